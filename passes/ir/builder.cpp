@@ -1,0 +1,110 @@
+#include "passes/ir/builder.h"
+
+#include "passes/ir/diagnostics.h"
+
+namespace tile2cu::ir {
+
+Op *Builder::create(OpKind kind, llvm::ArrayRef<Value *> operands, llvm::ArrayRef<Type> results, llvm::StringRef name) {
+  auto op = std::make_unique<Op>(kind, loc);
+  for (Value *value : operands) op->addOperand(value);
+  for (const Type &type : results) op->addResult(type, name.str());
+  return block_->insertBefore(before_, std::move(op));
+}
+
+bool isComparison(OpKind kind) { return kind >= OpKind::Lt && kind <= OpKind::Ne; }
+
+Value *Builder::binary(OpKind kind, Value *lhs, Value *rhs, llvm::StringRef name) {
+  T2C_ASSERT(lhs->type.sameTile(rhs->type) || kind == OpKind::AddPtr);
+  Type result = isComparison(kind) ? lhs->type.withScalar(Scalar::Bool) : lhs->type;
+  return create(kind, {lhs, rhs}, {result}, name)->result();
+}
+
+Value *Builder::unary(OpKind kind, Value *source, llvm::StringRef name) {
+  return create(kind, {source}, {source->type}, name)->result();
+}
+
+Value *Builder::cast(Value *source, Scalar to, llvm::StringRef name) {
+  if (!source->type.isPointer() && source->type.scalar() == to) return source;
+  return create(OpKind::Cast, {source}, {source->type.withScalar(to)}, name)->result();
+}
+
+Value *Builder::select(Value *condition, Value *onTrue, Value *onFalse, llvm::StringRef name) {
+  return create(OpKind::Select, {condition, onTrue, onFalse}, {onTrue->type}, name)->result();
+}
+
+Value *Builder::constant(Scalar type, int64_t value) {
+  Op *op = create(OpKind::Constant, {}, {Type(type)});
+  if (isFloat(type)) op->set("value", static_cast<double>(value));
+  else if (type == Scalar::Bool) op->set("value", value != 0);
+  else op->set("value", value);
+  return op->result();
+}
+
+Value *Builder::constantFloat(Scalar type, double value) {
+  Op *op = create(OpKind::Constant, {}, {Type(type)});
+  op->set("value", value);
+  return op->result();
+}
+
+Value *Builder::splat(Value *scalar, llvm::ArrayRef<int64_t> shape, std::shared_ptr<const Layout> layout) {
+  if (shape.empty()) return scalar;
+  return create(OpKind::Splat, {scalar}, {Type(scalar->type.element(), shape, std::move(layout))}, scalar->name)->result();
+}
+
+Value *Builder::addptr(Value *pointer, Value *offset, llvm::StringRef name) {
+  return create(OpKind::AddPtr, {pointer, offset}, {pointer->type}, name)->result();
+}
+
+Value *Builder::expandDims(Value *source, int64_t axis) {
+  Shape shape = source->type.shape();
+  shape.insert(shape.begin() + axis, 1);
+  Op *op = create(OpKind::ExpandDims, {source}, {source->type.withShape(shape)}, source->name);
+  op->setInt("axis", axis);
+  return op->result();
+}
+
+Value *Builder::broadcast(Value *source, llvm::ArrayRef<int64_t> shape) {
+  if (llvm::ArrayRef<int64_t>(source->type.shape()) == shape) return source;
+  return create(OpKind::Broadcast, {source}, {source->type.withShape(shape)}, source->name)->result();
+}
+
+static const Op *constantOp(const Value *value) {
+  if (!value || !value->definition) return nullptr;
+  if (value->definition->kind == OpKind::Splat) return constantOp(value->definition->operand(0));
+  return value->definition->kind == OpKind::Constant ? value->definition : nullptr;
+}
+
+std::optional<int64_t> constantInt(const Value *value) {
+  const Op *op = constantOp(value);
+  if (!op || isFloat(value->type.scalar())) return std::nullopt;
+  return op->getInt("value");
+}
+std::optional<double> constantDouble(const Value *value) {
+  const Op *op = constantOp(value);
+  if (!op) return std::nullopt;
+  return isFloat(value->type.scalar()) ? op->getDouble("value") : static_cast<double>(op->getInt("value"));
+}
+
+Op *clone(Op *op, Builder &builder, std::map<Value *, Value *> &map) {
+  auto lookup = [&](Value *value) {
+    auto it = map.find(value);
+    return it == map.end() ? value : it->second;
+  };
+  llvm::SmallVector<Value *, 4> operands;
+  for (Value *value : op->operands()) operands.push_back(value ? lookup(value) : nullptr);
+  Location saved = builder.loc;
+  builder.loc = op->loc;
+  Op *copy = builder.create(op->kind, operands, {});
+  builder.loc = saved;
+  copy->attributes = op->attributes;
+  for (auto &result : op->results) map[result.get()] = copy->addResult(result->type, result->name);
+  for (auto &region : op->regions) {
+    Block *block = copy->addRegion();
+    for (auto &argument : region->arguments) map[argument.get()] = block->addArgument(argument->type, argument->name);
+    Builder inner(*block);
+    for (auto &nested : region->ops) clone(nested.get(), inner, map);
+  }
+  return copy;
+}
+
+}  // namespace tile2cu::ir

@@ -1,0 +1,49 @@
+// Creates operations at an insertion point.
+#pragma once
+#include "passes/ir/module.h"
+
+namespace tile2cu::ir {
+
+class Builder {
+ public:
+  explicit Builder(Block &block) : block_(&block) {}
+  static Builder before(Op *op) { Builder b(*op->parent); b.before_ = op; b.loc = op->loc; return b; }
+  static Builder after(Op *op) { Builder b(*op->parent); b.before_ = op->next(); b.loc = op->loc; return b; }
+
+  Location loc;  // given to the ops that are created
+
+  void setInsertionPoint(Block &block) { block_ = &block; before_ = nullptr; }
+  void setInsertionPoint(Op *before) { block_ = before->parent; before_ = before; }
+  Block &block() const { return *block_; }
+
+  // The general form: any kind, operands (null for an absent optional one), result types.
+  Op *create(OpKind kind, llvm::ArrayRef<Value *> operands, llvm::ArrayRef<Type> results, llvm::StringRef name = "");
+
+  // Element-wise: the result has the operands' shape and layout. Comparisons give bool.
+  Value *binary(OpKind kind, Value *lhs, Value *rhs, llvm::StringRef name = "");
+  Value *unary(OpKind kind, Value *source, llvm::StringRef name = "");
+  Value *cast(Value *source, Scalar to, llvm::StringRef name = "");  // source itself if it has that type
+  Value *select(Value *condition, Value *onTrue, Value *onFalse, llvm::StringRef name = "");
+
+  Value *constant(Scalar type, int64_t value);
+  Value *constantFloat(Scalar type, double value);
+  Value *splat(Value *scalar, llvm::ArrayRef<int64_t> shape, std::shared_ptr<const Layout> layout = nullptr);
+  Value *addptr(Value *pointer, Value *offset, llvm::StringRef name = "");
+  Value *expandDims(Value *source, int64_t axis);
+  Value *broadcast(Value *source, llvm::ArrayRef<int64_t> shape);  // size-1 dims grow; source itself if equal
+  Op *yield(llvm::ArrayRef<Value *> values) { return create(OpKind::Yield, values, {}); }
+
+ private:
+  Block *block_;
+  Op *before_ = nullptr;
+};
+
+bool isComparison(OpKind kind);
+// The integer value of a scalar constant, or of a splat of one.
+std::optional<int64_t> constantInt(const Value *value);
+std::optional<double> constantDouble(const Value *value);
+
+// A copy of `op` (regions and all) placed by `builder`; operands are looked up in `map` first, results are entered into it.
+Op *clone(Op *op, Builder &builder, std::map<Value *, Value *> &map);
+
+}  // namespace tile2cu::ir

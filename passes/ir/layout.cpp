@@ -1,0 +1,239 @@
+#include "passes/ir/layout.h"
+
+#include <algorithm>
+
+#include "passes/ir/diagnostics.h"
+
+namespace tile2cu::ir {
+
+int64_t LayoutDim::padded() const {
+  int64_t product = 1;
+  for (const Digit &digit : digits) product *= digit.extent;
+  return product;
+}
+
+Layout::Layout(int numWarps, llvm::ArrayRef<int64_t> registerAxes, llvm::ArrayRef<LayoutDim> dims)
+    : numWarps_(numWarps), axes_(registerAxes.begin(), registerAxes.end()), dims_(dims.begin(), dims.end()) {
+  for (const LayoutDim &dim : dims_) T2C_ASSERT(dim.padded() >= dim.size);
+}
+
+int64_t Layout::elementsPerThread() const {
+  int64_t product = 1;
+  for (int64_t extent : axes_) product *= extent;
+  return product;
+}
+
+std::optional<Layout::AxisUse> Layout::axisUse(unsigned axis) const {
+  for (unsigned d = 0; d < rank(); ++d)
+    for (unsigned k = 0; k < dims_[d].digits.size(); ++k)
+      if (dims_[d].digits[k].unit == Unit::Register && dims_[d].digits[k].axis == axis) return AxisUse{d, k};
+  return std::nullopt;
+}
+
+bool Layout::isPadded() const {
+  return std::any_of(dims_.begin(), dims_.end(), [](const LayoutDim &dim) { return dim.isPadded(); });
+}
+
+llvm::SmallVector<Digit, 2> Layout::replicas(Unit unit) const {
+  llvm::SmallVector<Digit, 4> used;
+  for (const LayoutDim &dim : dims_)
+    for (const Digit &digit : dim.digits)
+      if (digit.unit == unit && digit.extent > 1) used.push_back(digit);
+  std::sort(used.begin(), used.end(), [](const Digit &a, const Digit &b) { return a.stride < b.stride; });
+  int64_t total = unit == Unit::Lane ? 32 : numWarps_;
+  llvm::SmallVector<Digit, 2> result;
+  int64_t at = 1;
+  for (const Digit &digit : used) {
+    if (digit.stride > at) result.push_back({unit, 0, at, digit.stride / at});
+    at = digit.stride * digit.extent;
+  }
+  if (at < total) result.push_back({unit, 0, at, total / at});
+  return result;
+}
+
+int64_t Layout::extentAlong(unsigned d, Unit unit) const {
+  int64_t product = 1;
+  for (const Digit &digit : dims_[d].digits)
+    if (digit.unit == unit) product *= digit.extent;
+  return product;
+}
+
+int64_t Layout::strideOf(unsigned d, unsigned k) const {
+  int64_t stride = 1;
+  for (unsigned i = 0; i < k; ++i) stride *= dims_[d].digits[i].extent;
+  return stride;
+}
+
+int64_t Layout::coordinate(unsigned d, llvm::ArrayRef<int64_t> registers, int64_t lane, int64_t warp) const {
+  int64_t result = 0, stride = 1;
+  for (const Digit &digit : dims_[d].digits) {
+    int64_t index = digit.unit == Unit::Register ? registers[digit.axis] : digit.unit == Unit::Lane ? lane : warp;
+    result += index / digit.stride % digit.extent * stride;
+    stride *= digit.extent;
+  }
+  return result;
+}
+
+namespace {
+// Drops register axes that no digit names any more, keeping the order of the others.
+LayoutRef compact(int numWarps, llvm::ArrayRef<int64_t> axes, llvm::SmallVector<LayoutDim, 4> dims) {
+  llvm::SmallVector<int64_t, 4> kept;
+  llvm::SmallVector<int, 4> renumber(axes.size(), -1);
+  for (unsigned axis = 0; axis < axes.size(); ++axis) {
+    bool used = false;
+    for (const LayoutDim &dim : dims)
+      for (const Digit &digit : dim.digits) used |= digit.unit == Unit::Register && digit.axis == axis;
+    if (!used) continue;
+    renumber[axis] = kept.size();
+    kept.push_back(axes[axis]);
+  }
+  for (LayoutDim &dim : dims)
+    for (Digit &digit : dim.digits)
+      if (digit.unit == Unit::Register) digit.axis = renumber[digit.axis];
+  return std::make_shared<Layout>(numWarps, kept, dims);
+}
+}  // namespace
+
+LayoutRef Layout::withoutDim(unsigned axis) const {
+  llvm::SmallVector<LayoutDim, 4> dims(dims_.begin(), dims_.end());
+  dims.erase(dims.begin() + axis);
+  return compact(numWarps_, axes_, std::move(dims));
+}
+
+LayoutRef Layout::withUnitDim(unsigned axis) const {
+  llvm::SmallVector<LayoutDim, 4> dims(dims_.begin(), dims_.end());
+  dims.insert(dims.begin() + axis, LayoutDim{1, {}});
+  return std::make_shared<Layout>(numWarps_, axes_, dims);
+}
+
+LayoutRef Layout::permuted(llvm::ArrayRef<int64_t> order) const {
+  llvm::SmallVector<LayoutDim, 4> dims;
+  for (int64_t d : order) dims.push_back(dims_[d]);
+  return std::make_shared<Layout>(numWarps_, axes_, dims);
+}
+
+LayoutRef Layout::withSizes(llvm::ArrayRef<int64_t> sizes) const {
+  llvm::SmallVector<LayoutDim, 4> dims(dims_.begin(), dims_.end());
+  for (unsigned d = 0; d < rank(); ++d)
+    if (sizes[d] == 1 && dims[d].size != 1) dims[d] = LayoutDim{1, {}};
+  return compact(numWarps_, axes_, std::move(dims));
+}
+
+bool Layout::operator==(const Layout &other) const {
+  return numWarps_ == other.numWarps_ && axes_ == other.axes_ && dims_ == other.dims_;
+}
+
+std::string Layout::str() const {
+  std::string text = "#<" + std::to_string(numWarps_) + " warps, [";
+  for (size_t i = 0; i < axes_.size(); ++i) text += (i ? ", " : "") + std::to_string(axes_[i]);
+  text += "]";
+  for (const LayoutDim &dim : dims_) {
+    text += ", " + std::to_string(dim.size) + " =";
+    for (const Digit &digit : dim.digits) {
+      switch (digit.unit) {
+        case Unit::Register: text += " r" + std::to_string(digit.axis); break;
+        case Unit::Lane: text += " lane"; break;
+        case Unit::Warp: text += " warp"; break;
+      }
+      if (digit.stride != 1) text += "/" + std::to_string(digit.stride);
+      text += "*" + std::to_string(digit.extent);
+    }
+  }
+  return text + ">";
+}
+
+int64_t paddedSize(int64_t size, int64_t multiple) {
+  int64_t best = 0;
+  for (int64_t odd : {1, 3, 5, 7, 9}) {
+    int64_t candidate = odd;
+    while (candidate < size || candidate % multiple != 0) {
+      candidate *= 2;
+      if (candidate > (int64_t{1} << 40)) break;
+    }
+    if (candidate > (int64_t{1} << 40)) continue;
+    if (!best || candidate < best) best = candidate;
+  }
+  T2C_ASSERT(best > 0);
+  return best;
+}
+
+namespace {
+// The largest divisor of `value` that is a divisor of `of` too, taken greedily for mixed odd and even factors.
+int64_t commonDivisor(int64_t value, int64_t of) {
+  while (of) {
+    int64_t rest = value % of;
+    value = of;
+    of = rest;
+  }
+  return value;
+}
+}  // namespace
+
+LayoutRef blockedLayout(const BlockedSpec &spec) {
+  unsigned rank = spec.shape.size();
+  llvm::SmallVector<LayoutDim, 4> dims(rank);
+  llvm::SmallVector<int64_t, 4> padded(rank);
+  for (unsigned d = 0; d < rank; ++d) {
+    dims[d].size = spec.shape[d];
+    padded[d] = paddedSize(spec.shape[d], d == spec.order[0] ? spec.vector : 1);
+  }
+  // What is left of each dimension, of the lanes and of the warps.
+  llvm::SmallVector<int64_t, 4> rest(padded);
+  rest[spec.order[0]] /= spec.vector;
+  int64_t lanes = 32, warps = spec.numWarps;
+  // A fastest dimension whose odd factor stops the lanes from filling (80 = 5 x 16 on 32 lanes) leaves lanes to the next one.
+  llvm::SmallVector<int64_t, 4> laneExtent(rank, 1), warpExtent(rank, 1);
+  for (unsigned d : spec.order) {
+    laneExtent[d] = commonDivisor(rest[d], lanes);
+    rest[d] /= laneExtent[d];
+    lanes /= laneExtent[d];
+  }
+  for (unsigned d : spec.order) {
+    warpExtent[d] = commonDivisor(rest[d], warps);
+    rest[d] /= warpExtent[d];
+    warps /= warpExtent[d];
+  }
+  // Register axes: one a dimension (in dimension order) that has more than one step or is the vector's, then the vector.
+  llvm::SmallVector<int64_t, 4> axes;
+  llvm::SmallVector<int, 4> axisOf(rank, -1);
+  for (unsigned d = 0; d < rank; ++d) {
+    if (rest[d] == 1 && d != spec.order[0]) continue;
+    axisOf[d] = axes.size();
+    axes.push_back(rest[d]);
+  }
+  unsigned vectorAxis = axes.size();
+  axes.push_back(spec.vector);
+
+  int64_t laneStride = 1, warpStride = 1;
+  for (unsigned d : spec.order) {
+    auto &digits = dims[d].digits;
+    if (d == spec.order[0]) digits.push_back({Unit::Register, vectorAxis, 1, spec.vector});
+    if (laneExtent[d] > 1) digits.push_back({Unit::Lane, 0, laneStride, laneExtent[d]});
+    Digit warp{Unit::Warp, 0, warpStride, warpExtent[d]};
+    if (warpExtent[d] > 1 && spec.scanAxis != int(d)) digits.push_back(warp);
+    if (axisOf[d] >= 0) digits.push_back({Unit::Register, unsigned(axisOf[d]), 1, rest[d]});
+    if (warpExtent[d] > 1 && spec.scanAxis == int(d)) digits.push_back(warp);
+    laneStride *= laneExtent[d];
+    warpStride *= warpExtent[d];
+  }
+  return std::make_shared<Layout>(spec.numWarps, axes, dims);
+}
+
+bool sameDigits(const LayoutDim &a, const Layout &la, const LayoutDim &b, const Layout &lb) {
+  // Axes of extent 1 do not count; register axes may be numbered differently.
+  auto significant = [](const LayoutDim &dim) {
+    llvm::SmallVector<Digit, 4> result;
+    for (const Digit &digit : dim.digits)
+      if (digit.extent > 1) result.push_back(digit);
+    return result;
+  };
+  auto da = significant(a), db = significant(b);
+  if (la.numWarps() != lb.numWarps() || da.size() != db.size()) return false;
+  for (size_t i = 0; i < da.size(); ++i)
+    if (da[i].unit != db[i].unit || da[i].extent != db[i].extent ||
+        (da[i].unit != Unit::Register && da[i].stride != db[i].stride))
+      return false;
+  return true;
+}
+
+}  // namespace tile2cu::ir

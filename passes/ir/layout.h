@@ -1,0 +1,123 @@
+// Layouts: which thread holds which element of a tile, and in which register.
+//
+// A coordinate of a tile is written as a number in mixed radix, and every digit is given to somebody:
+//
+//     tile<1024xf32> on 4 warps        col = ((i * 128 + warp * 32 + lane) * 4 + e
+//
+//     digits of col, fastest first:    r1 x 4      the vector element e: register axis 1
+//                                      lane x 32   the lane in the warp
+//                                      warp x 4    the warp in the program
+//                                      r0 x 2      the vector i: register axis 0
+//
+// So each thread holds an array x[2][4] (the register axes, the vector axis last), and printing the layout as index
+// arithmetic is reading the digits from the slowest to the fastest. That is why digits, and not the basis vectors over bits
+// that the design pages start from: on powers of two the two say the same for every layout without XOR (blocked tiles, slices,
+// tensor-core fragments), the digits print as a person would write them, and an odd factor is a digit like any
+// other. 80 = 5 x 16 is `lane x 16, r0 x 5`; 5120 columns on 5 warps is `r1 x 4, lane x 32, warp x 5, r0 x 8`.
+// XOR is only needed for addresses in shared memory; that is a property of the shared tile, not of the threads.
+//
+// A digit names a part of its unit's index: `lane/8 x 4` is lane / 8 % 4. Parts of lane and warp that no digit names are
+// replicas: those threads hold the same elements (the result of a reduction; the owner is the thread whose unnamed parts are 0).
+// The product of a dimension's digits is its padded size; when it exceeds the size (1000 in 1024), elements past the size
+// are there but invalid: loads and stores mask them, reductions and scans fill the identity.
+//
+// Two tiles with equal dimensions' digits can be combined element by element. A slice (a tile whose dimension was
+// reduced away, or has size 1) simply lacks that dimension's digits; its arrays have fewer axes.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace tile2cu::ir {
+
+enum class Unit : uint8_t { Register, Lane, Warp };
+
+struct Digit {
+  Unit unit = Unit::Register;
+  unsigned axis = 0;    // which register axis (Register only)
+  int64_t stride = 1;   // the digit is index / stride % extent; always 1 for registers
+  int64_t extent = 1;
+  bool operator==(const Digit &) const = default;
+};
+
+struct LayoutDim {
+  int64_t size = 1;                       // the tile's size along this dimension
+  llvm::SmallVector<Digit, 4> digits;     // fastest first
+  int64_t padded() const;                 // product of the extents, >= size
+  bool isPadded() const { return padded() != size; }
+  bool operator==(const LayoutDim &) const = default;
+};
+
+class Layout {
+ public:
+  Layout(int numWarps, llvm::ArrayRef<int64_t> registerAxes, llvm::ArrayRef<LayoutDim> dims);
+
+  int numWarps() const { return numWarps_; }
+  unsigned rank() const { return dims_.size(); }
+  const LayoutDim &dim(unsigned d) const { return dims_[d]; }
+  llvm::ArrayRef<LayoutDim> dims() const { return dims_; }
+  // Extents of the register array, outermost first; the last is the vector axis.
+  llvm::ArrayRef<int64_t> registerAxes() const { return axes_; }
+  int64_t elementsPerThread() const;
+
+  // The dimension and position in it of a register axis; nullopt for an axis of extent 1 that no digit names.
+  struct AxisUse { unsigned dim; unsigned digit; };
+  std::optional<AxisUse> axisUse(unsigned axis) const;
+  bool isPadded() const;
+  // Lanes or warps (as {stride, extent} parts of the unit's index) that hold copies.
+  llvm::SmallVector<Digit, 2> replicas(Unit unit) const;
+  bool isReplicated() const { return !replicas(Unit::Lane).empty() || !replicas(Unit::Warp).empty(); }
+  // Product of the extents of the digits of `unit` along dimension d.
+  int64_t extentAlong(unsigned d, Unit unit) const;
+  // Product of the extents below digit `k` of dimension `d`: what one step of it adds to the coordinate.
+  int64_t strideOf(unsigned d, unsigned k) const;
+
+  // The coordinate along `d` of one element.
+  int64_t coordinate(unsigned d, llvm::ArrayRef<int64_t> registers, int64_t lane, int64_t warp) const;
+
+  // The layout of the tile without dimension `axis` (after a reduction, or before expand_dims).
+  std::shared_ptr<const Layout> withoutDim(unsigned axis) const;
+  // With a new dimension of size 1 at `axis`.
+  std::shared_ptr<const Layout> withUnitDim(unsigned axis) const;
+  // Dimension i of the result is dimension order[i].
+  std::shared_ptr<const Layout> permuted(llvm::ArrayRef<int64_t> order) const;
+  // Dimensions in `keep` only; the others become size 1 without digits (the source of a broadcast).
+  std::shared_ptr<const Layout> withSizes(llvm::ArrayRef<int64_t> sizes) const;
+
+  bool operator==(const Layout &other) const;
+  // #<4 warps, [2, 4], 1024 = r1*4 lane*32 warp*4 r0*2>; dimensions separated by commas; a part of a unit as lane/8*4.
+  std::string str() const;
+
+ private:
+  int numWarps_;
+  llvm::SmallVector<int64_t, 4> axes_;
+  llvm::SmallVector<LayoutDim, 4> dims_;
+};
+
+using LayoutRef = std::shared_ptr<const Layout>;
+
+// How a tile is spread when nothing else decides.
+struct BlockedSpec {
+  llvm::SmallVector<int64_t, 4> shape;
+  int numWarps = 4;
+  int64_t vector = 1;                       // elements of the vector axis (along order[0])
+  llvm::SmallVector<unsigned, 4> order;     // fastest dimension first
+  // The warps are the slowest part of this dimension, not the registers: what a scan along it wants. -1: no.
+  int scanAxis = -1;
+};
+// Vector on the fastest dimension, then lanes, then warps, registers repeat the pattern outside. One register axis a dimension that needs
+// one (dimension order) and the vector axis last; both exist even if their extent is 1 (`minAxes`), so that variants that differ
+// in the vector width have texts of the same form. Sizes are padded to m x 2^k, m in {1, 3, 5, 7, 9}, as little as possible.
+LayoutRef blockedLayout(const BlockedSpec &spec);
+
+// The smallest m x 2^k >= size with m odd <= 9 that is a multiple of `multiple` (or the size itself where that is one).
+int64_t paddedSize(int64_t size, int64_t multiple);
+
+// Whether the same thread holds the same elements in the same order of registers: then a conversion is no code.
+bool sameDigits(const LayoutDim &a, const Layout &la, const LayoutDim &b, const Layout &lb);
+
+}  // namespace tile2cu::ir

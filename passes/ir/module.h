@@ -1,0 +1,77 @@
+// What one input file becomes: kernels, the configurations to build them in, and the text they came from.
+#pragma once
+#include <deque>
+
+#include "passes/ir/op.h"
+
+namespace tile2cu::ir {
+
+// One statement of the user's source, for the comments of the emitted file.
+struct Statement {
+  Location loc;
+  std::string text;     // one line: the statement as written, white space collapsed
+  std::string comment;  // the user's own comment above or beside it, without the slashes; lines separated by \n
+};
+
+// A kernel parameter; its value is the block argument of the same index.
+struct Parameter {
+  std::string name;
+  Type type;                 // scalar or pointer
+  bool isRestrict = false;   // __restrict__
+  int64_t alignment = 0;     // bytes promised by assume_aligned in the source, 0 if none
+  int64_t divisibility = 1;  // promised by assume_divisible
+  std::string spelling;      // the type as the user wrote it, for the launcher: "const float*", "int64_t"
+};
+
+// The options of `instantiate` and `candidate` (language.md); 0 = by rule.
+struct Options {
+  int numWarps = 4;
+  int numStages = 3;
+  int programsPerBlock = 0;
+  int residentThreads = 0;
+  int minBlocks = 0;
+  bool persistent = false;
+};
+
+// A template argument of the instantiated kernel: BLOCK = 1024.
+struct TemplateArgument {
+  std::string name;
+  std::string value;                // as C++ spells it
+  std::optional<int64_t> integer;   // when it is a number
+};
+
+// One instantiation of a tile function, with its own body.
+struct Kernel {
+  std::string name;                       // the tile function's name
+  std::string nameSpace;                  // "a::b", empty for the global one
+  Location loc;
+  std::string comment;                    // the user's comment above the function
+  std::vector<TemplateArgument> templateArguments;
+  std::vector<Parameter> parameters;
+  Options options;
+  bool explicitGrid = false;              // uses program_id: the launcher takes a dim3
+  std::vector<Statement> statements;
+  Block body;                             // arguments: the parameters
+
+  Kernel() = default;
+  Kernel(const Kernel &) = delete;
+};
+
+// One launcher to emit: `name` runs the first kernel whose requirements hold (`select`), or the only one.
+struct Launcher {
+  std::string name;
+  std::string nameSpace;
+  std::string comment;
+  Location loc;
+  std::vector<Kernel *> candidates;
+};
+
+class Module {
+ public:
+  std::vector<std::string> files;       // files[i] as the user spelled it; Location::file indexes here
+  std::deque<Kernel> kernels;           // addresses are stable
+  std::vector<Launcher> launchers;
+  Kernel &addKernel() { return kernels.emplace_back(); }
+};
+
+}  // namespace tile2cu::ir

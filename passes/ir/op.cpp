@@ -1,0 +1,220 @@
+#include "passes/ir/op.h"
+
+#include <algorithm>
+#include <array>
+
+#include "passes/ir/diagnostics.h"
+
+namespace tile2cu::ir {
+namespace {
+
+struct KindInfo {
+  llvm::StringRef mnemonic;
+  std::vector<llvm::StringRef> operands;
+  uint16_t traits;
+};
+
+#define T2C_NAME(name) llvm::StringRef(#name),
+const std::vector<KindInfo> &kinds() {
+  static const std::vector<KindInfo> table = {
+#define VARIADIC ()
+#define OP(Name, mnemonic, OPERANDS, traits) \
+  {#mnemonic, {T2C_FOR_EACH(T2C_NAME, T2C_STRIP OPERANDS)}, traits},
+#include "passes/ir/ops.def"
+#undef VARIADIC
+  };
+  return table;
+}
+
+}  // namespace
+
+llvm::StringRef mnemonic(OpKind kind) { return kinds()[static_cast<size_t>(kind)].mnemonic; }
+uint16_t traits(OpKind kind) { return kinds()[static_cast<size_t>(kind)].traits; }
+llvm::ArrayRef<llvm::StringRef> operandNames(OpKind kind) { return kinds()[static_cast<size_t>(kind)].operands; }
+std::optional<OpKind> kindFromMnemonic(llvm::StringRef mnemonic) {
+  for (size_t i = 0; i < kinds().size(); ++i)
+    if (kinds()[i].mnemonic == mnemonic) return static_cast<OpKind>(i);
+  return std::nullopt;
+}
+
+// ---- Value
+
+void Value::replaceAllUsesWith(Value *other) {
+  if (other == this) return;
+  if (other->name.empty()) other->name = name;
+  while (!users.empty()) {
+    Op *user = users.back();
+    for (unsigned i = 0; i < user->numOperands(); ++i)
+      if (user->operand(i) == this) user->setOperand(i, other);
+  }
+}
+
+static void removeUser(Value *value, Op *user) {
+  if (!value) return;
+  auto it = std::find(value->users.begin(), value->users.end(), user);
+  T2C_ASSERT(it != value->users.end());
+  value->users.erase(it);
+}
+
+// ---- Op
+
+Op::~Op() {
+  regions.clear();
+  for (Value *value : operands_) removeUser(value, this);
+}
+
+void Op::setOperand(unsigned i, Value *value) {
+  removeUser(operands_[i], this);
+  operands_[i] = value;
+  if (value) value->users.push_back(this);
+}
+
+void Op::addOperand(Value *value) {
+  operands_.push_back(value);
+  if (value) value->users.push_back(this);
+}
+
+void Op::setOperands(llvm::ArrayRef<Value *> values) {
+  std::vector<Value *> copy(values.begin(), values.end());
+  for (Value *value : operands_) removeUser(value, this);
+  operands_.clear();
+  for (Value *value : copy) addOperand(value);
+}
+
+void Op::eraseOperand(unsigned i) {
+  removeUser(operands_[i], this);
+  operands_.erase(operands_.begin() + i);
+}
+
+Value *Op::addResult(Type type, std::string name) {
+  results.push_back(std::make_unique<Value>(std::move(type), std::move(name)));
+  results.back()->definition = this;
+  results.back()->index = results.size() - 1;
+  return results.back().get();
+}
+
+Block *Op::addRegion() {
+  regions.push_back(std::make_unique<Block>());
+  regions.back()->parent = this;
+  return regions.back().get();
+}
+
+int64_t Op::getInt(llvm::StringRef name, int64_t fallback) const {
+  auto it = attributes.find(name.str());
+  if (it == attributes.end()) return fallback;
+  if (auto *b = std::get_if<bool>(&it->second)) return *b;
+  return std::get<int64_t>(it->second);
+}
+double Op::getDouble(llvm::StringRef name) const {
+  auto it = attributes.find(name.str());
+  if (it == attributes.end()) return 0;
+  if (auto *i = std::get_if<int64_t>(&it->second)) return static_cast<double>(*i);
+  return std::get<double>(it->second);
+}
+bool Op::getBool(llvm::StringRef name) const { return getInt(name) != 0; }
+std::string Op::getString(llvm::StringRef name) const {
+  auto it = attributes.find(name.str());
+  return it == attributes.end() ? std::string() : std::get<std::string>(it->second);
+}
+llvm::SmallVector<int64_t, 4> Op::getInts(llvm::StringRef name) const {
+  auto it = attributes.find(name.str());
+  if (it == attributes.end()) return {};
+  return std::get<llvm::SmallVector<int64_t, 4>>(it->second);
+}
+
+llvm::StringRef Op::mnemonic() const { return ir::mnemonic(kind); }
+uint16_t Op::traits() const { return ir::traits(kind); }
+Op *Op::parentOp() const { return parent ? parent->parent : nullptr; }
+
+Op *Op::next() const {
+  auto it = std::next(position);
+  return it == parent->ops.end() ? nullptr : it->get();
+}
+Op *Op::previous() const { return position == parent->ops.begin() ? nullptr : std::prev(position)->get(); }
+
+bool Op::isTerminator() const {
+  switch (kind) {
+    case OpKind::Yield: case OpKind::Condition: case OpKind::Return: case OpKind::Break: case OpKind::Continue:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Op::erase() {
+  for (auto &value : results) T2C_ASSERT(value->users.empty());
+  parent->ops.erase(position);
+}
+
+void Op::moveBefore(Op *other) {
+  other->parent->ops.splice(other->position, parent->ops, position);
+  parent = other->parent;
+}
+void Op::moveAfter(Op *other) {
+  other->parent->ops.splice(std::next(other->position), parent->ops, position);
+  parent = other->parent;
+}
+
+// ---- Block
+
+Block::~Block() {
+  // Users before definitions.
+  while (!ops.empty()) ops.pop_back();
+}
+
+Value *Block::addArgument(Type type, std::string name) {
+  arguments.push_back(std::make_unique<Value>(std::move(type), std::move(name)));
+  arguments.back()->owner = this;
+  arguments.back()->index = arguments.size() - 1;
+  return arguments.back().get();
+}
+
+Op *Block::terminator() const { return back() && back()->isTerminator() ? back() : nullptr; }
+
+Op *Block::append(std::unique_ptr<Op> op) { return insertBefore(nullptr, std::move(op)); }
+Op *Block::insertBefore(Op *before, std::unique_ptr<Op> op) {
+  auto at = before ? before->position : ops.end();
+  auto it = ops.insert(at, std::move(op));
+  (*it)->position = it;
+  (*it)->parent = this;
+  return it->get();
+}
+
+// ---- walking
+
+void walk(Block &block, llvm::function_ref<void(Op *)> visit) {
+  for (auto it = block.ops.begin(); it != block.ops.end();) {
+    Op *op = it->get();
+    ++it;
+    std::vector<Block *> regions;
+    for (auto &region : op->regions) regions.push_back(region.get());
+    if (regions.empty()) {
+      visit(op);
+      continue;
+    }
+    // An op with regions must outlive its own visit; its regions are walked after it.
+    visit(op);
+    for (Block *region : regions) walk(*region, visit);
+  }
+}
+
+void walkPostOrder(Block &block, llvm::function_ref<void(Op *)> visit) {
+  for (auto it = block.ops.begin(); it != block.ops.end();) {
+    Op *op = it->get();
+    for (auto &region : op->regions) walkPostOrder(*region, visit);
+    ++it;
+    visit(op);
+  }
+}
+
+bool isInside(const Block *inner, const Block &block) {
+  for (; inner; inner = inner->parent ? inner->parent->parent : nullptr)
+    if (inner == &block) return true;
+  return false;
+}
+
+bool definedOutside(const Value *value, const Block &block) {
+  return !isInside(value->isArgument() ? value->owner : value->definition->parent, block);
+}
+
+}  // namespace tile2cu::ir

@@ -1,0 +1,83 @@
+// Types of the Tile IR: scalars, pointers to scalars, and tiles of either.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace tile2cu::ir {
+
+class Layout;
+
+// Element types. `None` is the type of nothing.
+enum class Scalar : uint8_t {
+  None, Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64,
+};
+
+// Bits an element occupies in memory (a bool takes a byte).
+unsigned bitWidth(Scalar scalar);
+inline unsigned byteWidth(Scalar scalar) { return bitWidth(scalar) / 8; }
+bool isFloat(Scalar scalar);
+bool isInteger(Scalar scalar);  // bool is no integer
+bool isSigned(Scalar scalar);   // signed integers
+inline bool isHalf(Scalar scalar) { return scalar == Scalar::F16 || scalar == Scalar::BF16; }
+
+// i32, f16, bool, ...: the spelling of the textual IR.
+llvm::StringRef name(Scalar scalar);
+std::optional<Scalar> scalarFromName(llvm::StringRef name);
+
+// What one element of a value is: a scalar, or a pointer to scalars in global memory.
+struct Element {
+  Scalar scalar = Scalar::None;
+  bool pointer = false;
+  bool pointeeConst = false;  // const T*
+
+  bool operator==(const Element &) const = default;
+};
+
+using Shape = llvm::SmallVector<int64_t, 4>;
+
+// A scalar has an empty shape. A tile has one entry a dimension and, from the placed level on, a layout.
+class Type {
+ public:
+  Type() = default;
+  Type(Scalar scalar) : element_{scalar, false, false} {}  // NOLINT: a scalar is a type
+  explicit Type(Element element, llvm::ArrayRef<int64_t> shape = {},
+                std::shared_ptr<const Layout> layout = nullptr)
+      : element_(element), shape_(shape.begin(), shape.end()), layout_(std::move(layout)) {}
+
+  static Type pointer(Scalar to, bool isConst) { return Type(Element{to, true, isConst}); }
+
+  const Element &element() const { return element_; }
+  Scalar scalar() const { return element_.scalar; }
+  bool isPointer() const { return element_.pointer; }
+  bool isTile() const { return !shape_.empty(); }
+  bool isNone() const { return element_.scalar == Scalar::None; }
+  const Shape &shape() const { return shape_; }
+  unsigned rank() const { return shape_.size(); }
+  int64_t numElements() const;
+
+  const std::shared_ptr<const Layout> &layout() const { return layout_; }
+  Type withLayout(std::shared_ptr<const Layout> layout) const { return Type(element_, shape_, std::move(layout)); }
+  Type withElement(Element element) const { return Type(element, shape_, layout_); }
+  Type withScalar(Scalar scalar) const { return Type(Element{scalar, false, false}, shape_, layout_); }
+  Type withShape(llvm::ArrayRef<int64_t> shape) const { return Type(element_, shape, nullptr); }
+  Type elementType() const { return Type(element_); }
+
+  // Same element type and shape; layouts are not compared.
+  bool sameTile(const Type &other) const { return element_ == other.element_ && shape_ == other.shape_; }
+  bool operator==(const Type &other) const;
+
+  std::string str() const;
+
+ private:
+  Element element_;
+  Shape shape_;
+  std::shared_ptr<const Layout> layout_;
+};
+
+}  // namespace tile2cu::ir
