@@ -1,0 +1,63 @@
+// Clang AST -> Tile IR: the one header that the driver includes; no Clang header comes with it.
+//
+//   frontend::Session session(options);
+//   ir::Module module;
+//   ir::Diagnostics diagnostics;
+//   bool ok = frontend::lowerToIr(session, module, diagnostics);
+//   session.print(diagnostics);            // prints what has not been printed yet, with Clang's caret and colours
+//   if (!ok) return 1;
+//   ... passes report into `diagnostics` ...
+//   session.print(diagnostics);
+//   if (session.hasErrors()) return 1;     // errors, and warnings that -Werror made errors
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "passes/ir/diagnostics.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::frontend {
+
+struct FrontendOptions {
+  std::string input;                    // a path; "-" (or any name) with the text in `buffer` when useBuffer is set
+  bool useBuffer = false;
+  std::string buffer;
+  std::vector<std::string> clangArgs;   // -I -D -U -std= -W... -R... -include, given to Clang (our -W groups are understood here)
+  std::string resourceDir;              // Clang's; empty: where this build found it
+  std::string runtimeInclude;           // the folder that holds tile2cu/tile.h; empty: this source tree's
+  std::vector<std::string> instantiate; // "softmax<1024>": launchers asked for on the command line
+  ir::Options instantiateOptions;       // for those, and for kernels that are no templates
+  bool colors = false;                  // coloured diagnostics
+  int errorLimit = 20;                  // 0: no limit
+};
+
+// Keeps Clang alive after parsing: the source text for carets, and the list of files that were read.
+class Session {
+ public:
+  explicit Session(FrontendOptions options);
+  ~Session();
+  Session(const Session &) = delete;
+
+  // Prints the diagnostics that an earlier call has not printed, to stderr, in Clang's form. Honours -w, -Werror,
+  // -W<group>, -Wno-<group>, -Werror=<group> and -R<group>.
+  void print(const ir::Diagnostics &diagnostics);
+  // Errors so far: Clang's own, ours, and warnings turned into errors.
+  bool hasErrors() const;
+  // "2 warnings and 1 error generated.", as Clang ends; nothing if there were none.
+  void printSummary();
+  // Every file that was read, the input first, as the depfile wants them (system headers left out).
+  std::vector<std::string> includedFiles() const;
+
+  struct Impl;
+  Impl &impl() { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+// Parses the input, checks that it keeps to the subset and lowers every requested kernel. Clang's own errors are
+// printed at once; ours are reported into `diagnostics`. Returns false if there were any of either.
+bool lowerToIr(Session &session, ir::Module &module, ir::Diagnostics &diagnostics);
+
+}  // namespace tile2cu::frontend
