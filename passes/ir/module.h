@@ -40,6 +40,22 @@ struct TemplateArgument {
   std::optional<int64_t> integer;   // when it is a number
 };
 
+// What a launcher checks before it takes a variant: parameter index -> what divides it (pointers: bytes; integers: the value).
+struct Facts {
+  std::map<unsigned, int64_t> divisibility;
+  bool empty() const { return divisibility.empty(); }
+};
+
+// A tile (or one value a thread or warp) in shared memory.
+struct SharedBuffer {
+  std::string name;                   // a member of struct Smem
+  std::vector<Scalar> members;        // element type: a scalar, or a struct of several (tuple reductions)
+  llvm::SmallVector<int64_t, 4> shape;
+  int slot = -1;                      // buffers of one slot are alternatives (a union): never alive together
+  int64_t numElements() const;
+  int64_t bytes() const;
+};
+
 // One instantiation of a tile function, with its own body.
 struct Kernel {
   std::string name;                       // the tile function's name
@@ -52,6 +68,13 @@ struct Kernel {
   bool explicitGrid = false;              // uses program_id: the launcher takes a dim3
   std::vector<Statement> statements;
   Block body;                             // arguments: the parameters
+
+  // ---- set by passes
+  Facts facts;                            // what this variant relies on; empty: nothing
+  Kernel *scalarVariant = nullptr;        // taken when the facts do not hold
+  int programsPerBlock = 1;               // one-warp programs that share a block
+  std::vector<SharedBuffer> shared;
+  std::vector<std::string> decisions;     // why it looks as it does, for the contract comment and -Rtile
 
   Kernel() = default;
   Kernel(const Kernel &) = delete;

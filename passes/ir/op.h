@@ -66,6 +66,7 @@ class Op {
   std::map<std::string, Attribute, std::less<>> attributes;
   std::vector<std::unique_ptr<Value>> results;
   std::vector<std::unique_ptr<Block>> regions;
+  std::shared_ptr<const Layout> layout;  // nest: the layout whose registers it loops over
   Block *parent = nullptr;
   std::list<std::unique_ptr<Op>>::iterator position;  // within parent->ops
 

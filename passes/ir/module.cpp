@@ -1,0 +1,21 @@
+#include "passes/ir/module.h"
+
+namespace tile2cu::ir {
+
+int64_t SharedBuffer::numElements() const {
+  int64_t count = 1;
+  for (int64_t extent : shape) count *= extent;
+  return count;
+}
+
+int64_t SharedBuffer::bytes() const {
+  int64_t element = 0, alignment = 1;
+  for (Scalar member : members) {
+    int64_t width = byteWidth(member);
+    element = (element + width - 1) / width * width + width;
+    alignment = std::max(alignment, width);
+  }
+  return (element + alignment - 1) / alignment * alignment * numElements();
+}
+
+}  // namespace tile2cu::ir
