@@ -1,0 +1,17 @@
+// The tile language of tile2cu: ordinary C++23 with tiles as values. Reference: runtime/README.md.
+//
+// Compiled by g++ or Clang, a kernel runs on the CPU through the reference implementation in tile/cpu_*.h.
+// Under tile2cu (which defines __TILE2CU__) the same headers are declarations whose annotations name the
+// operations of its intermediate representation; tile/ops.h lists them.
+#pragma once
+
+#include "tile/config.h"
+#include "tile/options.h"
+#include "tile/ops.h"
+
+#undef TL_OP
+#undef TL_CPU
+#undef TL_INLINE
+#undef TL_CONSTEXPR
+#undef TL_REJECT
+#undef TL_AXIS

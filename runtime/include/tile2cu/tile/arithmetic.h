@@ -1,0 +1,184 @@
+// Element-wise operations that are no operators: selection, extremes, conversions, map.
+#pragma once
+
+#include "operators.h"
+
+namespace tl {
+
+namespace detail {
+
+// clang-format off
+template <class A, class B, class C> using Unified3 = Unified<Unified<A, B>, C>;
+template <class C, class A, class B>
+concept Selects = kind<ElementOf<C>> == Kind::kBool && NotVoid<Unified<A, B>> && Fits<C, Unified<A, B>>;
+template <class C, class A, class B>
+using Selected = Make<Common<A, B>, broadcastDims(dimsOf<C>, bothDims<A, B>)>;
+template <class A, class B> concept Comparable = Numeric<A> && Numeric<B> && NotVoid<Unified<A, B>>;
+// A conversion from element type F to T, other than to or from pointers.
+template <class T, class F> concept Casts = isArithmetic<T> && isArithmetic<F>;
+template <class T, class F>
+concept Bitcasts = isElement<T> && isElement<F> && sizeof(T) == sizeof(F) && kind<T> != Kind::kBool &&
+                   kind<F> != Kind::kBool;
+template <class T, class X> using WithElement = Make<PlainT<T>, dimsOf<X>>;
+template <class... O> inline constexpr bool keepsNan = hasOption<propagate_nan_t, O...>;
+// clang-format on
+
+// The types that fma, pow and their like compute in: the meeting of all, which must be floating.
+template <class A, class B, class... C>
+struct FloatMeet {
+  static constexpr bool kOk = NotVoid<Arith<A, B>> && (Floating<A> || Floating<B>);
+  using type = Arith<A, B>;
+};
+template <class A, class B, class C>
+struct FloatMeet<A, B, C> : FloatMeet<Arith<A, B>, C> {};
+
+}  // namespace detail
+
+// where(c, a, b): a where c is true, else b. Equal types stay, different ones meet as in a + b; a and b
+// may be pointers of one type.
+template <class C, class A, class B>
+  requires detail::Selects<C, A, B>
+TL_OP("where")
+detail::Selected<C, A, B> where(const C& condition, const A& a, const B& b)
+    TL_CPU(return cpu::where<detail::Selected<C, A, B>>(condition, a, b);)
+template <class C, class A, class B>
+  requires((detail::isTile<C> || detail::isTile<A> || detail::isTile<B>) && !detail::Selects<C, A, B>)
+TL_REJECT("where(c, a, b): c is bool, a and b are numbers (or one pointer type), the shapes broadcast")
+A where(const C& condition, const A& a, const B& b);
+
+// The smaller, the larger. A NaN loses unless `propagate_nan`; -0 is smaller than +0.
+#define TL_EXTREME(LONG, SHORT)                                                                  \
+  template <class A, class B, class... O>                                                        \
+    requires(detail::Comparable<A, B> && (__is_same(O, propagate_nan_t) && ...))                 \
+  TL_OP(#LONG)                                                                                   \
+  detail::Unified<A, B> LONG(const A& a, const B& b, O...)                                       \
+      TL_CPU(return cpu::LONG<detail::Unified<A, B>>(detail::keepsNan<O...>, a, b);)             \
+  template <class A, class B, class... O>                                                        \
+    requires(detail::Comparable<A, B> && (__is_same(O, propagate_nan_t) && ...))                 \
+  TL_OP(#LONG)                                                                                   \
+  detail::Unified<A, B> SHORT(const A& a, const B& b, O...)                                      \
+      TL_CPU(return cpu::LONG<detail::Unified<A, B>>(detail::keepsNan<O...>, a, b);)             \
+  template <class A, class B, class... O>                                                        \
+    requires(detail::Numeric<A> && detail::Numeric<B> && !detail::Fits<A, B>)                    \
+  TL_REJECT("the shapes of the operands do not broadcast")                                       \
+  A LONG(const A& a, const B& b, O...);                                                          \
+  template <class A, class B, class... O>                                                        \
+    requires(detail::Numeric<A> && detail::Numeric<B> && !detail::Fits<A, B>)                    \
+  TL_REJECT("the shapes of the operands do not broadcast")                                       \
+  A SHORT(const A& a, const B& b, O...);
+TL_EXTREME(minimum, min)
+TL_EXTREME(maximum, max)
+#undef TL_EXTREME
+
+// minimum(maximum(x, low), high).
+template <class X, class L, class H, class... O>
+  requires(detail::Comparable<X, L> && detail::Comparable<detail::Unified<X, L>, H> &&
+           (__is_same(O, propagate_nan_t) && ...))
+TL_OP("clamp")
+detail::Unified3<X, L, H> clamp(const X& x, const L& low, const H& high, O... option)
+    TL_CPU(return minimum(maximum(x, low, option...), high, option...);)
+
+// a * b + c, rounded once (16-bit types: the float fma, then rounded).
+template <class A, class B, class C>
+  requires(detail::FloatMeet<A, B, C>::kOk && !(detail::Scalar<A> && detail::Scalar<B> && detail::Scalar<C>))
+TL_OP("fma")
+typename detail::FloatMeet<A, B, C>::type fma(const A& a, const B& b, const C& c)
+    TL_CPU(return cpu::fma<typename detail::FloatMeet<A, B, C>::type>(a, b, c);)
+template <class A, class B, class C>
+  requires(detail::FloatMeet<A, B, C>::kOk && detail::Scalar<A> && detail::Scalar<B> && detail::Scalar<C>)
+TL_OP("fma")
+typename detail::FloatMeet<A, B, C>::type fma(A a, B b, C c)
+    TL_CPU(return cpu::fma<typename detail::FloatMeet<A, B, C>::type>(a, b, c);)
+
+// The magnitude; the type stays.
+template <class T, int... D>
+  requires detail::isArithmetic<T>
+TL_OP("abs")
+tile<T, D...> abs(const tile<T, D...>& x) TL_CPU(return cpu::abs<tile<T, D...>>(x);)
+template <class X>
+  requires detail::Scalar<X>
+TL_OP("abs")
+detail::PlainT<X> abs(X x) TL_CPU(return cpu::abs<detail::PlainT<X>>(x);)
+
+namespace detail {
+template <class A, class B>
+constexpr auto umulhiResult() {
+  if constexpr (NotVoid<Rem<A, B>>) {
+    if constexpr (sizeof(ElementOf<Rem<A, B>>) == 8)
+      return Type<Make<std::uint64_t, bothDims<A, B>>>{};
+    else
+      return Type<Make<std::uint32_t, bothDims<A, B>>>{};
+  } else {
+    return Type<void>{};
+  }
+}
+template <class A, class B>
+using Umulhi = typename decltype(umulhiResult<A, B>())::type;
+}  // namespace detail
+
+// The upper half of the unsigned product: uint32, or uint64 if an operand has 64 bits.
+template <class A, class B>
+  requires detail::NotVoid<detail::Umulhi<A, B>>
+TL_OP("umulhi")
+detail::Umulhi<A, B> umulhi(const A& a, const B& b)
+    TL_CPU(return cpu::umulhi<detail::Umulhi<A, B>>(a, b);)
+
+// x as T. Float to narrower float rounds to nearest even, or toward zero with rounding::rz; float to
+// integer truncates (out of range: undefined); to bool is x != 0.
+template <class T, class X>
+  requires detail::Casts<T, detail::ElementOf<X>>
+TL_OP("cast")
+detail::WithElement<T, X> cast(const X& x) TL_CPU(return cpu::convert<detail::WithElement<T, X>>(x);)
+template <class T, class X>
+  requires(detail::Casts<T, detail::ElementOf<X>> && detail::isFloating<T> && detail::Floating<X>)
+TL_OP("cast")
+detail::WithElement<T, X> cast(const X& x, rounding mode)
+    TL_CPU(return cpu::convertRounded<detail::WithElement<T, X>>(x, mode == rounding::rz);)
+template <class T, class X, class... R>
+  requires(detail::isTile<X> && !detail::Casts<T, detail::ElementOf<X>>)
+TL_REJECT("cast<T> converts between bool, integers and floats; see bitcast<T> for pointers")
+X cast(const X& x, R...);
+
+// The same bits as T, which has the same size; bool has no bits to show.
+template <class T, class X>
+  requires detail::Bitcasts<T, detail::ElementOf<X>>
+TL_OP("bitcast")
+detail::WithElement<T, X> bitcast(const X& x)
+    TL_CPU(return cpu::bitcast<detail::WithElement<T, X>>(x);)
+template <class T, class X>
+  requires(!detail::Bitcasts<T, detail::ElementOf<X>>)
+TL_REJECT("bitcast<T> needs two element types of one size, neither of them bool")
+X bitcast(const X& x);
+
+// ---- map(f, tiles...): f per element, tiles and scalars broadcast.
+
+namespace detail {
+template <class... X>
+inline constexpr Dims allDims = {};
+template <class A, class... X>
+inline constexpr Dims allDims<A, X...> = broadcastDims(dimsOf<A>, allDims<X...>);
+template <class F, class... X>
+concept Maps = (Numeric<X> && ...) && (isTile<X> || ...) && allDims<X...>.rank > 0 &&
+               requires(F f) { f(sample<ElementOf<X>>()...); };
+template <class F, class... X>
+using Mapped = Make<PlainT<decltype(sample<F>()(sample<ElementOf<X>>()...))>, allDims<X...>>;
+}  // namespace detail
+
+// Under the tool the body only names the specialisation of f that the element types choose.
+template <class F, class... X>
+  requires detail::Maps<F, X...>
+TL_OP("map")
+detail::Mapped<F, X...> map(F f, [[maybe_unused]] const X&... tiles) {
+#if defined(__TILE2CU__)
+  f(detail::sample<detail::ElementOf<X>>()...);
+  __builtin_unreachable();
+#else
+  return cpu::zip<detail::Mapped<F, X...>>(f, tiles...);
+#endif
+}
+template <class F, class... X>
+  requires((detail::isTile<X> || ...) && !detail::Maps<F, X...>)
+TL_REJECT("map(f, tiles...): f takes one element of each tile, and the shapes broadcast")
+void map(F f, const X&... tiles);
+
+}  // namespace tl

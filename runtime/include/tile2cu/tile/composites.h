@@ -1,0 +1,64 @@
+// Functions written in the tile language itself: the front end inlines them, the CPU runs them.
+// 16-bit types compute in float and round once at the end.
+#pragma once
+
+#include "math.h"
+#include "reduce.h"
+
+namespace tl {
+
+namespace detail {
+template <class X>
+using ComputeType = ComputeOf<ElementOf<X>>;
+}  // namespace detail
+
+// 1 / (1 + exp(-x)).
+template <class X>
+  requires detail::Floating<X>
+__tile__ X sigmoid(const X& x) {
+  using F = detail::ComputeType<X>;
+  return cast<detail::ElementOf<X>>(F(1) / (F(1) + exp(-cast<F>(x))));
+}
+
+// x * sigmoid(x).
+template <class X>
+  requires detail::Floating<X>
+__tile__ X silu(const X& x) {
+  using F = detail::ComputeType<X>;
+  auto v = cast<F>(x);
+  return cast<detail::ElementOf<X>>(v / (F(1) + exp(-v)));
+}
+
+// x times the normal distribution function of x.
+template <class X>
+  requires detail::Floating<X>
+__tile__ X gelu(const X& x) {
+  using F = detail::ComputeType<X>;
+  auto v = cast<F>(x);
+  return cast<detail::ElementOf<X>>(F(0.5) * v * (F(1) + erf(v * F(0.70710678118654752440))));
+}
+
+// gelu by the customary tanh formula.
+template <class X>
+  requires detail::Floating<X>
+__tile__ X gelu(const X& x, tanh_approx_t) {
+  using F = detail::ComputeType<X>;
+  auto v = cast<F>(x);
+  auto inner = F(0.79788456080286535588) * (v + F(0.044715) * v * v * v);
+  return cast<detail::ElementOf<X>>(F(0.5) * v * (F(1) + tanh(inner)));
+}
+
+// exp(x - max) / sum(exp(x - max)) along the axis.
+template <int Axis = 0, class T, int... D>
+  requires(detail::isFloating<T> && detail::HasAxis<tile<T, D...>, Axis>)
+__tile__ tile<T, D...> softmax(const tile<T, D...>& x) {
+  auto v = cast<detail::ComputeOf<T>>(x);
+  auto numerator = exp(v - max<Axis>(v, keep_dims));
+  return cast<T>(numerator / sum<Axis>(numerator, keep_dims));
+}
+template <int Axis = 0, class T, int... D>
+  requires(!(detail::isFloating<T> && detail::HasAxis<tile<T, D...>, Axis>))
+TL_REJECT("softmax<axis>(x): x holds floats, and the axis is one of its axes")
+tile<T, D...> softmax(const tile<T, D...>& x);
+
+}  // namespace tl

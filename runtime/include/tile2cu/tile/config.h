@@ -1,0 +1,35 @@
+// Macros of the language header. They are undefined again at the end of <tile2cu/tile.h>, except for
+// the two words that a kernel's author writes: __tile_global__ and __tile__.
+//
+//   TL_OP("name")   marks a primitive; the front end dispatches on the name (table in ops.h)
+//   TL_CPU(...)     the reference body; a mere declaration under the tool
+//   TL_INLINE, TL_CONSTEXPR   the keywords, where there is a body
+//   TL_REJECT("m")  an overload that exists to be chosen and refused, at the user's line, with message m
+#pragma once
+
+#include <cstdint>
+
+#if defined(__clang__)
+#define __tile_global__ [[clang::annotate("tile2cu:global")]]
+#define __tile__ [[clang::annotate("tile2cu:tile")]]
+#else
+#define __tile_global__
+#define __tile__
+#endif
+
+#if defined(__TILE2CU__)
+#define TL_OP(name) [[clang::annotate("tile2cu:op:" name)]]
+#define TL_CPU(...) ;
+#define TL_INLINE
+#define TL_CONSTEXPR
+#else
+#define TL_OP(name)
+#define TL_CPU(...) { __VA_ARGS__ }
+#define TL_INLINE inline
+#define TL_CONSTEXPR constexpr
+#endif
+
+// Used by several headers.
+#define TL_AXIS "the axis is out of range: a tile of rank r has the axes -r to r - 1"
+
+#define TL_REJECT(message) __attribute__((unavailable(message)))

@@ -1,0 +1,70 @@
+// Float functions of one and two arguments, on tiles and on scalars. The type of the argument stays; the
+// 16-bit types compute in float. Integers are refused: cast<float>(x) first.
+// Scalar forms are constrained templates that take their arguments by value, so that they never collide
+// with those of <cmath> and <math.h>.
+#pragma once
+
+#include "arithmetic.h"
+
+#if !defined(__TILE2CU__)
+#include "cpu_math.h"
+#endif
+
+namespace tl {
+
+#define TL_UNARY(NAME)                                                                       \
+  template <class T, int... D>                                                               \
+    requires detail::isFloating<T>                                                           \
+  TL_OP(#NAME)                                                                               \
+  tile<T, D...> NAME(const tile<T, D...>& x)                                                 \
+      TL_CPU(return cpu::math<tile<T, D...>>([](auto v) { return cpu::NAME(v); }, x);)       \
+  template <class X>                                                                         \
+    requires detail::FloatScalar<X>                                                          \
+  TL_OP(#NAME)                                                                               \
+  X NAME(X x) TL_CPU(return cpu::math<X>([](auto v) { return cpu::NAME(v); }, x);)           \
+  template <class T, int... D>                                                               \
+    requires(!detail::isFloating<T>)                                                         \
+  TL_REJECT(#NAME " takes floats: cast<float>(x) first")                                     \
+  tile<T, D...> NAME(const tile<T, D...>& x);
+
+TL_UNARY(exp)
+TL_UNARY(exp2)
+TL_UNARY(log)
+TL_UNARY(log2)
+TL_UNARY(sqrt)     // 2 ulp in fast math
+TL_UNARY(sqrt_rn)  // always IEEE
+TL_UNARY(rsqrt)
+TL_UNARY(sin)
+TL_UNARY(cos)
+TL_UNARY(tan)
+TL_UNARY(tanh)
+TL_UNARY(erf)
+TL_UNARY(floor)
+TL_UNARY(ceil)
+TL_UNARY(rint)  // halves to even
+#undef TL_UNARY
+
+#define TL_BINARY(NAME)                                                                      \
+  template <class A, class B>                                                                \
+    requires(detail::FloatMeet<A, B>::kOk && (detail::isTile<A> || detail::isTile<B>))       \
+  TL_OP(#NAME)                                                                               \
+  detail::Arith<A, B> NAME(const A& a, const B& b)                                           \
+      TL_CPU(return cpu::math<detail::Arith<A, B>>(                                          \
+                 [](auto x, auto y) { return cpu::NAME(x, y); }, a, b);)                     \
+  template <class A, class B>                                                                \
+    requires(detail::FloatMeet<A, B>::kOk && detail::Scalar<A> && detail::Scalar<B>)         \
+  TL_OP(#NAME)                                                                               \
+  detail::Arith<A, B> NAME(A a, B b)                                                         \
+      TL_CPU(return cpu::math<detail::Arith<A, B>>(                                          \
+                 [](auto x, auto y) { return cpu::NAME(x, y); }, a, b);)                     \
+  template <class A, class B>                                                                \
+    requires((detail::isTile<A> || detail::isTile<B>) && !detail::FloatMeet<A, B>::kOk)      \
+  TL_REJECT(#NAME " takes floats (cast<float>(x) first) whose shapes broadcast")             \
+  A NAME(const A& a, const B& b);
+
+TL_BINARY(pow)
+TL_BINARY(div_rn)  // always IEEE
+TL_BINARY(fdiv)    // 2 ulp in fast math, as operator /
+#undef TL_BINARY
+
+}  // namespace tl

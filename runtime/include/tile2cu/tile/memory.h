@@ -1,0 +1,161 @@
+// Loads, stores and atomics through tiles of pointers and through scalar pointers.
+// A masked-off address is never touched. Mask, other and value broadcast to the shape of the pointers.
+#pragma once
+
+#include "operators.h"
+
+#if !defined(__TILE2CU__)
+#include "cpu_memory.h"
+#endif
+
+namespace tl {
+
+namespace detail {
+
+template <class T>
+struct Pointee {
+  static constexpr bool kLoads = false, kStores = false, kAdds = false;
+};
+template <class T>
+struct Pointee<T*> {
+  using Stored = T;
+  static constexpr bool kLoads = isElement<T>;
+  static constexpr bool kStores = isElement<T>;
+  static constexpr bool kAdds = isArithmetic<T> && kind<T> != Kind::kBool && sizeof(T) >= 2 &&
+                                !(isInteger<T> && sizeof(T) == 2);
+};
+template <class T>
+struct Pointee<const T*> {
+  using Stored = T;
+  static constexpr bool kLoads = isElement<T>;
+  static constexpr bool kStores = false, kAdds = false;
+};
+
+template <class P>
+using PointeeOf = Pointee<ElementOf<P>>;
+template <class P>
+concept Loads = isPointer<ElementOf<P>> && PointeeOf<P>::kLoads;
+template <class P>
+concept Stores = isPointer<ElementOf<P>> && PointeeOf<P>::kStores;
+template <class P>
+concept Adds = isPointer<ElementOf<P>> && PointeeOf<P>::kAdds;
+// What a load from P gives.
+template <class P>
+using Loaded = Make<PlainT<typename PointeeOf<P>::Stored>, dimsOf<P>>;
+
+template <class M, class P>
+concept MaskFor = kind<ElementOf<M>> == Kind::kBool && broadcastsTo(dimsOf<M>, dimsOf<P>);
+template <class V, class P>
+concept ValueFor = broadcastsTo(dimsOf<V>, dimsOf<P>) &&
+                   ((Numeric<V> && isArithmetic<typename PointeeOf<P>::Stored>) ||
+                    __is_same(ElementOf<V>, PlainT<typename PointeeOf<P>::Stored>));
+template <class... O>
+concept CacheOptions = (isCacheOption<O> && ...);
+template <class... O>
+concept AtomicOptions = (isAtomicOption<O> && ...);
+
+}  // namespace detail
+
+#define TL_MASK "the mask is bool (a comparison), and its shape broadcasts to that of the pointers"
+#define TL_VALUE "the value is a number or a tile whose shape broadcasts to that of the pointers"
+
+// ---- load(pointers [, mask [, other]] [, cache::x] [, evict::x])
+// Lanes whose mask is false give `other`, zero without it.
+
+template <class P, class... O>
+  requires(detail::Loads<P> && detail::CacheOptions<O...>)
+TL_OP("load")
+detail::Loaded<P> load(const P& pointers, O...)
+    TL_CPU(return cpu::load<detail::Loaded<P>>(pointers, true, 0);)
+template <class P, class M, class... O>
+  requires(detail::Loads<P> && detail::MaskFor<M, P> && detail::CacheOptions<O...>)
+TL_OP("load")
+detail::Loaded<P> load(const P& pointers, const M& mask, O...)
+    TL_CPU(return cpu::load<detail::Loaded<P>>(pointers, mask, 0);)
+template <class P, class M, class V, class... O>
+  requires(detail::Loads<P> && detail::MaskFor<M, P> && detail::ValueFor<V, P> &&
+           detail::CacheOptions<O...>)
+TL_OP("load")
+detail::Loaded<P> load(const P& pointers, const M& mask, const V& other, O...)
+    TL_CPU(return cpu::load<detail::Loaded<P>>(pointers, mask, other);)
+
+template <class P, class... R>
+  requires(!detail::Loads<P> && detail::Numeric<P>)
+TL_REJECT("load takes pointers: base + offsets")
+P load(const P& pointers, const R&...);
+template <class P, class M, class... R>
+  requires(detail::Loads<P> && !detail::isCacheOption<M> && !detail::MaskFor<M, P>)
+TL_REJECT(TL_MASK)
+detail::Loaded<P> load(const P& pointers, const M& mask, const R&...);
+template <class P, class M, class V, class... R>
+  requires(detail::Loads<P> && detail::MaskFor<M, P> && !detail::isCacheOption<V> &&
+           !detail::ValueFor<V, P>)
+TL_REJECT(TL_VALUE)
+detail::Loaded<P> load(const P& pointers, const M& mask, const V& other, const R&...);
+
+// ---- store(pointers, value [, mask] [, cache::x] [, evict::x])
+// The value is converted to the element type. Several lanes with one address: one of them wins.
+
+template <class P, class V, class... O>
+  requires(detail::Stores<P> && detail::ValueFor<V, P> && detail::CacheOptions<O...>)
+TL_OP("store")
+void store(const P& pointers, const V& value, O...) TL_CPU(cpu::store(pointers, value, true);)
+template <class P, class V, class M, class... O>
+  requires(detail::Stores<P> && detail::ValueFor<V, P> && detail::MaskFor<M, P> &&
+           detail::CacheOptions<O...>)
+TL_OP("store")
+void store(const P& pointers, const V& value, const M& mask, O...)
+    TL_CPU(cpu::store(pointers, value, mask);)
+
+template <class P, class V, class... R>
+  requires(!detail::Stores<P> && detail::Loads<P>)
+TL_REJECT("the pointer is to const: nothing can be stored through it")
+void store(const P& pointers, const V& value, const R&...);
+template <class P, class V, class... R>
+  requires(!detail::Loads<P> && detail::Numeric<P>)
+TL_REJECT("store takes pointers: base + offsets, then the value")
+void store(const P& pointers, const V& value, const R&...);
+template <class P, class V, class... R>
+  requires(detail::Stores<P> && !detail::ValueFor<V, P>)
+TL_REJECT(TL_VALUE)
+void store(const P& pointers, const V& value, const R&...);
+template <class P, class V, class M, class... R>
+  requires(detail::Stores<P> && detail::ValueFor<V, P> && !detail::isCacheOption<M> &&
+           !detail::MaskFor<M, P>)
+TL_REJECT(TL_MASK)
+void store(const P& pointers, const V& value, const M& mask, const R&...);
+
+// ---- atomic_add(pointers, value [, mask] [, memory_order::x] [, scope::x])
+// Adds to 32- and 64-bit integers and to every float type; gives the old values, zero where masked off.
+// Without options: acq_rel at gpu scope.
+
+template <class P, class V, class... O>
+  requires(detail::Adds<P> && detail::ValueFor<V, P> && detail::AtomicOptions<O...>)
+TL_OP("atomic_add")
+detail::Loaded<P> atomic_add(const P& pointers, const V& value, O...)
+    TL_CPU(return cpu::atomicAdd<detail::Loaded<P>>(pointers, value, true);)
+template <class P, class V, class M, class... O>
+  requires(detail::Adds<P> && detail::ValueFor<V, P> && detail::MaskFor<M, P> &&
+           detail::AtomicOptions<O...>)
+TL_OP("atomic_add")
+detail::Loaded<P> atomic_add(const P& pointers, const V& value, const M& mask, O...)
+    TL_CPU(return cpu::atomicAdd<detail::Loaded<P>>(pointers, value, mask);)
+
+template <class P, class V, class... R>
+  requires(!detail::Adds<P>)
+TL_REJECT("atomic_add takes pointers to 32- or 64-bit integers or to floats, not to const")
+V atomic_add(const P& pointers, const V& value, const R&...);
+template <class P, class V, class... R>
+  requires(detail::Adds<P> && !detail::ValueFor<V, P>)
+TL_REJECT(TL_VALUE)
+detail::Loaded<P> atomic_add(const P& pointers, const V& value, const R&...);
+template <class P, class V, class M, class... R>
+  requires(detail::Adds<P> && detail::ValueFor<V, P> && !detail::isAtomicOption<M> &&
+           !detail::MaskFor<M, P>)
+TL_REJECT(TL_MASK)
+detail::Loaded<P> atomic_add(const P& pointers, const V& value, const M& mask, const R&...);
+
+#undef TL_MASK
+#undef TL_VALUE
+
+}  // namespace tl
