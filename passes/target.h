@@ -1,0 +1,23 @@
+// The architectures to write kernels for (--arch).
+#pragma once
+#include <optional>
+#include <string>
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tile2cu::passes {
+
+struct Target {
+  int sm = 80;                  // 75, 80, 90, 100, ...
+  bool archSpecific = false;    // sm_90a: wgmma, setmaxnreg
+  bool familySpecific = false;  // sm_100f
+
+  std::string name() const;  // "sm_90a"
+  bool operator==(const Target &) const = default;
+};
+
+// nvcc's and CMake's spellings: sm_90a, compute_80, 90a, 80-real. Nothing if there is no such
+// architecture.
+std::optional<Target> parseTarget(llvm::StringRef text);
+
+}  // namespace tile2cu::passes

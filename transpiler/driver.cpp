@@ -1,0 +1,191 @@
+#include "transpiler/driver.h"
+
+#include <optional>
+
+#include "emit/emit.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "passes/ir/print.h"
+#include "transpiler/output_files.h"
+#include "transpiler/pass_runner.h"
+#include "transpiler/source.h"
+
+namespace tile2cu::transpiler {
+namespace {
+
+int fail(ExitCode code, const std::string &problem) {
+  llvm::errs() << "tile2cu: error: " << problem << '\n';
+  if (code == kUsageError) llvm::errs() << "try 'tile2cu --help'\n";
+  return code;
+}
+
+void listOps() {
+  constexpr ir::OpKind kinds[] = {
+#define OP(Name, ...) ir::OpKind::Name,
+#include "passes/ir/ops.def"
+  };
+  for (ir::OpKind kind : kinds) {
+    llvm::outs() << ir::mnemonic(kind);
+    llvm::interleave(
+        ir::operandNames(kind),
+        [](llvm::StringRef name) {
+          bool optional = name.consume_back("_opt");
+          llvm::outs() << ' ' << (optional ? "[" : "") << name << (optional ? "]" : "");
+        },
+        [] {});
+    llvm::outs() << '\n';
+  }
+}
+
+void listPasses() {
+  for (const NamedPass &pass : namedPipeline()) {
+    llvm::outs() << llvm::left_justify(pass.name, 28) << pass.description << '\n';
+  }
+}
+
+// "sm_80,sm_90a" -> targets, ascending. Nothing, with `problem` set, if one is unknown.
+std::optional<std::vector<passes::Target>> parseTargets(const List &names, std::string &problem) {
+  std::vector<passes::Target> targets;
+  for (const std::string &list : names) {
+    for (llvm::StringRef name : llvm::split(list, ',')) {
+      auto target = passes::parseTarget(name);
+      if (!target) {
+        problem =
+            "--arch: there is no architecture '" + name.str() + "'; sm_80 and sm_90a are some";
+        return std::nullopt;
+      }
+      if (!llvm::is_contained(targets, *target)) targets.push_back(*target);
+    }
+  }
+  if (targets.empty()) targets.push_back({});
+  llvm::sort(targets, [](const passes::Target &a, const passes::Target &b) { return a.sm < b.sm; });
+  return targets;
+}
+
+// "dir/softmax.tile.cpp" -> "softmax"
+std::string stem(llvm::StringRef input) {
+  llvm::StringRef name = llvm::sys::path::filename(input);
+  for (llvm::StringRef extension : {".cpp", ".cc", ".cxx", ".cu", ".h", ".hpp", ".t2ir"}) {
+    if (name.consume_back(extension)) break;
+  }
+  name.consume_back(".tile");
+  return name.str();
+}
+
+bool writesIr(const Options &options) {
+  return options.emit == "ir" || (options.emit.empty() && options.passes != "all");
+}
+
+std::string outputPath(const Options &options) {
+  if (!options.output.empty()) return options.output;
+  if (options.input == "-" || writesIr(options)) return "-";
+  return stem(options.input) + (options.emit == "emulator" ? ".emulate.cpp" : ".cu");
+}
+
+std::string headerPath(const Options &options, llvm::StringRef output) {
+  if (options.header != "auto") return options.header;
+  llvm::SmallString<256> path(output == "-" ? llvm::StringRef(stem(options.input)) : output);
+  llvm::sys::path::replace_extension(path, "h");
+  return std::string(path);
+}
+
+emit::EmitOptions emitOptions(const Options &options) {
+  emit::EmitOptions result;
+  result.emulator = options.emit == "emulator";
+  result.externC = options.externC;
+  result.includeDeviceHeader = options.deviceHeader == "include";
+  result.lineDirectives = options.lineDirectives;
+  result.sourceName =
+      options.input == "-" ? "<stdin>" : llvm::sys::path::filename(options.input).str();
+  return result;
+}
+
+// The texts of the files that `module` becomes; nothing after an error in `diagnostics`.
+std::optional<std::vector<OutputFile>> render(const Options &options, ir::Module &module,
+                                              ir::Diagnostics &diagnostics) {
+  std::vector<OutputFile> outputs;
+  const std::string path = outputPath(options);
+  if (writesIr(options)) {
+    outputs.push_back({path, ir::toString(module)});
+    return outputs;
+  }
+  emit::EmitOptions how = emitOptions(options);
+  std::optional<std::string> text = emit::emitCuda(module, how, diagnostics);
+  if (!text) return std::nullopt;
+  outputs.push_back({path, std::move(*text)});
+  if (!options.header.empty()) {
+    std::optional<std::string> header = emit::emitHeader(module, how, diagnostics);
+    if (!header) return std::nullopt;
+    outputs.push_back({headerPath(options, path), std::move(*header)});
+  }
+  return outputs;
+}
+
+// The make rule of -MD.
+OutputFile depfile(const Options &options, llvm::ArrayRef<OutputFile> outputs,
+                   const Source &source) {
+  List targets = options.depfileTargets;
+  if (targets.empty()) {
+    for (const OutputFile &output : outputs) targets.push_back(output.path);
+  }
+  std::string path = options.depfilePath.empty() ? outputs[0].path + ".d" : options.depfilePath;
+  return {path, makeRule(targets, source.files(), options.depfilePhony)};
+}
+
+bool overwritesInput(const Options &options, llvm::ArrayRef<OutputFile> outputs) {
+  return llvm::any_of(outputs, [&](const OutputFile &output) {
+    bool same = false;
+    return !llvm::sys::fs::equivalent(output.path, options.input, same) && same;
+  });
+}
+
+}  // namespace
+
+int run(const Options &options) {
+  if (options.listOps || options.listPasses) {
+    options.listOps ? listOps() : listPasses();
+    return kDone;
+  }
+  std::string problem;
+  auto passes = selectPasses(options, problem);
+  if (!passes) return fail(kUsageError, problem);
+  auto targets = parseTargets(options.arch, problem);
+  if (!targets) return fail(kUsageError, problem);
+  std::unique_ptr<Source> source = openSource(options, problem);
+  if (!source) return fail(kUserError, problem);
+
+  Stopwatch stopwatch;
+  ir::Module module;
+  ir::Diagnostics diagnostics;
+  auto step = [&](llvm::StringRef name, bool succeeded) {
+    stopwatch.lap(name);
+    source->print(diagnostics);
+    return succeeded && !source->hasErrors();
+  };
+  passes::PassContext context{diagnostics, *targets, options.math == "precise"};
+  std::optional<std::vector<OutputFile>> outputs;
+  bool good = step("read", source->read(module, diagnostics));
+  good = good && step("(verify)", succeeded(runPasses(*passes, module, context, options, stopwatch,
+                                                      llvm::errs())));
+  if (good) {
+    outputs = render(options, module, diagnostics);
+    good = step("emit", outputs.has_value());
+  }
+  source->printSummary();
+  if (!good) return kUserError;
+
+  if (overwritesInput(options, *outputs)) {
+    return fail(kUsageError, "the output would replace the input '" + options.input + "'; see -o");
+  }
+  if (options.depfile) outputs->push_back(depfile(options, *outputs, *source));
+  if (!writeFiles(*outputs, problem)) return fail(kUserError, problem);
+  stopwatch.lap("write");
+  if (options.timePasses) stopwatch.print(llvm::errs());
+  return kDone;
+}
+
+}  // namespace tile2cu::transpiler

@@ -1,0 +1,88 @@
+// The text of --help, from the rows of options.def.
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "transpiler/options.h"
+
+namespace tile2cu::transpiler {
+namespace {
+
+struct Row {
+  llvm::StringRef names, group, meta, help;
+};
+constexpr Row kRows[] = {
+#define OPTION(Type, field, names, fallback, group, meta, help) {names, group, meta, help},
+#include "transpiler/options.def"
+};
+constexpr unsigned kColumn = 30, kWidth = 100;
+
+// "-o FILE, --output=FILE", "-I DIR", "-std=STANDARD", "--header[=FILE]"
+std::string spelling(const Row &row) {
+  llvm::SmallVector<llvm::StringRef> names;
+  row.names.split(names, ',');
+  std::string text;
+  for (llvm::StringRef name : names) {
+    if (!text.empty()) text += ", ";
+    text += name;
+    if (row.meta.empty()) continue;
+    if (name == "--header") {
+      text += "[=" + row.meta.str() + "]";
+    } else if (name.starts_with("--") || name == "-std") {
+      text += "=" + row.meta.str();
+    } else if (name == "-W" || name == "-R") {
+      text += row.meta;
+    } else if (names.size() == 1) {
+      text += " " + row.meta.str();
+    }
+  }
+  return text;
+}
+
+// `text` in lines of at most kWidth, each after the first indented to kColumn.
+void printWrapped(llvm::raw_ostream &out, llvm::StringRef text) {
+  unsigned column = kColumn;
+  for (llvm::StringRef word : llvm::split(text, ' ')) {
+    if (column != kColumn && column + 1 + word.size() > kWidth) {
+      out << '\n';
+      out.indent(kColumn);
+      column = kColumn;
+    }
+    if (column != kColumn) {
+      out << ' ';
+      ++column;
+    }
+    out << word;
+    column += word.size();
+  }
+  out << '\n';
+}
+
+}  // namespace
+
+std::string helpText() {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << "usage: tile2cu [options] FILE [-- clang flags]\n\n"
+         "Turns the tile functions of FILE (C++; .t2ir for textual Tile IR; - for standard input) "
+         "into CUDA:\n"
+         "  tile2cu softmax.tile.cpp -o softmax.cu\n";
+  llvm::StringRef group;
+  for (const Row &row : kRows) {
+    if (row.group.empty()) continue;
+    if (row.group != group) out << '\n' << (group = row.group) << ":\n";
+    std::string left = "  " + spelling(row);
+    out << left;
+    if (left.size() + 1 > kColumn) {
+      out << '\n';
+      out.indent(kColumn);
+    } else {
+      out.indent(kColumn - left.size());
+    }
+    printWrapped(out, row.help);
+  }
+  out << "\n@FILE anywhere stands for the arguments in FILE. Exit codes: 0 done, 1 the input is in "
+         "error, 2 the "
+         "command\nline is, 70 tile2cu is.\n";
+  return text;
+}
+
+}  // namespace tile2cu::transpiler

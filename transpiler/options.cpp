@@ -1,0 +1,186 @@
+#include "transpiler/options.h"
+
+#include <CLI/CLI.hpp>
+#include <map>
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/StringSaver.h"
+
+namespace tile2cu::transpiler {
+namespace {
+
+// Whether CLI11 would take "-MF" for "-M F": its short options have one letter.
+bool isLongWithOneDash(llvm::StringRef name) {
+  return name.size() > 2 && name[0] == '-' && name[1] != '-';
+}
+
+// The names with one dash and several letters, as in "-isystem".
+llvm::ArrayRef<llvm::StringRef> oneDashNames() {
+  static const llvm::SmallVector<llvm::StringRef> names = [] {
+    llvm::SmallVector<llvm::StringRef> all, found;
+#define OPTION(Type, field, names, ...) llvm::StringRef(names).split(all, ',');
+#include "transpiler/options.def"
+    llvm::copy_if(all, std::back_inserter(found), isLongWithOneDash);
+    return found;
+  }();
+  return names;
+}
+
+// The argument in CLI11's spelling: a second dash for "-MF" and "-std=c++20", a value for
+// "--header".
+std::string normalize(llvm::StringRef argument) {
+  if (argument == "--header") return "--header=auto";
+  auto [name, value] = argument.split('=');
+  return llvm::is_contained(oneDashNames(), name) ? "-" + argument.str() : argument.str();
+}
+
+// The arguments with each @file replaced by what it holds, files in files too. Nothing if one
+// cannot be read.
+bool expandResponseFiles(llvm::StringRef argument, unsigned depth, List &out,
+                         std::string &problem) {
+  if (!argument.starts_with("@")) {
+    out.push_back(argument.str());
+    return true;
+  }
+  auto buffer = llvm::MemoryBuffer::getFile(argument.drop_front());
+  if (!buffer || depth == 8) {
+    problem = "cannot read the response file '" + argument.drop_front().str() +
+              "': " + (buffer ? "it includes itself" : buffer.getError().message());
+    return false;
+  }
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *> words;
+  llvm::cl::TokenizeGNUCommandLine((*buffer)->getBuffer(), saver, words);
+  for (llvm::StringRef word : words) {
+    if (!expandResponseFiles(word, depth + 1, out, problem)) return false;
+  }
+  return true;
+}
+
+void addOption(CLI::App &app, const std::string &names, bool &field, llvm::StringRef) {
+  app.add_flag(names, field);
+}
+void addOption(CLI::App &app, const std::string &names, int &field, llvm::StringRef) {
+  app.add_option(names, field);
+}
+void addOption(CLI::App &app, const std::string &names, List &field, llvm::StringRef) {
+  app.add_option(names, field)->allow_extra_args(false);
+}
+void addOption(CLI::App &app, const std::string &names, ForClang &, llvm::StringRef) {
+  app.add_option(names)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group("ForClang");
+}
+void addOption(CLI::App &app, const std::string &names, std::string &field, llvm::StringRef meta) {
+  CLI::Option *option = app.add_option(names, field);
+  std::vector<std::string> choices;
+  for (llvm::StringRef choice : llvm::split(meta, '|')) choices.push_back(choice.str());
+  bool open = meta.contains(',') || names == "--emit";  // --emit: checked with its hidden value
+  if (choices.size() > 1 && !open) option->check(CLI::IsMember(choices));
+}
+
+std::string normalizeNames(llvm::StringRef names) {
+  llvm::SmallVector<std::string> parts;
+  for (llvm::StringRef name : llvm::split(names, ',')) {
+    parts.push_back(isLongWithOneDash(name) ? "-" + name.str() : name.str());
+  }
+  return llvm::join(parts, ",");
+}
+
+// What no single row can say; empty if all is well.
+std::string validate(const Options &options) {
+  if (!llvm::is_contained({"", "cu", "ir", "emulator"}, options.emit)) {
+    return "--emit: " + options.emit + " is not one of cu, ir";
+  }
+  bool depfileDetails =
+      !options.depfilePath.empty() || !options.depfileTargets.empty() || options.depfilePhony;
+  if (depfileDetails && !options.depfile) return "-MF, -MT and -MP need -MD";
+  if (options.depfile && options.depfilePath.empty() && options.output == "-") {
+    return "-MD needs -MF when the output goes to standard output";
+  }
+  if (options.header == "auto" && options.output == "-") {
+    return "--header needs a file name when the output goes to standard output: --header=FILE";
+  }
+  if (options.numWarps < 1 || options.numWarps > 16) return "--num-warps takes 1 to 16";
+  if (options.numStages < 1) return "--num-stages takes 1 or more";
+  return "";
+}
+
+// The ForClang options in the order of the command line, as Clang spells them.
+List clangFlags(const CLI::App &app) {
+  List flags;
+  std::map<const CLI::Option *, size_t> seen;
+  for (const CLI::Option *option : app.parse_order()) {
+    if (option->get_group() != "ForClang") continue;
+    std::string value = option->results()[seen[option]++];
+    std::string name =
+        option->get_lnames().empty() ? option->get_snames()[0] : option->get_lnames()[0];
+    if (name == "isystem" || name == "include") {
+      flags.insert(flags.end(), {"-" + name, value});
+    } else {
+      flags.push_back("-" + name + (name == "std" ? "=" : "") + value);
+    }
+  }
+  return flags;
+}
+
+CommandLine usageError(const std::string &problem) {
+  return {{}, true, 2, "tile2cu: error: " + problem + "\ntry 'tile2cu --help'\n"};
+}
+
+}  // namespace
+
+CommandLine parseCommandLine(int argc, const char *const *argv) {
+  List arguments, forCli, afterDashes;
+  std::string problem;
+  CommandLine result;
+  Options &options = result.options;
+  for (int i = 1; i < argc; ++i) {
+    if (llvm::StringRef(argv[i]) == "--") {
+      afterDashes.assign(argv + i + 1, argv + argc);
+      break;
+    }
+    if (!expandResponseFiles(argv[i], 0, arguments, problem)) return usageError(problem);
+  }
+  // CLI11 takes a vector of arguments in reverse.
+  for (const std::string &argument : llvm::reverse(arguments))
+    forCli.push_back(normalize(argument));
+
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_windows_style_options(false);
+  List inputs;
+  app.add_option("input", inputs);
+#define OPTION(Type, field, names, fallback, group, meta, help) \
+  addOption(app, normalizeNames(names), options.field, meta);
+#include "transpiler/options.def"
+  try {
+    app.parse(forCli);
+  } catch (const CLI::ParseError &error) {
+    return usageError(error.what());
+  }
+
+  options.clangFlags = clangFlags(app);
+  options.clangFlags.insert(options.clangFlags.end(), afterDashes.begin(), afterDashes.end());
+  if (options.help) return {{}, true, 0, helpText()};
+  if (options.version) {
+    return {{}, true, 0, "tile2cu " T2C_VERSION " (Clang " LLVM_VERSION_STRING ")\n"};
+  }
+  if (options.listOps || options.listPasses) return result;
+  if (inputs.empty()) return usageError("no input file");
+  if (inputs.size() > 1) {
+    return usageError("one input file at a time, not '" + inputs[0] + "' and '" + inputs[1] + "'");
+  }
+  options.input = inputs[0];
+  problem = validate(options);
+  return problem.empty() ? result : usageError(problem);
+}
+
+}  // namespace tile2cu::transpiler

@@ -1,0 +1,111 @@
+#include "transpiler/pass_runner.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "passes/ir/print.h"
+#if __has_include("passes/ir/verify.h")
+#include "passes/ir/verify.h"
+#endif
+
+namespace tile2cu::transpiler {
+namespace {
+
+const std::vector<NamedPass> &allPasses() {
+  static const std::vector<NamedPass> passes = {
+#define PASS(function, description) {#function, description, passes::function},
+#include "passes/passes.def"
+  };
+  return passes;
+}
+
+const NamedPass *findPass(llvm::StringRef name) {
+  auto it = llvm::find_if(allPasses(), [&](const NamedPass &pass) { return pass.name == name; });
+  return it == allPasses().end() ? nullptr : &*it;
+}
+
+std::string unknownPass(llvm::StringRef option, llvm::StringRef name) {
+  const NamedPass *closest = nullptr;
+  unsigned best = 4;
+  for (const NamedPass &pass : allPasses()) {
+    unsigned distance = name.edit_distance(pass.name, true, best);
+    if (distance < best) {
+      best = distance;
+      closest = &pass;
+    }
+  }
+  std::string text = option.str() + ": there is no pass '" + name.str() + "'";
+  return text + (closest ? "; did you mean '" + closest->name.str() + "'?" : "; see --list-passes");
+}
+
+bool listed(llvm::StringRef names, llvm::StringRef name) {
+  return names == "all" || llvm::is_contained(llvm::split(names, ','), name);
+}
+
+void printModule(llvm::StringRef when, const NamedPass &pass, llvm::StringRef text,
+                 llvm::raw_ostream &log) {
+  log << "// ==== " << when << ' ' << pass.name << '\n' << text;
+}
+
+}  // namespace
+
+std::vector<NamedPass> namedPipeline() {
+  std::vector<NamedPass> named;
+  for (PassFunction function : pipeline()) {
+    auto it =
+        llvm::find_if(allPasses(), [&](const NamedPass &pass) { return pass.run == function; });
+    T2C_ASSERT(it != allPasses().end());  // a pass of the pipeline has no row in passes.def
+    named.push_back(*it);
+  }
+  return named;
+}
+
+std::optional<std::vector<NamedPass>> selectPasses(const Options &options, std::string &problem) {
+  for (auto [option, names] :
+       {std::pair<llvm::StringRef, llvm::StringRef>{"--print-before", options.printBefore},
+        {"--print-after", options.printAfter}}) {
+    if (names.empty() || names == "all") continue;
+    for (llvm::StringRef name : llvm::split(names, ',')) {
+      if (!findPass(name)) {
+        problem = unknownPass(option, name);
+        return std::nullopt;
+      }
+    }
+  }
+  if (options.passes == "all") return namedPipeline();
+  std::vector<NamedPass> selected;
+  if (options.passes == "none") return selected;
+  for (llvm::StringRef name : llvm::split(options.passes, ',')) {
+    const NamedPass *pass = findPass(name);
+    if (!pass) {
+      problem = unknownPass("--passes", name);
+      return std::nullopt;
+    }
+    selected.push_back(*pass);
+  }
+  return selected;
+}
+
+llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &module,
+                              passes::PassContext &context, const Options &options,
+                              Stopwatch &stopwatch, llvm::raw_ostream &log) {
+  const bool keepText = !options.printAfter.empty();
+  std::string before = keepText ? ir::toString(module) : "";
+  for (const NamedPass &pass : passes) {
+    if (listed(options.printBefore, pass.name)) {
+      printModule("before", pass, ir::toString(module), log);
+    }
+    stopwatch.skip();
+    if (failed(pass.run(module, context))) return llvm::failure();
+    stopwatch.lap(pass.name);
+    if (keepText) {
+      std::string after = ir::toString(module);
+      if (listed(options.printAfter, pass.name)) {
+        printModule("after", pass, after == before ? "// (unchanged)\n" : after, log);
+      }
+      before = std::move(after);
+    }
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::transpiler

@@ -1,0 +1,32 @@
+// Runs passes over a module, and shows what they do: --print-before, --print-after, --verify,
+// --time-passes.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/Support/raw_ostream.h"
+#include "transpiler/options.h"
+#include "transpiler/pipeline.h"
+#include "transpiler/stopwatch.h"
+
+namespace tile2cu::transpiler {
+
+struct NamedPass {
+  llvm::StringRef name, description;
+  PassFunction run;
+};
+
+// The passes of the pipeline with their names from passes.def.
+std::vector<NamedPass> namedPipeline();
+
+// The passes that --passes= asks for ("all", "none" or names), or nothing, with `problem` set, if a
+// name is unknown. The names in --print-before and --print-after are checked too.
+std::optional<std::vector<NamedPass>> selectPasses(const Options &options, std::string &problem);
+
+// Stops at the first pass that fails (and has reported why).
+llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &module,
+                              passes::PassContext &context, const Options &options,
+                              Stopwatch &stopwatch, llvm::raw_ostream &log);
+
+}  // namespace tile2cu::transpiler
