@@ -97,6 +97,7 @@ Op *clone(Op *op, Builder &builder, std::map<Value *, Value *> &map) {
   Op *copy = builder.create(op->kind, operands, {});
   builder.loc = saved;
   copy->attributes = op->attributes;
+  copy->layout = op->layout;
   for (auto &result : op->results) map[result.get()] = copy->addResult(result->type, result->name);
   for (auto &region : op->regions) {
     Block *block = copy->addRegion();

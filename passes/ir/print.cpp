@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "passes/ir/layout.h"
 
 namespace tile2cu::ir {
 namespace {
@@ -62,6 +63,7 @@ std::string formatAttribute(const Attribute &attribute) {
 struct Printer {
   llvm::raw_ostream &os;
   PrintOptions options;
+  const Module *module = nullptr;
   struct Names {
     llvm::DenseMap<const Value *, std::string> text;
     llvm::StringMap<unsigned> taken;
@@ -154,6 +156,7 @@ struct Printer {
     if (op.kind == OpKind::Constant && op.has("value"))
       os << " " << formatAttribute(op.attributes.find("value")->second);
     attributes(op);
+    if (op.layout) os << " on " << op.layout->str();
     for (auto &result : op.results) os << (result->index ? ", " : " : ") << result->type.str();
     location(op.loc);
     regions(op, depth);
@@ -183,6 +186,32 @@ struct Printer {
     if (o.minBlocks) os << " min_blocks " << o.minBlocks;
     if (o.persistent) os << " persistent";
     if (kernel.explicitGrid) os << " explicit_grid";
+    if (kernel.programsPerBlock != 1) os << " packed " << kernel.programsPerBlock;
+    if (!kernel.facts.empty()) {
+      const char *separator = " facts [";
+      for (auto [parameter, divisor] : kernel.facts.divisibility) {
+        os << separator << parameter << ": " << divisor;
+        separator = ", ";
+      }
+      os << "]";
+    }
+    if (kernel.scalarVariant && module) os << " otherwise " << reference(*kernel.scalarVariant);
+  }
+
+  // @name#index
+  std::string reference(const Kernel &kernel) {
+    auto it = llvm::find_if(module->kernels, [&](const Kernel &k) { return &k == &kernel; });
+    return "@" + kernel.name + "#" + std::to_string(std::distance(module->kernels.begin(), it));
+  }
+
+  void sharedBuffer(const SharedBuffer &buffer) {
+    os << "  shared @" << buffer.name << ": ";
+    for (size_t i = 0; i < buffer.members.size(); ++i)
+      os << (i ? ", " : "") << ir::name(buffer.members[i]);
+    for (size_t i = 0; i < buffer.shape.size(); ++i) os << (i ? ", " : " [") << buffer.shape[i];
+    os << "]";
+    if (buffer.slot != -1) os << " slot " << buffer.slot;
+    os << "\n";
   }
 
   void kernel(const Kernel &kernel) {
@@ -208,34 +237,32 @@ struct Printer {
     if (options.locations && !kernel.comment.empty()) os << " comment " << quoted(kernel.comment);
     location(kernel.loc);
     os << " {\n";
-    if (options.locations)
+    for (const SharedBuffer &buffer : kernel.shared) sharedBuffer(buffer);
+    if (options.locations) {
+      for (const std::string &decision : kernel.decisions)
+        os << "  decision " << quoted(decision) << "\n";
       for (const Statement &s : kernel.statements) {
         os << "  statement " << quoted(s.text);
         if (!s.comment.empty()) os << " comment " << quoted(s.comment);
         location(s.loc);
         os << "\n";
       }
+    }
     block(kernel.body, 1);
     os << "}\n";
   }
-};
 
-void printLauncher(const Launcher &launcher, const Module &module, Printer &printer) {
-  llvm::raw_ostream &os = printer.os;
-  os << "launcher @" << launcher.name << " = select ";
-  for (size_t i = 0; i < launcher.candidates.size(); ++i) {
-    const Kernel *candidate = launcher.candidates[i];
-    auto it =
-        llvm::find_if(module.kernels, [&](const Kernel &kernel) { return &kernel == candidate; });
-    os << (i ? ", " : "") << "@" << candidate->name << "#"
-       << std::distance(module.kernels.begin(), it);
+  void launcher(const Launcher &launcher) {
+    os << "launcher @" << launcher.name << " = select ";
+    for (size_t i = 0; i < launcher.candidates.size(); ++i)
+      os << (i ? ", " : "") << reference(*launcher.candidates[i]);
+    if (!launcher.nameSpace.empty()) os << " namespace " << quoted(launcher.nameSpace);
+    if (options.locations && !launcher.comment.empty())
+      os << " comment " << quoted(launcher.comment);
+    location(launcher.loc);
+    os << "\n";
   }
-  if (!launcher.nameSpace.empty()) os << " namespace " << quoted(launcher.nameSpace);
-  if (printer.options.locations && !launcher.comment.empty())
-    os << " comment " << quoted(launcher.comment);
-  printer.location(launcher.loc);
-  os << "\n";
-}
+};
 
 }  // namespace
 
@@ -250,9 +277,9 @@ void print(const Module &module, llvm::raw_ostream &os, PrintOptions options) {
       os << (i ? ", " : "") << quoted(module.files[i]);
     os << "\n";
   }
-  for (const Kernel &kernel : module.kernels) print(kernel, os, options);
-  Printer printer{os, options};
-  for (const Launcher &launcher : module.launchers) printLauncher(launcher, module, printer);
+  for (const Kernel &kernel : module.kernels) Printer{os, options, &module}.kernel(kernel);
+  for (const Launcher &launcher : module.launchers)
+    Printer{os, options, &module}.launcher(launcher);
 }
 
 std::string toString(const Module &module) {
@@ -274,7 +301,7 @@ std::string toString(const Op *op) {
   }
   std::string text;
   llvm::raw_string_ostream os(text);
-  Printer one{os, {}, std::move(all.names)};
+  Printer one{os, {}, nullptr, std::move(all.names)};
   one.operation(*op, 0);
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text;

@@ -1,0 +1,55 @@
+// What is known about neighbouring elements of every value: the analysis behind vector widths, mask
+// forms and the order of a tile's dimensions in memory. Nothing is changed.
+//
+// For each dimension of a tile, with the other coordinates fixed:
+//
+//   contiguity    runs of this many elements count up by one (pointers: by one element)
+//   divisibility  divides the first element of each such run, a power of two (integers: their
+//   value; pointers: bytes) constancy     runs of this many elements are equal
+//
+// Runs are aligned: they begin at multiples of their length. A scalar has one dimension, of
+// extent 1.
+//
+//     %cols = arange {start = 0, end = 1024}            contiguity 1024, divisibility 2^20 (0),
+//     constancy 1 %base = mul %row, %stride                         divisibility pow2(%stride), if
+//     the launcher checks it %mask = lt %cols, %n                              constancy gcd(1024,
+//     pow2(%n))
+//
+// Example: in `load(in + row * stride + cols, cols < n)` with facts "in: 16 bytes, stride: 4, n: 4"
+// the pointers have contiguity 1024 and divisibility 16 bytes, the mask has constancy 4: each
+// access may move four floats at once.
+#pragma once
+#include <optional>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::passes {
+
+using Facts = ir::Facts;
+
+struct AxisInfo {
+  llvm::SmallVector<int64_t, 4> contiguity, divisibility, constancy;
+  std::optional<int64_t> constant;  // every element is this integer (bools: 0 or 1)
+
+  unsigned rank() const { return contiguity.size(); }
+  bool operator==(const AxisInfo &) const = default;
+  // [contiguity, ...] [divisibility, ...] [constancy, ...] constant
+  std::string str() const;
+};
+
+// Largest divisibility that is told: that of the constant 0.
+constexpr int64_t kMaxDivisibility = int64_t{1} << 20;
+
+class AxisAnalysis {
+ public:
+  AxisAnalysis(ir::Kernel &kernel, const Facts &facts);
+  // Values that were made after the analysis are unknown: 1, 1, 1.
+  const AxisInfo &of(const ir::Value *value) const;
+
+ private:
+  mutable llvm::DenseMap<const ir::Value *, std::unique_ptr<AxisInfo>> infos_;
+};
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,47 @@
+// Characters of the textual Tile IR, on demand: the parser asks for what it expects next.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tile2cu::ir {
+
+class Lexer {
+ public:
+  explicit Lexer(llvm::StringRef text);
+
+  bool atEnd() const { return at_ == text_.size(); }
+  size_t offset() const { return at_; }
+  void rewind(size_t offset) { at_ = offset; }
+  struct Place {
+    unsigned line, column;
+  };
+  Place place(size_t offset) const;
+
+  // Whether the text goes on with `token`; a word must end where the token does.
+  bool peek(llvm::StringRef token) const;
+  bool peekDigit() const;
+  bool eat(llvm::StringRef token);
+  // nullopt if something else stands here.
+  std::optional<std::string> identifier();
+  std::optional<int64_t> integer();
+  std::optional<std::string> quoted();
+  // A number with a point or an exponent, inf or nan; signed. Integers are left to `integer`.
+  std::optional<double> real();
+  // `extent x` of a shape: 1024x
+  std::optional<int64_t> extent();
+
+  // What stands here, for messages.
+  std::string here() const;
+
+ private:
+  void skipSpace();
+
+  llvm::StringRef text_;
+  size_t at_ = 0;
+  std::vector<size_t> lineStarts_ = {0};
+};
+
+}  // namespace tile2cu::ir
