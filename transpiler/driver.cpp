@@ -161,19 +161,20 @@ int run(const Options &options) {
   Stopwatch stopwatch;
   ir::Module module;
   ir::Diagnostics diagnostics;
-  auto step = [&](llvm::StringRef name, bool succeeded) {
-    stopwatch.lap(name);
+  auto shown = [&](bool succeeded) {
     source->print(diagnostics);
     return succeeded && !source->hasErrors();
   };
   passes::PassContext context{diagnostics, *targets, options.math == "precise"};
   std::optional<std::vector<OutputFile>> outputs;
-  bool good = step("read", source->read(module, diagnostics));
-  good = good && step("(verify)", succeeded(runPasses(*passes, module, context, options, stopwatch,
-                                                      llvm::errs())));
+  bool good = shown(source->read(module, diagnostics));
+  stopwatch.lap("read");
+  good = good &&
+         shown(succeeded(runPasses(*passes, module, context, options, stopwatch, llvm::errs())));
   if (good) {
     outputs = render(options, module, diagnostics);
-    good = step("emit", outputs.has_value());
+    stopwatch.lap("emit");
+    good = shown(outputs.has_value());
   }
   source->printSummary();
   if (!good) return kUserError;

@@ -131,6 +131,26 @@ List clangFlags(const CLI::App &app) {
   return flags;
 }
 
+// "there is no option '--haeder'; did you mean '--header'?"
+std::string unknownOption(llvm::StringRef argument) {
+  llvm::StringRef given = argument.split('=').first, closest;
+  unsigned best = 3;
+  auto consider = [&](llvm::StringRef names) {
+    for (llvm::StringRef name : llvm::split(names, ',')) {
+      unsigned distance = given.edit_distance(name, /*AllowReplacements=*/true, best);
+      if (name.size() > 2 && given.size() > 2 && distance < best) {
+        best = distance;
+        closest = name;
+      }
+    }
+  };
+#define OPTION(Type, field, names, ...) consider(names);
+#include "transpiler/options.def"
+  std::string text = "there is no option '" + given.str() + "'";
+  if (!closest.empty()) text += "; did you mean '" + closest.str() + "'?";
+  return text;
+}
+
 CommandLine usageError(const std::string &problem) {
   return {{}, true, 2, "tile2cu: error: " + problem + "\ntry 'tile2cu --help'\n"};
 }
@@ -161,11 +181,17 @@ CommandLine parseCommandLine(int argc, const char *const *argv) {
 #define OPTION(Type, field, names, fallback, group, meta, help) \
   addOption(app, normalizeNames(names), options.field, meta);
 #include "transpiler/options.def"
+  app.allow_extras();
   try {
     app.parse(forCli);
+  } catch (const CLI::ArgumentMismatch &error) {
+    return usageError(llvm::StringRef(error.what()).split(':').first.str() + " needs a value");
   } catch (const CLI::ParseError &error) {
-    return usageError(error.what());
+    problem = error.what();
+    problem[0] = llvm::toLower(problem[0]);
+    return usageError(problem);
   }
+  for (llvm::StringRef extra : app.remaining()) return usageError(unknownOption(extra));
 
   options.clangFlags = clangFlags(app);
   options.clangFlags.insert(options.clangFlags.end(), afterDashes.begin(), afterDashes.end());
