@@ -1,0 +1,4 @@
+#pragma once
+#ifndef FACTOR
+#define FACTOR 2.0f
+#endif

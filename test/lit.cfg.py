@@ -1,0 +1,27 @@
+# The lit levels: frontend, errors, passes, emit, end_to_end, cli. test/run calls it; by hand:
+#   /usr/lib/llvm-19/build/utils/lit/lit.py -v build/dev/test/passes
+import os
+
+import lit.formats
+
+config.name = "tile2cu"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".t2ir", ".cpp", ".cu", ".test"]
+config.excludes = ["Inputs", "unit", "emulate", "bench", "gpu", "fuzz", "cmake", "nvcc"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.t2c_build_dir, "test")
+
+# tile2cu, FileCheck, not, count
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(config.t2c_build_dir, "bin"), config.t2c_llvm_tools, os.environ["PATH"]]
+)
+config.environment["NO_COLOR"] = "1"
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+config.substitutions.append(("%tile2cu", os.path.join(config.t2c_build_dir, "bin", "tile2cu")))
+config.substitutions.append(("%runtime", os.path.join(config.t2c_source_dir, "runtime", "include")))
+config.substitutions.append(("%root", config.t2c_source_dir))
+
+if lit.util.which("nvcc", config.environment["PATH"] + os.pathsep + "/usr/local/cuda/bin"):
+    config.available_features.add("nvcc")

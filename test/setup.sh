@@ -1,0 +1,32 @@
+# Sourced by test/run and examples/run: what they need installed, and how they build.
+export PATH="$PATH:/usr/local/cuda/bin"
+jobs=${JOBS:-$(nproc)}
+
+# Debian 12's packages, each only if missing.
+install_packages() {
+  command -v apt-get >/dev/null || return 0
+  local missing=() package
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+      missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  local sudo=
+  [ "$(id -u)" = 0 ] || sudo=sudo
+  echo "installing: ${missing[*]}"
+  $sudo apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+BUILD_PACKAGES=(g++ cmake ninja-build ccache mold python3 clang-19 llvm-19-dev libclang-19-dev
+                libfmt-dev libcli11-dev)
+TEST_PACKAGES=(llvm-19-tools libclang-rt-19-dev clang-format-19 clang-tidy-19 libgtest-dev)
+
+# configure_and_build <preset> [targets...]
+configure_and_build() {
+  local preset=$1
+  shift
+  cmake --preset "$preset" >"/tmp/t2c-configure-$$.log" 2>&1 || { cat "/tmp/t2c-configure-$$.log"; return 1; }
+  rm -f "/tmp/t2c-configure-$$.log"
+  cmake --build "build/$preset" -j "$jobs" --target "${@:-all}"
+}
