@@ -3,6 +3,10 @@
 
 #include "tile_type.h"
 
+#if !defined(__TILE2CU__)
+#include "cpu_elementwise.h"
+#endif
+
 namespace tl {
 
 #define TL_SHAPES "the shapes of the operands do not broadcast: dimensions align at the last, equal or 1"

@@ -28,13 +28,11 @@ template <class T> using IndexOf = int;
 template <class T> using TruthOf = bool;
 // clang-format on
 
-inline constexpr int kAllAxes = 1 << 20;
-
 constexpr Dims reducedDims(const Dims& s, int axis, bool keep) {
   if (axis == kAllAxes) return keep ? allOnes(s) : Dims{};
   return keep ? setAxis(s, normalAxis(axis, s.rank), 1) : removeAxis(s, normalAxis(axis, s.rank));
 }
-template <class T, int Axis, Dims S, class... O>
+template <class T, int Axis, auto S, class... O>
 using Reduced = Make<T, reducedDims(S, Axis, hasOption<keep_dims_t, O...>)>;
 
 template <class X, int Axis>

@@ -17,6 +17,7 @@ struct Dims {
   constexpr bool operator==(const Dims&) const = default;
 };
 
+inline constexpr int kAllAxes = 1 << 20;  // as the axis of a reduction
 inline constexpr Dims kNoDims = {-1, {}};
 
 template <int... D>
@@ -120,20 +121,20 @@ template <int N>
 using MakeIndices = Indices<__integer_pack(N)...>;
 #endif
 
-template <class T, Dims S, class = MakeIndices<S.rank>>
+template <class T, auto S, class = MakeIndices<S.rank>>
 struct TileFrom;
-template <class T, Dims S, int... I>
+template <class T, auto S, int... I>
 struct TileFrom<T, S, Indices<I...>> {
   using type = tile<T, S.d[I]...>;
 };
-template <class T, Dims S>
+template <class T, auto S>
   requires(S.rank == 0)
 struct TileFrom<T, S, Indices<>> {
   using type = T;
 };
 
 // tile<T, S...>; a scalar T when the rank is 0.
-template <class T, Dims S>
+template <class T, auto S>
 using Make = typename TileFrom<T, S>::type;
 
 }  // namespace detail

@@ -1,0 +1,135 @@
+// Reference of programs: which one this thread runs, and what ends it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "cpu_elementwise.h"
+
+namespace tl::cpu {
+
+using Ids = std::array<std::int64_t, 3>;
+
+inline constexpr int kNumSms = 4;
+
+enum class Mode {
+  kOutside,  // no launch
+  kProbe,    // finding the grid: runs to the first grid(...), and must not touch memory
+  kRun,      // a program of a launch whose kernel calls grid(...)
+  kExplicit  // a program of launch_grid
+};
+
+struct Program {
+  Mode mode = Mode::kOutside;
+  Ids id = {};
+  Ids count = {};
+};
+
+inline thread_local Program current;
+
+// What ends a probe.
+struct GridFound {
+  Ids count;
+};
+struct RequirementFailed {};
+
+[[noreturn]] inline void fail(const char* what, const char* detail = "") {
+  if (current.mode == Mode::kRun || current.mode == Mode::kExplicit) {
+    std::fprintf(stderr, "tile2cu: program (%lld, %lld, %lld): %s%s\n",
+                 static_cast<long long>(current.id[0]), static_cast<long long>(current.id[1]),
+                 static_cast<long long>(current.id[2]), what, detail);
+  } else {
+    std::fprintf(stderr, "tile2cu: %s%s\n", what, detail);
+  }
+  std::fflush(nullptr);
+  std::abort();
+}
+
+inline void mustBeLaunched() {
+  if (current.mode == Mode::kOutside) {
+    fail("a kernel was called outside a launch: call the object that instantiate(kernel) returns, or "
+         "tl::launch(kernel, arguments...)");
+  }
+}
+
+inline Ids grid(std::int64_t x, std::int64_t y, std::int64_t z) {
+  mustBeLaunched();
+  if (current.mode == Mode::kProbe) throw GridFound{{x, y, z}};
+  return current.id;
+}
+
+inline std::int64_t programId(int axis) {
+  mustBeLaunched();
+  if (current.mode == Mode::kProbe) {
+    fail("a kernel that uses program_id or num_programs without grid has no grid of its own: call "
+         "tl::launch_grid(kernel, x, y, z, arguments...)");
+  }
+  if (axis < 0 || axis > 2) fail("the axis of program_id and num_programs is 0, 1 or 2");
+  return current.id[static_cast<unsigned>(axis)];
+}
+
+inline std::int64_t numPrograms(int axis) {
+  programId(axis);
+  return current.count[static_cast<unsigned>(axis)];
+}
+
+struct Slice {
+  std::int64_t first;
+  std::int64_t step;
+};
+
+inline Slice persistentSlice(std::int64_t n) {
+  mustBeLaunched();
+  if (current.mode == Mode::kProbe) {
+    const std::int64_t programs = n < kNumSms ? n : kNumSms;
+    throw GridFound{{programs < 0 ? 0 : programs, 1, 1}};
+  }
+  return {current.id[0], current.count[0]};
+}
+
+// Loads and stores are not for the probe: a kernel's grid comes first.
+inline void mustRun() {
+  if (current.mode == Mode::kProbe)
+    fail("grid(...) comes first in a kernel: a load or store stands before it, or it is missing");
+}
+
+inline void assumption(bool holds, const char* what) {
+  if (!holds) fail("a false assumption: ", what);
+}
+
+inline void require(bool condition) {
+  if (condition) return;
+  if (current.mode == Mode::kProbe) throw RequirementFailed{};
+  fail("a false require(...)");
+}
+
+inline void checkAssumption(bool condition) { assumption(condition, "assume(...)"); }
+
+inline void checkAligned(const volatile void* pointer, int bytes) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  assumption(address % static_cast<unsigned>(bytes) == 0, "assume_aligned<N>(pointer)");
+}
+
+template <class T>
+void checkDivisible(const T& value, int n) {
+  assumption(static_cast<std::int64_t>(value) % n == 0, "the value is no multiple of N");
+}
+
+template <class C>
+void deviceAssert(const C& condition, const char* message) {
+  zip<C>(
+      [message](bool holds) {
+        if (!holds) fail("assertion failed: ", message);
+        return holds;
+      },
+      condition);
+}
+
+template <class C, class M>
+void deviceAssert(const C& condition, const char* message, const M& mask) {
+  deviceAssert(condition | !mask, message);
+}
+
+}  // namespace tl::cpu
