@@ -1,0 +1,70 @@
+// Atomic read-modify-write of global memory: relaxed, seen by the whole device.
+#pragma once
+#ifdef TILE2CU_EMULATE
+#pragma GCC system_header
+#else
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#endif
+#include <cstdint>
+#include <type_traits>
+
+#include "bits.cuh"
+
+namespace tile2cu {
+inline namespace v1 {
+
+// @helper atomic_update needs bit_cast include <cstdint>, <type_traits>
+// *p = update(*p) in one indivisible step, by compare and swap; gives the old value. 2, 4 or 8 bytes.
+template <class T, class Update>
+__device__ __forceinline__ T atomic_update(T* p, Update update) {
+  using word = std::conditional_t<
+      sizeof(T) == 2, unsigned short,
+      std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long long>>;
+  word* const address = reinterpret_cast<word*>(p);
+  word seen = atomicCAS(address, word(0), word(0));  // an atomic load
+  word expected;
+  do {
+    expected = seen;
+    seen = atomicCAS(address, expected, bit_cast<word>(update(bit_cast<T>(expected))));
+  } while (seen != expected);
+  return bit_cast<T>(seen);
+}
+
+// @helper atomic_add needs atomic_update include <cuda_fp16.h>, <cuda_bf16.h>
+// *p += value in one indivisible step; gives the old value. Integers of 4 and 8 bytes, float, double, __half,
+// __nv_bfloat16 (by compare and swap before sm_80).
+template <class T>
+__device__ __forceinline__ T atomic_add(T* p, T value) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+    using word = unsigned long long;
+    return T(atomicAdd(reinterpret_cast<word*>(p), word(value)));
+  } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    return atomic_update(p, [&](T old) { return T(float(old) + float(value)); });
+#else
+    return atomicAdd(p, value);
+#endif
+  } else {
+    return atomicAdd(p, value);
+  }
+}
+
+// @helper atomic_add_if needs atomic_add, same
+// *p += value where `mask` holds; gives the old value there and zero elsewhere.
+template <class T>
+__device__ __forceinline__ T atomic_add_if(bool mask, T* p, same<T> value) {
+  return mask ? atomic_add(p, value) : T(0);
+}
+
+// @helper reduce_add_if needs atomic_add, same
+// *p += value where `mask` holds, with no result: a reduction in L2, which nobody waits for.
+template <class T>
+__device__ __forceinline__ void reduce_add_if(bool mask, T* p, same<T> value) {
+  if (mask) atomic_add(p, value);
+}
+
+// @end
+
+}  // namespace v1
+}  // namespace tile2cu

@@ -1,0 +1,60 @@
+// Bits and vectors: what every other helper is written with.
+#pragma once
+#ifdef TILE2CU_EMULATE
+#pragma GCC system_header
+#endif
+#include <cstdint>
+#include <cstring>
+
+namespace tile2cu {
+inline namespace v1 {
+
+// @helper bit_cast include <cstring>
+// The same bits as another type of the same size. By value: of a reference to memory the compiler would
+// make one access for each element.
+template <class To, class From>
+__host__ __device__ __forceinline__ To bit_cast(From from) {
+  static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
+  To to;
+  memcpy(&to, &from, sizeof(to));
+  return to;
+}
+
+// @helper vec
+// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
+template <class T, int N>
+struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
+  static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
+  T elem[N];
+  __host__ __device__ __forceinline__ T& operator[](int i) { return elem[i]; }
+  __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
+};
+
+// @helper same
+// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+struct same_type {
+  using type = T;
+};
+template <class T>
+using same = typename same_type<T>::type;
+
+// @helper words needs vec include <cstdint>, <type_traits>
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved by one access.
+template <class T, int N>
+struct words {
+  static constexpr int bytes = int(sizeof(T)) * N;
+  static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
+  static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
+  using word = std::conditional_t<
+      bytes == 1, uint8_t,
+      std::conditional_t<bytes == 2, uint16_t,
+                         std::conditional_t<bytes == 4, uint32_t,
+                                            vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
+  word elem[count];
+};
+
+// @end
+
+}  // namespace v1
+}  // namespace tile2cu

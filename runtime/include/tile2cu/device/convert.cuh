@@ -1,0 +1,39 @@
+// Conversions to and from the 16-bit floats. Between other types C++'s casts do.
+#pragma once
+#ifdef TILE2CU_EMULATE
+#pragma GCC system_header
+#else
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#endif
+
+namespace tile2cu {
+inline namespace v1 {
+
+// @helper to_float include <cuda_fp16.h>, <cuda_bf16.h>
+// The value of a 16-bit float, exactly.
+__device__ __forceinline__ float to_float(__half x) { return __half2float(x); }
+__device__ __forceinline__ float to_float(__nv_bfloat16 x) { return __bfloat162float(x); }
+
+// @helper to_half include <cuda_fp16.h>
+// Rounded once, to nearest even.
+__device__ __forceinline__ __half to_half(float x) { return __float2half_rn(x); }
+__device__ __forceinline__ __half to_half(double x) { return __double2half(x); }
+
+// @helper to_half_rz include <cuda_fp16.h>
+// Rounded toward zero.
+__device__ __forceinline__ __half to_half_rz(float x) { return __float2half_rz(x); }
+
+// @helper to_bfloat16 include <cuda_bf16.h>
+// Rounded once, to nearest even.
+__device__ __forceinline__ __nv_bfloat16 to_bfloat16(float x) { return __float2bfloat16_rn(x); }
+__device__ __forceinline__ __nv_bfloat16 to_bfloat16(double x) { return __double2bfloat16(x); }
+
+// @helper to_bfloat16_rz include <cuda_bf16.h>
+// Rounded toward zero.
+__device__ __forceinline__ __nv_bfloat16 to_bfloat16_rz(float x) { return __float2bfloat16_rz(x); }
+
+// @end
+
+}  // namespace v1
+}  // namespace tile2cu

@@ -1,0 +1,81 @@
+// Loads and stores of N consecutive elements under a mask.
+#pragma once
+#ifdef TILE2CU_EMULATE
+#pragma GCC system_header
+#endif
+#include "bits.cuh"
+#include "cache.cuh"
+
+namespace tile2cu {
+inline namespace v1 {
+
+// @helper load_if needs load_path, words, bit_cast, same
+// N consecutive elements from `p`, which is aligned to all of them (to 16 bytes if they are more), where
+// `mask` holds; `other` elsewhere, and nothing is touched.
+template <int N, cache C = cache::read_only, class T>
+__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
+  vec<T, N> others;
+#pragma unroll
+  for (int e = 0; e < N; ++e) others[e] = other;
+  auto data = bit_cast<words<T, N>>(others);
+#pragma unroll
+  for (int w = 0; w < words<T, N>::count; ++w) {
+    load_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
+  }
+  return bit_cast<vec<T, N>>(data);
+}
+
+// @helper load_element_if needs load_if
+// One element from `p` where `mask` holds, else `other`.
+template <cache C = cache::read_only, class T>
+__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
+  return load_if<1, C>(mask, p, other)[0];
+}
+
+// @helper load_prefix needs load_if, load_element_if
+// The first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N), else `other`: one access
+// where all N exist, single elements in the one vector at the edge. `p` is aligned as for load_if.
+template <int N, cache C = cache::read_only, class T>
+__device__ __forceinline__ vec<T, N> load_prefix(int valid, const T* p, same<T> other) {
+  vec<T, N> v = load_if<N, C>(valid >= N, p, other);
+  if (N > 1 && valid > 0 && valid < N) {
+#pragma unroll
+    for (int e = 0; e < N; ++e) v[e] = load_element_if<C>(e < valid, p + e, other);
+  }
+  return v;
+}
+
+// @helper store_if needs store_path, words, bit_cast
+// Stores N consecutive elements to `p`, aligned as for load_if, where `mask` holds.
+template <int N, cache C = cache::write_back, class T>
+__device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
+  const auto data = bit_cast<words<T, N>>(v);
+#pragma unroll
+  for (int w = 0; w < words<T, N>::count; ++w) {
+    store_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
+  }
+}
+
+// @helper store_element_if needs store_if, same
+// Stores one element to `p` where `mask` holds.
+template <cache C = cache::write_back, class T>
+__device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value) {
+  store_if<1, C>(mask, p, vec<T, 1>{{value}});
+}
+
+// @helper store_prefix needs store_if, store_element_if
+// Stores the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N): one access where
+// all N exist, single elements in the one vector at the edge.
+template <int N, cache C = cache::write_back, class T>
+__device__ __forceinline__ void store_prefix(int valid, T* p, const vec<T, N>& v) {
+  store_if<N, C>(valid >= N, p, v);
+  if (N > 1 && valid > 0 && valid < N) {
+#pragma unroll
+    for (int e = 0; e < N; ++e) store_element_if<C>(e < valid, p + e, v[e]);
+  }
+}
+
+// @end
+
+}  // namespace v1
+}  // namespace tile2cu
