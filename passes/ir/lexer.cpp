@@ -46,6 +46,11 @@ bool Lexer::peek(llvm::StringRef token) const {
 
 bool Lexer::peekDigit() const { return at_ < text_.size() && llvm::isDigit(text_[at_]); }
 
+bool Lexer::atLineStart() const {
+  llvm::StringRef line = text_.take_front(at_);
+  return line.substr(line.rfind('\n') + 1).trim().empty();
+}
+
 bool Lexer::eat(llvm::StringRef token) {
   if (!peek(token)) return false;
   at_ += token.size();

@@ -23,6 +23,7 @@ class Lexer {
   // Whether the text goes on with `token`; a word must end where the token does.
   bool peek(llvm::StringRef token) const;
   bool peekDigit() const;
+  bool atLineStart() const;  // nothing but white space stands before on this line
   bool eat(llvm::StringRef token);
   // nullopt if something else stands here.
   std::optional<std::string> identifier();

@@ -4,6 +4,7 @@
 
 #include "passes/ir/layout.h"
 #include "passes/ir/lexer.h"
+#include "passes/ir/verify.h"
 
 namespace tile2cu::ir {
 namespace {
@@ -252,7 +253,7 @@ struct Parser {
 
   // ---- operations
   bool operandList(Op &op) {
-    if (!lex.peek("%") && !lex.peek("_")) return true;
+    if ((!lex.peek("%") && !lex.peek("_")) || lex.atLineStart()) return true;
     do {
       Value *value = nullptr;
       if (!lex.eat("_") && !use(value)) return false;
@@ -535,7 +536,12 @@ struct Parser {
 
 llvm::LogicalResult parse(llvm::StringRef text, llvm::StringRef fileName, Module &module,
                           Diagnostics &diagnostics) {
-  return llvm::success(Parser{fileName, module, diagnostics, Lexer(text)}.file());
+  if (!Parser{fileName, module, diagnostics, Lexer(text)}.file()) return llvm::failure();
+  auto violation = findViolation(module, std::nullopt);
+  if (!violation) return llvm::success();
+  diagnostics.report(DiagId::InvalidTileIr, violation->op ? violation->op->loc : Location{},
+                     {violation->message});
+  return llvm::failure();
 }
 
 }  // namespace tile2cu::ir

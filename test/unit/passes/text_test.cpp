@@ -57,6 +57,7 @@ TEST(Text, Regions) {
   }
   for %i = %n to %lo step %st {
     debug_barrier
+    %j = neg %i : i32
   }
   %t = if %c : f32 {
     yield %acc
@@ -133,8 +134,8 @@ kernel @k() warps 4 comment "what\nit does" loc(0:3:1) {
   decision "vector of 4"
   statement "auto x = 1;" comment "one" loc(0:4:3)
   %x = constant 1 : i32 loc(0:4:12 #0)
-  %y = constant 2 : i32
-  if %x loc(1:5:3) {
+  %y = constant true : bool
+  if %y loc(1:5:3) {
     return loc(1:5:9)
   }
 }
