@@ -3,9 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/ir/print.h"
-#if __has_include("passes/ir/verify.h")
 #include "passes/ir/verify.h"
-#endif
 
 namespace tile2cu::transpiler {
 namespace {
@@ -45,6 +43,12 @@ void printModule(llvm::StringRef when, const NamedPass &pass, llvm::StringRef te
                  llvm::raw_ostream &log) {
   log << "// ==== " << when << ' ' << pass.name << '\n' << text;
 }
+
+#ifdef NDEBUG
+constexpr bool kAlwaysVerify = false;
+#else
+constexpr bool kAlwaysVerify = true;
+#endif
 
 }  // namespace
 
@@ -97,6 +101,10 @@ llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &modu
     stopwatch.skip();
     if (failed(pass.run(module, context))) return llvm::failure();
     stopwatch.lap(pass.name);
+    if ((options.verify || kAlwaysVerify) && ir::findViolation(module, ir::levelOf(module))) {
+      log << "tile2cu: the pass '" << pass.name << "' left this behind:\n";
+      (void)ir::verify(module, ir::levelOf(module), context.diagnostics);
+    }
     if (keepText) {
       std::string after = ir::toString(module);
       if (listed(options.printAfter, pass.name)) {
