@@ -2,8 +2,8 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// out[n] += sum over rows m of x[m, n]        x: f32 [n_rows, n_cols], contiguous; out: f32
-// [n_cols]
+// out[n] += sum over rows m of x[m, n]
+// x: f32 [n_rows, n_cols], contiguous; out: f32 [n_cols]
 //
 // The caller zeroes `out`. Each program adds ROWS rows of WIDTH columns, DEPTH rows at a time, so
 // that enough programs run at once to fill the GPU; one atomic addition for each column joins them.

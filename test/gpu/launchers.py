@@ -1,0 +1,106 @@
+"""Calls the launchers of the built libraries: ours (emitted by tile2cu) and the hand-written targets.
+
+BUILD/ours/<name>.so and BUILD/targets/<name>.so come from run.sh. Every launcher takes the kernel's
+arguments and a stream, and returns a cudaError_t.
+"""
+import ctypes
+import os
+
+import torch
+
+BUILD = os.environ.get("BUILD", os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "build"))
+
+# One letter per parameter: p pointer, i int, l int64, u uint64, f float.
+OURS = {
+    "vector_add": ("vector_add_f32", "pppl"),  # a, b, c, n
+    "gelu": ("gelu_f16", "ppl"),  # in, out, n
+    "swiglu": ("swiglu_f16", "pppl"),  # gate, up, out, n
+    "softmax": ("softmax_f32", "ppiii"),  # in, out, n_rows, n_cols, stride
+    "softmax_online": ("softmax_online_f32", "ppiii"),
+    "rms_norm": ("rms_norm_f16", "pppiiif"),  # x, weight, y, n_rows, n_cols, stride, eps
+    "layer_norm": ("layer_norm_f16", "ppppiiif"),  # x, weight, bias, y, n_rows, n_cols, stride, eps
+    "residual_layernorm_dropout": (
+        "residual_layernorm_dropout_f16",
+        "pppppiiffu",  # x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed
+    ),
+    "rope": ("rope_f16", "ppppiii"),  # x, cosines, sines, out, n_tokens, n_heads, head_dim
+    "cross_entropy": ("cross_entropy_f32", "pppiiil"),  # logits, targets, loss, rows, cols, stride, ignore
+    "column_sum": ("column_sum_f32", "ppii"),  # x, out, n_rows, n_cols; adds to out
+    "cumsum": ("row_cumsum_f32", "ppii"),
+    "row_argmax": ("row_argmax_f32", "ppii"),
+}
+# library, function, parameters
+TARGETS = {
+    "vector_add": ("vector_add", "vector_add_f32", "pppl"),
+    "gelu": ("gelu", "gelu_f16", "ppl"),
+    "softmax": ("softmax", "softmax_f32", "ppiiii"),  # x, y, rows, cols, x_stride, y_stride
+    "layer_norm": ("layernorm", "layernorm_f16", "ppppiif"),
+    "residual_layernorm_dropout": (
+        "residual_layernorm_dropout",
+        "residual_layernorm_dropout_f16",
+        "pppppiiffu",
+    ),
+    "column_sum": ("reduce_scan", "column_sum_f32", "ppii"),  # zeroes its output itself
+    "cumsum": ("reduce_scan", "row_cumsum_f32", "ppii"),
+    "row_argmax": ("reduce_scan", "row_argmax_f32", "ppii"),
+}
+CTYPES = {
+    "p": ctypes.c_void_p,
+    "i": ctypes.c_int,
+    "l": ctypes.c_int64,
+    "u": ctypes.c_uint64,
+    "f": ctypes.c_float,
+}
+_functions = {}
+
+
+def library(kind, name):
+    return os.path.join(BUILD, kind, name + ".so")
+
+
+def built(kind, name):
+    return os.path.exists(library(kind, name))
+
+
+def _function(kind, name):
+    if (kind, name) not in _functions:
+        file, symbol, letters = (name, *OURS[name]) if kind == "ours" else TARGETS[name]
+        function = getattr(ctypes.CDLL(library(kind, file)), symbol)
+        function.restype = ctypes.c_int
+        function.argtypes = [CTYPES[c] for c in letters] + [ctypes.c_void_p]
+        _functions[kind, name] = function
+    return _functions[kind, name]
+
+
+def call(kind, name, *arguments):
+    """Launches on the current stream; gives the launcher's cudaError_t."""
+    plain = [a.data_ptr() if torch.is_tensor(a) else a for a in arguments]
+    return _function(kind, name)(*plain, torch.cuda.current_stream().cuda_stream)
+
+
+def ours(name, *arguments):
+    error = call("ours", name, *arguments)
+    if error:
+        raise RuntimeError(f"{name}: cudaError {error}")
+
+
+def target(name, *arguments):
+    error = call("targets", name, *arguments)
+    if error:
+        raise RuntimeError(f"target {name}: cudaError {error}")
+
+
+_zero = None
+
+
+def zero(tensor):
+    """cudaMemsetAsync on the current stream, from the library that run.sh builds beside the kernels."""
+    global _zero
+    if _zero is None:
+        _zero = ctypes.CDLL(library("harness", "memset")).memset_async
+        _zero.restype = ctypes.c_int
+        _zero.argtypes = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p]
+    bytes_ = tensor.numel() * tensor.element_size()
+    error = _zero(tensor.data_ptr(), bytes_, torch.cuda.current_stream().cuda_stream)
+    if error:
+        raise RuntimeError(f"cudaMemsetAsync: cudaError {error}")

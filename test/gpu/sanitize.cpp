@@ -1,0 +1,230 @@
+// Runs the emitted launchers on small odd problems, for compute-sanitizer: no framework, exact
+// allocations, every candidate of every list, vector and scalar variants. Results are checked elsewhere.
+//
+//   sanitize LIBRARIES name...        LIBRARIES holds <name>.so
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace {
+
+std::string libraries;
+
+void require(cudaError_t error, const std::string& what) {
+  if (error == cudaSuccess) return;
+  std::printf("sanitize: %s: %s\n", what.c_str(), cudaGetErrorString(error));
+  std::exit(1);
+}
+
+// The launcher `function` of <name>.so.
+template <class... P>
+std::function<void(P...)> launcher(const std::string& name, const char* function) {
+  void* library = dlopen((libraries + "/" + name + ".so").c_str(), RTLD_NOW);
+  void* symbol = library == nullptr ? nullptr : dlsym(library, function);
+  if (symbol == nullptr) {
+    std::printf("sanitize: %s\n", dlerror());
+    std::exit(1);
+  }
+  const auto launch = reinterpret_cast<cudaError_t (*)(P..., cudaStream_t)>(symbol);
+  return [launch, name](P... arguments) {
+    require(launch(arguments..., nullptr), name);
+    require(cudaDeviceSynchronize(), name);
+  };
+}
+
+// An exact allocation of n elements of T, `shift` elements off the alignment of cudaMalloc, holding
+// numbers in [1, 2) (floating types) or zeros. Memcheck sees the first byte outside.
+template <class T>
+class Array {
+ public:
+  explicit Array(int64_t n, int shift = 0) : shift_(shift) {
+    std::vector<T> host(n + shift);
+    for (T& value : host) value = number();
+    require(cudaMalloc(&data_, host.size() * sizeof(T)), "cudaMalloc");
+    require(cudaMemcpy(data_, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice),
+            "copy");
+  }
+  ~Array() { cudaFree(data_); }
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+  operator T*() const { return data_ + shift_; }
+
+ private:
+  static T number() {
+    if constexpr (sizeof(T) == 2) return static_cast<T>(0x3c00 | (std::rand() & 0x3ff));
+    if constexpr (sizeof(T) == 4) {
+      const uint32_t bits = 0x3f800000u | (std::rand() & 0x7fffff);
+      T value;
+      std::memcpy(&value, &bits, sizeof value);
+      return value;
+    }
+    return T(0);
+  }
+  T* data_ = nullptr;
+  int shift_;
+};
+using Half = Array<uint16_t>;
+using Float = Array<float>;
+using In16 = const uint16_t*;
+using In32 = const float*;
+
+constexpr int kRows = 3;
+constexpr float kEps = 1e-5f;
+const std::vector<int> kSizes = {1, 7, 1000, 1024, 4096, 4099, 9001};
+// Two widths, one a multiple of 8, in each class of the candidate lists.
+const std::vector<int> kWidths = {1,    200,   511,   512,   1000,  1001,  1500,  2048, 3000, 3071,
+                                  4001, 4096,  5000,  5001,  6000,  6143,  7000,  7001, 8191, 8192,
+                                  9001, 10240, 12000, 12285, 14000, 14331, 16383, 16384};
+
+// Every width, aligned with padding for whole vectors, and off by one element.
+void rows(const std::vector<int>& widths,
+          const std::function<void(int cols, int stride, int shift)>& run) {
+  for (const int cols : widths) {
+    run(cols, cols, 0);
+    run(cols, cols + 8, 0);
+    run(cols, cols + 3, 1);
+  }
+}
+int64_t extent(int cols, int stride) { return int64_t{kRows - 1} * stride + cols; }
+
+void vectorAdd() {
+  const auto run = launcher<In32, In32, float*, int64_t>("vector_add", "vector_add_f32");
+  for (const int n : kSizes)
+    for (const int shift : {0, 1}) run(Float(n, shift), Float(n, shift), Float(n, shift), n);
+}
+void gelu() {
+  const auto run = launcher<In16, uint16_t*, int64_t>("gelu", "gelu_f16");
+  for (const int n : kSizes)
+    for (const int shift : {0, 1}) run(Half(n, shift), Half(n, shift), n);
+}
+void swiglu() {
+  const auto run = launcher<In16, In16, uint16_t*, int64_t>("swiglu", "swiglu_f16");
+  for (const int n : kSizes)
+    for (const int shift : {0, 1}) run(Half(n, shift), Half(n, shift), Half(n, shift), n);
+}
+void softmax() {
+  const auto run = launcher<In32, float*, int, int, int>("softmax", "softmax_f32");
+  rows(kWidths, [&](int cols, int stride, int shift) {
+    const int64_t n = extent(cols, stride);
+    run(Float(n, shift), Float(n, shift), kRows, cols, stride);
+  });
+}
+void softmaxOnline() {
+  const auto run = launcher<In32, float*, int, int, int>("softmax_online", "softmax_online_f32");
+  rows({1, 2048, 16384, 16385, 40000}, [&](int cols, int stride, int shift) {
+    const int64_t n = extent(cols, stride);
+    run(Float(n, shift), Float(n, shift), kRows, cols, stride);
+  });
+}
+void rmsNorm() {
+  const auto run =
+      launcher<In16, In16, uint16_t*, int, int, int, float>("rms_norm", "rms_norm_f16");
+  rows(kWidths, [&](int cols, int stride, int shift) {
+    const int64_t n = extent(cols, stride);
+    run(Half(n, shift), Half(cols), Half(n, shift), kRows, cols, stride, kEps);
+  });
+}
+void layerNorm() {
+  const auto run =
+      launcher<In16, In16, In16, uint16_t*, int, int, int, float>("layer_norm", "layer_norm_f16");
+  rows(kWidths, [&](int cols, int stride, int shift) {
+    const int64_t n = extent(cols, stride);
+    run(Half(n, shift), Half(cols), Half(cols), Half(n, shift), kRows, cols, stride, kEps);
+  });
+}
+void residualLayernormDropout() {
+  const auto run = launcher<In16, In16, In16, In16, uint16_t*, int, int, float, float, uint64_t>(
+      "residual_layernorm_dropout", "residual_layernorm_dropout_f16");
+  for (const int cols : kWidths) {
+    for (const int shift : {0, 1}) {
+      const int64_t n = extent(cols, cols);
+      run(Half(n, shift), Half(n, shift), Half(cols), Half(cols), Half(n, shift), kRows, cols, kEps,
+          0.3f, 12345);
+    }
+  }
+}
+void rope() {
+  const auto run = launcher<In16, In32, In32, uint16_t*, int, int, int>("rope", "rope_f16");
+  for (const int dim : {2, 64, 80, 128, 200, 256}) {
+    for (const int heads : {1, 16, 33}) {
+      for (const int shift : {0, 1}) {
+        const int64_t n = int64_t{kRows} * heads * dim;
+        const Float cosines(kRows * dim / 2), sines(kRows * dim / 2);
+        run(Half(n, shift), cosines, sines, Half(n, shift), kRows, heads, dim);
+      }
+    }
+  }
+}
+void crossEntropy() {
+  const auto run = launcher<In32, const int64_t*, float*, int, int, int, int64_t>(
+      "cross_entropy", "cross_entropy_f32");
+  rows({1, 1000, 8192, 8195, 20000}, [&](int cols, int stride, int shift) {
+    run(Float(extent(cols, stride), shift), Array<int64_t>(kRows), Float(kRows), kRows, cols,
+        stride, -100);
+  });
+}
+void columnSum() {
+  const auto run = launcher<In32, float*, int, int>("column_sum", "column_sum_f32");
+  for (const int n_rows : {1, 64, 65, 129, 300})
+    for (const int cols : {1, 100, 128, 131, 256})
+      for (const int shift : {0, 1})
+        run(Float(int64_t{n_rows} * cols, shift), Float(cols), n_rows, cols);
+}
+void cumsum() {
+  const auto run = launcher<In32, float*, int, int>("cumsum", "row_cumsum_f32");
+  for (const int cols : kWidths) {
+    for (const int shift : {0, 1}) {
+      const int64_t n = extent(cols, cols);
+      run(Float(n, shift), Float(n, shift), kRows, cols);
+    }
+  }
+}
+void rowArgmax() {
+  const auto run = launcher<In32, int*, int, int>("row_argmax", "row_argmax_f32");
+  for (const int cols : kWidths)
+    for (const int shift : {0, 1})
+      run(Float(extent(cols, cols), shift), Array<int>(kRows), kRows, cols);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::map<std::string, void (*)()> kernels = {
+      {"vector_add", vectorAdd},
+      {"gelu", gelu},
+      {"swiglu", swiglu},
+      {"softmax", softmax},
+      {"softmax_online", softmaxOnline},
+      {"rms_norm", rmsNorm},
+      {"layer_norm", layerNorm},
+      {"residual_layernorm_dropout", residualLayernormDropout},
+      {"rope", rope},
+      {"cross_entropy", crossEntropy},
+      {"column_sum", columnSum},
+      {"cumsum", cumsum},
+      {"row_argmax", rowArgmax},
+  };
+  if (argc < 3) {
+    std::printf("usage: sanitize LIBRARIES name...\n");
+    return 2;
+  }
+  libraries = argv[1];
+  for (int i = 2; i < argc; ++i) {
+    const auto kernel = kernels.find(argv[i]);
+    if (kernel == kernels.end()) {
+      std::printf("sanitize: no kernel %s\n", argv[i]);
+      return 2;
+    }
+    kernel->second();
+    std::printf("sanitize: ran %s\n", argv[i]);
+  }
+  return 0;
+}
