@@ -1,0 +1,10 @@
+#include <tile2cu/tile.h>
+
+#include "factor.h"
+using namespace tl;
+
+// out = in * kFactor
+__tile_global__ void scale(const float* __restrict__ in, float* __restrict__ out, int n) {
+  auto i = grid(cdiv(n, 1024)) * 1024 + arange<1024>();
+  store(out + i, load(in + i, i < n) * kFactor, i < n);
+}
