@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""How long tile2cu takes: the median user time of 20 warm runs for each example.
+
+Usage: transpile_time.py [--tile2cu PROGRAM] [--runs N] [--limit MS] [FILE...]
+Without files: every examples/*/*.tile.cpp. With --limit it fails when a median is above it; sources that include
+<cmath> themselves are shown, and exempt.
+"""
+import argparse
+import glob
+import os
+import re
+import resource
+import statistics
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def user_ms(command, folder):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}\n{done.stderr}")
+    return 1000 * (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tile2cu", default=os.path.join(ROOT, "build/dev/bin/tile2cu"))
+    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--limit", type=float)
+    parser.add_argument("files", nargs="*")
+    args = parser.parse_args()
+    files = args.files or sorted(glob.glob(os.path.join(ROOT, "examples/*/*.tile.cpp")))
+    over = 0
+    for path in files:
+        folder, name = os.path.split(os.path.abspath(path))
+        flags = ["@flags"] if os.path.exists(os.path.join(folder, "flags")) else []
+        command = [os.path.abspath(args.tile2cu), name, *flags, "-o", "-"]
+        user_ms(command, folder)
+        times = [user_ms(command, folder) for _ in range(args.runs)]
+        median = statistics.median(times)
+        exempt = re.search(r"#include <(cmath|math\.h)>", open(path).read())
+        late = args.limit is not None and median > args.limit and not exempt
+        over += late
+        print(f"{median:8.1f} ms  (min {min(times):.1f}, max {max(times):.1f})  {name}{'  TOO SLOW' if late else ''}")
+    if args.limit is not None:
+        print(f"{len(files) - over} passed, {over} failed")
+    return over > 0
+
+
+sys.exit(main())
