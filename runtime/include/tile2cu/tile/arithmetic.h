@@ -10,16 +10,14 @@ namespace detail {
 // clang-format off
 template <class A, class B, class C> using Unified3 = Unified<Unified<A, B>, C>;
 template <class C, class A, class B>
-concept Selects = kind<ElementOf<C>> == Kind::kBool && NotVoid<Unified<A, B>> && Fits<C, Unified<A, B>>;
+concept Selects = isBool<ElementOf<C>> && NotVoid<Unified<A, B>> && Fits<C, Unified<A, B>>;
 template <class C, class A, class B>
-using Selected = Make<Common<A, B>, broadcastDims(dimsOf<C>, bothDims<A, B>)>;
+using Selected = BothWith<Common<A, B>, C, Unified<A, B>>;
 template <class A, class B> concept Comparable = Numeric<A> && Numeric<B> && NotVoid<Unified<A, B>>;
 // A conversion from element type F to T, other than to or from pointers.
 template <class T, class F> concept Casts = isArithmetic<T> && isArithmetic<F>;
 template <class T, class F>
-concept Bitcasts = isElement<T> && isElement<F> && sizeof(T) == sizeof(F) && kind<T> != Kind::kBool &&
-                   kind<F> != Kind::kBool;
-template <class T, class X> using WithElement = Make<PlainT<T>, dimsOf<X>>;
+concept Bitcasts = isElement<T> && isElement<F> && sizeof(T) == sizeof(F) && !isBool<T> && !isBool<F>;
 template <class... O> inline constexpr bool keepsNan = hasOption<propagate_nan_t, O...>;
 // clang-format on
 
@@ -80,40 +78,26 @@ detail::Unified3<X, L, H> clamp(const X& x, const L& low, const H& high, O... op
 
 // a * b + c, rounded once (16-bit types: the float fma, then rounded).
 template <class A, class B, class C>
-  requires(detail::FloatMeet<A, B, C>::kOk && !(detail::Scalar<A> && detail::Scalar<B> && detail::Scalar<C>))
-TL_OP("fma")
-typename detail::FloatMeet<A, B, C>::type fma(const A& a, const B& b, const C& c)
-    TL_CPU(return cpu::fma<typename detail::FloatMeet<A, B, C>::type>(a, b, c);)
-template <class A, class B, class C>
-  requires(detail::FloatMeet<A, B, C>::kOk && detail::Scalar<A> && detail::Scalar<B> && detail::Scalar<C>)
+  requires detail::FloatMeet<A, B, C>::kOk
 TL_OP("fma")
 typename detail::FloatMeet<A, B, C>::type fma(A a, B b, C c)
     TL_CPU(return cpu::fma<typename detail::FloatMeet<A, B, C>::type>(a, b, c);)
 
 // The magnitude; the type stays.
-template <class T, int... D>
-  requires detail::isArithmetic<T>
-TL_OP("abs")
-tile<T, D...> abs(const tile<T, D...>& x) TL_CPU(return cpu::abs<tile<T, D...>>(x);)
 template <class X>
-  requires detail::Scalar<X>
+  requires detail::Numeric<X>
 TL_OP("abs")
-detail::PlainT<X> abs(X x) TL_CPU(return cpu::abs<detail::PlainT<X>>(x);)
+detail::WithElement<detail::ElementOf<X>, X> abs(const X& x)
+    TL_CPU(return cpu::abs<detail::WithElement<detail::ElementOf<X>, X>>(x);)
 
 namespace detail {
+template <class A, class B, class R = Rem<A, B>>
+struct UmulhiResult : Conditional<sizeof(ElementOf<R>) == 8, WithElement<std::uint64_t, R>,
+                                  WithElement<std::uint32_t, R>> {};
 template <class A, class B>
-constexpr auto umulhiResult() {
-  if constexpr (NotVoid<Rem<A, B>>) {
-    if constexpr (sizeof(ElementOf<Rem<A, B>>) == 8)
-      return Type<Make<std::uint64_t, bothDims<A, B>>>{};
-    else
-      return Type<Make<std::uint32_t, bothDims<A, B>>>{};
-  } else {
-    return Type<void>{};
-  }
-}
+struct UmulhiResult<A, B, void> : Nothing {};
 template <class A, class B>
-using Umulhi = typename decltype(umulhiResult<A, B>())::type;
+using Umulhi = typename UmulhiResult<A, B>::type;
 }  // namespace detail
 
 // The upper half of the unsigned product: uint32, or uint64 if an operand has 64 bits.

@@ -22,7 +22,7 @@ constexpr T to(V v) {
     return nullptr;  // the `other` of a masked load of pointers
   } else if constexpr (detail::isHalf<V>) {
     return to<T>(static_cast<float>(v));
-  } else if constexpr (detail::kind<T> == detail::Kind::kBool) {
+  } else if constexpr (detail::isBool<T>) {
     return v != V(0);
   } else {
     return static_cast<T>(v);
@@ -47,7 +47,7 @@ template <Dims Out, class X>
 constexpr ElementOf<X> element(const X& x, [[maybe_unused]] int i) {
   if constexpr (!detail::isTile<X>)
     return static_cast<ElementOf<X>>(x);
-  else if constexpr (dimsOf<X> == Out)
+  else if constexpr (detail::sameDims(dimsOf<X>, Out))
     return x.data()[i];
   else
     return x.data()[broadcastIndex(Out, dimsOf<X>, i)];
@@ -190,7 +190,7 @@ constexpr R abs(const X& x) {
         if constexpr (detail::isFloating<E>) {
           const auto wide = to<detail::ComputeOf<E>>(v);
           return std::signbit(wide) ? -wide : wide;
-        } else if constexpr (detail::kind<E> == detail::Kind::kSigned) {
+        } else if constexpr (detail::kind<E> == detail::kSigned) {
           return v < 0 ? -v : v;
         } else {
           return v;

@@ -18,16 +18,15 @@ template <class... I, class T, int... D>
 auto subscript(const tile<T, D...>& x) {
   using R = detail::Make<T, detail::subscriptDims<I...>(dimsOf<tile<T, D...>>)>;
   constexpr int kCount = sizeof...(I);
-  constexpr bool kNew[] = {detail::SubscriptKind<I>::kNew...};
-  constexpr int kBegin[] = {detail::SubscriptKind<I>::kBegin...};
+  constexpr detail::SubscriptKind kSubscripts[] = {detail::subscriptKind<I>...};
   return rearrange<R>(x, [&](const Coordinates& at) {
     Coordinates from;
     int axis = 0;
     for (int k = 0; k < R::rank; ++k) {
       if (k >= kCount)
         from.c[axis++] = at.c[k];
-      else if (!kNew[k])
-        from.c[axis++] = at.c[k] + kBegin[k];
+      else if (!kSubscripts[k].is_new)
+        from.c[axis++] = at.c[k] + kSubscripts[k].begin;
     }
     return from;
   });
@@ -89,7 +88,7 @@ R cat(int axis, const A& a, const B& b) {
 template <class R, class A, class B>
 R join(const A& a, const B& b) {
   R out;
-  constexpr Dims kHalf = detail::bothDims<A, B>;
+  constexpr Dims kHalf = detail::broadcastDims(dimsOf<A>, dimsOf<B>);
   for (int i = 0; i < R::size / 2; ++i) {
     out.data()[2 * i] = element<kHalf>(a, i);
     out.data()[2 * i + 1] = element<kHalf>(b, i);

@@ -17,7 +17,7 @@ struct float16 {
   float16() = default;
   // Rounds to nearest even, once, from any arithmetic type.
   template <class T>
-    requires(detail::isInteger<T> || detail::kind<T> == detail::Kind::kFloat)
+    requires(detail::isInteger<T> || detail::kind<T> == detail::kFloat)
   TL_OP("cast")
   explicit TL_CONSTEXPR float16(T x) TL_CPU(bits = cpu::encode<cpu::kHalfFormat>(x);)
   TL_OP("cast") explicit TL_CONSTEXPR float16(bfloat16 x);
@@ -29,7 +29,7 @@ struct float16 {
 struct bfloat16 {
   bfloat16() = default;
   template <class T>
-    requires(detail::isInteger<T> || detail::kind<T> == detail::Kind::kFloat)
+    requires(detail::isInteger<T> || detail::kind<T> == detail::kFloat)
   TL_OP("cast")
   explicit TL_CONSTEXPR bfloat16(T x) TL_CPU(bits = cpu::encode<cpu::kBrainFormat>(x);)
   TL_OP("cast") explicit TL_CONSTEXPR bfloat16(float16 x) TL_CPU(*this = bfloat16(float(x));)

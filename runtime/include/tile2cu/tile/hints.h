@@ -45,13 +45,13 @@ X max_contiguous(const X& x) TL_CPU(return x;)
 // Stops with the message where an element of the condition (under the mask) is false. On the GPU only in
 // a checked build.
 template <class C, class... M>
-  requires(detail::kind<detail::ElementOf<C>> == detail::Kind::kBool && sizeof...(M) <= 1 &&
-           ((detail::kind<detail::ElementOf<M>> == detail::Kind::kBool && detail::Fits<C, M>) && ...))
+  requires(detail::isBool<detail::ElementOf<C>> && sizeof...(M) <= 1 &&
+           ((detail::isBool<detail::ElementOf<M>> && detail::Fits<C, M>) && ...))
 TL_OP("device_assert")
 void device_assert(const C& condition, const char* message = "", const M&... mask)
     TL_CPU(cpu::deviceAssert(condition, message, mask...);)
 template <class C, class... R>
-  requires(detail::isTile<C> && detail::kind<detail::ElementOf<C>> != detail::Kind::kBool)
+  requires(detail::isTile<C> && !detail::isBool<detail::ElementOf<C>>)
 TL_REJECT("device_assert takes a bool tile or scalar")
 void device_assert(const C& condition, const R&...);
 

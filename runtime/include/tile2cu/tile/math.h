@@ -1,7 +1,7 @@
 // Float functions of one and two arguments, on tiles and on scalars. The type of the argument stays; the
 // 16-bit types compute in float. Integers are refused: cast<float>(x) first.
-// Scalar forms are constrained templates that take their arguments by value, so that they never collide
-// with those of <cmath> and <math.h>.
+// These are constrained templates, and those of several arguments take them by value: beside <cmath> and
+// <math.h> a call on scalars is never ambiguous (theirs that are no templates win, theirs that are lose).
 #pragma once
 
 #include "arithmetic.h"
@@ -13,19 +13,14 @@
 namespace tl {
 
 #define TL_UNARY(NAME)                                                                       \
-  template <class T, int... D>                                                               \
-    requires detail::isFloating<T>                                                           \
-  TL_OP(#NAME)                                                                               \
-  tile<T, D...> NAME(const tile<T, D...>& x)                                                 \
-      TL_CPU(return cpu::math<tile<T, D...>>([](auto v) { return cpu::NAME(v); }, x);)       \
   template <class X>                                                                         \
-    requires detail::FloatScalar<X>                                                          \
+    requires detail::Floating<X>                                                             \
   TL_OP(#NAME)                                                                               \
-  X NAME(X x) TL_CPU(return cpu::math<X>([](auto v) { return cpu::NAME(v); }, x);)           \
-  template <class T, int... D>                                                               \
-    requires(!detail::isFloating<T>)                                                         \
+  X NAME(const X& x) TL_CPU(return cpu::math<X>([](auto v) { return cpu::NAME(v); }, x);)    \
+  template <class X>                                                                         \
+    requires(detail::isTile<X> && !detail::Floating<X>)                                      \
   TL_REJECT(#NAME " takes floats: cast<float>(x) first")                                     \
-  tile<T, D...> NAME(const tile<T, D...>& x);
+  X NAME(const X& x);
 
 TL_UNARY(exp)
 TL_UNARY(exp2)
@@ -46,13 +41,7 @@ TL_UNARY(rint)  // halves to even
 
 #define TL_BINARY(NAME)                                                                      \
   template <class A, class B>                                                                \
-    requires(detail::FloatMeet<A, B>::kOk && (detail::isTile<A> || detail::isTile<B>))       \
-  TL_OP(#NAME)                                                                               \
-  detail::Arith<A, B> NAME(const A& a, const B& b)                                           \
-      TL_CPU(return cpu::math<detail::Arith<A, B>>(                                          \
-                 [](auto x, auto y) { return cpu::NAME(x, y); }, a, b);)                     \
-  template <class A, class B>                                                                \
-    requires(detail::FloatMeet<A, B>::kOk && detail::Scalar<A> && detail::Scalar<B>)         \
+    requires detail::FloatMeet<A, B>::kOk                                                    \
   TL_OP(#NAME)                                                                               \
   detail::Arith<A, B> NAME(A a, B b)                                                         \
       TL_CPU(return cpu::math<detail::Arith<A, B>>(                                          \
@@ -60,7 +49,7 @@ TL_UNARY(rint)  // halves to even
   template <class A, class B>                                                                \
     requires((detail::isTile<A> || detail::isTile<B>) && !detail::FloatMeet<A, B>::kOk)      \
   TL_REJECT(#NAME " takes floats (cast<float>(x) first) whose shapes broadcast")             \
-  A NAME(const A& a, const B& b);
+  A NAME(A a, B b);
 
 TL_BINARY(pow)
 TL_BINARY(div_rn)  // always IEEE

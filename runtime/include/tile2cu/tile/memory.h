@@ -21,7 +21,7 @@ struct Pointee<T*> {
   using Stored = T;
   static constexpr bool kLoads = isElement<T>;
   static constexpr bool kStores = isElement<T>;
-  static constexpr bool kAdds = isArithmetic<T> && kind<T> != Kind::kBool && sizeof(T) >= 2 &&
+  static constexpr bool kAdds = isArithmetic<T> && !isBool<T> && sizeof(T) >= 2 &&
                                 !(isInteger<T> && sizeof(T) == 2);
 };
 template <class T>
@@ -41,12 +41,20 @@ template <class P>
 concept Adds = isPointer<ElementOf<P>> && PointeeOf<P>::kAdds;
 // What a load from P gives.
 template <class P>
-using Loaded = Make<PlainT<typename PointeeOf<P>::Stored>, dimsOf<P>>;
+using Loaded = WithElement<typename PointeeOf<P>::Stored, P>;
+
+// X broadcasts to the shape of P.
+template <class X, class P>
+inline constexpr bool stretchesTo = broadcastsTo(dimsOf<X>, dimsOf<P>);
+template <class T, class U, int... D>
+inline constexpr bool stretchesTo<tile<T, D...>, tile<U, D...>> = true;
+template <class X, class P>
+concept Stretches = !isTile<X> || stretchesTo<X, P>;
 
 template <class M, class P>
-concept MaskFor = kind<ElementOf<M>> == Kind::kBool && broadcastsTo(dimsOf<M>, dimsOf<P>);
+concept MaskFor = isBool<ElementOf<M>> && Stretches<M, P>;
 template <class V, class P>
-concept ValueFor = broadcastsTo(dimsOf<V>, dimsOf<P>) &&
+concept ValueFor = Stretches<V, P> &&
                    ((Numeric<V> && isArithmetic<typename PointeeOf<P>::Stored>) ||
                     __is_same(ElementOf<V>, PlainT<typename PointeeOf<P>::Stored>));
 template <class... O>

@@ -10,77 +10,56 @@
 namespace tl {
 
 #define TL_SHAPES "the shapes of the operands do not broadcast: dimensions align at the last, equal or 1"
+#define TL_INTEGERS \
+  "this operator takes integers (cast<int>(x) first) whose shapes broadcast: equal dimensions or 1"
 
-// a OP b, computed in the type that C++'s usual arithmetic conversions give.
-#define TL_BINARY(OP, NAME, RESULT, COMPUTE)                                          \
-  template <class A, class B>                                                         \
-    requires(detail::OurPair<A, B> && detail::NotVoid<detail::RESULT<A, B>>)          \
-  TL_OP(NAME)                                                                         \
-  TL_CONSTEXPR detail::RESULT<A, B> operator OP(const A & a, const B & b)                \
-      TL_CPU(return cpu::binary<detail::RESULT<A, B>, detail::COMPUTE<A, B>>(         \
-                 [](auto x, auto y) { return x OP y; }, a, b);)                       \
-  template <class A, class B>                                                         \
-    requires(detail::OurPair<A, B> && !detail::Fits<A, B>)                            \
-  TL_REJECT(TL_SHAPES)                                                                \
+// a OP b of type RESULT, by the reference function COMPUTE.
+#define TL_BINARY(OP, NAME, RESULT, REASON, ...)                                     \
+  template <class A, class B>                                                        \
+    requires(detail::OurPair<A, B> && detail::NotVoid<detail::RESULT<A, B>>)         \
+  TL_OP(NAME)                                                                        \
+  TL_CONSTEXPR detail::RESULT<A, B> operator OP(const A & a, const B & b)            \
+      TL_CPU(return __VA_ARGS__([](auto x, auto y) { return x OP y; }, a, b);)       \
+  template <class A, class B>                                                        \
+    requires(detail::OurPair<A, B> && !detail::NotVoid<detail::RESULT<A, B>>)        \
+  TL_REJECT(REASON)                                                                  \
   A operator OP(const A & a, const B & b);
-TL_BINARY(+, "add", Arith, Meeting)
-TL_BINARY(-, "sub", Arith, Meeting)
-TL_BINARY(*, "mul", Arith, Meeting)
-TL_BINARY(/, "div", Arith, Meeting)
-TL_BINARY(%, "rem", Rem, Meeting)
-TL_BINARY(&, "and", Bits, Meeting)
-TL_BINARY(|, "or", Bits, Meeting)
-TL_BINARY(^, "xor", Bits, Meeting)
-#undef TL_BINARY
-
-#define TL_SHIFT(OP, NAME)                                                            \
-  template <class A, class B>                                                         \
-    requires(detail::OurPair<A, B> && detail::NotVoid<detail::Shift<A, B>>)           \
-  TL_OP(NAME)                                                                         \
-  TL_CONSTEXPR detail::Shift<A, B> operator OP(const A & a, const B & b)                 \
-      TL_CPU(return cpu::shift<detail::Shift<A, B>, detail::PromotedLeft<A>>(         \
-                 [](auto x, auto y) { return x OP y; }, a, b);)                       \
-  template <class A, class B>                                                         \
-    requires(detail::OurPair<A, B> && !detail::Fits<A, B>)                            \
-  TL_REJECT(TL_SHAPES)                                                                \
-  A operator OP(const A & a, const B & b);
+// In the type that C++'s usual arithmetic conversions give.
+#define TL_USUAL(OP, NAME, RESULT, REASON) \
+  TL_BINARY(OP, NAME, RESULT, REASON, cpu::binary<detail::RESULT<A, B>, detail::Meeting<A, B>>)
+// In the promoted type of the left operand.
+#define TL_SHIFT(OP, NAME) \
+  TL_BINARY(OP, NAME, Shift, TL_INTEGERS, cpu::shift<detail::Shift<A, B>, detail::PromotedLeft<A>>)
+TL_USUAL(+, "add", Arith, TL_SHAPES)
+TL_USUAL(-, "sub", Arith, TL_SHAPES)
+TL_USUAL(*, "mul", Arith, TL_SHAPES)
+TL_USUAL(/, "div", Arith, TL_SHAPES)
+TL_USUAL(%, "rem", Rem, TL_INTEGERS)
+TL_USUAL(&, "and", Bits, TL_INTEGERS)
+TL_USUAL(|, "or", Bits, TL_INTEGERS)
+TL_USUAL(^, "xor", Bits, TL_INTEGERS)
 TL_SHIFT(<<, "shl")
 TL_SHIFT(>>, "shr")
 #undef TL_SHIFT
-
-#define TL_INTEGERS(OP)                                                               \
-  template <class A, class B>                                                         \
-    requires(detail::OurPair<A, B> && detail::Fits<A, B> &&                           \
-             !(detail::Integral<A> && detail::Integral<B>))                           \
-  TL_REJECT("operator " #OP " takes integers: cast<int>(x) first")                    \
-  A operator OP(const A & a, const B & b);
-TL_INTEGERS(%)
-TL_INTEGERS(&)
-TL_INTEGERS(|)
-TL_INTEGERS(^)
-TL_INTEGERS(<<)
-TL_INTEGERS(>>)
-#undef TL_INTEGERS
+#undef TL_USUAL
 
 // Comparisons give bool. A bool tile is not compared: `m < M & k < K` would be (m < (M & k)) < K.
 #define TL_COMPARE(OP, NAME)                                                          \
   template <class A, class B>                                                         \
-    requires(detail::OurPair<A, B> && detail::Fits<A, B> && !detail::BoolTile<A> &&   \
-             !detail::BoolTile<B>)                                                    \
+    requires(detail::Comparands<A, B> && detail::Fits<A, B>)                          \
   TL_OP(NAME)                                                                         \
-  TL_CONSTEXPR detail::Truth<A, B> operator OP(const A & a, const B & b)                 \
+  TL_CONSTEXPR detail::Truth<A, B> operator OP(const A & a, const B & b)              \
       TL_CPU(return cpu::binary<detail::Truth<A, B>, detail::Meeting<A, B>>(          \
                  [](auto x, auto y) { return x OP y; }, a, b);)                       \
   template <class A, class B>                                                         \
-    requires(detail::OurPair<A, B> && !detail::Fits<A, B> && !detail::BoolTile<A> &&  \
-             !detail::BoolTile<B>)                                                    \
+    requires(detail::Comparands<A, B> && !detail::Fits<A, B>)                         \
   TL_REJECT(TL_SHAPES)                                                                \
   A operator OP(const A & a, const B & b);                                            \
   template <class A, class B>                                                         \
-    requires(detail::OurPair<A, B> && (detail::BoolTile<A> || detail::BoolTile<B>))   \
+    requires(detail::BoolTile<A> || detail::BoolTile<B>)                              \
   TL_REJECT("a bool tile in a comparison: & | ^ bind less tightly than it seems, write parentheses as in " \
             "(m < M) & (k < K); two bool tiles differ where a ^ b")                   \
-  auto operator OP(const A& a, const B&) -> A;
+  A operator OP(const A & a, const B & b);
 TL_COMPARE(<, "lt")
 TL_COMPARE(<=, "le")
 TL_COMPARE(>, "gt")
@@ -90,20 +69,13 @@ TL_COMPARE(!=, "ne")
 #undef TL_COMPARE
 
 // Both sides are evaluated; each element is converted to bool.
-#define TL_LOGIC(OP, NAME)                                                            \
-  template <class A, class B>                                                         \
-    requires(detail::OurPair<A, B> && detail::Fits<A, B>)                             \
-  TL_OP(NAME)                                                                         \
-  TL_CONSTEXPR detail::Truth<A, B> operator OP(const A & a, const B & b)                 \
-      TL_CPU(return cpu::binary<detail::Truth<A, B>, bool>(                           \
-                 [](auto x, auto y) { return x OP y; }, a, b);)                       \
-  template <class A, class B>                                                         \
-    requires(detail::OurPair<A, B> && !detail::Fits<A, B>)                            \
-  TL_REJECT(TL_SHAPES)                                                                \
-  A operator OP(const A & a, const B & b);
+#define TL_LOGIC(OP, NAME) \
+  TL_BINARY(OP, NAME, Truth, TL_SHAPES, cpu::binary<detail::Truth<A, B>, bool>)
 TL_LOGIC(&&, "land")
 TL_LOGIC(||, "lor")
 #undef TL_LOGIC
+#undef TL_BINARY
+#undef TL_INTEGERS
 #undef TL_SHAPES
 
 // -x has the promoted type; ~ of bool is the negation; ! converts each element to bool.
@@ -163,5 +135,36 @@ template <class A, class B>
            !(detail::Integral<B> && detail::Fits<A, B>))
 TL_REJECT("offsets are integers whose shape broadcasts with the pointers'")
 A operator+(const A& base, const B& offset);
+
+// a += b is a = a + b, which must have a's type.
+#define TL_ASSIGN(OP, NAME, RESULT)                                                                 \
+  template <class T, int... D, class B>                                                             \
+    requires __is_same(detail::RESULT<tile<T, D...>, B>, tile<T, D...>)                             \
+  TL_OP(NAME)                                                                                       \
+  tile<T, D...>& operator OP##=(tile<T, D...>& a, const B & b) TL_CPU(return a = a OP b;)           \
+  template <class T, int... D, class B>                                                             \
+    requires(detail::isArithmetic<T> && !__is_same(detail::RESULT<tile<T, D...>, B>, tile<T, D...>)) \
+  TL_REJECT("the result would have another element type or shape than the tile on the left: write " \
+            "x = cast<T>(x " #OP " y)")                                                             \
+  tile<T, D...>& operator OP##=(tile<T, D...>& a, const B & b);
+TL_ASSIGN(+, "assign_add", Arith)
+TL_ASSIGN(-, "assign_sub", Arith)
+TL_ASSIGN(*, "assign_mul", Arith)
+TL_ASSIGN(/, "assign_div", Arith)
+TL_ASSIGN(%, "assign_rem", Rem)
+TL_ASSIGN(&, "assign_and", Bits)
+TL_ASSIGN(|, "assign_or", Bits)
+TL_ASSIGN(^, "assign_xor", Bits)
+TL_ASSIGN(<<, "assign_shl", Shift)
+TL_ASSIGN(>>, "assign_shr", Shift)
+#undef TL_ASSIGN
+#define TL_ADVANCE(OP, NAME)                                                                      \
+  template <class T, int... D, class B>                                                             \
+    requires __is_same(detail::Offset<tile<T, D...>, B>, tile<T, D...>)                             \
+  TL_OP(NAME)                                                                                       \
+  tile<T, D...>& operator OP##=(tile<T, D...>& a, const B & b) TL_CPU(return a = a OP b;)
+TL_ADVANCE(+, "assign_addptr")
+TL_ADVANCE(-, "assign_subptr")
+#undef TL_ADVANCE
 
 }  // namespace tl

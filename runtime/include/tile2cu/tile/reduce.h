@@ -88,7 +88,7 @@ inline constexpr Dims firstDims = kNoDims;
 template <class X, class... Y>
 inline constexpr Dims firstDims<X, Y...> = dimsOf<X>;
 template <class... X>
-concept OneShape = sizeof...(X) > 0 && ((isTile<X> && dimsOf<X> == firstDims<X...>) && ...);
+concept OneShape = sizeof...(X) > 0 && ((isTile<X> && sameDims(dimsOf<X>, firstDims<X...>)) && ...);
 }  // namespace detail
 
 // Under the tool the bodies only name the specialisation of `combine` that the element types choose.

@@ -82,6 +82,8 @@ tile<T, D...> trans(const tile<T, D...>& x);
 
 namespace detail {
 template <class A, class B>
+inline constexpr Dims bothDims = broadcastDims(dimsOf<A>, dimsOf<B>);
+template <class A, class B>
 concept Joinable = isTile<A> && isTile<B> && __is_same(ElementOf<A>, ElementOf<B>) && Fits<A, B> &&
                    bothDims<A, B>.rank < kMaxRank;
 template <class A, class B>

@@ -14,8 +14,15 @@ inline constexpr int kMaxRank = 8;
 struct Dims {
   int rank = 0;
   int d[kMaxRank] = {};
-  constexpr bool operator==(const Dims&) const = default;
 };
+
+// Not operator==: comparing must not look up the operators of the language.
+constexpr bool sameDims(const Dims& a, const Dims& b) {
+  if (a.rank != b.rank) return false;
+  for (int k = 0; k < a.rank; ++k)
+    if (a.d[k] != b.d[k]) return false;
+  return true;
+}
 
 inline constexpr int kAllAxes = 1 << 20;  // as the axis of a reduction
 inline constexpr Dims kNoDims = {-1, {}};
@@ -50,7 +57,7 @@ constexpr Dims broadcastDims(const Dims& a, const Dims& b) {
 
 // True when `from` stretches to exactly `to`.
 constexpr bool broadcastsTo(const Dims& from, const Dims& to) {
-  return broadcastDims(from, to) == to;
+  return sameDims(broadcastDims(from, to), to);
 }
 
 // A negative axis counts from the end. `rank` is -1 or less for an axis out of range.
@@ -104,7 +111,7 @@ constexpr Dims permuteDims(const Dims& s, const Dims& order) {
 
 constexpr Dims catDims(const Dims& a, const Dims& b, int axis) {
   if (a.rank != b.rank || axis < 0) return kNoDims;
-  if (setAxis(a, axis, 1) != setAxis(b, axis, 1)) return kNoDims;
+  if (!sameDims(setAxis(a, axis, 1), setAxis(b, axis, 1))) return kNoDims;
   return setAxis(a, axis, a.d[axis] + b.d[axis]);
 }
 

@@ -15,59 +15,40 @@ namespace detail {
 
 // The shape of x[i...]: `none` inserts a dimension of 1, `all` keeps one, slice<A, B> keeps A to B - 1 of
 // one; dimensions that are not mentioned are kept.
-template <class I>
 struct SubscriptKind {
-  static constexpr bool kValid = false;
+  bool valid = false;
+  bool is_new = false;
+  bool is_slice = false;
+  int begin = 0;
+  int end = 0;
 };
+template <class I>
+inline constexpr SubscriptKind subscriptKind = {};
 template <>
-struct SubscriptKind<all_t> {
-  static constexpr bool kValid = true, kNew = false, kSlice = false;
-  static constexpr int kBegin = 0, kEnd = -1;
-};
+inline constexpr SubscriptKind subscriptKind<all_t> = {true, false, false, 0, 0};
 template <>
-struct SubscriptKind<none_t> {
-  static constexpr bool kValid = true, kNew = true, kSlice = false;
-  static constexpr int kBegin = 0, kEnd = 1;
-};
+inline constexpr SubscriptKind subscriptKind<none_t> = {true, true, false, 0, 0};
 template <int A, int B>
-struct SubscriptKind<slice_t<A, B>> {
-  static constexpr bool kValid = true, kNew = false, kSlice = true;
-  static constexpr int kBegin = A, kEnd = B;
-};
-
+inline constexpr SubscriptKind subscriptKind<slice_t<A, B>> = {true, false, true, A, B};
 template <class... I>
-constexpr Dims subscriptDims(const Dims& s) {
+inline constexpr bool anySlice = (subscriptKind<I>.is_slice || ...);
+
+constexpr Dims subscriptDims(const Dims& s, const SubscriptKind* subscripts, int count) {
   Dims out;
   int from = 0;
-  bool ok = true;
-  auto one = [&](bool is_new, bool is_slice, int begin, int end) {
-    if (out.rank >= kMaxRank || (!is_new && from >= s.rank)) {
-      ok = false;
-    } else if (is_new) {
-      out.d[out.rank++] = 1;
-    } else {
-      const int size = s.d[from++];
-      ok = ok && (!is_slice || (0 <= begin && begin < end && end <= size));
-      out.d[out.rank++] = is_slice ? end - begin : size;
-    }
-  };
-  (one(SubscriptKind<I>::kNew, SubscriptKind<I>::kSlice, SubscriptKind<I>::kBegin,
-       SubscriptKind<I>::kEnd),
-   ...);
-  while (ok && from < s.rank) {
-    if (out.rank >= kMaxRank) return kNoDims;
-    out.d[out.rank++] = s.d[from++];
+  for (int k = 0; k < count || from < s.rank; ++k) {
+    const SubscriptKind i = k < count ? subscripts[k] : subscriptKind<all_t>;
+    if (!i.valid || out.rank >= kMaxRank || (!i.is_new && from >= s.rank)) return kNoDims;
+    const int size = i.is_new ? 1 : s.d[from++];
+    if (i.is_slice && !(0 <= i.begin && i.begin < i.end && i.end <= size)) return kNoDims;
+    out.d[out.rank++] = i.is_slice ? i.end - i.begin : size;
   }
-  return ok ? out : kNoDims;
+  return out;
 }
-
 template <class... I>
-concept Subscripts = (SubscriptKind<I>::kValid && ...);
-template <class... I>
-inline constexpr bool anySlice = (SubscriptKind<I>::kSlice || ...);
-template <int... D, class... I>
-constexpr Dims subscripted(Indices<D...>, Type<I>...) {
-  return subscriptDims<I...>(dimsFrom<D...>());
+constexpr Dims subscriptDims(const Dims& s) {
+  const SubscriptKind subscripts[] = {subscriptKind<I>...};
+  return subscriptDims(s, subscripts, sizeof...(I));
 }
 
 }  // namespace detail
@@ -110,57 +91,20 @@ struct tile {
   explicit operator bool() const;
 
   template <class... I>
-    requires(detail::Subscripts<I...> && !detail::anySlice<I...> &&
-             detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank > 0)
+    requires(detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank > 0 && !detail::anySlice<I...>)
   TL_OP("subscript")
   detail::Make<T, detail::subscriptDims<I...>(detail::dimsFrom<D...>())> operator[](I...) const
       TL_CPU(return cpu::subscript<I...>(*this);)
   template <class... I>
-    requires(detail::Subscripts<I...> && detail::anySlice<I...> &&
-             detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank > 0)
+    requires(detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank > 0 && detail::anySlice<I...>)
   TL_OP("slice")
   detail::Make<T, detail::subscriptDims<I...>(detail::dimsFrom<D...>())> operator[](I...) const
       TL_CPU(return cpu::subscript<I...>(*this);)
   template <class... I>
-    requires(detail::Subscripts<I...> && detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank < 0)
-  TL_REJECT("more subscripts than dimensions, or a slice outside its dimension")
-  tile operator[](I...) const;
-  template <class... I>
-    requires(!detail::Subscripts<I...>)
-  TL_REJECT("a tile is subscripted with all, none and slice<A, B>; single elements have no address")
+    requires(detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank < 0)
+  TL_REJECT("a tile is subscripted with all, none and slice<A, B>, inside its dimensions; single elements "
+            "have no address")
   tile operator[](const I&...) const;
-
-  // a += b is a = a + b, which must have a's type.
-#define TL_ASSIGN(OP, NAME, RESULT)                                                               \
-  template <class B>                                                                              \
-    requires __is_same(detail::RESULT<tile, B>, tile)                                             \
-  TL_OP(NAME)                                                                                     \
-  tile& operator OP##=(const B & b) TL_CPU(return *this = *this OP b;)                            \
-  template <class B>                                                                              \
-    requires(detail::Numeric<B> && !__is_same(detail::RESULT<tile, B>, tile) &&                   \
-             !__is_same(detail::Offset<tile, B>, tile))                                           \
-  TL_REJECT("the result would have another element type or shape than the tile on the left: write " \
-            "x = cast<T>(x " #OP " y)")                                                           \
-  tile& operator OP##=(const B & b);
-  TL_ASSIGN(+, "assign_add", Arith)
-  TL_ASSIGN(-, "assign_sub", Arith)
-  TL_ASSIGN(*, "assign_mul", Arith)
-  TL_ASSIGN(/, "assign_div", Arith)
-  TL_ASSIGN(%, "assign_rem", Rem)
-  TL_ASSIGN(&, "assign_and", Bits)
-  TL_ASSIGN(|, "assign_or", Bits)
-  TL_ASSIGN(^, "assign_xor", Bits)
-  TL_ASSIGN(<<, "assign_shl", Shift)
-  TL_ASSIGN(>>, "assign_shr", Shift)
-#undef TL_ASSIGN
-  template <class B>
-    requires __is_same(detail::Offset<tile, B>, tile)
-  TL_OP("assign_addptr")
-  tile& operator+=(const B& b) TL_CPU(return *this = *this + b;)
-  template <class B>
-    requires __is_same(detail::Offset<tile, B>, tile)
-  TL_OP("assign_subptr")
-  tile& operator-=(const B& b) TL_CPU(return *this = *this - b;)
 
 #if !defined(__TILE2CU__)
   // For tests and debuggers: the elements in row-major order.

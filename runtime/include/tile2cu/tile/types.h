@@ -85,29 +85,30 @@ tuple(T...) -> tuple<T...>;
 
 namespace detail {
 
-// ---- Element types.
+// ---- Element types. (Plain ints: comparing enumerators would look up the operators of the language.)
 
-enum class Kind { kNone, kBool, kSigned, kUnsigned, kHalf, kFloat, kPointer };
+inline constexpr int kNoElement = 0, kBool = 1, kSigned = 2, kUnsigned = 3, kHalf = 4, kFloat = 5,
+                     kPointer = 6;
 
 // clang-format off
-template <class T> inline constexpr Kind kind = Kind::kNone;
-template <> inline constexpr Kind kind<bool> = Kind::kBool;
-template <> inline constexpr Kind kind<char> = Kind::kSigned;
-template <> inline constexpr Kind kind<signed char> = Kind::kSigned;
-template <> inline constexpr Kind kind<short> = Kind::kSigned;
-template <> inline constexpr Kind kind<int> = Kind::kSigned;
-template <> inline constexpr Kind kind<long> = Kind::kSigned;
-template <> inline constexpr Kind kind<long long> = Kind::kSigned;
-template <> inline constexpr Kind kind<unsigned char> = Kind::kUnsigned;
-template <> inline constexpr Kind kind<unsigned short> = Kind::kUnsigned;
-template <> inline constexpr Kind kind<unsigned int> = Kind::kUnsigned;
-template <> inline constexpr Kind kind<unsigned long> = Kind::kUnsigned;
-template <> inline constexpr Kind kind<unsigned long long> = Kind::kUnsigned;
-template <> inline constexpr Kind kind<float16> = Kind::kHalf;
-template <> inline constexpr Kind kind<bfloat16> = Kind::kHalf;
-template <> inline constexpr Kind kind<float> = Kind::kFloat;
-template <> inline constexpr Kind kind<double> = Kind::kFloat;
-template <class T> inline constexpr Kind kind<T*> = Kind::kPointer;
+template <class T> inline constexpr int kind = kNoElement;
+template <> inline constexpr int kind<bool> = kBool;
+template <> inline constexpr int kind<char> = kSigned;
+template <> inline constexpr int kind<signed char> = kSigned;
+template <> inline constexpr int kind<short> = kSigned;
+template <> inline constexpr int kind<int> = kSigned;
+template <> inline constexpr int kind<long> = kSigned;
+template <> inline constexpr int kind<long long> = kSigned;
+template <> inline constexpr int kind<unsigned char> = kUnsigned;
+template <> inline constexpr int kind<unsigned short> = kUnsigned;
+template <> inline constexpr int kind<unsigned int> = kUnsigned;
+template <> inline constexpr int kind<unsigned long> = kUnsigned;
+template <> inline constexpr int kind<unsigned long long> = kUnsigned;
+template <> inline constexpr int kind<float16> = kHalf;
+template <> inline constexpr int kind<bfloat16> = kHalf;
+template <> inline constexpr int kind<float> = kFloat;
+template <> inline constexpr int kind<double> = kFloat;
+template <class T> inline constexpr int kind<T*> = kPointer;
 
 // One spelling per machine type, without __restrict__: `long long` is int64_t, `char` is int8_t.
 template <class T> struct Plain { using type = T; };
@@ -120,15 +121,17 @@ template <int I> struct Plain<constant<I>> { using type = int; };
 template <class T> using PlainT = typename Plain<T>::type;
 
 template <class T> struct Type { using type = T; };
+template <bool, class A, class B> struct Conditional { using type = A; };
+template <class A, class B> struct Conditional<false, A, B> { using type = B; };
 template <class T> T sample();  // never defined: a value for unevaluated and never-run expressions
 
-template <class T> inline constexpr bool isInteger =
-    kind<T> == Kind::kBool || kind<T> == Kind::kSigned || kind<T> == Kind::kUnsigned;
-template <class T> inline constexpr bool isHalf = kind<T> == Kind::kHalf;
-template <class T> inline constexpr bool isFloating = kind<T> == Kind::kHalf || kind<T> == Kind::kFloat;
-template <class T> inline constexpr bool isArithmetic = isInteger<T> || isFloating<T>;
-template <class T> inline constexpr bool isPointer = kind<T> == Kind::kPointer;
-template <class T> inline constexpr bool isElement = kind<T> != Kind::kNone;
+template <class T> inline constexpr bool isBool = kind<T> == kBool;
+template <class T> inline constexpr bool isInteger = kBool <= kind<T> && kind<T> <= kUnsigned;
+template <class T> inline constexpr bool isHalf = kind<T> == kHalf;
+template <class T> inline constexpr bool isFloating = kHalf <= kind<T> && kind<T> <= kFloat;
+template <class T> inline constexpr bool isArithmetic = kBool <= kind<T> && kind<T> <= kFloat;
+template <class T> inline constexpr bool isPointer = kind<T> == kPointer;
+template <class T> inline constexpr bool isElement = kind<T> != kNoElement;
 
 // ---- Operands: a tile or a scalar.
 
@@ -136,189 +139,176 @@ template <class X> struct Operand {
   using Element = PlainT<X>;
   static constexpr Dims kDims = {};
   static constexpr bool kIsTile = false;
+  template <class T> using With = T;  // another element type, the same shape
 };
 template <class T, int... D> struct Operand<tile<T, D...>> {
   using Element = T;
   static constexpr Dims kDims = dimsFrom<D...>();
   static constexpr bool kIsTile = true;
+  template <class U> using With = tile<U, D...>;
 };
 template <class X> using ElementOf = typename Operand<X>::Element;
 template <class X> inline constexpr Dims dimsOf = Operand<X>::kDims;
 template <class X> inline constexpr bool isTile = Operand<X>::kIsTile;
+template <class T, class X> using WithElement = typename Operand<X>::template With<PlainT<T>>;
 
 template <class X> concept Numeric = isArithmetic<ElementOf<X>>;
 template <class X> concept Integral = isInteger<ElementOf<X>>;
 template <class X> concept Floating = isFloating<ElementOf<X>>;
-template <class X> concept BoolTile = isTile<X> && kind<ElementOf<X>> == Kind::kBool;
+template <class X> concept BoolTile = isTile<X> && isBool<ElementOf<X>>;
 template <class X> concept PointerTile = isTile<X> && isPointer<ElementOf<X>>;
-template <class X> concept NumericTile = isTile<X> && Numeric<X>;
 template <class X> concept Scalar = !isTile<X> && Numeric<X>;
-template <class X> concept FloatScalar = !isTile<X> && Floating<X>;
+
+// ---- The common shape of two operands.
+
+template <class A, class B> struct Both {  // two scalars
+  static constexpr bool kFits = true;
+  template <class T> using With = T;
+};
+template <class T, int... D, class B> struct Both<tile<T, D...>, B> {
+  static constexpr bool kFits = true;
+  template <class U> using With = tile<U, D...>;
+};
+template <class A, class T, int... D> struct Both<A, tile<T, D...>> {
+  static constexpr bool kFits = true;
+  template <class U> using With = tile<U, D...>;
+};
+template <class T, class U, int... D> struct Both<tile<T, D...>, tile<U, D...>> {
+  static constexpr bool kFits = true;
+  template <class V> using With = tile<V, D...>;
+};
+template <class T, int... D, class U, int... E> struct Both<tile<T, D...>, tile<U, E...>> {
+  static constexpr Dims kDims = broadcastDims(dimsFrom<D...>(), dimsFrom<E...>());
+  static constexpr bool kFits = kDims.rank > 0;
+  template <class V> using With = Make<V, kDims>;
+};
+template <class A, class B> concept Fits = Both<A, B>::kFits;
+template <class T, class A, class B> using BothWith = typename Both<A, B>::template With<T>;
 // Operands that the language's own operators take: C++ has no operator for them.
 template <class A, class B> concept OurPair = Numeric<A> && Numeric<B> &&
     (isTile<A> || isTile<B> || isHalf<ElementOf<A>> || isHalf<ElementOf<B>>);
-template <class A, class B> concept Fits = broadcastDims(dimsOf<A>, dimsOf<B>).rank >= 0;
+template <class A, class B> concept Comparands = OurPair<A, B> && !BoolTile<A> && !BoolTile<B>;
 // clang-format on
 
 // ---- Promotion.
 
 // The usual arithmetic conversions on two element types. A 16-bit float with an integer or with itself
 // stays; two different 16-bit floats, or one with a float, give float.
+template <class A, class B, bool = isHalf<A>, bool = isHalf<B>>
+struct Promotion {
+  using type = PlainT<decltype(A() + B())>;
+};
 template <class A, class B>
-constexpr auto promoted() {
-  if constexpr (isHalf<A> && isHalf<B>) {
-    if constexpr (__is_same(A, B))
-      return Type<A>{};
-    else
-      return Type<float>{};
-  } else if constexpr (isHalf<A>) {
-    if constexpr (isInteger<B>)
-      return Type<A>{};
-    else
-      return Type<B>{};
-  } else if constexpr (isHalf<B>) {
-    return promoted<B, A>();
-  } else {
-    return Type<PlainT<decltype(A() + B())>>{};
-  }
-}
+struct Promotion<A, B, true, true> {
+  using type = float;
+};
+template <class A>
+struct Promotion<A, A, true, true> {
+  using type = A;
+};
 template <class A, class B>
-using Promoted = typename decltype(promoted<A, B>())::type;
+struct Promotion<A, B, false, true> : Promotion<B, A, true, false> {};
+template <class A, class B>
+struct Promotion<A, B, true, false> : Conditional<isInteger<B>, A, B> {};
+template <class A, class B>
+using Promoted = typename Promotion<A, B>::type;
+template <class A>
+using PromotedLeft = Promoted<ElementOf<A>, ElementOf<A>>;
 
 // The element type that two operands meet in. A double scalar next to a tile is weak: it takes the type
 // of a floating tile, and makes an integer tile float.
 template <class A, class B>
-constexpr auto meetingElement() {
-  using EA = ElementOf<A>;
-  using EB = ElementOf<B>;
-  if constexpr (isTile<A> && !isTile<B> && __is_same(EB, double)) {
-    if constexpr (isFloating<EA>)
-      return Type<EA>{};
-    else
-      return Type<float>{};
-  } else if constexpr (isTile<B> && !isTile<A> && __is_same(EA, double)) {
-    return meetingElement<B, A>();
-  } else {
-    return Type<Promoted<EA, EB>>{};
-  }
-}
+struct Meet : Promotion<ElementOf<A>, ElementOf<B>> {};
+template <class T, int... D>
+struct Meet<tile<T, D...>, double> : Conditional<isFloating<T>, T, float> {};
+template <class T, int... D>
+struct Meet<double, tile<T, D...>> : Conditional<isFloating<T>, T, float> {};
 template <class A, class B>
-using Meeting = typename decltype(meetingElement<A, B>())::type;
+using Meeting = typename Meet<A, B>::type;
 
-// As Meeting, but two equal types stay (uint8 with uint8 is uint8): for where, minimum, maximum.
+// As Meet, but two equal types stay (uint8 with uint8 is uint8): for where, minimum, maximum. void for
+// operands that do not meet.
+template <class A, class B, bool = __is_same(ElementOf<A>, ElementOf<B>), bool = Numeric<A> && Numeric<B>>
+struct CommonElement {
+  using type = void;
+};
+template <class A, class B, bool N>
+struct CommonElement<A, B, true, N> {
+  using type = ElementOf<A>;
+};
 template <class A, class B>
-constexpr auto commonElement() {
-  if constexpr (__is_same(ElementOf<A>, ElementOf<B>))
-    return Type<ElementOf<A>>{};
-  else if constexpr (Numeric<A> && Numeric<B>)
-    return meetingElement<A, B>();
-  else
-    return Type<void>{};
-}
+struct CommonElement<A, B, false, true> : Meet<A, B> {};
 template <class A, class B>
-using Common = typename decltype(commonElement<A, B>())::type;
+using Common = typename CommonElement<A, B>::type;
 
 // ---- Results of operators; void when the operands do not fit.
 
-template <class A, class B>
-inline constexpr Dims bothDims = broadcastDims(dimsOf<A>, dimsOf<B>);
+template <class T, class A, class B, bool = Fits<A, B>>
+struct ShapedLikeBoth {
+  using type = void;
+};
+template <class T, class A, class B>
+struct ShapedLikeBoth<T, A, B, true> {
+  using type = BothWith<T, A, B>;
+};
 
+struct Nothing {
+  using type = void;
+};
+template <class A, class B, bool = Numeric<A> && Numeric<B>>
+struct ArithResult : Nothing {};
 template <class A, class B>
-constexpr auto arithResult() {
-  if constexpr (Numeric<A> && Numeric<B> && Fits<A, B>)
-    return Type<Make<Meeting<A, B>, bothDims<A, B>>>{};
-  else
-    return Type<void>{};
-}
+struct ArithResult<A, B, true> : ShapedLikeBoth<Meeting<A, B>, A, B> {};
 template <class A, class B>
-using Arith = typename decltype(arithResult<A, B>())::type;
+using Arith = typename ArithResult<A, B>::type;
 
+template <class A, class B, bool = Integral<A> && Integral<B>>
+struct RemResult : Nothing {};
 template <class A, class B>
-constexpr auto bitsResult() {
-  if constexpr (Integral<A> && Integral<B> && Fits<A, B>) {
-    if constexpr (kind<ElementOf<A>> == Kind::kBool && kind<ElementOf<B>> == Kind::kBool)
-      return Type<Make<bool, bothDims<A, B>>>{};
-    else
-      return arithResult<A, B>();
-  } else {
-    return Type<void>{};
-  }
-}
+struct RemResult<A, B, true> : ArithResult<A, B> {};
 template <class A, class B>
-using Bits = typename decltype(bitsResult<A, B>())::type;
+using Rem = typename RemResult<A, B>::type;
 
+template <class A, class B, bool = isBool<ElementOf<A>> && isBool<ElementOf<B>>>
+struct BitsResult : RemResult<A, B> {};
 template <class A, class B>
-constexpr auto remResult() {
-  if constexpr (Integral<A> && Integral<B>)
-    return arithResult<A, B>();
-  else
-    return Type<void>{};
-}
+struct BitsResult<A, B, true> : ShapedLikeBoth<bool, A, B> {};
 template <class A, class B>
-using Rem = typename decltype(remResult<A, B>())::type;
+using Bits = typename BitsResult<A, B>::type;
 
 // The type of a shift is the promoted type of its left operand.
-template <class A>
-using PromotedLeft = Promoted<ElementOf<A>, ElementOf<A>>;
+template <class A, class B, bool = Integral<A> && Integral<B>>
+struct ShiftResult : Nothing {};
 template <class A, class B>
-constexpr auto shifted() {
-  if constexpr (Integral<A> && Integral<B> && Fits<A, B>)
-    return Type<Make<PromotedLeft<A>, bothDims<A, B>>>{};
-  else
-    return Type<void>{};
-}
+struct ShiftResult<A, B, true> : ShapedLikeBoth<PromotedLeft<A>, A, B> {};
 template <class A, class B>
-using Shift = typename decltype(shifted<A, B>())::type;
+using Shift = typename ShiftResult<A, B>::type;
 
 template <class A, class B>
-constexpr auto truthResult() {
-  if constexpr (Numeric<A> && Numeric<B> && Fits<A, B>)
-    return Type<Make<bool, bothDims<A, B>>>{};
-  else
-    return Type<void>{};
-}
-template <class A, class B>
-using Truth = typename decltype(truthResult<A, B>())::type;
+using Truth = typename ShapedLikeBoth<bool, A, B>::type;
 
 template <class A, class B>
-constexpr auto commonResult() {
-  if constexpr (Fits<A, B> && !__is_same(Common<A, B>, void))
-    return Type<Make<Common<A, B>, bothDims<A, B>>>{};
-  else
-    return Type<void>{};
-}
+struct UnifiedResult : ShapedLikeBoth<Common<A, B>, A, B> {};
 template <class A, class B>
-using Unified = typename decltype(commonResult<A, B>())::type;
+  requires __is_same(Common<A, B>, void)
+struct UnifiedResult<A, B> : Nothing {};
+template <class A, class B>
+using Unified = typename UnifiedResult<A, B>::type;
 
 // The type of `pointers + offsets`: void unless A holds pointers and B integers that fit.
+template <class A, class B, bool = isPointer<ElementOf<A>> && Integral<B> && (isTile<A> || isTile<B>)>
+struct OffsetResult : Nothing {};
 template <class A, class B>
-constexpr auto offsetResult() {
-  if constexpr (isPointer<ElementOf<A>> && Integral<B> && Fits<A, B> && (isTile<A> || isTile<B>))
-    return Type<Make<ElementOf<A>, bothDims<A, B>>>{};
-  else
-    return Type<void>{};
-}
+struct OffsetResult<A, B, true> : ShapedLikeBoth<ElementOf<A>, A, B> {};
 template <class A, class B>
-using Offset = typename decltype(offsetResult<A, B>())::type;
+using Offset = typename OffsetResult<A, B>::type;
 
 template <class T>
 concept NotVoid = !__is_same(T, void);
 
 // Float math is done in float for the 16-bit types, else in the type itself.
 template <class T>
-struct Compute {
-  using type = T;
-};
-template <>
-struct Compute<float16> {
-  using type = float;
-};
-template <>
-struct Compute<bfloat16> {
-  using type = float;
-};
-template <class T>
-using ComputeOf = typename Compute<T>::type;
+using ComputeOf = typename Conditional<isHalf<T>, float, T>::type;
 
 }  // namespace detail
 }  // namespace tl
