@@ -32,14 +32,15 @@ using Facts = ir::Facts;
 struct AxisInfo {
   llvm::SmallVector<int64_t, 4> contiguity, divisibility, constancy;
   std::optional<int64_t> constant;  // every element is this integer (bools: 0 or 1)
+  bool nonNegative = false;  // of integers; C++ division rounds negative numbers the other way
 
   unsigned rank() const { return contiguity.size(); }
   bool operator==(const AxisInfo &) const = default;
-  // [contiguity, ...] [divisibility, ...] [constancy, ...] constant
+  // contiguity [1024] divisibility [16] constancy [1] constant 5
   std::string str() const;
 };
 
-// Largest divisibility that is told: that of the constant 0.
+// The largest divisibility that is told: that of 0.
 constexpr int64_t kMaxDivisibility = int64_t{1} << 20;
 
 class AxisAnalysis {
@@ -49,7 +50,8 @@ class AxisAnalysis {
   const AxisInfo &of(const ir::Value *value) const;
 
  private:
-  mutable llvm::DenseMap<const ir::Value *, std::unique_ptr<AxisInfo>> infos_;
+  llvm::DenseMap<const ir::Value *, AxisInfo> infos_;
+  mutable llvm::DenseMap<const ir::Value *, std::unique_ptr<AxisInfo>> unknown_;
 };
 
 }  // namespace tile2cu::passes

@@ -2,6 +2,8 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "passes/ir/parse.h"
 #include "passes/ir/print.h"
 
@@ -12,7 +14,7 @@ inline void parseOrFail(llvm::StringRef text, ir::Module &module) {
   bool ok = succeeded(ir::parse(text, "test.t2ir", module, diagnostics));
   for (const ir::Diagnostic &d : diagnostics.all)
     ADD_FAILURE() << "test.t2ir:" << d.loc.line << ":" << d.loc.column << ": " << d.message;
-  ASSERT_TRUE(ok);
+  if (!ok) throw std::runtime_error("no module");
 }
 
 // The kernel `@k` with these parameters and this body (two spaces of indentation), as text.
@@ -34,6 +36,7 @@ inline ir::Value *find(ir::Module &module, llvm::StringRef name) {
       for (auto &region : op->regions) look(region->arguments);
     });
   }
+  if (!found) throw std::runtime_error("there is no value " + name.str());
   return found;
 }
 
