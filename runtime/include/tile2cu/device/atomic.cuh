@@ -18,9 +18,9 @@ inline namespace v1 {
 // *p = update(*p) in one indivisible step, by compare and swap; gives the old value. 2, 4 or 8 bytes.
 template <class T, class Update>
 __device__ __forceinline__ T atomic_update(T* p, Update update) {
-  using word = std::conditional_t<
-      sizeof(T) == 2, unsigned short,
-      std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long long>>;
+  using word =
+      std::conditional_t<sizeof(T) == 2, unsigned short,
+                         std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long long>>;
   word* const address = reinterpret_cast<word*>(p);
   word seen = atomicCAS(address, word(0), word(0));  // an atomic load
   word expected;

@@ -46,11 +46,11 @@ struct words {
   static constexpr int bytes = int(sizeof(T)) * N;
   static constexpr int count = bytes <= 16 ? 1 : bytes / 16;
   static_assert((bytes & (bytes - 1)) == 0, "words: the number of bytes is a power of two");
-  using word = std::conditional_t<
-      bytes == 1, uint8_t,
-      std::conditional_t<bytes == 2, uint16_t,
-                         std::conditional_t<bytes == 4, uint32_t,
-                                            vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
+  using word =
+      std::conditional_t<bytes == 1, uint8_t,
+                         std::conditional_t<bytes == 2, uint16_t,
+                                            std::conditional_t<bytes == 4, uint32_t,
+                                                               vec<uint32_t, bytes == 8 ? 2 : 4>>>>;
   word elem[count];
 };
 

@@ -27,7 +27,7 @@ constexpr bool divisible(I... numbers) {
 // `resident_threads` to be there; 1 to 16, which every architecture allows. The bound also tells ptxas how
 // many registers are free to use: without it, it may save registers by serializing loads.
 constexpr int resident_blocks(int threads, int resident_threads) {
-  return resident_threads < threads         ? 1
+  return resident_threads < threads        ? 1
          : resident_threads / threads < 16 ? resident_threads / threads
                                            : 16;
 }

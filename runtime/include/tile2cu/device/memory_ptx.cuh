@@ -14,40 +14,40 @@ inline namespace v1 {
 // 16-bit parts for halfs. Volatile: the loads of a tile stay together, ahead of their uses.
 template <cache C>
 struct load_path;
-#define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                                \
-  template <>                                                                                      \
-  struct load_path<cache::POLICY> {                                                                \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint8_t& word) {      \
-      uint32_t wide = word;                                                                        \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"         \
-                   : "+r"(wide)                                                                    \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p)) __VA_ARGS__);           \
-      word = uint8_t(wide);                                                                        \
-    }                                                                                              \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint16_t& word) {     \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"        \
-                   : "+h"(word)                                                                    \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p)) __VA_ARGS__);           \
-    }                                                                                              \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint32_t& word) {     \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"        \
-                   : "+r"(word)                                                                    \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p)) __VA_ARGS__);           \
-    }                                                                                              \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p,                       \
-                                                   vec<uint32_t, 2>& word) {                       \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                          \
-                   ".v2.u32 {%0, %1}, [%3];}"                                                      \
-                   : "+r"(word[0]), "+r"(word[1])                                                  \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p)) __VA_ARGS__);           \
-    }                                                                                              \
-    __device__ __forceinline__ static void word_if(bool mask, const void* p,                       \
-                                                   vec<uint32_t, 4>& word) {                       \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                          \
-                   ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                              \
-                   : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                    \
-                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p)) __VA_ARGS__);           \
-    }                                                                                              \
+#define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
+  template <>                                                                                  \
+  struct load_path<cache::POLICY> {                                                            \
+    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint8_t& word) {  \
+      uint32_t wide = word;                                                                    \
+      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 %0, [%2];}"     \
+                   : "+r"(wide)                                                                \
+                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
+      word = uint8_t(wide);                                                                    \
+    }                                                                                          \
+    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint16_t& word) { \
+      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 %0, [%2];}"    \
+                   : "+h"(word)                                                                \
+                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
+    }                                                                                          \
+    __device__ __forceinline__ static void word_if(bool mask, const void* p, uint32_t& word) { \
+      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 %0, [%2];}"    \
+                   : "+r"(word)                                                                \
+                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
+    }                                                                                          \
+    __device__ __forceinline__ static void word_if(bool mask, const void* p,                   \
+                                                   vec<uint32_t, 2>& word) {                   \
+      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                      \
+                   ".v2.u32 {%0, %1}, [%3];}"                                                  \
+                   : "+r"(word[0]), "+r"(word[1])                                              \
+                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
+    }                                                                                          \
+    __device__ __forceinline__ static void word_if(bool mask, const void* p,                   \
+                                                   vec<uint32_t, 4>& word) {                   \
+      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                      \
+                   ".v4.u32 {%0, %1, %2, %3}, [%5];}"                                          \
+                   : "+r"(word[0]), "+r"(word[1]), "+r"(word[2]), "+r"(word[3])                \
+                   : "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))__VA_ARGS__);        \
+    }                                                                                          \
   }
 
 // @helper load.read_only needs load_path
@@ -97,40 +97,40 @@ TILE2CU_LOAD_PATH(evict_last, "ld.global.L1::evict_last", : "memory");
 // predicated instruction: a branch would stop the next loads from passing the store.
 template <cache C>
 struct store_path;
-#define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                    \
-  template <>                                                                                      \
-  struct store_path<cache::POLICY> {                                                               \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint8_t word) {             \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u8 [%2], %0;}" ::"r"(  \
-                       uint32_t(word)),                                                            \
-                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                           \
-                   : "memory");                                                                    \
-    }                                                                                              \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint16_t word) {            \
-      asm volatile(                                                                                \
-          "{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u16 [%2], %0;}" ::"h"(word),    \
-          "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                                    \
-          : "memory");                                                                             \
-    }                                                                                              \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, uint32_t word) {            \
-      asm volatile(                                                                                \
-          "{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION ".u32 [%2], %0;}" ::"r"(word),    \
-          "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                                    \
-          : "memory");                                                                             \
-    }                                                                                              \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, vec<uint32_t, 2> word) {    \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                          \
-                   ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                      \
-                   "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))             \
-                   : "memory");                                                                    \
-    }                                                                                              \
-    __device__ __forceinline__ static void word_if(bool mask, void* p, vec<uint32_t, 4> word) {    \
-      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                          \
-                   ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                              \
-                   "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),                  \
-                   "l"(__cvta_generic_to_global(p))                                                \
-                   : "memory");                                                                    \
-    }                                                                                              \
+#define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                 \
+  template <>                                                                                   \
+  struct store_path<cache::POLICY> {                                                            \
+    __device__ __forceinline__ static void word_if(bool mask, void* p, uint8_t word) {          \
+      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
+                   ".u8 [%2], %0;}" ::"r"(uint32_t(word)),                                      \
+                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
+                   : "memory");                                                                 \
+    }                                                                                           \
+    __device__ __forceinline__ static void word_if(bool mask, void* p, uint16_t word) {         \
+      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
+                   ".u16 [%2], %0;}" ::"h"(word),                                               \
+                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
+                   : "memory");                                                                 \
+    }                                                                                           \
+    __device__ __forceinline__ static void word_if(bool mask, void* p, uint32_t word) {         \
+      asm volatile("{.reg .pred m; setp.ne.u32 m, %1, 0; @m " INSTRUCTION                       \
+                   ".u32 [%2], %0;}" ::"r"(word),                                               \
+                   "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))                        \
+                   : "memory");                                                                 \
+    }                                                                                           \
+    __device__ __forceinline__ static void word_if(bool mask, void* p, vec<uint32_t, 2> word) { \
+      asm volatile("{.reg .pred m; setp.ne.u32 m, %2, 0; @m " INSTRUCTION                       \
+                   ".v2.u32 [%3], {%0, %1};}" ::"r"(word[0]),                                   \
+                   "r"(word[1]), "r"(uint32_t(mask)), "l"(__cvta_generic_to_global(p))          \
+                   : "memory");                                                                 \
+    }                                                                                           \
+    __device__ __forceinline__ static void word_if(bool mask, void* p, vec<uint32_t, 4> word) { \
+      asm volatile("{.reg .pred m; setp.ne.u32 m, %4, 0; @m " INSTRUCTION                       \
+                   ".v4.u32 [%5], {%0, %1, %2, %3};}" ::"r"(word[0]),                           \
+                   "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(uint32_t(mask)),               \
+                   "l"(__cvta_generic_to_global(p))                                             \
+                   : "memory");                                                                 \
+    }                                                                                           \
   }
 
 // @helper store.write_back needs store_path

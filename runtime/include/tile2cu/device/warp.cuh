@@ -31,8 +31,8 @@ __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
 // The value of lane `source`, which every lane chooses for itself.
 template <class T>
 __device__ __forceinline__ T warp_shuffle(T value, int source) {
-  return exchange_words(
-      value, [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
+  return exchange_words(value,
+                        [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
 }
 
 // @helper warp_broadcast needs warp_shuffle

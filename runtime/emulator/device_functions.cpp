@@ -1,0 +1,98 @@
+// The checked accesses and the synchronisation that the emulator's headers call.
+#include <cstring>
+
+#include "findings.h"
+#include "machine.h"
+#include "tile2cu/emulator/atomics.h"
+#include "tile2cu/emulator/memory_ptx.h"
+
+namespace emulate {
+
+namespace {
+
+Machine& machine() {
+  if (Machine::active == nullptr) {
+    std::fprintf(stderr, "tile2cu emulator: a device function was called outside a launch\n");
+    std::abort();
+  }
+  return *Machine::active;
+}
+
+// Where the access is not allowed at all, nothing is read.
+bool inGlobal(Machine& m, const void* p, const void* pc) {
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  if (!in_shared(address) && !m.inStacks(address)) return true;
+  find(report::kind::out_of_bounds, {m.site(pc)},
+       "thread " + std::to_string(m.thread()) + " accesses global memory through a pointer to " +
+           (in_shared(address) ? "shared" : "local") + " memory");
+  m.abandon(cudaErrorIllegalAddress);
+}
+
+void inShared(Machine& m, const void* p, const void* pc) {
+  if (in_shared(reinterpret_cast<std::uintptr_t>(p))) return;
+  find(report::kind::out_of_bounds, {m.site(pc)},
+       "thread " + std::to_string(m.thread()) +
+           " accesses shared memory through a pointer to other memory");
+  m.abandon(cudaErrorIllegalAddress);
+}
+
+void touch(Machine& m, const void* p, std::size_t bytes, access kind, const void* pc) {
+  m.access(reinterpret_cast<std::uintptr_t>(p), std::uint32_t(bytes), kind, pc,
+           std::uint32_t(bytes));
+}
+
+}  // namespace
+
+#define PC __builtin_return_address(0)
+
+void load_global(void* to, const void* p, std::size_t bytes, bool read_only) {
+  Machine& m = machine();
+  inGlobal(m, p, PC);
+  touch(m, p, bytes, read_only ? access::read_only : access::read, PC);
+  std::memcpy(to, p, bytes);
+}
+
+void store_global(void* p, const void* from, std::size_t bytes) {
+  Machine& m = machine();
+  inGlobal(m, p, PC);
+  touch(m, p, bytes, access::write, PC);
+  std::memcpy(p, from, bytes);
+}
+
+void load_shared(void* to, const void* p, std::size_t bytes) {
+  Machine& m = machine();
+  inShared(m, p, PC);
+  touch(m, p, bytes, access::read, PC);
+  std::memcpy(to, p, bytes);
+}
+
+void store_shared(void* p, const void* from, std::size_t bytes) {
+  Machine& m = machine();
+  inShared(m, p, PC);
+  touch(m, p, bytes, access::write, PC);
+  std::memcpy(p, from, bytes);
+}
+
+void atomic_access(const void* p, std::size_t bytes, const void* pc) {
+  Machine& m = machine();
+  if (!m.onOwnStack(reinterpret_cast<std::uintptr_t>(p))) touch(m, p, bytes, access::atomic, pc);
+}
+
+void block_barrier() { machine().blockBarrier(PC); }
+
+void warp_barrier(unsigned mask) { machine().exchange(collective::sync, mask, 0, PC); }
+
+const std::uint64_t* exchange(collective kind, unsigned mask, std::uint64_t mine) {
+  return machine().exchange(kind, mask, mine, PC);
+}
+
+unsigned lane() { return machine().thread() % 32; }
+
+void trap() {
+  Machine& m = machine();
+  find(report::kind::out_of_bounds, {m.site(PC)},
+       "thread " + std::to_string(m.thread()) + " executes __trap()");
+  m.abandon(cudaErrorLaunchFailure);
+}
+
+}  // namespace emulate

@@ -1,0 +1,135 @@
+// The emulated multiprocessor: one block at a time, one fiber per thread.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "builtins.h"
+#include "context.h"
+#include "shadow.h"
+#include "site.h"
+#include "thread_set.h"
+#include "tile2cu/emulator/intrinsics.h"
+#include "tile2cu/emulator/launch.h"
+#include "tile2cu/emulator/options.h"
+
+namespace emulate {
+
+inline constexpr unsigned MAX_THREADS = ThreadSet::SIZE;
+
+struct Fiber {
+  context where;
+  const char* waits_in = nullptr;  // "__syncthreads"; null while it can run
+  Site waits_at;
+  bool ended = false;
+  int depth = 0;            // of `callers`; deeper calls are counted, not kept
+  const void* callers[48];  // return addresses of the instrumented functions that it is in
+};
+
+// The lanes of one mask on their way through a collective.
+struct Group {
+  unsigned mask = 0;
+  collective kind = collective::sync;
+  unsigned arrived = 0;
+  unsigned parity =
+      0;  // two sets of slots: a fast lane may bring its next value before a slow one has read
+  std::uint64_t slots[2][32];
+};
+
+struct Warp {
+  unsigned lanes = 0;  // those that exist
+  Group whole;
+  std::vector<std::unique_ptr<Group>> parts;  // of smaller masks
+};
+
+class Machine {
+ public:
+  // The machine of this host thread while it runs a launch, else null.
+  static thread_local Machine* active;
+
+  cudaError_t run(const launch_shape& shape, void (*body)(void*), void* context);
+
+  // ---- of the running fiber
+  unsigned thread() const { return current_; }
+  Fiber& fiber() { return fibers_[current_]; }
+  Site site(const void* pc) {
+    const Fiber& mine = fibers_[current_];
+    const int depth = mine.depth < 48 ? mine.depth : 48;
+    return {pc, depth > 0 ? mine.callers[depth - 1] : nullptr};
+  }
+  bool onOwnStack(std::uintptr_t address) const {
+    return address - reinterpret_cast<std::uintptr_t>(stack(current_)) < stack_bytes_;
+  }
+  // The thread on whose stack an address lies, or -1.
+  int stackOwner(std::uintptr_t address) const;
+
+  // Checks and records an access. Returns only if it may be made.
+  void access(std::uintptr_t address, std::uint32_t bytes, enum access kind, const void* pc,
+              std::uint32_t alignment);
+
+  void blockBarrier(const void* pc);
+  const std::uint64_t* exchange(collective kind, unsigned mask, std::uint64_t mine, const void* pc);
+
+  // Gives the launch up with an error: the running fiber does not come back.
+  [[noreturn]] void abandon(cudaError_t error);
+  Site lastSite() { return site(last_pc_); }
+  bool inStacks(std::uintptr_t address) const {
+    return address - reinterpret_cast<std::uintptr_t>(arena_) < arena_bytes_;
+  }
+
+ private:
+  static void enterFiber();
+  void runBlock(std::uint64_t linear);
+  void makeStacks(unsigned threads);
+  char* stack(unsigned thread) const { return arena_ + thread * stride_ + GUARD; }
+  void suspend(const char* waits_in, Site waits_at);
+  void resume(unsigned thread) {
+    fibers_[thread].waits_in = nullptr;
+    runnable_.insert(thread);
+  }
+  void switchToNext();
+  unsigned choose();  // the next thread, or MAX_THREADS if none can run
+  void setThread(unsigned thread);
+  void reportDeadlock();
+  std::string accessText(std::uint32_t bytes, std::uintptr_t address) const;
+  Group& group(Warp& warp, unsigned mask);
+
+  static constexpr std::size_t GUARD = 4096;
+  launch_shape shape_{};
+  void (*body_)(void*) = nullptr;
+  void* body_context_ = nullptr;
+  options options_;
+  std::mt19937_64 random_;
+  Shadow shadow_;
+
+  unsigned threads_ = 0, current_ = 0, ended_ = 0;
+  std::vector<Fiber> fibers_;
+  std::vector<Warp> warps_;
+  ThreadSet runnable_;
+  unsigned at_barrier_ = 0;
+  Site barrier_site_;
+  context scheduler_;
+  cudaError_t error_ = cudaSuccess;
+  const void* last_pc_ = nullptr;
+
+  char* arena_ = nullptr;
+  std::size_t arena_bytes_ = 0, stack_bytes_ = 0, stride_ = 0;
+};
+
+// faults.cpp: turns a crash of a fiber into a report while it lives.
+class FaultGuard {
+ public:
+  FaultGuard();
+  ~FaultGuard();
+};
+
+// allocations.cpp: whether [address, address + bytes) touches forbidden bytes.
+bool forbidden(std::uintptr_t address, std::uint32_t bytes);
+
+// runtime_api.cpp
+cudaError_t setLastError(cudaError_t error);
+std::size_t smemLimitOf(const void* kernel);
+
+}  // namespace emulate

@@ -1,0 +1,268 @@
+#include "shadow.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "builtins.h"
+#include "findings.h"
+
+namespace emulate {
+
+namespace {
+
+// Zeroed memory that costs nothing until it is touched.
+void* reserve(std::size_t bytes) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    std::perror("tile2cu emulator: shadow memory");
+    std::abort();
+  }
+  return memory;
+}
+
+constexpr unsigned SITES = 1 << 16;
+
+const char* presentTense(access kind) {
+  switch (kind) {
+    case access::read:
+      return "reads";
+    case access::read_only:
+      return "reads (read-only)";
+    case access::write:
+      return "writes";
+    case access::atomic:
+      return "updates atomically";
+  }
+  return "";
+}
+
+// "shared memory, byte 12" or "global memory, 0x7f...".
+std::string where(std::uintptr_t address) {
+  char text[64];
+  if (in_shared(address)) {
+    std::snprintf(text, sizeof(text), "shared memory, byte %ld",
+                  long(address - reinterpret_cast<std::uintptr_t>(shared_begin)));
+  } else {
+    std::snprintf(text, sizeof(text), "global memory, %#lx", static_cast<unsigned long>(address));
+  }
+  return text;
+}
+
+std::string thisBlock() {
+  char text[64];
+  std::snprintf(text, sizeof(text), "block (%u, %u, %u)", block_index.x, block_index.y,
+                block_index.z);
+  return text;
+}
+
+}  // namespace
+
+// ---- time
+
+void Shadow::beginLaunch(bool races_between_blocks, bool uninitialized) {
+  races_between_blocks_ = races_between_blocks;
+  uninitialized_ = uninitialized;
+  ++launch_;
+  first_of_launch_ = ++epoch_;
+  sites_.assign(SITES, Site{});
+}
+
+void Shadow::beginBlock(Block block) {
+  block_ = block;
+  first_of_block_ = ++epoch_;
+  const unsigned warps = (block.threads + 31) / 32;
+  clocks_.resize(std::size_t{warps} * 32 * 32);
+  warp_synced_.resize(warps);
+  for (unsigned warp = 0; warp < warps; ++warp) resetClocks(warp);
+}
+
+void Shadow::barrier() {
+  ++epoch_;
+  for (unsigned warp = 0; warp < warp_synced_.size(); ++warp) {
+    if (warp_synced_[warp]) resetClocks(warp);
+  }
+}
+
+void Shadow::resetClocks(unsigned warp) {
+  warp_synced_[warp] = false;
+  std::fill_n(&clock(warp * 32, 0), 32 * 32, std::uint16_t{0});
+  for (unsigned l = 0; l < 32; ++l) clock(warp * 32 + l, l) = 1;
+}
+
+void Shadow::warpBarrier(unsigned warp, unsigned mask) {
+  warp_synced_[warp] = true;
+  std::uint16_t joined[32] = {};
+  for (unsigned l = 0; l < 32; ++l) {
+    if (!(mask >> l & 1)) continue;
+    for (unsigned o = 0; o < 32; ++o) joined[o] = std::max(joined[o], clock(warp * 32 + l, o));
+  }
+  for (unsigned l = 0; l < 32; ++l) {
+    if (!(mask >> l & 1)) continue;
+    std::copy_n(joined, 32, &clock(warp * 32 + l, 0));
+    if (clock(warp * 32 + l, l) < 0xffff) ++clock(warp * 32 + l, l);
+  }
+}
+
+bool Shadow::ordered(const Record& earlier, const Record& mine) const {
+  if (earlier.thread == mine.thread) return true;
+  if (earlier.thread / 32 != mine.thread / 32) return false;
+  return earlier.clock <= clock(mine.thread, earlier.thread % 32);
+}
+
+// ---- accesses
+
+void Shadow::touch(std::uintptr_t address, std::uint32_t bytes, access kind, unsigned thread,
+                   Site site) {
+  const Record mine = {epoch_, std::uint16_t(thread), intern(site), clock(thread, thread % 32),
+                       kind == access::atomic};
+  const std::uintptr_t end = address + bytes;
+  while (address < end) {
+    Page& here = page(address);
+    const std::uintptr_t stop = std::min(end, (address | (PAGE - 1)) + 1);
+    while (address < stop) {
+      if (address % 4 == 0 && stop - address >= 4) {
+        touchWord(here, address, mine, kind);
+        address += 4;
+      } else {
+        touchByte(here, address, mine, kind);
+        ++address;
+      }
+    }
+  }
+}
+
+Shadow::Page& Shadow::page(std::uintptr_t address) {
+  const std::uintptr_t number = address / PAGE;
+  auto& recent = recent_[number % RECENT];
+  if (recent.page == nullptr || recent.number != number) {
+    Page*& found = pages_[number];
+    if (found == nullptr) found = static_cast<Page*>(reserve(sizeof(Page)));
+    recent = {number, found};
+  }
+  return *recent.page;
+}
+
+void Shadow::touchWord(Page& here, std::uintptr_t address, const Record& mine, access kind) {
+  Cell& word = here.words[address % PAGE / 4];
+  if (word.split != launch_) {
+    check(word, address, mine, kind);
+    remember(word, mine, kind);
+    return;
+  }
+  for (unsigned b = 0; b < 4; ++b) touchByte(here, address + b, mine, kind);
+}
+
+void Shadow::touchByte(Page& here, std::uintptr_t address, const Record& mine, access kind) {
+  if (here.bytes == nullptr) here.bytes = static_cast<Cell*>(reserve(PAGE * sizeof(Cell)));
+  Cell& word = here.words[address % PAGE / 4];
+  if (word.split != launch_) {
+    word.split = launch_;
+    std::fill_n(&here.bytes[address % PAGE / 4 * 4], 4, word);
+  }
+  Cell& byte = here.bytes[address % PAGE];
+  check(byte, address, mine, kind);
+  remember(byte, mine, kind);
+}
+
+void Shadow::check(Cell& cell, std::uintptr_t address, const Record& mine, access kind) {
+  const bool writes = kind == access::write || kind == access::atomic;
+  if (cell.write.epoch >= first_of_launch_) {
+    conflict(cell.write, cell.write.atomic ? "updated it atomically" : "wrote it", address, mine,
+             kind);
+  }
+  if (writes) {
+    for (const Record* read : {&cell.last_read, &cell.other_lane_read, &cell.other_warp_read}) {
+      if (read->epoch >= first_of_launch_) conflict(*read, "read it", address, mine, kind);
+    }
+  }
+  // The read-only path: no write at all in the launch, by whomever and in whatever order.
+  const Record* other = kind == access::read_only ? &cell.write
+                        : writes                  ? &cell.read_only
+                                                  : nullptr;
+  if (other != nullptr && other->epoch >= first_of_launch_) {
+    const Site reader = sites_[writes ? other->site : mine.site];
+    const Site writer = sites_[writes ? mine.site : other->site];
+    if (!known(report::kind::read_only, reader, writer)) {
+      find(report::kind::read_only, {reader, writer},
+           "read-only load of memory that the same launch writes at {1} (" + where(address) +
+               "; use cache::coherent); " + thisBlock());
+    }
+  }
+  if (uninitialized_ && !writes && cell.write.epoch < first_of_block_ && in_shared(address) &&
+      !known(report::kind::uninitialized, sites_[mine.site], {})) {
+    find(report::kind::uninitialized, {sites_[mine.site]},
+         "thread " + std::to_string(mine.thread) + " reads " + where(address) +
+             ", which the block has not written; " + thisBlock());
+  }
+}
+
+void Shadow::conflict(const Record& earlier, const char* did, std::uintptr_t address,
+                      const Record& mine, access kind) {
+  if (earlier.atomic && kind == access::atomic) return;
+  const Site here = sites_[mine.site], there = sites_[earlier.site];
+  if (earlier.epoch >= first_of_block_) {
+    if (earlier.epoch != epoch_ || ordered(earlier, mine)) return;
+    if (known(report::kind::race, here, there)) return;
+    const bool same_warp = earlier.thread / 32 == mine.thread / 32;
+    find(report::kind::race, {here, there},
+         "race in " + where(address) + ": thread " + std::to_string(mine.thread) + " " +
+             presentTense(kind) + " it here, thread " + std::to_string(earlier.thread) + " " + did +
+             " at {1}, and no barrier" + (same_warp ? " or __syncwarp" : "") + " comes between; " +
+             thisBlock());
+  } else if (races_between_blocks_ && !in_shared(address)) {
+    if (known(report::kind::race_between_blocks, here, there)) return;
+    find(report::kind::race_between_blocks, {here, there},
+         "race between blocks in " + where(address) + ": thread " + std::to_string(mine.thread) +
+             " of " + thisBlock() + " " + presentTense(kind) + " it here, thread " +
+             std::to_string(earlier.thread) + " of another block " + did + " at {1}");
+  }
+}
+
+void Shadow::remember(Cell& cell, const Record& mine, access kind) {
+  if (kind == access::write) {
+    cell.write = mine;
+  } else if (kind == access::atomic) {
+    // A plain write of this thread before its atomic stays in sight: other threads' atomics race with it.
+    const bool keep =
+        cell.write.epoch == epoch_ && cell.write.thread == mine.thread && !cell.write.atomic;
+    if (!keep) cell.write = mine;
+  } else {
+    if (kind == access::read_only) cell.read_only = mine;
+    Record& last = cell.last_read;
+    if (last.epoch == epoch_ && last.thread != mine.thread) {
+      if (last.thread / 32 == mine.thread / 32) {
+        cell.other_lane_read = last;
+      } else {
+        const Record other = cell.other_warp_read;
+        const bool own_warp = other.epoch == epoch_ && other.thread / 32 == mine.thread / 32 &&
+                              other.thread != mine.thread;
+        cell.other_lane_read = own_warp ? other : Record{};
+        cell.other_warp_read = last;
+      }
+    } else if (last.epoch >= first_of_launch_ && last.epoch < first_of_block_) {
+      cell.other_warp_read = last;  // keeps a reader of another block while there is room
+    }
+    last = mine;
+  }
+}
+
+std::uint16_t Shadow::intern(Site site) {
+  const auto hash = reinterpret_cast<std::uintptr_t>(site.pc) * 0x9E3779B97F4A7C15u +
+                    reinterpret_cast<std::uintptr_t>(site.caller);
+  unsigned slot = unsigned(hash >> 40) % SITES;
+  for (unsigned tries = 0; tries < SITES; ++tries, slot = (slot + 1) % SITES) {
+    if (sites_[slot] == site) return std::uint16_t(slot);
+    if (sites_[slot].pc == nullptr) {
+      sites_[slot] = site;
+      return std::uint16_t(slot);
+    }
+  }
+  return std::uint16_t(hash % SITES);  // more places than slots: some line is wrong
+}
+
+}  // namespace emulate

@@ -1,0 +1,86 @@
+// The shadow of memory: who wrote and who read each byte, to find accesses that nothing orders.
+//
+// Order. Within a block, a barrier orders everything before it with everything after it: `epoch` counts barriers
+// (and block starts, over the whole program). Within a warp, __syncwarp orders the lanes that take part: a vector
+// clock per lane. Blocks of a launch are not ordered at all; launches are.
+//
+// One Cell per aligned 4-byte word; a word that is accessed in smaller parts gets a Cell per byte.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "site.h"
+
+namespace emulate {
+
+enum class access { read, read_only, write, atomic };
+
+class Shadow {
+ public:
+  struct Block {
+    unsigned linear = 0;
+    unsigned threads = 0;
+  };
+
+  void beginLaunch(bool races_between_blocks, bool uninitialized);
+  void beginBlock(Block block);
+  void barrier();                                  // of all threads of the block
+  void warpBarrier(unsigned warp, unsigned mask);  // of the lanes of `mask`
+
+  // Records an access of `thread` and reports what it conflicts with.
+  void touch(std::uintptr_t address, std::uint32_t bytes, access kind, unsigned thread, Site site);
+
+ private:
+  struct Record {
+    std::uint32_t epoch;  // 0: none
+    std::uint16_t thread;
+    std::uint16_t site;
+    std::uint16_t clock;  // the thread's own, in its warp
+    std::uint16_t atomic;
+  };
+  // Of readers, enough to find an unordered one for any writer: the last one, another lane of its warp, another
+  // warp. (A partial __syncwarp may hide one of several lanes.)
+  struct Cell {
+    Record write, last_read, other_lane_read, other_warp_read, read_only;
+    std::uint32_t
+        split;  // the launch in which the bytes went separate ways; first byte's cell only
+  };
+  static_assert(sizeof(Cell) == 64);
+  static constexpr std::uintptr_t PAGE = 4096;
+  struct Page {
+    Cell words[PAGE / 4];
+    Cell* bytes;  // PAGE cells
+  };
+
+  Page& page(std::uintptr_t address);
+  void touchWord(Page& page, std::uintptr_t address, const Record& mine, access kind);
+  void touchByte(Page& page, std::uintptr_t address, const Record& mine, access kind);
+  void check(Cell& cell, std::uintptr_t address, const Record& mine, access kind);
+  void remember(Cell& cell, const Record& mine, access kind);
+  void conflict(const Record& earlier, const char* did, std::uintptr_t address, const Record& mine,
+                access kind);
+  bool ordered(const Record& earlier, const Record& mine) const;
+  std::uint16_t intern(Site site);
+  std::uint16_t& clock(unsigned thread, unsigned of_lane) { return clocks_[thread * 32 + of_lane]; }
+  std::uint16_t clock(unsigned thread, unsigned of_lane) const {
+    return clocks_[thread * 32 + of_lane];
+  }
+  void resetClocks(unsigned warp);
+
+  bool races_between_blocks_ = true, uninitialized_ = false;
+  std::uint32_t launch_ = 0, epoch_ = 0, first_of_launch_ = 0, first_of_block_ = 0;
+  Block block_;
+  std::vector<std::uint16_t> clocks_;  // [thread][lane of its warp]
+  std::vector<bool> warp_synced_;      // this epoch
+  std::vector<Site> sites_;            // open addressing, 2^16 slots
+  std::unordered_map<std::uintptr_t, Page*> pages_;
+  static constexpr unsigned RECENT = 256;
+  struct {
+    std::uintptr_t number;
+    Page* page;
+  } recent_[RECENT] = {};
+};
+
+}  // namespace emulate

@@ -1,0 +1,16 @@
+// Places in the program: an address in the code, and the address that the function was called from.
+#pragma once
+#include <string>
+
+namespace emulate {
+
+struct Site {
+  const void* pc = nullptr;      // a return address
+  const void* caller = nullptr;  // of the function around it, where known
+  bool operator==(const Site&) const = default;
+};
+
+// "softmax.cu:41": the innermost frame that is no helper's.
+std::string describe(Site site);
+
+}  // namespace emulate

@@ -1,0 +1,67 @@
+// CUDA's atomic functions. The fiber runs alone, so that plain arithmetic will do; the access is recorded as
+// atomic: it races with plain accesses only.
+#pragma once
+#ifdef TILE2CU_EMULATE
+#pragma GCC system_header
+#endif
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "cuda.h"
+#include "float16.h"
+
+namespace emulate {
+
+// Records an atomic access of `bytes` bytes, aligned to `bytes`, made by the line that `pc` belongs to.
+void atomic_access(const void* p, std::size_t bytes, const void* pc);
+
+template <class T, class Update>
+__attribute__((noinline, no_sanitize("thread"))) T atomic(T* p, Update update) {
+  atomic_access(p, sizeof(T), __builtin_return_address(0));
+  const T old = *p;
+  *p = update(old);
+  return old;
+}
+
+}  // namespace emulate
+
+#define TILE2CU_ATOMIC(NAME, T, EXPRESSION)                                \
+  __forceinline__ T NAME(T* p, T value) {                                  \
+    return emulate::atomic(p, [value](T old) -> T { return EXPRESSION; }); \
+  }
+#define TILE2CU_INTEGER_ATOMICS(T)                        \
+  TILE2CU_ATOMIC(atomicMax, T, old < value ? value : old) \
+  TILE2CU_ATOMIC(atomicMin, T, value < old ? value : old) \
+  TILE2CU_ATOMIC(atomicAnd, T, (old & value))             \
+  TILE2CU_ATOMIC(atomicOr, T, old | value)                \
+  TILE2CU_ATOMIC(atomicXor, T, old ^ value)               \
+  TILE2CU_ATOMIC(atomicExch, T, (void(old), value))
+TILE2CU_INTEGER_ATOMICS(int)
+TILE2CU_INTEGER_ATOMICS(unsigned)
+TILE2CU_INTEGER_ATOMICS(unsigned long long)
+TILE2CU_ATOMIC(atomicMax, long long, old < value ? value : old)
+TILE2CU_ATOMIC(atomicMin, long long, value < old ? value : old)
+TILE2CU_ATOMIC(atomicExch, float, (void(old), value))
+TILE2CU_ATOMIC(atomicAdd, int, int(unsigned(old) + unsigned(value)))
+TILE2CU_ATOMIC(atomicAdd, unsigned, old + value)
+TILE2CU_ATOMIC(atomicAdd, unsigned long long, old + value)
+TILE2CU_ATOMIC(atomicAdd, float, old + value)
+TILE2CU_ATOMIC(atomicAdd, double, old + value)
+TILE2CU_ATOMIC(atomicAdd, __half, old + value)
+TILE2CU_ATOMIC(atomicAdd, __nv_bfloat16, old + value)
+TILE2CU_ATOMIC(atomicSub, int, int(unsigned(old) - unsigned(value)))
+TILE2CU_ATOMIC(atomicSub, unsigned, old - value)
+#undef TILE2CU_INTEGER_ATOMICS
+#undef TILE2CU_ATOMIC
+
+#define TILE2CU_ATOMIC_CAS(T)                                                        \
+  __forceinline__ T atomicCAS(T* p, T expected, T value) {                           \
+    return emulate::atomic(                                                          \
+        p, [expected, value](T old) -> T { return old == expected ? value : old; }); \
+  }
+TILE2CU_ATOMIC_CAS(unsigned short)
+TILE2CU_ATOMIC_CAS(int)
+TILE2CU_ATOMIC_CAS(unsigned)
+TILE2CU_ATOMIC_CAS(unsigned long long)
+#undef TILE2CU_ATOMIC_CAS

@@ -1,0 +1,58 @@
+// What the emulator checks and in which order threads run, and what it found.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace emulate {
+
+// Which thread runs next when one waits or ends, and which block next.
+enum class order {
+  in_order,   // ascending
+  reverse,    // descending
+  random,     // drawn with options::seed
+  warp_last,  // warp 0 only when no other warp can run, and the other warps descending
+};
+
+struct options {
+  enum order order = order::in_order;
+  std::uint64_t seed = 1;
+  bool races_between_blocks = true;  // off for kernels that order blocks by atomics and fences
+  bool uninitialized = false;        // report reads of shared bytes that the block never wrote
+  bool quiet = false;                // do not print reports
+  int exit_code = 66;                // of a program that ends with reports nobody took; 0: leave it
+  int report_limit = 20;             // reports kept per launch
+  int multiprocessors = 8;           // of the emulated device
+  int compute_capability = 90;
+  std::size_t stack_bytes = 256 << 10;  // of each thread
+};
+
+// The options of the next launch. Initially from the environment: TILE2CU_EMULATE="order=random,seed=7,quiet".
+options& settings();
+
+struct report {
+  enum class kind {
+    race,
+    race_between_blocks,
+    read_only,
+    misaligned,
+    out_of_bounds,
+    uninitialized,
+    deadlock,
+    divergence,
+  };
+  enum kind kind;
+  std::string text;  // begins with file:line
+};
+
+// Everything found since the last take_reports(). A program that ends with reports exits with
+// options::exit_code; taking them says that somebody looked.
+const std::vector<report>& reports();
+std::vector<report> take_reports();
+
+// Bytes that no kernel may touch until they are allowed again: the surroundings of a buffer.
+void forbid(const void* begin, std::size_t bytes);
+void allow(const void* begin, std::size_t bytes);
+
+}  // namespace emulate
