@@ -1,11 +1,12 @@
 """Checks every emitted kernel against float64 torch on one GPU.
 
-  python3 check.py [name...]      BUILD names the folder of the built libraries, OUT one for check.json
+  python3 check.py [name...]      BUILD: folder of the built libraries; OUT: where check.json goes
 
-Fresh random data, outputs poisoned and between guard bands, odd sizes, shifted pointers, padded rows,
+Fresh random data, poisoned outputs between guard bands, odd sizes, shifted pointers, padded rows,
 -inf and -1e30 rows, empty problems, refused arguments. Every kernel is checked in a process of its
 own, under a time limit, so that a fault in one says nothing about the others.
 """
+
 import json
 import math
 import os
@@ -108,7 +109,9 @@ def softmax_of(check, name, widths, limit=None):
         x = Guarded([3, cols], data=torch.full((3, cols), -math.inf))
         y = Guarded([3, cols], data=torch.zeros(3, cols))
         run(check, f"all -inf cols={cols}", name, x, y, 3, cols, cols)
-        check.expect(f"all -inf cols={cols}", bool(y.view.isnan().all()), "is NaN in every framework")
+        check.expect(
+            f"all -inf cols={cols}", bool(y.view.isnan().all()), "is NaN in every framework"
+        )
     x, y = Guarded([4, 64], data=normal(4, 64)), Guarded([4, 64])
     check.empty("rows=0", call(name, x, y, 0, 64, 64), y)
     check.empty("cols=0", call(name, x, y, 4, 0, 64), y)
@@ -127,7 +130,24 @@ def softmax_online(check):
     softmax_of(check, "softmax_online", widths)
 
 
-NORM_WIDTHS = (1, 8, 100, 511, 512, 1000, 1001, 1024, 2048, 2500, 3072, 4096, 5000, 5001, 5120, 6000)
+NORM_WIDTHS = (
+    1,
+    8,
+    100,
+    511,
+    512,
+    1000,
+    1001,
+    1024,
+    2048,
+    2500,
+    3072,
+    4096,
+    5000,
+    5001,
+    5120,
+    6000,
+)
 NORM_WIDTHS += (7000, 7168, 8192, 10000, 10240, 12345, 12288, 14000, 14336, 16383, 16384)
 
 
@@ -171,7 +191,9 @@ def residual_layernorm_dropout(check):
     # Philox itself: word 0 to 3 of counter 0 with key 0, as published.
     zero = torch.arange(4, device=DEVICE)
     words = [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]
-    published = torch.tensor([(w >> 8) * 2.0**-24 for w in words], dtype=torch.float64, device=DEVICE)
+    published = torch.tensor(
+        [(w >> 8) * 2.0**-24 for w in words], dtype=torch.float64, device=DEVICE
+    )
     check.same("philox test vector", rand(0, zero), published)
     for cols in NORM_WIDTHS:
         for shift, probability, seed in ((0, 0.3, (7 << 32) + 5), (1, 0.9, 123), (0, 0.0, 0)):
@@ -195,15 +217,19 @@ def residual_layernorm_dropout(check):
         check.refused(f"p={p}", call(name, y, y, w, w, y, 4, 64, 1e-5, p, 1), y)
 
 
+ROPE_SHAPES = ((1, 1, 2), (5, 3, 6), (7, 32, 64), (7, 33, 64), (3, 40, 80), (3, 17, 96))
+ROPE_SHAPES += ((9, 31, 128), (4, 5, 200), (5, 16, 256))
+
+
 def rope(check):
-    for tokens, heads, dim in (
-        (1, 1, 2), (5, 3, 6), (7, 32, 64), (7, 33, 64), (3, 40, 80), (3, 17, 96), (9, 31, 128), (4, 5, 200), (5, 16, 256)
-    ):  # fmt: skip
+    for tokens, heads, dim in ROPE_SHAPES:
         for shift in (0, 1):
             what = f"tokens={tokens} heads={heads} dim={dim} shift={shift}"
             x = Guarded([tokens, heads, dim], HALF, shift, data=normal(tokens, heads, dim))
             angles = normal(tokens, dim // 2, scale=3)
-            c, s = Guarded(angles.shape, data=angles.cos()), Guarded(angles.shape, data=angles.sin())
+            c, s = Guarded(angles.shape, data=angles.cos()), Guarded(
+                angles.shape, data=angles.sin()
+            )
             out = Guarded([tokens, heads, dim], HALF, shift)
             run(check, what, "rope", x, c, s, out, tokens, heads, dim)
             x1, x2 = x.view.double().chunk(2, -1)
@@ -233,7 +259,16 @@ def cross_entropy(check):
     check.empty("rows=0", call("cross_entropy", loss, t, loss, 0, 64, 64, -100), loss)
 
 
-MATRICES = ((1, 1), (5, 3), (127, 100), (200, 130), (1000, 1000), (129, 128), (513, 4097), (4096, 4096))
+MATRICES = (
+    (1, 1),
+    (5, 3),
+    (127, 100),
+    (200, 130),
+    (1000, 1000),
+    (129, 128),
+    (513, 4097),
+    (4096, 4096),
+)
 
 
 def column_sum(check):
@@ -295,7 +330,9 @@ def large(check):
     if torch.cuda.mem_get_info()[0] > 30 << 30 and launchers.built("ours", "softmax"):
         rows, cols, stride = 40000, 256, 65536
         x = torch.empty(rows * stride, device=DEVICE).as_strided((rows, cols), (stride, 1))
-        y = torch.full((rows * stride,), math.nan, device=DEVICE).as_strided((rows, cols), (stride, 1))
+        y = torch.full((rows * stride,), math.nan, device=DEVICE).as_strided(
+            (rows, cols), (stride, 1)
+        )
         x.normal_()
         run(check, "softmax rows * stride > 2^31", "softmax", x, y, rows, cols, stride)
         check.close("softmax rows * stride > 2^31", y, torch.softmax(x.double(), -1), F32)

@@ -1,4 +1,5 @@
 """Tensors inside poisoned memory, and comparisons that count and report."""
+
 import math
 
 import torch
@@ -66,7 +67,7 @@ class Check:
             self.fail(what, why)
 
     def close(self, what, out, reference, tolerance):
-        """Relative error in the Frobenius norm, and the largest error relative to the largest value."""
+        """Relative error in the Frobenius norm, and the largest error over the largest value."""
         guard = out if isinstance(out, Guarded) else None
         got = (out.view if guard else out).double()
         ref = reference.double()
@@ -81,7 +82,7 @@ class Check:
             at = tuple(where[0].tolist()) if len(where) else ()
             self.fail(
                 what,
-                f"error {error:.2e}, peak {peak:.2e} > {tolerance:.0e}; {len(where)} of {ref.numel()}"
+                f"error {error:.2e}, peak {peak:.2e}; {len(where)} of {ref.numel()} wrong"
                 + (f", first at {at}: {got[at].item():.6g} for {ref[at].item():.6g}" if at else ""),
             )
         else:
@@ -96,10 +97,8 @@ class Check:
         different = (got != reference).nonzero()
         if len(different):
             at = tuple(different[0].tolist())
-            self.fail(
-                what,
-                f"{len(different)} differ, first at {at}: {got[at].item()} for {reference[at].item()}",
-            )
+            first = f"{got[at].item()} for {reference[at].item()}"
+            self.fail(what, f"{len(different)} differ, first at {at}: {first}")
         if guard:
             self.expect(what, guard.intact(), "wrote outside its output")
 
@@ -113,7 +112,9 @@ class Check:
         """Nothing to do: success, and nothing written."""
         self.expect(what, code == 0, f"returned {code} for success")
         torch.cuda.synchronize()
-        self.expect(what, all(o.untouched() for o in outputs), "wrote although there is nothing to do")
+        self.expect(
+            what, all(o.untouched() for o in outputs), "wrote although there is nothing to do"
+        )
 
 
 def philox(seed, counter):
@@ -124,7 +125,12 @@ def philox(seed, counter):
         high = ((a >> 16) * k + (((a & 0xFFFF) * k) >> 16)) >> 16
         return high & mask, (a * k) & mask
 
-    c = [counter & mask, (counter >> 32) & mask, torch.zeros_like(counter), torch.zeros_like(counter)]
+    c = [
+        counter & mask,
+        (counter >> 32) & mask,
+        torch.zeros_like(counter),
+        torch.zeros_like(counter),
+    ]
     k0, k1 = seed & mask, seed >> 32
     for _ in range(10):
         high0, low0 = multiply(c[0], 0xD2511F53)

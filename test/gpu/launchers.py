@@ -1,14 +1,17 @@
-"""Calls the launchers of the built libraries: ours (emitted by tile2cu) and the hand-written targets.
+"""Calls the launchers of the built libraries: ours (emitted by tile2cu) and the targets (by hand).
 
 BUILD/ours/<name>.so and BUILD/targets/<name>.so come from run.sh. Every launcher takes the kernel's
 arguments and a stream, and returns a cudaError_t.
 """
+
 import ctypes
 import os
 
 import torch
 
-BUILD = os.environ.get("BUILD", os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "build"))
+BUILD = os.environ.get(
+    "BUILD", os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "build")
+)
 
 # One letter per parameter: p pointer, i int, l int64, u uint64, f float.
 OURS = {
@@ -24,7 +27,10 @@ OURS = {
         "pppppiiffu",  # x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed
     ),
     "rope": ("rope_f16", "ppppiii"),  # x, cosines, sines, out, n_tokens, n_heads, head_dim
-    "cross_entropy": ("cross_entropy_f32", "pppiiil"),  # logits, targets, loss, rows, cols, stride, ignore
+    "cross_entropy": (
+        "cross_entropy_f32",
+        "pppiiil",
+    ),  # logits, targets, loss, rows, cols, stride, ignore
     "column_sum": ("column_sum_f32", "ppii"),  # x, out, n_rows, n_cols; adds to out
     "cumsum": ("row_cumsum_f32", "ppii"),
     "row_argmax": ("row_argmax_f32", "ppii"),
@@ -94,10 +100,10 @@ _zero = None
 
 
 def zero(tensor):
-    """cudaMemsetAsync on the current stream, from the library that run.sh builds beside the kernels."""
+    """cudaMemsetAsync on the current stream, from the library built beside the kernels."""
     global _zero
     if _zero is None:
-        _zero = ctypes.CDLL(library("harness", "memset")).memset_async
+        _zero = ctypes.CDLL(library("helpers", "memset")).memset_async
         _zero.restype = ctypes.c_int
         _zero.argtypes = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p]
     bytes_ = tensor.numel() * tensor.element_size()

@@ -1,0 +1,143 @@
+"""From results to one table: ratios, bars, and the text of RESULTS.md."""
+
+import math
+import subprocess
+import time
+
+TOLERANCE = 0.02  # a bar T is met at T - 0.02: ratios within 2 % are noise
+PEERS = ("target", "triton", "torch", "copy")
+
+
+def machine():
+    """The GPU's name and driver, and versions, without starting CUDA in this process."""
+    import torch
+    import triton
+
+    query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
+    try:
+        gpu = subprocess.run(query, capture_output=True, text=True, timeout=20).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        gpu = ""
+    nvcc = ""
+    try:
+        text = subprocess.run(["nvcc", "--version"], capture_output=True, text=True).stdout
+        nvcc = text.split("release ")[1].split(",")[0]
+    except (OSError, IndexError):
+        pass
+    gpu = gpu.splitlines()[0] if gpu else "unknown GPU"
+    return f"{gpu}; nvcc {nvcc}, torch {torch.__version__}, Triton {triton.__version__}"
+
+
+def met(ratio, bar):
+    return ratio is not None and ratio >= bar - TOLERANCE
+
+
+def verdict(result):
+    """'yes', or what is missing."""
+    if result.get("check") not in (None, "ok"):
+        return f"NO: {result['check']}"
+    if result.get("wrong"):
+        return f"NO: {result['wrong']}"
+    short = [
+        peer for peer, bar in result["bars"].items() if not met(result["ratios"].get(peer), bar)
+    ]
+    if short:
+        return "NO: " + ", ".join(short)
+    return "yes" if result["bars"] else "-"
+
+
+def mean_rows(results, means):
+    """The geometric means that have bars of their own, as further results."""
+    rows = []
+    for group, bars in means.items():
+        of_group = [r for r in results if r["group"] == group]
+        ratios = {}
+        for peer in PEERS:
+            values = [r["ratios"].get(peer) for r in of_group]
+            if values and all(values):
+                ratios[peer] = math.exp(sum(math.log(v) for v in values) / len(values))
+        if of_group:
+            rows.append(
+                dict(group=group, name=f"{group}: geometric mean", ratios=ratios, bars=bars, gbs={})
+            )
+    return rows
+
+
+HEADER = (
+    "case", "us", "GB/s", "target", "Triton", "torch", "copy",
+    "/target", "/Triton", "/torch", "/copy", "bars", "met",
+)  # fmt: skip
+
+
+def cells(result):
+    gbs, ratios = result["gbs"], result["ratios"]
+    number = lambda value, form: format(value, form) if value is not None else "-"
+    short = {"target": "tgt", "triton": "Tri", "torch": "torch", "copy": "copy"}
+    return [
+        result["name"],
+        number(result.get("us"), ".1f"),
+        number(gbs.get("ours"), ".0f"),
+        *(number(gbs.get(peer), ".0f") for peer in PEERS),
+        *(number(ratios.get(peer), ".3f") for peer in PEERS),
+        " ".join(f"{short[peer]} {bar:g}" for peer, bar in result["bars"].items()) or "-",
+        verdict(result),
+    ]
+
+
+def table(results, markdown=False):
+    rows = [list(HEADER)] + [cells(r) for r in results]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(HEADER))]
+    left = {0, len(HEADER) - 2, len(HEADER) - 1}
+    lines = []
+    for row in rows:
+        padded = [
+            c.ljust(w) if i in left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths))
+        ]
+        lines.append("| " + " | ".join(padded) + " |" if markdown else "  ".join(padded).rstrip())
+    if markdown:
+        rule = ["-" * w if i in left else "-" * (w - 1) + ":" for i, w in enumerate(widths)]
+        lines.insert(1, "| " + " | ".join(rule) + " |")
+    return "\n".join(lines)
+
+
+def summary(results):
+    with_bars = [r for r in results if r["bars"]]
+    good = sum(verdict(r) == "yes" for r in with_bars)
+    return f"{good} of {len(with_bars)} bars met"
+
+
+def markdown(results, rounds, commit):
+    extra = [
+        f"- {r['name']}: {name} {r['gbs'][name]:.0f} GB/s"
+        for r in results
+        for name in r["gbs"]
+        if name not in ("ours", *PEERS)
+    ]
+    problems = [f"- {r['name']}: {p}" for r in results for p in r.get("problems", [])]
+    parts = [
+        "# Speed, measured side by side",
+        "",
+        f"{time.strftime('%Y-%m-%d %H:%M UTC', time.gmtime())}, {machine()}, {commit}.",
+        "",
+        "Compared in one process: the emitted kernel (ours), the hand-written target of the same",
+        "kernel, Triton (the fastest of its num_warps), torch, and a plain copy that moves as many",
+        "bytes. Each is a CUDA graph over enough buffers to defeat the L2 cache; they are replayed",
+        f"in turns, for {rounds} rounds. GB/s count each input and output once, at the median.",
+        "A ratio is ours over the peer in speed, the median of the ratios within a round.",
+        f"A bar T is met at T - {TOLERANCE:g}, and only where the correctness checks passed.",
+        "",
+        table(results, markdown=True),
+        "",
+        summary(results) + ".",
+        "",
+    ]
+    if extra:
+        parts += [
+            "Further variants (triton_fill: torch's zero_() in place of a memset):",
+            "",
+            *extra,
+            "",
+        ]
+    if problems:
+        parts += ["Variants that did not run:", "", *problems, ""]
+    return "\n".join(parts)

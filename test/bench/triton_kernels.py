@@ -1,0 +1,117 @@
+"""The Triton side of the comparison: the same kernels as a Triton user writes them."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def copy(x, y, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y + offsets, tl.load(x + offsets, mask=offsets < n), mask=offsets < n)
+
+
+@triton.jit
+def vector_add(a, b, c, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    tl.store(
+        c + offsets, tl.load(a + offsets, mask=mask) + tl.load(b + offsets, mask=mask), mask=mask
+    )
+
+
+@triton.jit
+def gelu(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask).to(tl.float32)
+    u = 0.7978845608 * (x + 0.044715 * x * x * x)
+    tl.store(y_ptr + offsets, x * tl.sigmoid(2.0 * u), mask=mask)
+
+
+@triton.jit
+def softmax(x, y, n_cols, stride, BLOCK: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    cols = tl.arange(0, BLOCK)
+    mask = cols < n_cols
+    v = tl.load(x + row * stride + cols, mask=mask, other=-float("inf"))
+    e = tl.exp(v - tl.max(v, axis=0))
+    tl.store(y + row * stride + cols, e / tl.sum(e, axis=0), mask=mask)
+
+
+@triton.jit
+def softmax_online(x, y, n_cols, stride, BLOCK: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    cols = tl.arange(0, BLOCK)
+    m = tl.full((BLOCK,), -float("inf"), tl.float32)
+    s = tl.zeros((BLOCK,), tl.float32)
+    for k in range(0, n_cols, BLOCK):
+        v = tl.load(x + row * stride + k + cols, mask=k + cols < n_cols, other=-float("inf"))
+        new_m = tl.maximum(m, v)
+        s = s * tl.exp(m - new_m) + tl.exp(v - new_m)
+        m = new_m
+    row_max = tl.max(m, 0)
+    row_sum = tl.sum(s * tl.exp(m - row_max), 0)
+    for k in range(0, n_cols, BLOCK):
+        mask = k + cols < n_cols
+        v = tl.load(x + row * stride + k + cols, mask=mask, other=0.0)
+        tl.store(y + row * stride + k + cols, tl.exp(v - row_max) / row_sum, mask=mask)
+
+
+@triton.jit
+def layer_norm(x, weight, bias, y, n, eps, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    cols = tl.arange(0, BLOCK)
+    mask = cols < n
+    v = tl.load(x + row * n + cols, mask=mask, other=0.0).to(tl.float32)
+    mean = tl.sum(v, 0) / n
+    d = tl.where(mask, v - mean, 0.0)
+    rstd = 1 / tl.sqrt(tl.sum(d * d, 0) / n + eps)
+    w = tl.load(weight + cols, mask=mask).to(tl.float32)
+    b = tl.load(bias + cols, mask=mask).to(tl.float32)
+    tl.store(y + row * n + cols, d * rstd * w + b, mask=mask)
+
+
+@triton.jit
+def residual_layernorm_dropout(x, residual, weight, bias, y, n, eps, p, seed, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    cols = tl.arange(0, BLOCK)
+    mask = cols < n
+    v = tl.load(x + row * n + cols, mask=mask, other=0.0).to(tl.float32)
+    v += tl.load(residual + row * n + cols, mask=mask, other=0.0).to(tl.float32)
+    mean = tl.sum(v, 0) / n
+    d = tl.where(mask, v - mean, 0.0)
+    rstd = 1 / tl.sqrt(tl.sum(d * d, 0) / n + eps)
+    w = tl.load(weight + cols, mask=mask).to(tl.float32)
+    b = tl.load(bias + cols, mask=mask).to(tl.float32)
+    out = d * rstd * w + b
+    keep = tl.rand(seed, row * n + cols) > p
+    tl.store(y + row * n + cols, tl.where(keep, out / (1 - p), 0.0), mask=mask)
+
+
+@triton.jit
+def column_sum(x, out, rows, cols, ROWS: tl.constexpr, DEPTH: tl.constexpr, WIDTH: tl.constexpr):
+    n = tl.program_id(0) * WIDTH + tl.arange(0, WIDTH)
+    first = tl.program_id(1) * ROWS
+    acc = tl.zeros((DEPTH, WIDTH), tl.float32)
+    for k in range(0, ROWS, DEPTH):
+        m = first + k + tl.arange(0, DEPTH)
+        mask = (m[:, None] < rows) & (n[None, :] < cols)
+        acc += tl.load(x + m[:, None] * cols + n[None, :], mask=mask, other=0.0)
+    tl.atomic_add(out + n, tl.sum(acc, 0), mask=n < cols, sem="relaxed")
+
+
+@triton.jit
+def row_argmax(x, out, n, BLOCK: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    cols = tl.arange(0, BLOCK)
+    v = tl.load(x + row * n + cols, mask=cols < n, other=-float("inf"))
+    tl.store(out + row, tl.argmax(v, 0))
+
+
+@triton.jit
+def cumsum(x, y, n, BLOCK: tl.constexpr):
+    row = tl.program_id(0).to(tl.int64)
+    cols = tl.arange(0, BLOCK)
+    mask = cols < n
+    v = tl.load(x + row * n + cols, mask=mask, other=0.0)
+    tl.store(y + row * n + cols, tl.cumsum(v, 0), mask=mask)
