@@ -1,0 +1,54 @@
+#include "frontend/environment.h"
+
+#include "passes/ir/diagnostics.h"
+
+namespace tile2cu::frontend {
+
+Place Environment::declare(llvm::StringRef name, Val initial, bool isConst) {
+  slots_.push_back(std::move(initial));
+  names_.push_back(name.str());
+  const_.push_back(isConst);
+  Place place;
+  place.slot = static_cast<int>(slots_.size()) - 1;
+  return place;
+}
+
+Val Environment::read(const Place &place) const {
+  T2C_ASSERT(place.isVariable() && static_cast<unsigned>(place.slot) < slots_.size());
+  const Val *value = &slots_[place.slot];
+  for (unsigned field : place.path) {
+    if (value->kind == Val::Kind::Reference) return read(value->place);
+    if (field >= value->fields.size()) return Val::undefined();
+    value = &value->fields[field];
+  }
+  return value->kind == Val::Kind::Reference && value->place.isVariable() ? read(value->place) : *value;
+}
+
+void Environment::write(const Place &place, Val value) {
+  T2C_ASSERT(place.isVariable() && static_cast<unsigned>(place.slot) < slots_.size());
+  Val *target = &slots_[place.slot];
+  for (unsigned field : place.path) {
+    if (target->fields.size() <= field) {
+      target->kind = Val::Kind::Aggregate;
+      target->fields.resize(field + 1, Val::undefined());
+    }
+    target = &target->fields[field];
+  }
+  *target = std::move(value);
+}
+
+const Place *Environment::find(const clang::ValueDecl *declaration) const {
+  auto it = places_.find(declaration);
+  return it == places_.end() ? nullptr : &it->second;
+}
+
+static void visitLeaves(unsigned slot, Val &value, llvm::function_ref<void(unsigned, Val &)> visit) {
+  if (value.isValue() || value.isUndefined()) visit(slot, value);
+  for (Val &field : value.fields) visitLeaves(slot, field, visit);
+}
+
+void forEachLeaf(Environment::Slots &slots, unsigned count, llvm::function_ref<void(unsigned, Val &)> visit) {
+  for (unsigned slot = 0; slot < count; ++slot) visitLeaves(slot, slots[slot], visit);
+}
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,69 @@
+// Structured control flow: what `if` and loops do to the variables in scope.
+#pragma once
+#include "frontend/lowering.h"
+
+namespace clang {
+class CXXForRangeStmt;
+class DoStmt;
+class ForStmt;
+class IfStmt;
+class SwitchStmt;
+class WhileStmt;
+}  // namespace clang
+
+namespace tile2cu::frontend {
+
+using Body = llvm::function_ref<Flow()>;
+
+// An `if` operation whose arms are made by the two functions. A variable that they leave with different values becomes
+// a result. A constant condition makes only one arm.
+Flow branch(Lowering &lowering, ir::Value *condition, Body onTrue, Body onFalse);
+
+// A loop while its body is lowered. Every visible variable is carried; finishing drops those that did not change.
+struct Loop {
+  // A variable (or a field of one) that holds a value where the loop begins.
+  struct Carried {
+    unsigned leaf, slot;
+    ir::Value *initial;
+  };
+  Loop *outer = nullptr;
+  ir::Op *op = nullptr;
+  unsigned scope = 0;                                   // variables below are those around the loop
+  std::vector<Carried> carried;
+  std::vector<std::pair<unsigned, ir::Op *>> exits;     // yield, continue, break: index of their first carried operand
+  llvm::function_ref<void()> beforeContinue;            // the increment of a `for` lowered as `while`
+  bool inSwitch = false;                                // `break` belongs to a switch, not to the loop
+};
+
+// ---- lower_loop.cpp
+Flow lowerFor(Lowering &lowering, const clang::ForStmt *loop);
+Flow lowerWhile(Lowering &lowering, const clang::WhileStmt *loop);
+Flow lowerDo(Lowering &lowering, const clang::DoStmt *loop);
+Flow lowerBreak(Lowering &lowering, clang::SourceLocation loc);
+Flow lowerContinue(Lowering &lowering, clang::SourceLocation loc);
+
+// ---- lower_range_for.cpp
+Flow lowerRangeFor(Lowering &lowering, const clang::CXXForRangeStmt *loop);
+
+// ---- loop_shape.cpp: for (T i = a; i < b; i += c)
+struct CountedLoop {
+  const clang::VarDecl *variable = nullptr;
+  const clang::Expr *lower = nullptr, *upper = nullptr;
+  const clang::Expr *step = nullptr;   // null: 1
+  bool negativeStep = false;           // i -= step, --i
+  const char *compare = "lt";          // lt le gt ge ne
+  clang::QualType comparedIn;          // the type of the comparison after C++'s conversions
+};
+// Whether the loop is one, with bounds and variable that its body leaves alone.
+std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop);
+
+// ---- loop_carry.cpp: the machinery of loops
+using MakeLoop = llvm::function_ref<void(Loop &)>;
+// Creates `kind` with `fixed` operands and every variable carried; `make` lowers its regions with carryInto & co.
+void carryLoop(Lowering &lowering, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed, unsigned regions, MakeLoop make);
+// Starts lowering region `index`: arguments for the carried variables, which the environment then holds.
+void enterRegion(Lowering &lowering, Loop &loop, unsigned index);
+// Ends a region or an `if` in it with `kind`, passing `fixed` and the variables' present values.
+void leaveRegion(Lowering &lowering, Loop &loop, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed = {});
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,55 @@
+// Declarations inside functions: variables, references, structured bindings.
+#include "clang/AST/DeclCXX.h"
+#include "frontend/clang_nodes.h"
+#include "frontend/convert.h"
+#include "frontend/lower_expr.h"
+#include "frontend/lower_stmt.h"
+#include "frontend/lower_type.h"
+
+namespace tile2cu::frontend {
+
+static Place lowerVariable(Lowering &l, const clang::VarDecl *variable) {
+  checkVariableType(l, variable);
+  const clang::Expr *initial = variable->getInit();
+  clang::QualType type = variable->getType();
+  if (type->isReferenceType() && initial) {
+    Place place = lowerPlace(l, initial);
+    if (place.isVariable()) l.giveName(l.env.read(place), variable->getName());
+    return place;
+  }
+  Val value = initial ? lowerValue(l, initial) : l.undefined(type);
+  if (auto lowered = lowerType(type); lowered && value.isValue()) value = convert(l, value.value, *lowered);
+  l.giveName(value, variable->getName());
+  return l.env.declare(variable->getName(), std::move(value), type.isConstQualified());
+}
+
+static void lowerBindings(Lowering &l, const clang::DecompositionDecl *declaration, const Place &place) {
+  unsigned index = 0;
+  for (const clang::BindingDecl *binding : declaration->bindings()) {
+    // Of a tuple-like type Clang makes calls of get<I>; the fields are the elements.
+    Place element = binding->getHoldingVar() || !binding->getBinding() ? place.field(index)
+                                                                       : lowerPlace(l, binding->getBinding());
+    ++index;
+    l.env.bind(binding, element);
+    if (element.isVariable()) l.giveName(l.env.read(element), binding->getName());
+  }
+}
+
+void lowerDecl(Lowering &l, const clang::Decl *declaration) {
+  const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+  if (!variable) {
+    checkDecl(l, declaration);
+    return;
+  }
+  if (variable->isStaticLocal()) {
+    if (!variable->isConstexpr())
+      l.error(ir::DiagId::StaticLocal, variable->getLocation(), {variable->getNameAsString()});
+    if (!variable->isConstexpr()) l.env.bind(variable, l.env.declare(variable->getName(), l.placeholder(variable->getType())));
+    return;  // a constant is looked up by its initial value
+  }
+  Place place = lowerVariable(l, variable);
+  l.env.bind(variable, place);
+  if (const auto *decomposition = llvm::dyn_cast<clang::DecompositionDecl>(variable)) lowerBindings(l, decomposition, place);
+}
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,114 @@
+#include "clang/AST/StmtCXX.h"
+#include "frontend/convert.h"
+#include "frontend/lower_control.h"
+#include "frontend/lower_expr.h"
+#include "frontend/lower_stmt.h"
+#include "frontend/lower_type.h"
+
+namespace tile2cu::frontend {
+
+using ir::OpKind;
+
+// Lowers a loop's body and, where its end can be reached, goes on to the next iteration.
+static void lowerBody(Lowering &l, Loop &loop, const clang::Stmt *body) {
+  ir::Location loc = l.builder.loc;
+  Flow flow = lowerLoopBody(l, body);
+  l.builder.loc = loc;
+  if (flow == Flow::Ended && l.builder.block().terminator()) return;
+  if (loop.beforeContinue) loop.beforeContinue();
+  leaveRegion(l, loop, OpKind::Yield);
+}
+
+static Flow lowerCounted(Lowering &l, const clang::ForStmt *loop, const CountedLoop &shape) {
+  ir::Type type = lowerType(shape.variable->getType()).value();
+  ir::Scalar counting = lowerType(shape.comparedIn).value_or(type).scalar();
+  if (ir::bitWidth(counting) <= ir::bitWidth(type.scalar())) counting = type.scalar();
+  auto bound = [&](const clang::Expr *e) { return convertElement(l, lowerIr(l, e), counting); };
+  ir::Value *lower = bound(shape.lower), *upper = bound(shape.upper);
+  ir::Value *step = shape.step ? bound(shape.step) : l.builder.constant(counting, 1);
+  if (shape.negativeStep) step = arithmetic(l, OpKind::Neg, step);
+
+  carryLoop(l, OpKind::For, {lower, upper, step}, 1, [&](Loop &state) {
+    state.op->setString("compare", shape.compare);
+    ir::Value *index = state.op->region()->addArgument(counting, shape.variable->getNameAsString());
+    enterRegion(l, state, 0);
+    Val variable = convertElement(l, index, type.scalar());
+    l.giveName(variable, shape.variable->getName());
+    l.env.bind(shape.variable, l.env.declare(shape.variable->getName(), variable, true));
+    lowerBody(l, state, loop->getBody());
+  });
+  return Flow::Falls;
+}
+
+// Any other loop: `condition` in the first region, body and increment in the second.
+static Flow lowerGeneral(Lowering &l, llvm::function_ref<ir::Value *()> condition, const clang::Stmt *body,
+                         llvm::function_ref<void()> increment) {
+  carryLoop(l, OpKind::While, {}, 2, [&](Loop &loop) {
+    enterRegion(l, loop, 0);
+    ir::Value *goesOn = condition();
+    leaveRegion(l, loop, OpKind::Condition, {goesOn});
+    enterRegion(l, loop, 1);
+    loop.beforeContinue = increment;
+    lowerBody(l, loop, body);
+  });
+  return Flow::Falls;
+}
+
+Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
+  if (auto shape = countedLoop(loop)) return lowerCounted(l, loop, *shape);
+  if (loop->getInit()) lowerStmt(l, loop->getInit());
+  auto condition = [&]() -> ir::Value * {
+    if (loop->getConditionVariableDeclStmt()) lowerStmt(l, loop->getConditionVariableDeclStmt());
+    return loop->getCond() ? lowerCondition(l, loop->getCond()) : l.builder.constant(ir::Scalar::Bool, 1);
+  };
+  auto increment = [&] {
+    if (loop->getInc()) lowerValue(l, loop->getInc());
+  };
+  return lowerGeneral(l, condition, loop->getBody(), increment);
+}
+
+Flow lowerWhile(Lowering &l, const clang::WhileStmt *loop) {
+  if (loop->getConditionVariable())
+    l.reject(loop->getWhileLoc(), "a variable in a loop's condition", "declare it before the loop");
+  return lowerGeneral(l, [&] { return lowerCondition(l, loop->getCond()); }, loop->getBody(), nullptr);
+}
+
+// do body while (c): a `while` over a flag that is true at first and c after each pass.
+Flow lowerDo(Lowering &l, const clang::DoStmt *loop) {
+  Place again = l.env.declare("again", l.builder.constant(ir::Scalar::Bool, 1));
+  auto test = [&] { l.env.write(again, lowerCondition(l, loop->getCond())); };
+  return lowerGeneral(l, [&] { return l.env.read(again).value; }, loop->getBody(), test);
+}
+
+// break and continue end the region of an `if`; directly in a loop's body they get one.
+static Flow leaveLoop(Lowering &l, OpKind kind) {
+  Loop &loop = *l.loop;
+  ir::Block &here = l.builder.block();
+  bool direct = here.parent == loop.op;
+  ir::Op *always = nullptr;
+  if (direct) {
+    always = l.builder.create(OpKind::If, {l.builder.constant(ir::Scalar::Bool, 1)}, {});
+    ir::Block *region = always->addRegion();
+    always->addRegion();
+    l.builder.setInsertionPoint(*region);
+  }
+  if (kind == OpKind::Continue && loop.beforeContinue) loop.beforeContinue();
+  leaveRegion(l, loop, kind);
+  if (direct) l.builder.setInsertionPoint(here);
+  return Flow::Ended;
+}
+
+Flow lowerBreak(Lowering &l, clang::SourceLocation loc) {
+  if (l.loop && !l.loop->inSwitch) return leaveLoop(l, OpKind::Break);
+  if (l.loop) l.error(ir::DiagId::CannotLeave, loc, {"break", "a switch", "end the case with its only break"});
+  else l.error(ir::DiagId::CannotLeave, loc, {"break", "an unrolled loop", "use range(...), or guard the rest with if"});
+  return Flow::Falls;
+}
+
+Flow lowerContinue(Lowering &l, clang::SourceLocation loc) {
+  if (l.loop) return leaveLoop(l, OpKind::Continue);
+  l.error(ir::DiagId::CannotLeave, loc, {"continue", "an unrolled loop", "use range(...), or guard the rest with if"});
+  return Flow::Falls;
+}
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,216 @@
+// Lvalues: variables, members, memory behind pointers.
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "frontend/clang_nodes.h"
+#include "frontend/convert.h"
+#include "frontend/lower_call.h"
+#include "frontend/lower_expr.h"
+#include "frontend/lower_type.h"
+
+namespace tile2cu::frontend {
+
+using clang::Stmt;
+using ir::DiagId;
+
+unsigned fieldIndex(const clang::FieldDecl *field) {
+  const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent());
+  return field->getFieldIndex() + (record ? record->getNumBases() : 0);
+}
+
+std::string nameOfPlace(const clang::Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  const clang::NamedDecl *named = nullptr;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) named = reference->getDecl();
+  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) named = member->getMemberDecl();
+  return named && named->getIdentifier() ? named->getName().str() : "";
+}
+
+static Place temporary(Lowering &l, Val value) {
+  Place place = l.env.declare("", std::move(value));
+  place.writable = false;
+  return place;
+}
+
+// A variable at namespace scope or a static member: its constant value.
+static Place lowerGlobal(Lowering &l, const clang::VarDecl *variable, const clang::Expr *e) {
+  bool isConstant = variable->isConstexpr() ||
+                    (variable->getType().isConstQualified() && variable->getAnyInitializer());
+  if (!isConstant) {
+    l.error(variable->isStaticLocal() ? DiagId::StaticLocal : DiagId::GlobalVariable, e->getExprLoc(),
+            {variable->getNameAsString()});
+    return temporary(l, l.placeholder(e->getType()));
+  }
+  const clang::Expr *initial = variable->getAnyInitializer();
+  return temporary(l, initial ? lowerValue(l, initial) : l.undefined(variable->getType()));
+}
+
+static Place lowerReference(Lowering &l, const clang::DeclRefExpr *e) {
+  const clang::ValueDecl *declaration = e->getDecl();
+  if (const Place *place = l.env.find(declaration)) return *place;
+  if (const auto *binding = llvm::dyn_cast<clang::BindingDecl>(declaration)) {
+    if (const clang::VarDecl *holding = binding->getHoldingVar())
+      if (const Place *place = l.env.find(holding)) return *place;
+    if (binding->getBinding()) return lowerPlace(l, binding->getBinding());
+  }
+  if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
+    return temporary(l, Val::ofFunction(function));
+  if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
+    if (variable->hasGlobalStorage()) return lowerGlobal(l, variable, e);
+    T2C_ASSERT(l.diagnostics.hasErrors());
+    return temporary(l, l.placeholder(e->getType()));
+  }
+  rejectNode(l, e);
+  return temporary(l, l.placeholder(e->getType()));
+}
+
+static Place lowerMember(Lowering &l, const clang::MemberExpr *e) {
+  if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getMemberDecl())) return lowerGlobal(l, variable, e);
+  const auto *field = llvm::dyn_cast<clang::FieldDecl>(e->getMemberDecl());
+  if (!field) {
+    rejectNode(l, e);
+    return temporary(l, l.placeholder(e->getType()));
+  }
+  if (!e->isArrow()) return lowerPlace(l, e->getBase()).field(fieldIndex(field));
+  if (llvm::isa<clang::CXXThisExpr>(e->getBase()->IgnoreParenImpCasts()) && l.frame->object)
+    return l.frame->object->field(fieldIndex(field));
+  l.reject(e->getExprLoc(), "a pointer to a struct", "pass one pointer for each member");
+  return temporary(l, l.placeholder(e->getType()));
+}
+
+// p[i] and array[constant].
+static Place lowerSubscript(Lowering &l, const clang::ArraySubscriptExpr *e) {
+  const clang::Expr *base = e->getBase()->IgnoreParens();
+  const auto *decay = llvm::dyn_cast<clang::ImplicitCastExpr>(base);
+  if (decay && decay->getCastKind() == clang::CK_ArrayToPointerDecay) {
+    Place array = lowerPlace(l, decay->getSubExpr());
+    auto index = scalarConstant(lowerIr(l, e->getIdx()));
+    Val elements = l.env.read(array);
+    if (index && *index >= 0 && static_cast<uint64_t>(*index) < elements.fields.size())
+      return array.field(static_cast<unsigned>(*index));
+    l.error(DiagId::ArrayIndex, e->getIdx()->getExprLoc());
+    return temporary(l, l.placeholder(e->getType()));
+  }
+  ir::Value *pointer = lowerIr(l, base), *index = lowerIr(l, e->getIdx());
+  Place place;
+  place.pointer = scalarConstant(index) == 0 ? pointer : l.builder.addptr(pointer, index);
+  return place;
+}
+
+static Place lowerDeref(Lowering &l, const clang::UnaryOperator *e) {
+  if (llvm::isa<clang::CXXThisExpr>(e->getSubExpr()->IgnoreParenImpCasts()) && l.frame->object) return *l.frame->object;
+  Place place;
+  place.pointer = lowerIr(l, e->getSubExpr());
+  return place;
+}
+
+static Place lowerCastPlace(Lowering &l, const clang::CastExpr *cast) {
+  switch (cast->getCastKind()) {
+    case clang::CK_NoOp:
+    case clang::CK_LValueToRValueBitCast:
+      return lowerPlace(l, cast->getSubExpr());
+    case clang::CK_DerivedToBase:
+    case clang::CK_UncheckedDerivedToBase: {
+      Place place = lowerPlace(l, cast->getSubExpr());
+      const clang::CXXRecordDecl *record = asRecord(cast->getSubExpr()->getType());
+      for (const clang::CXXBaseSpecifier *step : cast->path()) {
+        unsigned index = 0;
+        for (const clang::CXXBaseSpecifier &base : record->bases()) {
+          if (&base == step || base.getType().getCanonicalType() == step->getType().getCanonicalType()) break;
+          ++index;
+        }
+        place = place.field(index);
+        record = step->getType()->getAsCXXRecordDecl();
+      }
+      return place;
+    }
+    default:
+      return temporary(l, lowerCast(l, cast));
+  }
+}
+
+Place lowerPlace(Lowering &l, const clang::Expr *e) {
+  LocationScope here(l, e->getExprLoc());
+  if (!e->isGLValue()) return temporary(l, lowerValue(l, e));
+  switch (e->getStmtClass()) {
+    case Stmt::ParenExprClass: return lowerPlace(l, llvm::cast<clang::ParenExpr>(e)->getSubExpr());
+    case Stmt::ConstantExprClass:
+    case Stmt::ExprWithCleanupsClass: return lowerPlace(l, llvm::cast<clang::FullExpr>(e)->getSubExpr());
+    case Stmt::MaterializeTemporaryExprClass:
+      return temporary(l, lowerValue(l, llvm::cast<clang::MaterializeTemporaryExpr>(e)->getSubExpr()));
+    case Stmt::SubstNonTypeTemplateParmExprClass:
+      return lowerPlace(l, llvm::cast<clang::SubstNonTypeTemplateParmExpr>(e)->getReplacement());
+    case Stmt::CXXDefaultArgExprClass: return lowerPlace(l, llvm::cast<clang::CXXDefaultArgExpr>(e)->getExpr());
+    case Stmt::CXXDefaultInitExprClass: return lowerPlace(l, llvm::cast<clang::CXXDefaultInitExpr>(e)->getExpr());
+    case Stmt::DeclRefExprClass: return lowerReference(l, llvm::cast<clang::DeclRefExpr>(e));
+    case Stmt::MemberExprClass: return lowerMember(l, llvm::cast<clang::MemberExpr>(e));
+    case Stmt::ArraySubscriptExprClass: return lowerSubscript(l, llvm::cast<clang::ArraySubscriptExpr>(e));
+    case Stmt::ImplicitCastExprClass:
+    case Stmt::CStyleCastExprClass:
+    case Stmt::CXXStaticCastExprClass:
+    case Stmt::CXXFunctionalCastExprClass:
+    case Stmt::CXXConstCastExprClass: return lowerCastPlace(l, llvm::cast<clang::CastExpr>(e));
+    case Stmt::UnaryOperatorClass: {
+      const auto *op = llvm::cast<clang::UnaryOperator>(e);
+      if (op->getOpcode() == clang::UO_Deref) return lowerDeref(l, op);
+      if (op->isIncrementDecrementOp()) return lowerIncrement(l, op);
+      break;
+    }
+    case Stmt::BinaryOperatorClass:
+    case Stmt::CompoundAssignOperatorClass: {
+      const auto *op = llvm::cast<clang::BinaryOperator>(e);
+      if (op->isAssignmentOp()) return lowerAssignment(l, op);
+      if (op->getOpcode() == clang::BO_Comma) {
+        lowerValue(l, op->getLHS());
+        return lowerPlace(l, op->getRHS());
+      }
+      break;
+    }
+    case Stmt::ConditionalOperatorClass:
+      return temporary(l, lowerConditional(l, llvm::cast<clang::AbstractConditionalOperator>(e)));
+    case Stmt::CallExprClass:
+    case Stmt::CXXMemberCallExprClass:
+    case Stmt::CXXOperatorCallExprClass: return lowerCallPlace(l, llvm::cast<clang::CallExpr>(e));
+    case Stmt::InitListExprClass:
+      if (llvm::cast<clang::InitListExpr>(e)->getNumInits() == 1)
+        return lowerPlace(l, llvm::cast<clang::InitListExpr>(e)->getInit(0));
+      break;
+    default: break;
+  }
+  rejectNode(l, e);
+  return temporary(l, l.placeholder(e->getType()));
+}
+
+Val readPlace(Lowering &l, const Place &place, clang::SourceLocation loc, llvm::StringRef name) {
+  if (place.isMemory()) {
+    if (l.regionDepth) l.error(DiagId::MemoryInRegion, loc);
+    ir::Type type(place.pointer->type.scalar());
+    return l.builder.create(ir::OpKind::Load, {place.pointer}, {type})->result();
+  }
+  Val value = l.env.read(place);
+  if (!value.isUndefined()) return value;
+  if (!l.diagnostics.hasErrors()) l.error(DiagId::Uninitialized, loc, {name.empty() ? "this value" : "'" + name.str() + "'"});
+  return value;
+}
+
+void writePlace(Lowering &l, const Place &place, Val value, clang::SourceLocation loc, llvm::StringRef name) {
+  if (place.isMemory()) {
+    if (l.regionDepth) l.error(DiagId::MemoryInRegion, loc);
+    if (value.isValue()) {
+      ir::Value *stored = convert(l, value.value, ir::Type(place.pointer->type.scalar()));
+      l.builder.create(ir::OpKind::Store, {place.pointer, stored}, {});
+    }
+    return;
+  }
+  if (!place.writable) {
+    l.error(DiagId::AssignTemporary, loc);
+    return;
+  }
+  if (static_cast<unsigned>(place.slot) < l.env.readOnlyBelow) {
+    l.error(DiagId::AssignCaptured, loc, {name.empty() ? "a variable" : "'" + name.str() + "'"});
+    return;
+  }
+  l.giveName(value, name);
+  l.env.write(place, std::move(value));
+}
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,90 @@
+// The table of operations: annotation name -> handler. Handlers live in ops_*.cpp.
+#include "frontend/operations.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "frontend/annotations.h"
+#include "frontend/lower_expr.h"
+#include "frontend/lower_type.h"
+
+namespace tile2cu::frontend {
+
+const OperationRow *findOperation(llvm::StringRef name) {
+  using K = ir::OpKind;
+  static const llvm::StringMap<OperationRow> table = {
+#define OPERATION(name, handler, kind) {name, {handler, K::kind}},
+#include "frontend/operations.def"
+  };
+  auto it = table.find(name);
+  return it == table.end() ? nullptr : &it->second;
+}
+
+ir::Type resultOf(const Operation &operation) {
+  auto type = lowerType(operation.resultType);
+  return type ? *type : ir::Type(ir::Scalar::I32);
+}
+
+ir::Value *argument(Lowering &l, const Operation &operation, unsigned index) {
+  return lowerIr(l, operation.arguments[index]);
+}
+
+llvm::SmallVector<int64_t, 3> integerTemplateArguments(const clang::FunctionDecl *callee) {
+  llvm::SmallVector<int64_t, 3> numbers;
+  const clang::TemplateArgumentList *arguments = callee->getTemplateSpecializationArgs();
+  if (!arguments) return numbers;
+  for (const clang::TemplateArgument &argument : arguments->asArray()) {
+    if (argument.getKind() == clang::TemplateArgument::Integral) {
+      numbers.push_back(argument.getAsIntegral().getExtValue());
+    } else if (argument.getKind() == clang::TemplateArgument::Pack) {
+      for (const clang::TemplateArgument &element : argument.pack_elements())
+        if (element.getKind() == clang::TemplateArgument::Integral)
+          numbers.push_back(element.getAsIntegral().getExtValue());
+      if (!numbers.empty()) break;
+    } else if (!numbers.empty()) {
+      break;
+    }
+  }
+  return numbers;
+}
+
+bool isOption(const clang::Expr *argument, llvm::StringRef name) {
+  const clang::TagDecl *tag = argument->getType().getNonReferenceType()->getAsTagDecl();
+  return tag && isLanguageName(tag, name);
+}
+
+void setOptions(Lowering &l, const Operation &operation, ir::Op *op) {
+  static constexpr std::pair<llvm::StringRef, llvm::StringRef> kOptions[] = {
+      {"cache", "cache"}, {"evict", "evict"}, {"memory_order", "order"}, {"scope", "scope"}};
+  for (const clang::Expr *argument : operation.arguments)
+    for (auto &[type, attribute] : kOptions) {
+      if (!isOption(argument, type)) continue;
+      auto value = l.evaluateInt(argument);
+      if (!value) {
+        l.error(ir::DiagId::OptionNotConstant, argument->getExprLoc());
+        continue;
+      }
+      const auto *enumeration = llvm::cast<clang::EnumDecl>(argument->getType()->getAsTagDecl());
+      for (const clang::EnumConstantDecl *word : enumeration->enumerators())
+        if (word->getInitVal().getExtValue() == *value && word->getName() != "by_default")
+          op->setString(attribute, word->getName());
+    }
+}
+
+std::optional<std::map<std::string, int64_t>> evaluateOptions(Lowering &l, const clang::Expr *options) {
+  return evaluateOptions(l.context, options);
+}
+
+std::optional<std::map<std::string, int64_t>> evaluateOptions(const clang::ASTContext &context,
+                                                              const clang::Expr *options) {
+  clang::Expr::EvalResult result;
+  const clang::CXXRecordDecl *record = asRecord(options->getType());
+  if (!record || options->isValueDependent() || !options->EvaluateAsRValue(result, context) || !result.Val.isStruct())
+    return std::nullopt;
+  std::map<std::string, int64_t> values;
+  for (const clang::FieldDecl *field : record->fields()) {
+    const clang::APValue &value = result.Val.getStructField(field->getFieldIndex());
+    if (value.isInt()) values[field->getNameAsString()] = value.getInt().getExtValue();
+  }
+  return values;
+}
+
+}  // namespace tile2cu::frontend

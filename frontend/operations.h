@@ -1,0 +1,16 @@
+// The handlers of operations.def.
+#pragma once
+#include "frontend/lower_call.h"
+
+namespace tile2cu::frontend {
+
+#define OPERATION(name, handler, kind) Val handler(Lowering &lowering, const Operation &operation);
+#include "frontend/operations.def"
+
+// 0, 1, ... along one axis.
+ir::Value *makeIota(Lowering &lowering, int64_t axis, llvm::ArrayRef<int64_t> shape);
+
+std::optional<std::map<std::string, int64_t>> evaluateOptions(const clang::ASTContext &context,
+                                                              const clang::Expr *options);
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,164 @@
+// Program ids, the grid, hints and debugging.
+#include "clang/AST/ExprCXX.h"
+#include "frontend/convert.h"
+#include "frontend/inline_call.h"
+#include "frontend/lower_expr.h"
+#include "frontend/operations.h"
+
+namespace tile2cu::frontend {
+
+using ir::DiagId;
+using ir::OpKind;
+using ir::Scalar;
+
+namespace {
+
+// Whether the launcher can compute the value: parameters, constants, num_sms() and arithmetic on them.
+bool isHostValue(const ir::Value *value) {
+  if (value->isArgument()) return value->owner->parent == nullptr && !value->type.isPointer();
+  const ir::Op *op = value->definition;
+  if (op->kind == OpKind::NumSms) return true;
+  if (op->is(ir::Uniform) || !op->is(ir::Pure) || !op->regions.empty() || value->type.isTile()) return false;
+  return llvm::all_of(op->operands(), [](const ir::Value *operand) { return !operand || isHostValue(operand); });
+}
+
+bool checkHead(Lowering &l, ir::Value *value, llvm::StringRef what, clang::SourceLocation loc) {
+  if (isHostValue(value)) return true;
+  l.error(DiagId::HostValue, loc, {what.str()});
+  return false;
+}
+
+}  // namespace
+
+bool hasGrid(Lowering &l) {
+  return llvm::any_of(l.kernel.body.ops, [](auto &op) { return op->kind == OpKind::Grid; });
+}
+
+ir::Value *makeGrid(Lowering &l, llvm::ArrayRef<ir::Value *> sizes, clang::SourceLocation loc) {
+  if (!l.inKernelBody()) l.error(DiagId::GridPlace, loc);
+  else if (hasGrid(l)) l.error(DiagId::GridTwice, loc);
+  for (ir::Value *size : sizes) checkHead(l, size, "the grid", loc);
+  llvm::SmallVector<ir::Type, 3> results(sizes.size(), ir::Type(Scalar::I64));
+  return l.builder.create(OpKind::Grid, sizes, results)->result();
+}
+
+Val lowerGrid(Lowering &l, const Operation &operation) {
+  llvm::SmallVector<ir::Value *, 3> sizes;
+  for (unsigned i = 0; i < operation.arguments.size(); ++i)
+    sizes.push_back(convertElement(l, argument(l, operation, i), Scalar::I64));
+  ir::Value *first = makeGrid(l, sizes, operation.loc);
+  if (sizes.size() == 1) return first;
+  std::vector<Val> ids;
+  for (auto &result : first->definition->results) ids.emplace_back(result.get());
+  return Val::aggregate(std::move(ids));
+}
+
+Val lowerProgramId(Lowering &l, const Operation &operation) {
+  ir::Op *op = l.builder.create(operation.kind, {}, {resultOf(operation)});
+  if (operation.arguments.empty()) return op->result();
+  auto axis = l.evaluateInt(operation.arguments[0]);
+  if (!axis || *axis < 0 || *axis > 2) l.error(DiagId::ProgramAxis, operation.arguments[0]->getExprLoc());
+  op->setInt("axis", axis.value_or(0));
+  return op->result();
+}
+
+Val lowerHeadCondition(Lowering &l, const Operation &operation) {
+  ir::Value *condition = lowerCondition(l, operation.arguments[0]);
+  if (operation.kind == OpKind::Require) {
+    if (!l.inKernelBody()) l.error(DiagId::RequirePlace, operation.loc);
+    else checkHead(l, condition, "a requirement", operation.loc);
+  }
+  l.builder.create(operation.kind, {condition}, {});
+  return {};
+}
+
+// A promise about a parameter is one of the parameter's own facts; about anything else, an op.
+Val lowerHint(Lowering &l, const Operation &operation) {
+  ir::Value *source = argument(l, operation, 0);
+  auto numbers = integerTemplateArguments(operation.callee);
+  bool isParameter = source->isArgument() && source->owner == &l.kernel.body && l.inKernelBody();
+  if (isParameter && operation.name == "assume_aligned") {
+    int64_t &alignment = l.kernel.parameters[source->index].alignment;
+    alignment = std::max(alignment, numbers[0]);
+    return source;
+  }
+  if (isParameter && (operation.name == "assume_divisible" || operation.name == "multiple_of")) {
+    int64_t &divisibility = l.kernel.parameters[source->index].divisibility;
+    divisibility = std::max(divisibility, numbers[0]);
+    return source;
+  }
+  ir::Op *op = l.builder.create(OpKind::Hint, {source}, {source->type});
+  llvm::StringRef attribute = operation.name == "assume_aligned"    ? "alignment"
+                              : operation.name == "max_contiguous" ? "contiguity"
+                                                                   : "divisibility";
+  if (numbers.size() == 1) op->setInt(attribute, numbers[0]);
+  else op->set(attribute, llvm::SmallVector<int64_t, 4>(numbers.begin(), numbers.end()));
+  op->result()->name = source->name;
+  return op->result();
+}
+
+static std::string textOf(const clang::Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto *argument = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e)) return textOf(argument->getExpr());
+  const auto *literal = llvm::dyn_cast<clang::StringLiteral>(e);
+  return literal ? literal->getString().str() : "";
+}
+
+Val lowerDeviceAssert(Lowering &l, const Operation &operation) {
+  ir::Value *condition = argument(l, operation, 0);
+  std::vector<ir::Value *> operands = {condition};
+  if (operation.arguments.size() > 2) {
+    ir::Value *mask = argument(l, operation, 2);
+    const ir::Shape &shape = condition->type.rank() >= mask->type.rank() ? condition->type.shape() : mask->type.shape();
+    operands = {stretch(l, condition, shape), stretch(l, mask, shape)};
+  }
+  ir::Op *op = l.builder.create(OpKind::DeviceAssert, operands, {});
+  if (operation.arguments.size() > 1) op->setString("message", textOf(operation.arguments[1]));
+  return {};
+}
+
+Val lowerDebugBarrier(Lowering &l, const Operation &) {
+  l.builder.create(OpKind::DebugBarrier, {}, {});
+  return {};
+}
+
+static std::string describe(const Val &value) {
+  if (value.isValue()) {
+    if (auto number = scalarConstant(value.value)) return std::to_string(*number);
+    return (value.value->name.empty() ? "" : value.value->name + ": ") + value.value->type.str();
+  }
+  std::string text;
+  for (const Val &field : value.fields) text += (text.empty() ? "" : ", ") + describe(field);
+  return "(" + text + ")";
+}
+
+Val lowerStaticPrint(Lowering &l, const Operation &operation) {
+  std::string text;
+  for (const clang::Expr *e : operation.arguments) {
+    std::string literal = textOf(e);
+    text += (text.empty() ? "" : " ") + (literal.empty() ? describe(lowerValue(l, e)) : literal);
+  }
+  l.error(DiagId::StaticPrint, operation.loc, {text});
+  return {};
+}
+
+Val lowerStaticFor(Lowering &l, const Operation &operation) {
+  Inlined call;
+  call.function = operation.callee;
+  call.arguments = operation.arguments;
+  call.loc = operation.loc;
+  return inlineCall(l, call);
+}
+
+Val lowerMisplacedRange(Lowering &l, const Operation &operation) {
+  l.reject(operation.loc, operation.name.str() + "() outside a loop's head", "write for (auto i : " + operation.name.str() + "(...))");
+  return l.placeholder(operation.resultType);
+}
+
+Val lowerMisplacedConfiguration(Lowering &l, const Operation &operation) {
+  l.reject(operation.loc, operation.name.str() + "() inside a function",
+           "declare inline constexpr auto name = " + operation.name.str() + "(...) at namespace scope");
+  return l.placeholder(operation.resultType);
+}
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,185 @@
+#include "frontend/session.h"
+
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace tile2cu::frontend {
+
+// The files that were read, in order of their first use.
+class IncludeList : public clang::DependencyCollector {
+ public:
+  explicit IncludeList(std::string runtime) : runtime_(std::move(runtime)) {}
+  bool needSystemDependencies() override { return true; }
+  bool sawDependency(llvm::StringRef name, bool, bool isSystem, bool, bool isMissing) override {
+    bool special = name.starts_with("<");
+    return !special && !isMissing && (!isSystem || name.starts_with(runtime_));
+  }
+
+ private:
+  std::string runtime_;
+};
+
+static FrontendOptions withDefaults(FrontendOptions options) {
+  if (options.resourceDir.empty()) options.resourceDir = T2C_CLANG_RESOURCE_DIR;
+  if (options.runtimeInclude.empty()) options.runtimeInclude = T2C_SOURCE_INCLUDE_DIR;
+  return options;
+}
+
+Session::Impl::Impl(FrontendOptions given) : options(withDefaults(std::move(given))), groups(options.clangArgs) {
+  mainName = options.input.empty() || options.input == "-" ? "<stdin>" : options.input;
+}
+
+Session::Impl::~Impl() {
+  if (parsed) action->EndSourceFile();
+}
+
+// The text of the instantiations asked for on the command line: plain C++ after the user's, so that Clang resolves
+// names, template arguments and overloads.
+static std::string requestText(const FrontendOptions &options) {
+  std::string text;
+  const ir::Options &o = options.instantiateOptions;
+  for (const std::string &request : options.instantiate) {
+    std::string kernel = llvm::StringRef(request).take_until([](char c) { return c == '<'; }).trim().str();
+    std::string name, prefix;
+    for (char c : llvm::StringRef(request).rsplit("::").second.empty() ? request : request.substr(kernel.rfind("::") + 2))
+      name += isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    while (!name.empty() && name.back() == '_') name.pop_back();
+    std::string collapsed;
+    for (char c : name)
+      if (c != '_' || collapsed.empty() || collapsed.back() != '_') collapsed += c;
+    size_t scope = kernel.rfind("::");
+    if (scope != std::string::npos) prefix = kernel.substr(0, scope);
+    if (text.empty()) text = "\n#line 1 \"<command line>\"\n";
+    if (!prefix.empty()) text += "namespace " + prefix + " { ";
+    text += "inline constexpr auto " + collapsed + " = ::tl::instantiate(" + request +
+            ", {.num_warps = " + std::to_string(o.numWarps) + ", .num_stages = " + std::to_string(o.numStages) +
+            ", .programs_per_block = " + std::to_string(o.programsPerBlock) +
+            ", .resident_threads = " + std::to_string(o.residentThreads) +
+            ", .min_blocks = " + std::to_string(o.minBlocks) +
+            ", .persistent = " + (o.persistent ? "true" : "false") + "});";
+    text += prefix.empty() ? "\n" : " }\n";
+  }
+  return text;
+}
+
+bool Session::Impl::createCompiler() {
+  auto diagnosticOptions = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
+  diagnosticOptions->ShowColors = options.colors;
+  auto printer = std::make_unique<clang::TextDiagnosticPrinter>(llvm::errs(), diagnosticOptions.get());
+  auto engine = clang::CompilerInstance::createDiagnostics(diagnosticOptions.get(), printer.release(), true);
+
+  std::vector<std::string> arguments = {"tile2cu", "-fsyntax-only", "-x", "c++", "-std=c++23",
+                                        "-resource-dir", options.resourceDir};
+  arguments.insert(arguments.end(), options.clangArgs.begin(), options.clangArgs.end());
+  for (const char *last : {"-D__TILE2CU__=1", "-isystem"}) arguments.emplace_back(last);
+  arguments.push_back(options.runtimeInclude);
+  arguments.emplace_back("--");
+  arguments.push_back(mainName);
+  std::vector<const char *> pointers;
+  for (const std::string &argument : arguments) pointers.push_back(argument.c_str());
+  clang::CreateInvocationOptions how;
+  how.Diags = engine;
+  std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(pointers, how);
+  if (!invocation) return false;
+
+  clang::DiagnosticOptions &parsedOptions = invocation->getDiagnosticOpts();
+  parsedOptions.ShowColors = options.colors;
+  parsedOptions.ErrorLimit = options.errorLimit;
+  compiler = std::make_unique<clang::CompilerInstance>();
+  compiler->setInvocation(std::move(invocation));
+  compiler->createDiagnostics();
+  compiler->getFrontendOpts().DisableFree = false;
+  return true;
+}
+
+void Session::Impl::setInput() {
+  std::string requests = requestText(options);
+  clang::PreprocessorOptions &preprocessor = compiler->getPreprocessorOpts();
+  std::string content = options.buffer;
+  if (!options.useBuffer) {
+    if (requests.empty()) return;
+    auto file = llvm::MemoryBuffer::getFile(options.input);
+    if (!file) return;  // Clang says so
+    content = (*file)->getBuffer().str();
+  }
+  content += requests;
+  preprocessor.addRemappedFile(mainName, llvm::MemoryBuffer::getMemBufferCopy(content, mainName).release());
+}
+
+bool Session::Impl::parse() {
+  if (!createCompiler()) {
+    ++errors;
+    return false;
+  }
+  setInput();
+  includes = std::make_shared<IncludeList>(options.runtimeInclude);
+  compiler->addDependencyCollector(includes);
+  if (!compiler->createTarget()) return false;
+  action = std::make_unique<clang::SyntaxOnlyAction>();
+  clang::FrontendInputFile input(mainName, clang::InputKind(clang::Language::CXX));
+  if (!action->BeginSourceFile(*compiler, input)) return false;
+  parsed = true;
+  if (llvm::Error error = action->Execute()) llvm::consumeError(std::move(error));
+  return !compiler->getDiagnostics().hasErrorOccurred();
+}
+
+static clang::DiagnosticsEngine::Level levelOf(ir::Severity severity) {
+  switch (severity) {
+    case ir::Severity::Note: return clang::DiagnosticsEngine::Note;
+    case ir::Severity::Remark: return clang::DiagnosticsEngine::Remark;
+    case ir::Severity::Warning: return clang::DiagnosticsEngine::Warning;
+    case ir::Severity::Error: return clang::DiagnosticsEngine::Error;
+  }
+  T2C_UNREACHABLE("severity");
+}
+
+void Session::Impl::show(const ir::Diagnostic &diagnostic) {
+  if (!groups.isShown(diagnostic)) return;
+  clang::DiagnosticsEngine &engine = compiler->getDiagnostics();
+  ir::Severity severity = groups.severity(diagnostic);
+  if (severity == ir::Severity::Error) ++errors;
+  if (severity == ir::Severity::Warning) ++warnings;
+  auto report = [&](ir::Severity as, const ir::Location &loc, const std::string &message) {
+    engine.Report(text ? text->unlocate(loc) : clang::SourceLocation(), engine.getCustomDiagID(levelOf(as), "%0"))
+        << message;
+  };
+  report(severity, diagnostic.loc, diagnostic.message + groups.suffix(diagnostic));
+  for (auto &[loc, message] : diagnostic.notes) report(ir::Severity::Note, loc, message);
+}
+
+// ---- the interface
+
+Session::Session(FrontendOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+Session::~Session() = default;
+
+void Session::print(const ir::Diagnostics &diagnostics) {
+  if (!impl_->compiler || !impl_->compiler->hasDiagnostics()) return;
+  for (; impl_->shown < diagnostics.all.size(); ++impl_->shown) impl_->show(diagnostics.all[impl_->shown]);
+}
+
+bool Session::hasErrors() const {
+  if (impl_->errors) return true;
+  return impl_->compiler && impl_->compiler->getDiagnostics().hasErrorOccurred();
+}
+
+void Session::printSummary() {
+  if (!impl_->compiler) return;
+  const clang::DiagnosticConsumer &client = impl_->compiler->getDiagnosticClient();
+  unsigned warnings = client.getNumWarnings(), errors = client.getNumErrors();
+  if (!warnings && !errors) return;
+  if (warnings) llvm::errs() << warnings << " warning" << (warnings == 1 ? "" : "s");
+  if (warnings && errors) llvm::errs() << " and ";
+  if (errors) llvm::errs() << errors << " error" << (errors == 1 ? "" : "s");
+  llvm::errs() << " generated.\n";
+}
+
+std::vector<std::string> Session::includedFiles() const {
+  if (!impl_->includes) return {};
+  auto files = impl_->includes->getDependencies();
+  return {files.begin(), files.end()};
+}
+
+}  // namespace tile2cu::frontend

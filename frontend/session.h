@@ -1,0 +1,40 @@
+// Session's inside: Clang's compiler instance, parsed once and kept.
+#pragma once
+#include <memory>
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "frontend/frontend.h"
+#include "frontend/source_text.h"
+#include "frontend/warning_groups.h"
+
+namespace tile2cu::frontend {
+
+class IncludeList;
+
+struct Session::Impl {
+  explicit Impl(FrontendOptions options);
+  ~Impl();
+
+  // Parses the input; false if Clang found errors (which it has printed).
+  bool parse();
+  // Reports one of ours through Clang's engine.
+  void show(const ir::Diagnostic &diagnostic);
+
+  FrontendOptions options;
+  WarningGroups groups;
+  std::unique_ptr<clang::CompilerInstance> compiler;
+  std::unique_ptr<clang::FrontendAction> action;
+  std::shared_ptr<IncludeList> includes;
+  std::unique_ptr<SourceText> text;  // made by lowerToIr, for the module's file list
+  size_t shown = 0;                  // diagnostics printed so far
+  unsigned errors = 0, warnings = 0;
+
+ private:
+  bool createCompiler();
+  void setInput();
+  std::string mainName;
+  bool parsed = false;  // the action has begun
+};
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,44 @@
+// Places and text of the user's source: locations for the IR, statements on one line, comments.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "clang/Basic/LangOptions.h"
+#include "clang/Basic/SourceManager.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::frontend {
+
+class SourceText {
+ public:
+  SourceText(clang::SourceManager &sources, const clang::LangOptions &language, ir::Module &module)
+      : sources_(sources), language_(language), module_(module) {}
+
+  // Macros count as the place where they are written out.
+  ir::Location locate(clang::SourceLocation loc);
+  clang::SourceLocation unlocate(const ir::Location &loc) const;
+  bool inSystemHeader(clang::SourceLocation loc) const;
+
+  // The text of a range on one line: white space collapsed, comments and a last semicolon left out.
+  std::string oneLine(clang::SourceRange range) const;
+  // The comment block that ends on the line above `begin`, and one that starts on the line of `end` after it.
+  std::string commentAbove(clang::SourceLocation begin);
+  std::string commentBeside(clang::SourceLocation end);
+
+ private:
+  struct Comment {
+    unsigned firstLine, lastLine, column;
+    bool ownLine;  // nothing but white space before it
+    std::string text;
+  };
+  const std::vector<Comment> &comments(clang::FileID file);
+
+  clang::SourceManager &sources_;
+  const clang::LangOptions &language_;
+  ir::Module &module_;
+  std::vector<clang::FileID> files_;  // of module_.files
+  std::map<clang::FileID, std::vector<Comment>> comments_;
+};
+
+}  // namespace tile2cu::frontend
