@@ -106,7 +106,12 @@ ir::Value *Lowering::foldConstant(const clang::Expr *expression) {
   ir::Value *value = constantOf(builder, type->scalar(), result.Val);
   if (!value) return nullptr;
   // BLOCK stays BLOCK.
-  const clang::Expr *plain = expression->IgnoreParenImpCasts();
+  const clang::Expr *plain = expression;
+  for (;;) {
+    if (const auto *paren = llvm::dyn_cast<clang::ParenExpr>(plain)) plain = paren->getSubExpr();
+    else if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(plain)) plain = cast->getSubExpr();
+    else break;
+  }
   if (const auto *parameter = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(plain))
     value->name = parameter->getParameter()->getNameAsString();
   else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(plain))
