@@ -1,0 +1,174 @@
+// Grids, requirements, selection, persistent loops, errors of launches.
+#include <atomic>
+#include <stdexcept>
+
+#include "tile_test.h"
+
+namespace {
+
+using namespace tl;
+using tile_test::same;
+
+__tile_global__ void mark1(int* hits, int n) {
+  const auto i = grid(n);
+  atomic_add(hits + i, 1);
+}
+
+__tile_global__ void mark3(int* hits, int x, int y, int z) {
+  const auto [i, j, k] = grid(x, y, z);
+  atomic_add(hits + (k * y + j) * x + i, 1);
+}
+
+TEST(Grid, RunsEveryProgramOnce) {
+  std::vector<int> hits(100);
+  EXPECT_EQ(launch(mark1, hits.data(), 100), success);
+  EXPECT_EQ(hits, std::vector<int>(100, 1));
+  std::vector<int> cube(2 * 3 * 5);
+  EXPECT_EQ(launch(mark3, cube.data(), 2, 3, 5), success);
+  EXPECT_EQ(cube, std::vector<int>(30, 1));
+}
+
+TEST(Grid, ZeroProgramsSucceedNegativeFail) {
+  int* nothing = nullptr;
+  EXPECT_EQ(launch(mark1, nothing, 0), success);
+  EXPECT_EQ(launch(mark3, nothing, 5, 0, 1 << 30), success);
+  EXPECT_EQ(launch(mark1, nothing, -1), invalid_value);
+}
+
+// Ids are 64-bit: row * stride does not overflow.
+__tile_global__ void rowStart(std::int64_t* out, int rows, int stride) {
+  const auto row = grid(rows);
+  store(out + row, row * stride);
+}
+
+TEST(Grid, IdsAre64Bit) {
+  std::vector<std::int64_t> out(3);
+  EXPECT_EQ(launch(rowStart, out.data(), 3, 2000000000), success);
+  EXPECT_EQ(out[2], 4000000000);
+}
+
+template <int LIMIT>
+__tile_global__ void withLimit(int* out, int n) {
+  constexpr int kFactor = 10;
+  assume(n >= 0);
+  require(n <= LIMIT);
+  grid(1);
+  store(out, n + LIMIT * kFactor);
+}
+
+constexpr auto with_limit_8 = instantiate(withLimit<8>, {.num_warps = 2, .num_stages = 1});
+constexpr auto by_length = select(candidate(withLimit<4>), candidate(withLimit<16>, {.num_warps = 8}),
+                                  candidate(withLimit<32>));
+static_assert(with_limit_8.config.num_warps == 2 && with_limit_8.config.min_blocks == 0);
+static_assert(by_length.candidates[1].config.num_warps == 8 && by_length.candidates[0].config.num_warps == 4);
+
+TEST(Require, FailsTheLaunch) {
+  int out = 0;
+  EXPECT_EQ(with_limit_8(&out, 8), success);
+  EXPECT_EQ(out, 88);
+  EXPECT_EQ(with_limit_8(&out, 9), invalid_value);
+  EXPECT_EQ(with_limit_8(&out, 7, nullptr), success);  // with a stream
+  if (with_limit_8(&out, 5) != tl::success) FAIL();
+}
+
+TEST(Select, TakesTheFirstThatHolds) {
+  int out = 0;
+  EXPECT_EQ(by_length(&out, 4), success);
+  EXPECT_EQ(out, 44);
+  EXPECT_EQ(by_length(&out, 5), success);
+  EXPECT_EQ(out, 165);
+  EXPECT_EQ(by_length(&out, 32), success);
+  EXPECT_EQ(out, 352);
+  EXPECT_EQ(by_length(&out, 33), invalid_value);
+}
+
+__tile_global__ void explicitGrid(int* out) {
+  const auto i = program_id(0) + num_programs(0) * (program_id(1) + num_programs(1) * program_id(2));
+  atomic_add(out + i, 1);
+}
+
+TEST(LaunchGrid, UsesProgramIds) {
+  std::vector<int> hits(24);
+  EXPECT_EQ(launch_grid(explicitGrid, 2, 3, 4, hits.data()), success);
+  EXPECT_EQ(hits, std::vector<int>(24, 1));
+  EXPECT_EQ(launch_grid(explicitGrid, 0, 3, 4, hits.data()), success);
+}
+
+__tile_global__ void persistent(int* hits, int* programs, int n) {
+  for (const auto i : persistent_range(n)) atomic_add(hits + i, 1);
+  atomic_add(programs, 1);
+}
+__tile_global__ void dynamic(int* hits, int n) {
+  for (const auto i : dynamic_range(n)) atomic_add(hits + i, 1);
+}
+__tile_global__ void residentGrid(int* hits, int n) {
+  grid(num_sms());
+  for (const auto i : persistent_range(n)) atomic_add(hits + i, 1);
+}
+
+TEST(Persistent, VisitsEveryItemOnce) {
+  for (const int n : {0, 1, 3, 4, 5, 101}) {
+    std::vector<int> hits(static_cast<std::size_t>(n));
+    int programs = 0;
+    EXPECT_EQ(launch(persistent, hits.data(), &programs, n), success);
+    EXPECT_EQ(hits, std::vector<int>(hits.size(), 1));
+    EXPECT_EQ(programs, n < 4 ? n : 4);
+    EXPECT_EQ(launch(dynamic, hits.data(), n), success);
+    EXPECT_EQ(launch(residentGrid, hits.data(), n), success);
+    EXPECT_EQ(hits, std::vector<int>(hits.size(), 3));
+  }
+}
+
+__tile_global__ void throwing(int n) {
+  if (grid(n) == 7) throw std::runtime_error("program 7");
+}
+
+TEST(Launch, AnExceptionOfAProgramReachesTheCaller) {
+  EXPECT_THROW(static_cast<void>(launch(throwing, 100)), std::runtime_error);
+  int out = 0;
+  EXPECT_EQ(with_limit_8(&out, 1), success);  // the next launch is not disturbed
+}
+
+__tile_global__ void noGrid(int* out) { store(out, 1); }
+__tile_global__ void nested(int* out) {
+  grid(1);
+  with_limit_8(out, 1);
+}
+__tile_global__ void falseAssumption(int n) {
+  grid(1);
+  assume_divisible<16>(n);
+}
+__tile_global__ void asserting(int n) {
+  grid(1);
+  device_assert(arange<4>() < n, "below n");
+}
+
+TEST(LaunchDeathTest, SaysWhatIsWrong) {
+  int out = 0;
+  EXPECT_DEATH(grid(1), "outside a launch: call the object that instantiate");
+  EXPECT_DEATH(static_cast<void>(launch(noGrid, &out)), "grid\\(...\\) comes first");
+  EXPECT_DEATH(static_cast<void>(launch(explicitGrid, &out)), "tl::launch_grid\\(kernel, x, y, z");
+  EXPECT_DEATH(static_cast<void>(launch(nested, &out)), "launches another");
+  EXPECT_DEATH(static_cast<void>(launch(falseAssumption, 8)), "program \\(0, 0, 0\\): a false assumption");
+  EXPECT_DEATH(static_cast<void>(launch(asserting, 2)), "assertion failed: below n");
+  EXPECT_EQ(launch(asserting, 4), success);
+  alignas(32) char bytes[32] = {};
+  EXPECT_EQ(assume_aligned<16>(bytes + 16), bytes + 16);
+  EXPECT_DEATH(assume_aligned<16>(bytes + 8), "assume_aligned");
+  EXPECT_DEATH(assume(false), "assume");
+}
+
+TEST(Hints, ReturnTheirArgument) {
+  EXPECT_EQ(assume_divisible<8>(24), 24);
+  EXPECT_EQ(multiple_of<4>(8), 8);
+  using t3 = tile<int, 3>;
+  const auto x = arange<3>();
+  EXPECT_TILE(t3, max_contiguous<3>(multiple_of<3>(x)), 0, 1, 2);
+  device_assert(x >= 0, "never");
+  device_assert(x > 0, "masked", x > 0);
+  device_assert(true);
+  static_print("x", x);
+  debug_barrier();
+}
+
+}  // namespace

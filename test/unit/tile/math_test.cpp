@@ -1,0 +1,112 @@
+// Float functions and the composites written in the tile language.
+#include <cmath>
+
+#include "tile_test.h"
+
+namespace {
+
+using namespace tl;
+using tile_test::elements;
+using tile_test::fromIndex;
+using tile_test::same;
+
+constexpr int kCount = 64;
+
+// f on tiles and scalars of every float type is within one rounding of the double function on the inputs.
+template <class T, class F, class G>
+void checkType(F f, G exact, double low, double high, double relative) {
+  const auto x = fromIndex<T, kCount>([&](int i) { return low + (high - low) * i / (kCount - 1); });
+  const auto y = f(x);
+  static_assert(same<decltype(f(x)), tile<T, kCount>>);
+  static_assert(same<decltype(f(T(1))), T>);
+  for (int i = 0; i < kCount; ++i) {
+    const double expected = exact(static_cast<double>(x.data()[i]));
+    const double bound = relative * std::fabs(expected) + 1e-300;
+    EXPECT_NEAR(static_cast<double>(y.data()[i]), expected, bound) << static_cast<double>(x.data()[i]);
+    EXPECT_EQ(static_cast<double>(f(x.data()[i])), static_cast<double>(y.data()[i]));
+  }
+}
+
+template <class F, class G>
+void check(F f, G exact, double low, double high) {
+  checkType<float>(f, exact, low, high, 0x1p-22);
+  checkType<double>(f, exact, low, high, 0x1p-51);
+  checkType<float16>(f, exact, low, high, 0x1.01p-11);
+  checkType<bfloat16>(f, exact, low, high, 0x1.01p-8);
+}
+
+TEST(Math, Unary) {
+  check([](auto x) { return tl::exp(x); }, [](double x) { return std::exp(x); }, -8, 8);
+  check([](auto x) { return tl::exp2(x); }, [](double x) { return std::exp2(x); }, -8, 8);
+  check([](auto x) { return tl::log(x); }, [](double x) { return std::log(x); }, 1.5, 90);
+  check([](auto x) { return tl::log2(x); }, [](double x) { return std::log2(x); }, 1.5, 90);
+  check([](auto x) { return tl::sqrt(x); }, [](double x) { return std::sqrt(x); }, 0, 90);
+  check([](auto x) { return tl::sqrt_rn(x); }, [](double x) { return std::sqrt(x); }, 0, 90);
+  check([](auto x) { return tl::rsqrt(x); }, [](double x) { return 1 / std::sqrt(x); }, 0.1, 90);
+  check([](auto x) { return tl::sin(x); }, [](double x) { return std::sin(x); }, 0.1, 3);
+  check([](auto x) { return tl::cos(x); }, [](double x) { return std::cos(x); }, -1.5, 1.5);
+  check([](auto x) { return tl::tan(x); }, [](double x) { return std::tan(x); }, -1.5, 1.5);
+  check([](auto x) { return tl::tanh(x); }, [](double x) { return std::tanh(x); }, -5, 5);
+  check([](auto x) { return tl::erf(x); }, [](double x) { return std::erf(x); }, -3, 3);
+  check([](auto x) { return tl::floor(x); }, [](double x) { return std::floor(x); }, -5, 5);
+  check([](auto x) { return tl::ceil(x); }, [](double x) { return std::ceil(x); }, -5, 5);
+  check([](auto x) { return tl::rint(x); }, [](double x) { return std::nearbyint(x); }, -5, 5);
+  EXPECT_EQ(tl::rint(2.5f), 2.0f);
+  EXPECT_LT(tl::tanh(1e-6f) - 1e-6f, 1e-12f);
+}
+
+TEST(Math, Binary) {
+  const auto x = fromIndex<float, 4>([](int i) { return i + 1; });
+  for (int i = 0; i < 4; ++i) {
+    const float v = static_cast<float>(i + 1);
+    EXPECT_EQ(tl::pow(x, 2).data()[i], v * v);
+    EXPECT_EQ(tl::pow(2.0, x).data()[i], std::exp2(v));
+    EXPECT_EQ(div_rn(1.0f, x).data()[i], 1 / v);
+    EXPECT_EQ(fdiv(x, 3.0).data()[i], v / 3);
+  }
+  static_assert(same<decltype(tl::pow(x, 2)), tile<float, 4>>);
+  static_assert(same<decltype(tl::pow(2, float16(1))), float16>);
+  static_assert(same<decltype(fdiv(tile<float16, 2>(), tile<float, 2>())), tile<float, 2>>);
+}
+
+TEST(Composites, Activations) {
+  const auto phi = [](double x) { return 0.5 * (1 + std::erf(x / std::sqrt(2.0))); };
+  const auto logistic = [](double x) { return 1 / (1 + std::exp(-x)); };
+  check([](auto x) { return sigmoid(x); }, logistic, -8, 8);
+  check([](auto x) { return silu(x); }, [&](double x) { return x * logistic(x); }, -8, 8);
+  check([](auto x) { return gelu(x); }, [&](double x) { return x * phi(x); }, -1, 4);
+  const auto approx = [](double x) {
+    return 0.5 * x * (1 + std::tanh(std::sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x)));
+  };
+  check([](auto x) { return gelu(x, tanh_approx); }, approx, -1, 4);
+}
+
+template <class T>
+void checkSoftmax(double tolerance) {
+  const auto x = fromIndex<T, 3, 5>([](int i) { return (i * 7 % 11) * 0.5 - 2; });
+  const auto rows = softmax<1>(x);
+  const auto columns = softmax<0>(x);
+  static_assert(same<decltype(softmax<1>(x)), tile<T, 3, 5>>);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 5; ++j) {
+      double row_sum = 0;
+      double column_sum = 0;
+      const double e = std::exp(static_cast<double>(x.data()[i * 5 + j]));
+      for (int k = 0; k < 5; ++k) row_sum += std::exp(static_cast<double>(x.data()[i * 5 + k]));
+      for (int k = 0; k < 3; ++k) column_sum += std::exp(static_cast<double>(x.data()[k * 5 + j]));
+      EXPECT_NEAR(static_cast<double>(rows.data()[i * 5 + j]), e / row_sum, tolerance);
+      EXPECT_NEAR(static_cast<double>(columns.data()[i * 5 + j]), e / column_sum, tolerance);
+    }
+  }
+}
+
+TEST(Composites, Softmax) {
+  checkSoftmax<float>(1e-6);
+  checkSoftmax<double>(1e-14);
+  checkSoftmax<float16>(5e-4);
+  checkSoftmax<bfloat16>(4e-3);
+  const auto huge = softmax(full<float, 4>(1e30f));
+  EXPECT_EQ(elements(huge), (std::vector<float>{0.25f, 0.25f, 0.25f, 0.25f}));
+}
+
+}  // namespace

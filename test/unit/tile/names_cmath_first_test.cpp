@@ -1,0 +1,11 @@
+// Every name beside the C library's, its headers first.
+#include <math.h>
+#include <stdlib.h>
+#include <sys/select.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tile2cu/tile.h>
+
+#define NAMES_SUITE NamesMathFirst
+#include "names_test.inc"

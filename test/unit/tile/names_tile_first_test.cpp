@@ -1,0 +1,12 @@
+// Every name beside the C library's, tile.h first.
+#include <tile2cu/tile.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/select.h>
+
+#include <algorithm>
+#include <cmath>
+
+#define NAMES_SUITE NamesTileFirst
+#include "names_test.inc"
