@@ -32,7 +32,7 @@ Val lowerCast(Lowering &l, const clang::CastExpr *cast) {
     case clang::CK_UncheckedDerivedToBase:
       return readPlace(l, lowerPlace(l, cast), cast->getExprLoc());
     case clang::CK_ToVoid:
-      lowerValue(l, source);
+      lowerDiscarded(l, source);
       return {};
     case clang::CK_PointerToBoolean:
     case clang::CK_NullToPointer:

@@ -92,6 +92,12 @@ Val lowerValue(Lowering &l, const clang::Expr *e) {
   return lowerPrvalue(l, e);
 }
 
+void lowerDiscarded(Lowering &l, const clang::Expr *e) {
+  LocationScope here(l, e->getExprLoc());
+  if (e->isGLValue()) lowerPlace(l, e);
+  else lowerValue(l, e);
+}
+
 ir::Value *lowerIr(Lowering &l, const clang::Expr *e) {
   Val value = lowerValue(l, e);
   if (value.isValue()) return value.value;

@@ -13,6 +13,8 @@ namespace tile2cu::frontend {
 Val lowerValue(Lowering &lowering, const clang::Expr *expression);
 // The same where one IR value (a scalar, a pointer or a tile) is needed.
 ir::Value *lowerIr(Lowering &lowering, const clang::Expr *expression);
+// For its effects only.
+void lowerDiscarded(Lowering &lowering, const clang::Expr *expression);
 // A scalar condition as bool.
 ir::Value *lowerCondition(Lowering &lowering, const clang::Expr *expression);
 

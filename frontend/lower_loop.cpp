@@ -62,7 +62,7 @@ Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
     return loop->getCond() ? lowerCondition(l, loop->getCond()) : l.builder.constant(ir::Scalar::Bool, 1);
   };
   auto increment = [&] {
-    if (loop->getInc()) lowerValue(l, loop->getInc());
+    if (loop->getInc()) lowerDiscarded(l, loop->getInc());
   };
   return lowerGeneral(l, condition, loop->getBody(), increment);
 }

@@ -105,7 +105,7 @@ Val lowerBinaryOperator(Lowering &l, const clang::BinaryOperator *op) {
   if (op->isAssignmentOp()) return readPlace(l, lowerAssignment(l, op), op->getOperatorLoc());
   if (op->isLogicalOp()) return lowerLogical(l, op);
   if (op->getOpcode() == clang::BO_Comma) {
-    lowerValue(l, op->getLHS());
+    lowerDiscarded(l, op->getLHS());
     return lowerValue(l, op->getRHS());
   }
   auto kind = kindOf(op->getOpcode());

@@ -160,7 +160,7 @@ Place lowerPlace(Lowering &l, const clang::Expr *e) {
       const auto *op = llvm::cast<clang::BinaryOperator>(e);
       if (op->isAssignmentOp()) return lowerAssignment(l, op);
       if (op->getOpcode() == clang::BO_Comma) {
-        lowerValue(l, op->getLHS());
+        lowerDiscarded(l, op->getLHS());
         return lowerPlace(l, op->getRHS());
       }
       break;
@@ -209,7 +209,9 @@ void writePlace(Lowering &l, const Place &place, Val value, clang::SourceLocatio
     l.error(DiagId::AssignCaptured, loc, {name.empty() ? "a variable" : "'" + name.str() + "'"});
     return;
   }
-  l.giveName(value, name);
+  // Assigned through a reference, it is still the variable's value.
+  const std::string &variable = l.env.name(place.slot);
+  l.giveName(value, place.path.empty() && !variable.empty() ? llvm::StringRef(variable) : name);
   l.env.write(place, std::move(value));
 }
 

@@ -91,7 +91,7 @@ static Flow lowerOne(Lowering &l, const clang::Stmt *s, const Rest *rest) {
     case Stmt::ContinueStmtClass: return lowerContinue(l, s->getBeginLoc());
     default: break;
   }
-  if (const auto *expression = llvm::dyn_cast<clang::Expr>(s)) lowerValue(l, expression);
+  if (const auto *expression = llvm::dyn_cast<clang::Expr>(s)) lowerDiscarded(l, expression);
   else rejectNode(l, s);
   return Flow::Falls;
 }

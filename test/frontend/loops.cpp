@@ -1,0 +1,88 @@
+// RUN: %tile2cu %s --emit=ir -o - | FileCheck %s
+// Counted loops stay `for`, in both directions; everything else is `while`. Only what changes is carried.
+#include <tile2cu/tile.h>
+using namespace tl;
+
+template <int B>
+__tile_global__ void counted(const float* in, float* out, int n, int64_t wide) {
+  auto row = grid(1);
+  auto acc = zeros<float, B>();
+  auto offs = arange<B>();
+  float unchanged = 3;
+  // CHECK-LABEL: kernel @counted
+  // CHECK: %acc.1 = for %k = %{{.*}} to %n step %{{.*}}, %acc.2 = %acc {compare = lt} : tile<64xf32> {
+  // CHECK: %acc.3 = add %acc.2
+  // CHECK: yield %acc.3
+  for (int k = 0; k < n; k += B) acc += load(in + k + offs);
+  // CHECK: %[[STEP:.*]] = constant -64 : i32
+  // CHECK: for %k.1 = %{{.*}} to %{{.*}} step %[[STEP]], {{.*}} {compare = ge} : tile<64xf32> {
+  for (int k = n - B; k >= 0; k -= B) acc += load(in + k + offs) * unchanged;
+  // The upper bound is wider than the variable: the loop counts in its type.
+  // CHECK: for %i = %{{.*}} to %wide step %{{.*}}, {{.*}} {compare = lt}
+  // CHECK-NEXT: cast %i : i32
+  for (int i = 0; i < wide; ++i) acc += i;
+  // CHECK: for %j = %n to %{{.*}} step %{{.*}}, {{.*}} {compare = gt}
+  for (int j = n; 0 < j; --j) acc += j;
+  store(out + row * B + offs, acc);
+}
+inline constexpr auto counted_64 = instantiate(counted<64>);
+
+__tile_global__ void general(float* out, int n) {
+  auto row = grid(1);
+  int i = 0;
+  float x = 1;
+  // CHECK-LABEL: kernel @general
+  // CHECK: %i.1, %x.1 = while %i, %x : i32, f32 {
+  // CHECK: %[[C:.*]] = lt %i.2, %n : bool
+  // CHECK: condition %[[C]], %i.2, %x.2
+  // CHECK: if %{{.*}} {
+  // CHECK-NEXT: break %i.3, %x.4
+  // CHECK: if %{{.*}} {
+  // CHECK: continue %{{.*}}, %x.4
+  while (i < n) {
+    x *= 2;
+    if (x > 100) break;
+    ++i;
+    if (i == 3) continue;
+    x = x + 1;
+  }
+  // A bound that the body changes.
+  // CHECK: while
+  for (int k = 0; k < n; ++k) --n;
+  // CHECK: %[[AGAIN:.*]] = constant true : bool
+  // CHECK: %x.6, %again = while %x.1, %[[AGAIN]] : f32, bool {
+  do {
+    x = x * 0.5f;
+  } while (x > 1);
+  out[row] = x;
+}
+
+__tile_global__ void unrolled(float* out) {
+  auto row = grid(1);
+  float x = 0;
+  // CHECK-LABEL: kernel @unrolled
+  // CHECK: %x.1 = add
+  // CHECK: %x.2 = add
+  // CHECK: %x.3 = add
+  // CHECK-NOT: for
+  for (auto i : static_range<2, 8, 2>()) x += i + out[row];
+  // CHECK: %x.4 = add
+  // CHECK: %x.5 = add
+  static_for<2>([&](auto i) { x += sum(full<float, i + 1>(2.0f)); });
+  out[row] = x;
+}
+
+__tile_global__ void ranges(float* out, int n) {
+  // CHECK-LABEL: kernel @ranges
+  // CHECK: %[[PID:.*]] = grid %{{.*}} {persistent = true} : i64
+  // CHECK: %[[N:.*]] = num_programs {axis = 0} : i64
+  // CHECK: for %item = %[[PID]] to %{{.*}} step %[[N]] {compare = lt, schedule = persistent} {
+  for (auto item : persistent_range(n)) {
+    float x = 0;
+    // CHECK: for %k = {{.*}} {compare = lt, num_stages = 4, unroll = 2}
+    for (auto k : range(0, n, 2, {.num_stages = 4, .unroll = 2})) x += k;
+    // CHECK: for %k.1 = {{.*}} {compare = gt}
+    for (auto k : range(n, 0, -1)) x += k;
+    out[item] = x;
+  }
+}

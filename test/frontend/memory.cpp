@@ -1,0 +1,42 @@
+// RUN: %tile2cu %s --emit=ir -o - | FileCheck %s
+// Loads, stores, atomics; scalars and pointers as in C++.
+#include <tile2cu/tile.h>
+using namespace tl;
+
+__tile_global__ void memory(const float* __restrict__ in, float* out, float16* half, int* counter, int n) {
+  auto row = grid(n);
+  auto i = arange<32>();
+  // The mask and the value get the pointers' shape; `other` its element type.
+  // CHECK: %[[M:.*]] = splat %{{.*}} : tile<32xbool>
+  // CHECK: %x = load %{{.*}}, %[[M]], %{{.*}} {cache = cg, evict = first} : tile<32xf32>
+  auto x = load(in + i, n > 3, 1, cache::cg, evict::first);
+  // CHECK: %[[H:.*]] = cast %x : tile<32xf16>
+  // CHECK: store %{{.*}}, %[[H]] {cache = cs}
+  store(half + i, x, cache::cs);
+  // CHECK: atomic_add %{{.*}}, %{{.*}} {order = relaxed, scope = gpu} : tile<32xf32>
+  atomic_add(out + i, x, memory_order::relaxed, scope::gpu);
+  // CHECK: %[[P:.*]] = addptr %in, %row : ptr<const f32>
+  // CHECK: %s = load %[[P]] : f32
+  float s = in[row];
+  // CHECK: %p = addptr %out, %{{.*}} : ptr<f32>
+  float* p = out + 4;
+  // CHECK: %[[OLD:.*]] = load %p : f32
+  // CHECK: %[[NEW:.*]] = add %[[OLD]], %s
+  // CHECK: store %p, %[[NEW]]
+  *p += s;
+  // CHECK: %p.1 = addptr %p, %{{.*}} : ptr<f32>
+  ++p;
+  // CHECK: %[[Q:.*]] = neg %n : i32
+  // CHECK: %[[T:.*]] = addptr %p.1, %[[Q]]
+  // CHECK: store %[[T]], %s
+  *(p - n) = s;
+  // CHECK: %old = atomic_add %counter, %{{.*}} : i32
+  auto old = atomic_add(counter, 1);
+  // CHECK: store %counter, %{{.*}}
+  store(counter, old * 2);
+  // A tile of pointers that moves.
+  auto ptrs = in + i;
+  // CHECK: %ptrs.1 = addptr %ptrs, %{{.*}} : tile<32xptr<const f32>>
+  ptrs += n;
+  out[1] = sum(load(ptrs));
+}
