@@ -125,6 +125,7 @@ template <bool, class A, class B> struct Conditional { using type = A; };
 template <class A, class B> struct Conditional<false, A, B> { using type = B; };
 template <class T> T sample();  // never defined: a value for unevaluated and never-run expressions
 
+template <class A, class B> inline constexpr bool isSame = __is_same(A, B);
 template <class T> inline constexpr bool isBool = kind<T> == kBool;
 template <class T> inline constexpr bool isInteger = kBool <= kind<T> && kind<T> <= kUnsigned;
 template <class T> inline constexpr bool isHalf = kind<T> == kHalf;
@@ -228,7 +229,7 @@ using Meeting = typename Meet<A, B>::type;
 
 // As Meet, but two equal types stay (uint8 with uint8 is uint8): for where, minimum, maximum. void for
 // operands that do not meet.
-template <class A, class B, bool = __is_same(ElementOf<A>, ElementOf<B>), bool = Numeric<A> && Numeric<B>>
+template <class A, class B, bool = isSame<ElementOf<A>, ElementOf<B>>, bool = Numeric<A> && Numeric<B>>
 struct CommonElement {
   using type = void;
 };
