@@ -3,10 +3,10 @@
 #
 #   run.sh [build] [check] [mains] [sanitize] [bench] [name...]
 #
-# Without a step: all of them; `build` alone only builds. A name is a kernel (softmax), which limits all
-# steps to it, or a group of timings: add gelu softmax softmax_online layer_norm dropout reduce, and
-# extra, which is not in the default. Needs nvcc, and python3 with torch and Triton. Results go to $OUT,
-# libraries to $BUILD, where a second call finds them.
+# Without a step: all of them; `build` alone only builds. A name is a kernel (softmax), which limits
+# all steps to it, or a group of timings: add gelu softmax softmax_online layer_norm dropout reduce,
+# and extra, which is not in the default. Needs nvcc, and python3 with torch and Triton. Results go
+# to $OUT, libraries to $BUILD, where a second call finds them.
 set -u
 cd "$(dirname "$0")" || exit
 export PATH="$PATH:/usr/local/cuda/bin"
@@ -52,8 +52,8 @@ if [ -z "${ARCH:-}" ]; then
 fi
 export ARCH
 
-# build_library <kind>/<name>: from <kind>/<name>.cu, unless a library of the same sources is there or
-# was made on the other machine. Prints nothing; the log tells.
+# build_library <kind>/<name>: from <kind>/<name>.cu, unless a library of the same sources is there
+# or was made on the other machine. Prints nothing; the log tells.
 build_library() {
   local library=$BUILD/$1.so log=$BUILD/log/${1/\//-}.log key
   key=$(cat "$1.cu" "${1%/*}"/*.cuh 2>/dev/null | sha256sum)$ARCH
@@ -64,10 +64,11 @@ build_library() {
     cp "prebuilt/$1.so" "$library"
     echo "prebuilt" >"$log"
   else
-    local began=$SECONDS lines=
-    [ "${1%/*}" != ours ] || lines=-lineinfo
-    timeout 240 nice nvcc -O3 -std=c++17 -gencode "arch=compute_$ARCH,code=sm_$ARCH" $lines -shared \
-      -Xcompiler -fPIC -Xptxas -v -o "$library" "$1.cu" >"$log" 2>&1 || rm -f "$library"
+    local began=$SECONDS
+    local flags=(-O3 -std=c++17 -gencode "arch=compute_$ARCH,code=sm_$ARCH" -shared -Xcompiler -fPIC)
+    [ "${1%/*}" != ours ] || flags+=(-lineinfo)
+    timeout 240 nice nvcc "${flags[@]}" -Xptxas -v -o "$library" "$1.cu" >"$log" 2>&1 ||
+      rm -f "$library"
     echo "nvcc took $((SECONDS - began)) s" >>"$log"
   fi
   [ ! -e "$library" ] || echo "$key" >"$library.key"
@@ -92,7 +93,8 @@ report_library() {
 
 build() {
   local units unit
-  mapfile -t units < <(kernels | sed 's|^|ours/|' && find targets helpers -name '*.cu' | sed 's/\.cu$//')
+  mapfile -t units < <({ kernels | sed 's|.*|ours/&.cu|' && find targets helpers -name '*.cu'; } |
+    sed 's/\.cu$//')
   printf '%s\n' "${units[@]}" | xargs -P "$jobs" -I{} bash -c 'build_library {}'
   for unit in "${units[@]}"; do
     report_library "$unit" || failures+=("build $unit")
@@ -117,7 +119,7 @@ export -f run_main
 sanitize_one() {
   local tool=$1 name=$2
   local log=$BUILD/log/sanitize-$tool-$name.log
-  timeout 280 compute-sanitizer --tool "$tool" --error-exitcode 9 --print-limit 10 \
+  timeout 150 compute-sanitizer --tool "$tool" --error-exitcode 9 --print-limit 10 \
     "$BUILD/sanitize" "$BUILD/ours" "$name" >"$log" 2>&1
   local rc=$?
   if [ $rc = 0 ] && grep -qE '(ERROR SUMMARY: 0 errors|RACECHECK SUMMARY: 0 hazards)' "$log"; then
@@ -148,23 +150,31 @@ if wanted mains; then
     xargs -P 8 -I{} bash -c 'run_main {}' || failures+=(mains)
   say "example programs ran"
 fi
+if wanted bench; then
+  wait "$warm"
+  tail -n 12 "$BUILD/log/warm.log"
+  rm -f "$OUT/table.txt"
+  timeout 420 python3 harness/bench.py "${groups[@]}" || failures+=(bench)
+  say "timed"
+fi
 if wanted sanitize; then
   if nvcc -std=c++17 -O1 -o "$BUILD/sanitize" harness/sanitize.cpp -ldl; then
-    for tool in racecheck memcheck synccheck; do
+    tools=(racecheck memcheck synccheck)
+    runs=$(kernels | wc -l)
+    runs=$((runs * ${#tools[@]}))
+    for tool in "${tools[@]}"; do
       for name in $(kernels); do echo "$tool $name"; done
-    done | xargs -P 8 -n 2 bash -c 'sanitize_one "$@"' - >"$OUT/sanitize.log" || failures+=(sanitize)
+    done | timeout 300 xargs -P 8 -n 2 bash -c 'sanitize_one "$@"' - >"$OUT/sanitize.log"
+    clean=$(grep -c '^ok' "$OUT/sanitize.log")
     grep -A 14 FAILED "$OUT/sanitize.log" | head -n 60
-    echo "sanitize: $(grep -c '^ok' "$OUT/sanitize.log") clean, $(grep -c '^FAILED' "$OUT/sanitize.log") not"
+    echo "sanitize: $clean of $runs runs clean"
+    [ "$clean" = "$runs" ] || failures+=(sanitize)
   else
     failures+=(sanitize)
   fi
   say "sanitized"
 fi
-if wanted bench; then
-  wait "$warm"
-  tail -n 12 "$BUILD/log/warm.log"
-  timeout 420 python3 harness/bench.py "${groups[@]}" || failures+=(bench)
-fi
+[ ! -e "$OUT/table.txt" ] || cat "$OUT/table.txt"
 if [ ${#failures[@]} -gt 0 ]; then
   say "FAILED: ${failures[*]}"
   exit 1
