@@ -65,9 +65,10 @@ build_library() {
     echo "prebuilt" >"$log"
   else
     local began=$SECONDS
-    local flags=(-O3 -std=c++17 -gencode "arch=compute_$ARCH,code=sm_$ARCH" -shared -Xcompiler -fPIC)
+    local flags=(-O3 -std=c++17 -gencode "arch=compute_$ARCH,code=sm_$ARCH" -shared)
+    flags+=(-Xcompiler -fPIC -Xptxas -v)
     [ "${1%/*}" != ours ] || flags+=(-lineinfo)
-    timeout 240 nice nvcc "${flags[@]}" -Xptxas -v -o "$library" "$1.cu" >"$log" 2>&1 ||
+    timeout 240 nice nvcc "${flags[@]}" -o "$library" "$1.cu" >"$log" 2>&1 ||
       rm -f "$library"
     echo "nvcc took $((SECONDS - began)) s" >>"$log"
   fi
