@@ -1,5 +1,6 @@
 #include "findings.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <set>
@@ -92,7 +93,9 @@ void endFindings() {
       text = replaced(text, "{" + std::to_string(i) + "}", lines[i]);
     }
     if (!lines.empty()) text = lines[0] + ": " + text;
-    if (!said.insert({int(finding.kind), lines}).second) continue;
+    std::vector<std::string> pair = lines;  // two lines race in either direction
+    std::sort(pair.begin(), pair.end());
+    if (!said.insert({int(finding.kind), pair}).second) continue;
     s.reports.push_back({finding.kind, text});
     if (!settings().quiet) std::fprintf(stderr, "%s\n", text.c_str());
   }
