@@ -4,7 +4,25 @@ namespace tile2cu::transpiler {
 
 // One pass a line; a comment says why it stands where it does.
 llvm::ArrayRef<PassFunction> pipeline() {
-  static const std::initializer_list<PassFunction> passes = {};
+  static const std::initializer_list<PassFunction> passes = {
+      passes::split_indices,
+      passes::simplify_math,
+      // What the launcher checks is found on whole tiles, before layouts: each variant then gets its own.
+      passes::specialize,
+      passes::mark_read_only,
+      passes::pack_programs,
+      passes::assign_layouts,
+      passes::lower_movement,
+      // Behind lower_movement, whose copies must not become parts of a reduction.
+      passes::lower_reductions,
+      passes::localize_reductions,
+      // Masks of padding come in here, so that movement and reductions have added theirs.
+      passes::vectorize_access,
+      passes::form_nests,
+      // Lifetimes and hazards are those of whole nests.
+      passes::allocate_shared,
+      passes::insert_barriers,
+  };
   return passes;
 }
 

@@ -167,9 +167,10 @@ std::optional<OpKind> kindFromMnemonic(llvm::StringRef mnemonic);
 #include "passes/ir/ops.def"
 #undef VARIADIC
 
-// Calls `visit` for every op under `block`, outer before inner, in order. The visited op may be erased or replaced.
+// Calls `visit` for every op under `block`, outer before inner, in order. The visited op may be erased unless it has regions;
+// no other op may.
 void walk(Block &block, llvm::function_ref<void(Op *)> visit);
-// Inner before outer.
+// Inner before outer. The visited op may be erased.
 void walkPostOrder(Block &block, llvm::function_ref<void(Op *)> visit);
 // Whether `value` is defined outside `block` (so that it is the same in every iteration of a loop with that body).
 bool definedOutside(const Value *value, const Block &block);

@@ -1,0 +1,27 @@
+// Tile IR -> CUDA text. The module has been through all passes.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "passes/ir/diagnostics.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::emit {
+
+struct EmitOptions {
+  std::string sourceName;            // as it appears in comments: the input's name without folders
+  std::string headerName;            // what --header writes, for the file to include; empty: none
+  bool emulator = false;             // launches as emulate::launch(...), for the CPU emulator
+  bool externC = false;              // launchers with C names
+  bool includeDeviceHeader = false;  // #include "tile2cu/device.cuh" instead of pasting the helpers
+  bool lineDirectives = false;       // #line before each statement
+  bool preciseMath = false;          // --math=precise
+};
+
+// The .cu file. Nothing, with the errors in `diagnostics`, if a kernel cannot be written.
+std::optional<std::string> emitCuda(ir::Module &module, const EmitOptions &options, ir::Diagnostics &diagnostics);
+
+// The .h file that declares the launchers.
+std::optional<std::string> emitHeader(ir::Module &module, const EmitOptions &options, ir::Diagnostics &diagnostics);
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,194 @@
+// Loops and branches. Carried values are variables that every iteration writes again.
+#include <algorithm>
+
+#include "emit/kernel_emitter.h"
+#include "emit/scalar_text.h"
+#include "passes/ir/diagnostics.h"
+#include "passes/vector_axis.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+// A variable that starts as `init`; an array that nobody else reads is taken over instead of copied.
+KernelEmitter::Storage KernelEmitter::carriedStorage(Value *init, const std::string &name, bool takeOver) {
+  if (init->type.isTile()) {
+    const Storage &from = storage_.at(init);
+    if (takeOver && init->users.size() == 1 && from.member.empty() && !from.oneVector) return from;
+    Storage storage = makeStorage(init->type, name);
+    line(declare(init->type, storage.name));
+    copyStorage(storage, from);
+    return storage;
+  }
+  Expr start = scalar(init);
+  Storage storage;
+  storage.name = names_.take(name.empty() ? "carried" : name);
+  line(cppType(init->type.element()) + " " + storage.name + " = " + start.text + ";");
+  return storage;
+}
+
+// The variables take their next values all at once: a value that is another of the variables is saved first.
+void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRef<Value *> values) {
+  std::vector<std::string> texts(values.size());
+  auto mentions = [](const std::string &text, const std::string &name) {
+    for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+      auto word = [&](size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_'); };
+      if ((at == 0 || !word(at - 1)) && !word(at + name.size())) return true;
+    }
+    return false;
+  };
+  auto textOf = [&](Value *value) { return value->type.isTile() ? storage_.at(value).name : scalar(value).text; };
+  std::vector<Storage> saved(values.size());
+  std::vector<bool> isSaved(values.size(), false);
+  for (size_t i = 0; i < values.size(); ++i) {
+    texts[i] = textOf(values[i]);
+    bool clash = false;
+    for (size_t j = 0; j < i; ++j) clash |= texts[j] != targets[j].name && mentions(texts[i], targets[j].name);
+    if (!clash || texts[i] == targets[i].name) continue;
+    isSaved[i] = true;
+  }
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (!isSaved[i]) continue;
+    saved[i] = targets[i];
+    saved[i].name = names_.take("next_" + targets[i].name);
+    if (values[i]->type.isTile()) {
+      line(declare(values[i]->type, saved[i].name));
+      saved[i].isVector = usesVec(*values[i]->type.layout());
+      copyStorage(saved[i], storage_.at(values[i]));
+    } else {
+      line("const " + cppType(values[i]->type.element()) + " " + saved[i].name + " = " + texts[i] + ";");
+    }
+  }
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (texts[i] == targets[i].name) continue;
+    if (values[i]->type.isTile()) {
+      copyStorage(targets[i], isSaved[i] ? saved[i] : storage_.at(values[i]));
+    } else {
+      assign(targets[i].name, isSaved[i] ? primary(saved[i].name) : scalar(values[i]));
+    }
+  }
+}
+
+void KernelEmitter::forLoop(Op *op) {
+  Block &body = *op->region();
+  std::vector<Storage> carried;
+  for (unsigned i = 0; i < op->numResults(); ++i) {
+    Value *argument = body.argument(1 + i), *init = op->operand(3 + i);
+    std::string name = !argument->name.empty() ? argument->name : op->result(i)->name;
+    carried.push_back(carriedStorage(init, name, true));
+    storage_[argument] = storage_[op->result(i)] = carried.back();
+    if (!argument->type.isTile()) scalars_[argument] = scalars_[op->result(i)] = primary(carried.back().name);
+  }
+  statementComment(op);
+  names_.open();
+  Value *iv = body.argument(0);
+  std::string var = names_.take(iv->name.empty() ? "step" : iv->name);
+  scalars_[iv] = primary(var);
+  std::string compare = op->getString("compare");
+  std::string sign = compare == "le" ? "<=" : compare == "gt" ? ">" : compare == "ge" ? ">=" : compare == "ne" ? "!=" : "<";
+  Expr step = scalar(op->operand(2));
+  std::string advance = step.text == "1" ? "++" + var : step.text == "-1" ? "--" + var
+                        : step.text[0] == '-' && step.isLiteral() ? var + " -= " + step.text.substr(1)
+                                                                  : var + " += " + step.text;
+  // A negative constant step whose size is a template argument.
+  if (step.isLiteral() && step.text[0] == '-' && step.text != "-1")
+    advance = var + " -= " + number(std::stoll(step.text.substr(1)), iv->type.scalar()).text;
+  if (op->has("unroll")) line("#pragma unroll" + (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));
+  line("for (" + cppType(iv->type.element()) + " " + var + " = " + scalar(op->operand(0)).text + "; " + var + " " + sign + " " + scalar(op->operand(1)).text + "; " + advance + ") {");
+  loops_.push_back(carried);
+  block(body);
+  if (Op *end = body.terminator(); end && end->kind == OpKind::Yield) assignCarried(carried, end->operands());
+  loops_.pop_back();
+  line("}");
+  names_.close();
+}
+
+void KernelEmitter::whileLoop(Op *op) {
+  Block &before = *op->region(0), &body = *op->region(1);
+  std::vector<Storage> carried;
+  for (unsigned i = 0; i < op->numOperands(); ++i) {
+    Value *argument = before.argument(i), *init = op->operand(i);
+    std::string name = !argument->name.empty() ? argument->name : i < body.arguments.size() ? body.argument(i)->name : "";
+    carried.push_back(carriedStorage(init, name, true));
+    storage_[argument] = carried.back();
+    if (!argument->type.isTile()) scalars_[argument] = primary(carried.back().name);
+  }
+  statementComment(op);
+  Op *condition = before.terminator();
+  T2C_ASSERT(condition && condition->kind == OpKind::Condition);
+  // The condition as one expression, if its region needs no statement.
+  std::string saved = std::move(out_);
+  out_.clear();
+  names_.open();
+  block(before);
+  std::string statements = std::move(out_);
+  out_ = std::move(saved);
+  Expr test = scalar(condition->operand(0));
+  for (unsigned i = 0; i < op->numResults(); ++i) {
+    Value *passed = condition->operand(1 + i);
+    Storage storage;
+    if (passed->type.isTile()) storage = storage_.at(passed);
+    else storage.name = scalar(passed).text;
+    storage_[body.argument(i)] = storage_[op->result(i)] = storage;
+    if (!passed->type.isTile()) scalars_[body.argument(i)] = scalars_[op->result(i)] = scalar(passed);
+  }
+  if (statements.empty()) {
+    line("while (" + test.text + ") {");
+  } else {
+    line("for (;;) {");
+    out_ += statements;
+    line("if (" + unary("!", test).text + ") break;");
+  }
+  loops_.push_back(carried);
+  block(body);
+  if (Op *end = body.terminator(); end && end->kind == OpKind::Yield) assignCarried(carried, end->operands());
+  loops_.pop_back();
+  line("}");
+  names_.close();
+}
+
+void KernelEmitter::branch(Op *op) {
+  std::vector<Storage> results;
+  for (auto &result : op->results) {
+    Storage storage;
+    if (result->type.isTile()) {
+      storage = makeStorage(result->type, result->name.empty() ? "chosen" : result->name);
+      line(declare(result->type, storage.name));
+    } else {
+      storage.name = names_.take(result->name.empty() ? "chosen" : result->name);
+      line(cppType(result->type.element()) + " " + storage.name + ";");
+      scalars_[result.get()] = primary(storage.name);
+    }
+    storage_[result.get()] = storage;
+    results.push_back(storage);
+  }
+  statementComment(op);
+  auto region = [&](Block &block) {
+    names_.open();
+    this->block(block);
+    Op *end = block.terminator();
+    if (end && end->kind == OpKind::Yield) assignCarried(results, end->operands());
+    if (end && (end->kind == OpKind::Break || end->kind == OpKind::Continue)) {
+      T2C_ASSERT(!loops_.empty());
+      assignCarried(loops_.back(), end->operands());
+      line(end->kind == OpKind::Break ? "break;" : "continue;");
+    }
+    names_.close();
+  };
+  Expr condition = scalar(op->operand(0));
+  auto idle = [&](Block *block) { return !block || block->empty() || (block->ops.size() == 1 && block->front()->kind == OpKind::Yield && results.empty()); };
+  if (idle(op->region(0)) && !idle(op->region(1))) {
+    line("if (" + unary("!", condition).text + ") {");
+    region(*op->region(1));
+    line("}");
+    return;
+  }
+  line("if (" + condition.text + ") {");
+  region(*op->region(0));
+  if (!idle(op->region(1))) {
+    line("} else {");
+    region(*op->region(1));
+  }
+  line("}");
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,612 @@
+// Nests: loops over a thread's registers, with whole vectors moved outside of the innermost loop and elements computed in it.
+#include <algorithm>
+
+#include "emit/kernel_emitter.h"
+#include "emit/scalar_text.h"
+#include "passes/cheap.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/diagnostics.h"
+#include "passes/vector_axis.h"
+#include "passes/view_layout.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+// ---- loops
+
+void KernelEmitter::openLoops(const Layout &layout, bool withVector, std::vector<std::string> &vars) {
+  const char *const kNames[] = {"i", "j", "k", "l", "m", "n"};
+  auto vector = passes::vectorAxis(layout);
+  names_.open();
+  unsigned next = 0;
+  for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) {
+    bool isVector = vector && vector->axis == axis;
+    if (isVector && !withVector) {
+      vars.push_back("0");
+      continue;
+    }
+    std::string extent = extentName(layout, axis);
+    std::string var = names_.take(isVector ? "v" : kNames[next++ % 6]);
+    line("#pragma unroll");
+    line("for (int " + var + " = 0; " + var + " < " + extent + "; ++" + var + ") {");
+    vars.push_back(var);
+  }
+}
+
+void KernelEmitter::closeLoops(const Layout &layout, bool withVector) {
+  auto vector = passes::vectorAxis(layout);
+  for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
+    if (withVector || !(vector && vector->axis == axis)) line("}");
+  names_.close();
+}
+
+// ---- values inside a nest
+
+KernelEmitter::AxisRefs KernelEmitter::identityRefs(const Layout &layout) const {
+  AxisRefs refs;
+  for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) refs.push_back(axis);
+  return refs;
+}
+
+KernelEmitter::AxisRefs KernelEmitter::operandRefs(const Op *op, const Value *operand, const AxisRefs &refs) {
+  if (!operand->type.isTile()) return {};
+  const Type &result = op->numResults() ? op->result()->type : operand->type;
+  if (!result.isTile() || *operand->type.layout() == *result.layout()) {
+    if (operand->type.isTile() && operand->type.layout()->registerAxes().size() == refs.size()) return refs;
+  }
+  auto map = passes::axisMap(op, *operand->type.layout(), *result.layout());
+  AxisRefs mapped;
+  for (int axis : map) mapped.push_back(axis < 0 ? -1 : refs[axis]);
+  return mapped;
+}
+
+// How a value changes along the vector axis.
+KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs) {
+  if (!value->type.isTile() || vectorAxis_ < 0) return Run::Same;
+  bool reaches = std::find(refs.begin(), refs.end(), vectorAxis_) != refs.end();
+  if (!reaches) return Run::Same;
+  const Op *op = value->definition;
+  bool inside = op && nest_ && isInside(op->parent, *nest_->region());
+  if (!inside) return Run::Varies;
+  if (op->getBool("vector_uniform")) return Run::Same;
+  auto of = [&](unsigned i) { return runOf(op->operand(i), operandRefs(op, op->operand(i), refs)); };
+  switch (op->kind) {
+    case OpKind::Splat: return Run::Same;
+    case OpKind::Arange: {
+      const Layout &layout = *value->type.layout();
+      for (const Digit &digit : layout.dim(0).digits)
+        if (digit.unit == Unit::Register && refs[digit.axis] == vectorAxis_)
+          return &digit == &layout.dim(0).digits[0] ? Run::Counts : Run::Varies;
+      return Run::Same;
+    }
+    case OpKind::ExpandDims: case OpKind::Broadcast: case OpKind::Permute: case OpKind::Reshape: case OpKind::Hint:
+      return of(0);
+    case OpKind::Cast:
+      return of(0) == Run::Counts && (!isInteger(value->type.scalar()) || bitWidth(value->type.scalar()) < 32) ? Run::Varies : of(0);
+    case OpKind::Add: case OpKind::AddPtr: {
+      Run a = of(0), b = of(1);
+      if (isFloat(value->type.scalar()) && !value->type.isPointer()) break;
+      if (a == Run::Same) return b;
+      return b == Run::Same ? a : Run::Varies;
+    }
+    case OpKind::Sub: {
+      if (isFloat(value->type.scalar())) break;
+      Run a = of(0), b = of(1);
+      return b == Run::Same ? a : Run::Varies;
+    }
+    default: break;
+  }
+  if (!op->is(Elementwise)) return Run::Varies;
+  for (unsigned i = 0; i < op->numOperands(); ++i)
+    if (op->operand(i) && of(i) != Run::Same) return Run::Varies;
+  return Run::Same;
+}
+
+// Whether a cheap value of the nest gets a name of its own.
+bool KernelEmitter::wantsLocal(const Value *value) {
+  const Op *op = value->definition;
+  if (!op || op->kind == OpKind::Splat || op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast ||
+      op->kind == OpKind::Hint || op->kind == OpKind::Permute || op->kind == OpKind::Reshape)
+    return false;
+  if (value->type.isPointer()) return value->users.size() > 1 && !value->name.empty();
+  unsigned uses = 0;
+  llvm::SmallVector<const Value *, 4> open{value};
+  while (!open.empty()) {
+    const Value *v = open.pop_back_val();
+    for (Op *user : v->users) {
+      bool view = user->kind == OpKind::ExpandDims || user->kind == OpKind::Broadcast || user->kind == OpKind::Permute || user->kind == OpKind::Reshape;
+      if (view && user->numResults()) open.push_back(user->result());
+      else ++uses;
+    }
+  }
+  return uses > 1 || op->kind == OpKind::Arange || (!value->name.empty() && op->kind != OpKind::Cast);
+}
+
+Expr KernelEmitter::computeAt(const Op *op, const AxisRefs &refs, Level level) {
+  switch (op->kind) {
+    case OpKind::Splat: return scalar(op->operand(0));
+    case OpKind::ExpandDims: case OpKind::Broadcast: case OpKind::Permute: case OpKind::Reshape: case OpKind::Hint:
+      return valueAt(op->operand(0), operandRefs(op, op->operand(0), refs), level);
+    case OpKind::Arange: {
+      std::vector<std::string> vars;
+      for (int axis : refs) {
+        bool zero = axis < 0 || (level == Level::Vector && axis == vectorAxis_);
+        vars.push_back(zero ? "0" : vars_[axis]);
+      }
+      Expr e = coordinate(*op->result()->type.layout(), 0, vars);
+      int64_t start = op->getInt("start");
+      return start ? sum(number(start), e) : e;
+    }
+    default: break;
+  }
+  T2C_ASSERT(op->is(Elementwise));
+  llvm::SmallVector<Expr, 4> operands;
+  for (Value *operand : op->operands()) operands.push_back(valueAt(operand, operandRefs(op, operand, refs), level));
+  return elementwise(op, operands, options_.preciseMath);
+}
+
+Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level level) {
+  if (!value->type.isTile()) return scalar(value);
+  const Op *op = value->definition;
+  bool inside = op && isInside(op->parent, *nest_->region());
+  if (level == Level::Element) {
+    auto known = elementExprs_.find(value);
+    if (known != elementExprs_.end()) return known->second;
+  }
+  if (!inside || storage_.count(value)) {
+    const Storage &storage = storage_.at(value);
+    llvm::SmallVector<std::string, 4> vars;
+    for (int axis : refs) vars.push_back(axis < 0 || (level == Level::Vector && axis == vectorAxis_) ? "0" : vars_[axis]);
+    return storageRef(storage, vars);
+  }
+  Run run = runOf(value, refs);
+  if (level == Level::Element && run != Run::Varies) {
+    Expr e = valueAt(value, refs, Level::Vector);
+    return run == Run::Counts ? sum(e, primary(vars_[vectorAxis_])) : e;
+  }
+  auto &exprs = level == Level::Vector ? vectorExprs_ : elementExprs_;
+  auto known = exprs.find(value);
+  if (known != exprs.end()) return known->second;
+  Expr e = computeAt(op, refs, level);
+  if (!wantsLocal(value) || e.isAtom()) return e;
+  // Named: cols -> col, one number of this thread.
+  std::string wanted = value->name.empty() ? (op->kind == OpKind::Arange ? "index" : value->type.scalar() == Scalar::Bool ? "inside" : "offset")
+                                           : singular(value->name);
+  std::string name = names_.take(wanted);
+  bool pointer = value->type.isPointer();
+  std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
+  line((pointer ? type + " const " : "const " + type + " ") + name + " = " + e.text + ";");
+  return exprs[value] = primary(name);
+}
+
+// Declares the named values of a tree that do not change along the vector, before the element loop opens.
+void KernelEmitter::vectorLocals(const Value *value, const AxisRefs &refs) {
+  if (!value || !value->type.isTile()) return;
+  const Op *op = value->definition;
+  if (!op || !isInside(op->parent, *nest_->region()) || storage_.count(value) || elementExprs_.count(value)) return;
+  if (runOf(value, refs) != Run::Varies) {
+    valueAt(value, refs, Level::Vector);
+    return;
+  }
+  if (segmentOps_.count(op) || passes::isCheap(op))
+    for (Value *operand : op->operands())
+      if (operand) vectorLocals(operand, operandRefs(op, operand, refs));
+}
+
+// ---- accesses of whole vectors
+
+bool KernelEmitter::isVectorAccess(const Op *op) const {
+  bool access = op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::RandomBits;
+  return access && vectorAxis_ >= 0 && op->getString("form") != "element";
+}
+
+std::string KernelEmitter::cacheArgument(const Op *op, bool first) {
+  std::string cache = op->getString("cache"), evict = op->getString("evict"), word;
+  if (op->kind == OpKind::Load) {
+    bool readOnly = op->getBool("read_only");
+    std::string base = readOnly ? "read_only" : "";
+    if (evict == "first" || evict == "last") word = (readOnly ? "read_only_evict_" : "evict_") + evict;
+    else if (evict == "no_allocate") word = readOnly ? "read_only_no_allocate" : "no_allocate";
+    else if (cache == "cg" || cache == "cs") word = readOnly ? "read_only_" + cache : cache;
+    else if (cache == "ca" || cache == "cv") word = readOnly && cache == "ca" ? "read_only" : cache;
+    else word = readOnly ? "read_only" : "coherent";
+    text_.helpers.insert("load." + word);
+    if (word == "read_only") return "";
+  } else {
+    if (evict == "first" || evict == "last") word = "evict_" + evict;
+    else if (evict == "no_allocate") word = "no_allocate";
+    else word = cache.empty() ? "write_back" : cache;
+    text_.helpers.insert("store." + word);
+    if (word == "write_back") return "";
+  }
+  return (first ? "" : ", ") + std::string("tile2cu::cache::") + word;
+}
+
+std::string KernelEmitter::pointerText(const Op *op, Level level) {
+  return valueAt(op->operand(0), operandRefs(op, op->operand(0), identityRefs(*nest_->layout)), level).text;
+}
+
+std::string KernelEmitter::maskText(const Op *op, Level level) {
+  Value *mask = op->kind == OpKind::Load ? op->operand(1) : op->operand(2);
+  bool prefix = op->getString("form") == "prefix";
+  Expr e = mask ? valueAt(mask, identityRefs(*nest_->layout), level) : primary(prefix ? "VEC" : "true");
+  std::string owner = op->kind == OpKind::Load ? "" : ownerCondition(*nest_->layout);
+  if (owner.empty()) return e.text;
+  if (prefix) return conditional(primary(owner), e, primary("0")).text;
+  if (!mask) return owner;
+  return owner + " && " + (e.prec > Prec::And ? "(" + e.text + ")" : e.text);
+}
+
+// The vector a store takes: a loaded or computed array's, or one filled just before.
+std::string KernelEmitter::vectorOperand(const Value *value) {
+  auto stored = storage_.find(value);
+  T2C_ASSERT(stored != storage_.end() && stored->second.isVector);
+  llvm::SmallVector<std::string, 4> vars(vars_.begin(), vars_.end());
+  return storageRef(stored->second, vars, true).text;
+}
+
+void KernelEmitter::vectorAccess(Op *op) {
+  const Layout &layout = *nest_->layout;
+  std::string vec = extentName(layout, vectorAxis_);
+  bool prefix = op->getString("form") == "prefix";
+  auto refs = identityRefs(layout);
+  if (op->kind == OpKind::Store) {
+    std::string pointer = pointerText(op, Level::Vector), mask = maskText(op, Level::Vector);
+    line("tile2cu::" + std::string(prefix ? "store_prefix<" : "store_if<") + vec + cacheArgument(op, false) + ">(" + mask + ", " +
+         pointer + ", " + vectorOperand(op->operand(1)) + ");");
+    return;
+  }
+  std::string value;
+  if (op->kind == OpKind::RandomBits) {
+    Expr offset = valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), Level::Vector);
+    value = "tile2cu::random_bits<" + vec + ">(" + scalar(op->operand(0)).text + ", " + offset.text + ")";
+  } else {
+    std::string mask = maskText(op, Level::Vector), pointer = pointerText(op, Level::Vector);
+    Scalar type = op->result()->type.scalar();
+    Expr other = op->operand(2) ? valueAt(op->operand(2), refs, Level::Vector) : literal(type, int64_t{0});
+    value = "tile2cu::" + std::string(prefix ? "load_prefix<" : "load_if<") + vec + cacheArgument(op, false) + ">(" + mask + ", " +
+            pointer + ", " + other.text + ")";
+  }
+  auto stored = storage_.find(op->result());
+  if (stored != storage_.end()) {
+    llvm::SmallVector<std::string, 4> vars(vars_.begin(), vars_.end());
+    line(storageRef(stored->second, vars, true).text + " = " + value + ";");
+    return;
+  }
+  Storage storage = localVector(op->result()->name.empty() ? (op->kind == OpKind::Load ? "loaded" : "bits") : op->result()->name);
+  line("const tile2cu::vec<" + elementTypeName(op->result()->type) + ", " + vec + "> " + storage.name + " = " + value + ";");
+  storage_[op->result()] = storage;
+}
+
+// One vector of the nest's layout, a variable of the loop's body.
+KernelEmitter::Storage KernelEmitter::localVector(const std::string &name) {
+  Storage storage;
+  storage.name = names_.take(name);
+  storage.layout = nest_->layout;
+  storage.isVector = storage.oneVector = true;
+  return storage;
+}
+
+// ---- elements
+
+void KernelEmitter::elementAccess(Op *op) {
+  auto refs = identityRefs(*nest_->layout);
+  std::string pointer = pointerText(op, Level::Element), mask = maskText(op, Level::Element);
+  if (op->kind == OpKind::Load) {
+    Scalar type = op->result()->type.scalar();
+    Expr other = op->operand(2) ? valueAt(op->operand(2), refs, Level::Element) : literal(type, int64_t{0});
+    std::string cache = cacheArgument(op, true);
+    std::string value = "tile2cu::load_element_if" + (cache.empty() ? "" : "<" + cache + ">") + "(" + mask + ", " + pointer + ", " + other.text + ")";
+    auto stored = storage_.find(op->result());
+    if (stored != storage_.end()) {
+      line(storageRef(stored->second, vars_).text + " = " + value + ";");
+      return;
+    }
+    std::string name = names_.take(op->result()->name.empty() ? "loaded" : singular(op->result()->name));
+    line("const " + elementTypeName(op->result()->type) + " " + name + " = " + value + ";");
+    elementExprs_[op->result()] = primary(name);
+    return;
+  }
+  std::string value = valueAt(op->operand(1), refs, Level::Element).text;
+  if (op->kind == OpKind::Store) {
+    std::string cache = cacheArgument(op, true);
+    line("tile2cu::store_element_if" + (cache.empty() ? "" : "<" + cache + ">") + "(" + mask + ", " + pointer + ", " + value + ");");
+    return;
+  }
+  if (op->result()->unused()) {
+    line("tile2cu::reduce_add_if(" + mask + ", " + pointer + ", " + value + ");");
+    return;
+  }
+  std::string call = "tile2cu::atomic_add_if(" + mask + ", " + pointer + ", " + value + ")";
+  auto stored = storage_.find(op->result());
+  if (stored != storage_.end()) {
+    line(storageRef(stored->second, vars_).text + " = " + call + ";");
+    return;
+  }
+  std::string name = names_.take(op->result()->name.empty() ? "old" : singular(op->result()->name));
+  line("const " + elementTypeName(op->result()->type) + " " + name + " = " + call + ";");
+  elementExprs_[op->result()] = primary(name);
+}
+
+void KernelEmitter::sharedAccess(Op *op) {
+  const Layout &layout = *nest_->layout;
+  auto strides = op->getInts("strides");
+  Expr index = literal(Scalar::I32, op->getInt("offset"));
+  for (unsigned d = 0; d < layout.rank(); ++d) {
+    Expr c = coordinate(layout, d, vars_);
+    if (c.text == "0") continue;
+    Expr term = product(c, literal(Scalar::I32, std::abs(strides[d])));
+    index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
+  }
+  std::string place = "smem." + kernel_.shared[op->getInt("buffer")].name + "[" + index.text + "]";
+  auto refs = identityRefs(layout);
+  bool isStore = op->kind == OpKind::SharedStore;
+  Value *mask = op->operand(isStore ? 1 : 0);
+  if (isStore) {
+    std::string condition = ownerCondition(layout);
+    if (mask) condition += (condition.empty() ? "" : " && ") + valueAt(mask, refs, Level::Element).text;
+    std::string value = valueAt(op->operand(0), refs, Level::Element).text;
+    line((condition.empty() ? "" : "if (" + condition + ") ") + place + " = " + value + ";");
+    return;
+  }
+  Expr value = primary(place);
+  if (mask) value = conditional(valueAt(mask, refs, Level::Element), value, literal(op->result()->type.scalar(), int64_t{0}));
+  auto stored = storage_.find(op->result());
+  if (stored != storage_.end()) {
+    line(storageRef(stored->second, vars_).text + " = " + value.text + ";");
+    return;
+  }
+  std::string name = names_.take(op->result()->name.empty() ? "moved" : singular(op->result()->name));
+  line("const " + elementTypeName(op->result()->type) + " " + name + " = " + value.text + ";");
+  elementExprs_[op->result()] = primary(name);
+}
+
+void KernelEmitter::elementOp(Op *op) {
+  switch (op->kind) {
+    case OpKind::Load: case OpKind::Store: case OpKind::AtomicAdd: elementAccess(op); return;
+    case OpKind::SharedLoad: case OpKind::SharedStore: sharedAccess(op); return;
+    case OpKind::ReduceThread: reduceThread(op); return;
+    default: break;
+  }
+  auto refs = identityRefs(*nest_->layout);
+  Value *result = op->result();
+  std::string type = op->kind == OpKind::UniformThreshold ? "auto" : elementTypeName(result->type);
+  auto give = [&](Value *value, const Expr &e) {
+    auto stored = storage_.find(value);
+    auto inPlace = inPlace_.find(value);
+    bool waits = inPlace != inPlace_.end() && !inPlace->second;  // other elements' operations still read the old value
+    if (stored != storage_.end() && !waits) {
+      assign(storageRef(stored->second, vars_).text, e);
+      return;
+    }
+    if (!waits && (e.isAtom() || (e.text.size() <= 60 && value->users.size() == 1 && value->name.empty()))) {
+      elementExprs_[value] = e;
+      return;
+    }
+    Expr local = e;
+    if (!e.isAtom()) {
+      std::string name = names_.take(value->name.empty() ? roleName(op) : waits && value->name == stored->second.name ? "new_" + value->name : singular(value->name));
+      line("const " + type + " " + name + " = " + e.text + ";");
+      local = primary(name);
+    }
+    elementExprs_[value] = local;
+    if (waits) deferred_.push_back(storageRef(stored->second, vars_).text + " = " + local.text + ";");
+  };
+  if (result->type.isTile() && (passes::isCheap(op) || op->kind == OpKind::Permute || op->kind == OpKind::Reshape)) {
+    give(result, computeAt(op, refs, Level::Element));
+    return;
+  }
+  if (op->kind == OpKind::RandomBits) {
+    Expr offset = valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), Level::Element);
+    give(result, primary("tile2cu::random_bits<1>(" + scalar(op->operand(0)).text + ", " + offset.text + ")[0]"));
+    return;
+  }
+  if (op->kind == OpKind::Map) {
+    llvm::SmallVector<Expr, 4> operands;
+    for (Value *operand : op->operands()) operands.push_back(valueAt(operand, refs, Level::Element));
+    Expr e = call(functor(op, "map"), operands);
+    if (op->numResults() == 1) {
+      give(result, e);
+      return;
+    }
+    std::string name = names_.take("mapped");
+    line("const auto " + name + " = " + e.text + ";");
+    for (unsigned i = 0; i < op->numResults(); ++i) give(op->result(i), primary(name + ".value" + std::to_string(i)));
+    return;
+  }
+  llvm::SmallVector<Expr, 4> operands;
+  for (Value *operand : op->operands()) operands.push_back(valueAt(operand, operandRefs(op, operand, refs), Level::Element));
+  give(result, elementwise(op, operands, options_.preciseMath));
+}
+
+void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
+  segmentOps_.clear();
+  segmentOps_.insert(ops.begin(), ops.end());
+  auto refs = identityRefs(*nest_->layout);
+  bool loop = vectorAxis_ >= 0;
+  for (Op *op : ops)
+    for (Value *operand : op->operands())
+      if (operand) vectorLocals(operand, operandRefs(op, operand, refs));
+  std::map<const Value *, Expr> saved = elementExprs_;
+  std::string outer = std::move(out_);
+  out_.clear();
+  deferred_.clear();
+  names_.open();
+  for (Op *op : ops) elementOp(op);
+  for (const std::string &assignment : deferred_) line(assignment);
+  names_.close();
+  std::string body = std::move(out_);
+  out_ = std::move(outer);
+  if (body.empty()) {  // all of it folded into later uses
+    return;
+  }
+  if (loop) {
+    line("#pragma unroll");
+    line("for (int " + vars_[vectorAxis_] + " = 0; " + vars_[vectorAxis_] + " < " + extentName(*nest_->layout, vectorAxis_) + "; ++" + vars_[vectorAxis_] + ") {");
+  }
+  out_ += body;
+  if (loop) line("}");
+  elementExprs_ = std::move(saved);
+}
+
+// ---- results
+
+// The carried value that `outer`, a result of the nest, may be written over: the loop's next value of it, read by nobody later.
+Value *KernelEmitter::carriedTarget(Op *nest, Value *outer) {
+  if (segments_.size() != 1) return nullptr;
+  for (Op *user : outer->users) {
+    Op *loop = user->parentOp();
+    if (user->kind != OpKind::Yield || user->parent != nest->parent || !loop || loop->kind != OpKind::For) continue;
+    const auto &values = user->operands();
+    if (std::count(values.begin(), values.end(), outer) != 1) return nullptr;
+    Value *argument = loop->region()->argument(1 + (std::find(values.begin(), values.end(), outer) - values.begin()));
+    if (!storage_.count(argument)) return nullptr;
+    bool exits = false;
+    walk(*loop->region(), [&](Op *inside) { exits |= inside->kind == OpKind::Break || inside->kind == OpKind::Continue; });
+    if (exits) return nullptr;
+    for (Op *reader : argument->users) {
+      if (isInside(reader->parent, *nest->region())) {
+        if (isVectorAccess(reader)) return nullptr;
+        continue;
+      }
+      Op *holder = reader;
+      while (holder && holder->parent != nest->parent) holder = holder->parentOp();
+      bool before = false;
+      for (Op *earlier = nest->previous(); earlier && holder; earlier = earlier->previous()) before |= earlier == holder;
+      if (!before) return nullptr;
+    }
+    return argument;
+  }
+  return nullptr;
+}
+
+// Gives every value that leaves the nest its storage.
+void KernelEmitter::prepareResults(Op *op) {
+  Op *yield = op->region()->terminator();
+  inPlace_.clear();
+  for (unsigned i = 0; i < yield->numOperands(); ++i) {
+    Value *inner = yield->operand(i), *outer = op->result(i);
+    if (inner->definition->kind == OpKind::ReduceThread) continue;  // declared with its start value
+    if (Value *carried = carriedTarget(op, outer)) {
+      storage_[inner] = storage_[outer] = storage_.at(carried);
+      unsigned reads = 0;
+      bool own = false;
+      for (Op *reader : carried->users)
+        if (isInside(reader->parent, *op->region())) {
+          ++reads;
+          own |= reader == inner->definition;
+        }
+      inPlace_[inner] = reads == 0 || (reads == 1 && own);
+      continue;
+    }
+    Storage storage = makeStorage(outer->type, outer->name.empty() ? roleName(inner->definition) : outer->name);
+    describeLayout(storage);
+    line(declare(outer->type, storage.name));
+    storage_[inner] = storage_[outer] = storage;
+  }
+}
+
+// Says once for each layout which element a register holds.
+void KernelEmitter::describeLayout(const Storage &storage) {
+  if (!storage.layout || !describedLayouts_.insert(storage.layout->str()).second) return;
+  std::string text = "Tile " + storage.name + ":";
+  unsigned rank = storage.layout->rank();
+  const char *const kDims[] = {"row", "column", "depth"};
+  for (unsigned d = 0; d < rank; ++d)
+    text += (d ? ", " : " ") + std::string(rank == 1 ? "element" : d < 3 ? kDims[d] : "index") + " = " + layoutText(*storage.layout, d);
+  comment(text + ".");
+  text_.layouts.push_back(text.substr(5));
+}
+
+void KernelEmitter::statementComments(const Op *nest) {
+  for (auto &op : nest->region()->ops) {
+    bool interesting = !passes::isCheap(op.get()) && op->kind != OpKind::Yield;
+    if (interesting || (op->numResults() == 1 && !op->result()->name.empty() && wantsLocal(op->result()))) statementComment(op.get());
+  }
+}
+
+void KernelEmitter::nest(Op *op) {
+  statementComments(op);
+  const Layout &layout = *op->layout;
+  nest_ = op;
+  vectorExprs_.clear();
+  elementExprs_.clear();
+  auto vector = passes::vectorAxis(layout);
+  vectorAxis_ = vector ? int(vector->axis) : -1;
+
+  // Whole-vector accesses, and between them runs of element-wise operations.
+  struct Step {
+    Op *access = nullptr;
+    std::vector<Op *> elements;
+  };
+  std::vector<Step> steps;
+  // Cheap values are written where they are used, unless they leave the nest or are stored as a whole.
+  std::set<const Value *> forced;
+  for (auto &inner : op->region()->ops) {
+    if (inner->kind == OpKind::Yield) forced.insert(inner->operands().begin(), inner->operands().end());
+    if (inner->kind == OpKind::Store && isVectorAccess(inner.get())) forced.insert(inner->operand(1));
+  }
+  for (auto &inner : op->region()->ops) {
+    if (inner->kind == OpKind::Yield) continue;
+    bool cheap = inner->numResults() == 1 && (passes::isCheap(inner.get()) || inner->kind == OpKind::Permute || inner->kind == OpKind::Reshape);
+    if (cheap && !forced.count(inner->result())) continue;
+    if (isVectorAccess(inner.get())) {
+      steps.push_back({inner.get(), {}});
+    } else {
+      if (steps.empty() || steps.back().access) steps.push_back({});
+      steps.back().elements.push_back(inner.get());
+    }
+  }
+  // Loads and random bits whose operands are ready move to the front, so that elements form one run.
+  auto early = [&](const Step &step) {
+    if (!step.access || step.access->kind == OpKind::Store) return false;
+    for (auto &other : op->region()->ops)
+      if (other->is(Writes) && other->kind != OpKind::SharedStore && step.access->kind == OpKind::Load && !step.access->getBool("read_only")) return false;
+    return true;
+  };
+  std::vector<Step> ordered;
+  for (bool first : {true, false})
+    for (Step &step : steps)
+      if (early(step) == first) ordered.push_back(step);
+  std::vector<Step> merged;
+  for (Step &step : ordered) {
+    if (!step.access && !merged.empty() && !merged.back().access)
+      merged.back().elements.insert(merged.back().elements.end(), step.elements.begin(), step.elements.end());
+    else merged.push_back(std::move(step));
+  }
+  segments_.clear();
+  for (Step &step : merged)
+    if (!step.access) segments_.push_back(step.elements);
+
+  prepareResults(op);
+  for (auto &inner : op->region()->ops)
+    if (inner->kind == OpKind::ReduceThread) startPartial(inner.get());
+
+  vars_.clear();
+  openLoops(layout, false, vars_);
+  if (vectorAxis_ >= 0) vars_[vectorAxis_] = names_.take("v");
+
+  for (Step &step : merged) {
+    if (step.access) {
+      vectorAccess(step.access);
+      continue;
+    }
+    // Vectors that a store takes whole are filled element by element.
+    for (Op *element : step.elements)
+      for (auto &result : element->results) {
+        if (storage_.count(result.get()) || !forced.count(result.get())) continue;
+        std::string name = result->name.empty() ? "result" : result->name;
+        storage_[result.get()] = localVector(name);
+        line("tile2cu::vec<" + elementTypeName(result->type) + ", " + extentName(layout, vectorAxis_) + "> " + storage_[result.get()].name + ";");
+      }
+    elementSegment(step.elements);
+  }
+  closeLoops(layout, false);
+  nest_ = nullptr;
+
+  Op *yield = op->region()->terminator();
+  for (unsigned i = 0; i < yield->numOperands(); ++i)
+    if (auto it = storage_.find(yield->operand(i)); it != storage_.end()) storage_[op->result(i)] = it->second;
+}
+
+}  // namespace tile2cu::emit

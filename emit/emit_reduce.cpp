@@ -1,0 +1,244 @@
+// Reductions: in the thread, in the warp, across warps.
+#include "emit/kernel_emitter.h"
+#include "emit/scalar_text.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/diagnostics.h"
+#include "passes/padding.h"
+#include "passes/vector_axis.h"
+#include "passes/view_layout.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+namespace {
+// argmax and argmin combine a value and an index.
+bool isIndexed(const Op *op) { return op->getString("kind") == "argmax" || op->getString("kind") == "argmin"; }
+
+std::string memberName(const Op *op, unsigned i) {
+  if (op->numOperands() == 1) return "";
+  if (isIndexed(op)) return i == 0 ? ".value" : ".index";
+  return ".value" + std::to_string(i);
+}
+}  // namespace
+
+// x = x + y as x += y, and so on.
+void KernelEmitter::assign(const std::string &target, const Expr &e) {
+  for (const char *op : {"+", "-", "*", "/", "&", "|", "^"}) {
+    std::string prefix = target + " " + op + " ";
+    bool level = e.prec == Prec::Additive ? *op == '+' || *op == '-' : e.prec == Prec::Multiplicative ? *op == '*' || *op == '/' : e.prec > Prec::Shift;
+    if (!level || e.text.rfind(prefix, 0) != 0) continue;
+    std::string rest = e.text.substr(prefix.size());
+    // a = a - b + c is no a -= b + c.
+    bool chain = rest.find(" + ") != std::string::npos || rest.find(" - ") != std::string::npos || rest.find(" / ") != std::string::npos ||
+                 rest.find(" % ") != std::string::npos;
+    if (chain && !(*op == '+' && e.prec == Prec::Additive && rest.find(" - ") == std::string::npos && rest.find(" + ") == std::string::npos)) break;
+    line(target + " " + op + "= " + rest + ";");
+    return;
+  }
+  line(target + " = " + e.text + ";");
+}
+
+std::string KernelEmitter::valueTypeOf(Op *op) {
+  if (op->numOperands() == 1) return cppType(op->operand(0)->type.element());
+  if (isIndexed(op)) return "tile2cu::indexed<" + cppType(op->operand(0)->type.element()) + ">";
+  std::string name = functor(op, "combine");
+  return name.substr(0, name.size() - 2) + "::Values";  // name{}
+}
+
+std::string KernelEmitter::combiner(Op *op) {
+  if (op->has("kind")) return combineFunctor(op->getString("kind"), op->operand(0)->type.scalar());
+  return functor(op, "combine");
+}
+
+// ---- in the thread
+
+void KernelEmitter::startPartial(Op *op) {
+  Value *first = op->result();
+  const Type &type = first->type;
+  // The nest's result of the same values, for its name.
+  std::string wanted = first->name;
+  Storage storage = makeStorage(type, wanted.empty() ? (op->has("kind") ? op->getString("kind") : "partial") : wanted);
+  storage.isVector = storage.isVector && op->numOperands() == 1;
+  std::string brackets, element = valueTypeOf(op);
+  auto vector = passes::vectorAxis(*type.layout());
+  for (unsigned axis = 0; axis < type.layout()->registerAxes().size(); ++axis) {
+    std::string extent = extentName(*type.layout(), axis);
+    if (storage.isVector && vector && vector->axis == axis) element = "tile2cu::vec<" + element + ", " + extent + ">";
+    else brackets += "[" + extent + "]";
+  }
+  std::string start;
+  Scalar scalarType = op->operand(0)->type.scalar();
+  if (isIndexed(op)) {
+    start = combiner(op);
+    start = start.substr(0, start.size() - 2) + "::identity()";
+  } else if (op->has("kind")) {
+    Block scratch;
+    Builder b(scratch);
+    Value *identity = passes::identityOf(b, op->getString("kind"), scalarType);
+    start = isFloat(scalarType) ? literal(scalarType, identity->definition->getDouble("value")).text
+                                : literal(scalarType, identity->definition->getInt("value")).text;
+  }
+  bool array = !type.layout()->registerAxes().empty();
+  bool zero = start == "0" || start == "0.0f" || start == "0.0" || start == "false" || start == "0u" || start == "0ull";
+  std::string init = array ? (zero ? " = {}" : "") : start.empty() ? "" : " = " + start;
+  line(element + " " + storage.name + brackets + init + ";");
+  for (unsigned i = 0; i < op->numResults(); ++i) {
+    Storage part = storage;
+    part.member = memberName(op, i);
+    storage_[op->result(i)] = part;
+  }
+  if (array && !zero && !start.empty()) {
+    std::vector<std::string> vars;
+    openLoops(*type.layout(), true, vars);
+    line(storageRef(storage, vars).text + " = " + start + ";");
+    closeLoops(*type.layout(), true);
+  }
+}
+
+void KernelEmitter::reduceThread(Op *op) {
+  const Layout &source = *op->operand(0)->type.layout(), &partial = *op->result()->type.layout();
+  Storage storage = storage_.at(op->result());
+  storage.member.clear();
+  auto map = passes::axisMap(op, partial, source);
+  llvm::SmallVector<std::string, 4> vars;
+  for (int axis : map) vars.push_back(axis < 0 ? "0" : vars_[axis]);
+  Expr target = storageRef(storage, vars);
+  auto refs = identityRefs(source);
+  std::string kind = op->getString("kind");
+  if (op->numOperands() == 1 && !kind.empty()) {
+    Expr x = valueAt(op->operand(0), refs, Level::Element);
+    assign(target.text, combineInThread(kind, op->operand(0)->type.scalar(), target, x));
+    return;
+  }
+  std::string values;
+  for (unsigned i = 0; i < op->numOperands(); ++i) {
+    Expr x = valueAt(op->operand(i), refs, Level::Element);
+    values += (i ? ", " : "") + x.text;
+  }
+  if (op->numOperands() > 1) values = valueTypeOf(op) + "{" + values + "}";
+  std::string combined = combiner(op) + "(" + target.text + ", " + values + ")";
+  if (kind.empty()) {
+    // No identity: the first element starts.
+    std::string first;
+    for (unsigned axis = 0; axis < source.registerAxes().size(); ++axis) {
+      bool kept = std::find(map.begin(), map.end(), int(axis)) != map.end();
+      auto use = source.axisUse(axis);
+      if (kept || !use || use->dim != unsigned(op->getInt("axis")) || source.registerAxes()[axis] == 1) continue;
+      first += (first.empty() ? "" : " && ") + vars_[axis] + " == 0";
+    }
+    combined = first.empty() ? values : first + " ? " + values + " : " + combined;
+  }
+  line(target.text + " = " + combined + ";");
+}
+
+// ---- across threads
+
+// Where an element of the tile without `axis` stands in a buffer of [warps][rest].
+std::string KernelEmitter::sharedIndex(const Layout &layout, unsigned axis, llvm::ArrayRef<std::string> vars) {
+  Expr index = primary("0");
+  for (unsigned d = 0; d < layout.rank(); ++d) {
+    if (d == axis) continue;
+    index = sum(product(index, number(layout.dim(d).padded())), coordinate(layout, d, vars));
+  }
+  return index.text;
+}
+
+void KernelEmitter::reduceAcross(Op *op) {
+  unsigned axis = op->getInt("axis");
+  Value *partial = op->operand(0);
+  const Layout &layout = *partial->type.layout();
+  statementComment(op);
+  Storage storage = storage_.at(partial);
+  storage.member.clear();
+  storage.isVector = storage.isVector && op->numOperands() == 1;
+  // The partial results are over: their variable takes the result, unless somebody else reads them.
+  if (partial->users.size() > 1) {
+    Storage copy = storage;
+    copy.name = names_.take(op->result()->name.empty() ? "total" : op->result()->name);
+    if (layout.registerAxes().empty()) line(valueTypeOf(op) + " " + copy.name + " = " + storage.name + ";");
+    else {
+      line(declare(partial->type, copy.name));
+      copyStorage(copy, storage);
+    }
+    storage = copy;
+  }
+  std::string op_text = combiner(op);
+  bool warps = op->has("buffer");
+  if (warps) bufferTypes_[op->getInt("buffer")] = valueTypeOf(op);
+  std::string buffer = warps ? "smem." + kernel_.shared[op->getInt("buffer")].name : "";
+
+  // Which lanes and warps share the axis.
+  std::vector<Digit> lanes;
+  Digit warp{Unit::Warp, 0, 1, 1};
+  for (const Digit &digit : layout.dim(axis).digits) {
+    if (digit.unit == Unit::Lane && digit.extent > 1) lanes.push_back(digit);
+    if (digit.unit == Unit::Warp && digit.extent > 1) warp = digit;
+  }
+  bool wholeBlock = layout.registerAxes().empty() && lanes.size() == 1 && lanes[0].extent == 32 && warp.extent == kernel_.options.numWarps;
+  auto bindResults = [&]() {
+    for (unsigned i = 0; i < op->numResults(); ++i) {
+      Storage result = storage;
+      result.member = memberName(op, i);
+      result.layout = op->result(i)->type.layout();
+      storage_[op->result(i)] = result;
+      if (!op->result(i)->type.isTile()) scalars_[op->result(i)] = primary(result.name + result.member);
+    }
+  };
+  if (warps && wholeBlock) {
+    line(storage.name + " = tile2cu::block_reduce<NUM_WARPS>(" + storage.name + ", " + op_text + ", " + buffer +
+         ");  // the warps meet at one barrier");
+    bindResults();
+    return;
+  }
+  auto laneText = [&](const std::string &target) {
+    for (const Digit &digit : lanes) {
+      bool whole = digit.extent == 32;
+      std::string arguments = whole ? "" : "<" + std::to_string(digit.extent) + ", " + std::to_string(digit.stride) + ">";
+      line(target + " = tile2cu::warp_reduce" + arguments + "(" + target + ", " + op_text + ");");
+    }
+  };
+  if (!warps) {
+    if (!lanes.empty()) {
+      std::vector<std::string> vars;
+      openLoops(layout, true, vars);
+      laneText(storageRef(storage, vars).text);
+      closeLoops(layout, true);
+    }
+    bindResults();
+    return;
+  }
+  // The lanes' result of each warp goes to shared memory, and every thread combines the warps' results.
+  bool one = kernel_.shared[op->getInt("buffer")].shape.size() == 1;
+  std::vector<std::string> vars;
+  std::string writer;
+  for (const Digit &digit : lanes) writer += (writer.empty() ? "" : " && ") + unitPart(digit).text + " == 0";
+  for (Unit unit : {Unit::Lane, Unit::Warp})  // of copies, one writes
+    for (const Digit &copy : layout.replicas(unit)) writer += (writer.empty() ? "" : " && ") + unitPart(copy).text + " == 0";
+  auto place = [&](const std::string &warpIndex, const std::string &rest) {
+    return buffer + "[" + (one ? warpIndex : warpIndex == "0" ? rest : warpIndex + " * " + number(kernel_.shared[op->getInt("buffer")].shape[1]).text + " + " + rest) + "]";
+  };
+  std::string warpPart = unitPart(warp).text;
+  openLoops(layout, true, vars);
+  std::string target = storageRef(storage, vars).text, rest = sharedIndex(layout, axis, vars);
+  laneText(target);
+  line((writer.empty() ? "" : "if (" + writer + ") ") + place(warpPart, rest) + " = " + target + ";");
+  closeLoops(layout, true);
+  line("__syncthreads();  // the warps' results are in " + buffer);
+  vars.clear();
+  openLoops(layout, true, vars);
+  target = storageRef(storage, vars).text;
+  rest = sharedIndex(layout, axis, vars);
+  std::string w = names_.take("w");
+  line(target + " = " + place("0", rest) + ";");
+  line("#pragma unroll");
+  line("for (int " + w + " = 1; " + w + " < " + (warp.extent == kernel_.options.numWarps ? "NUM_WARPS" : std::to_string(warp.extent)) + "; ++" + w + ") {");
+  std::string kind = op->getString("kind");
+  Expr other = primary(place(w, rest));
+  if (op->numOperands() == 1 && !kind.empty()) assign(target, combineInThread(kind, op->operand(0)->type.scalar(), primary(target), other));
+  else line(target + " = " + op_text + "(" + target + ", " + other.text + ");");
+  line("}");
+  closeLoops(layout, true);
+  bindResults();
+}
+
+}  // namespace tile2cu::emit

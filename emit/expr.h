@@ -1,0 +1,37 @@
+// C++ expressions with just the parentheses that they need.
+#pragma once
+#include <string>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace tile2cu::emit {
+
+// C++'s precedence, tighter first.
+enum class Prec : int {
+  Primary = 0, Unary, Multiplicative, Additive, Shift, Relational, Equality, BitAnd, BitXor, BitOr, And, Or, Conditional,
+};
+
+struct Expr {
+  std::string text;
+  Prec prec = Prec::Primary;
+
+  bool isName() const;     // an identifier
+  bool isLiteral() const;  // a number
+  bool isAtom() const { return isName() || isLiteral(); }
+};
+
+Expr primary(std::string text);
+// `a op b`; readers are not asked to know the precedence of & | ^ << >>, so these get parentheses next to anything else.
+Expr binary(Prec prec, llvm::StringRef op, const Expr &a, const Expr &b);
+Expr unary(llvm::StringRef op, const Expr &a);
+Expr conditional(const Expr &condition, const Expr &a, const Expr &b);
+Expr call(llvm::StringRef function, llvm::ArrayRef<Expr> arguments);
+// name[index][index]...
+Expr subscript(const std::string &name, llvm::ArrayRef<std::string> indices);
+
+// `a + b`, `a * b` for index arithmetic: 0 and 1 vanish.
+Expr sum(const Expr &a, const Expr &b);
+Expr product(const Expr &a, const Expr &b);
+
+}  // namespace tile2cu::emit

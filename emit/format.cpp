@@ -1,0 +1,30 @@
+#include "emit/format.h"
+
+#include "clang/Format/Format.h"
+#include "clang/Tooling/Core/Replacement.h"
+
+namespace tile2cu::emit {
+
+std::string formatCuda(const std::string &text) {
+  using namespace clang;
+  format::FormatStyle style = format::getGoogleStyle(format::FormatStyle::LK_Cpp);
+  style.ColumnLimit = 100;
+  style.AllowShortIfStatementsOnASingleLine = format::FormatStyle::SIS_WithoutElse;
+  style.KeepEmptyLines.AtStartOfBlock = false;
+  style.MaxEmptyLinesToKeep = 1;
+  style.DerivePointerAlignment = false;
+  style.PointerAlignment = format::FormatStyle::PAS_Left;
+  style.IndentPPDirectives = format::FormatStyle::PPDIS_None;
+  style.SortIncludes = format::FormatStyle::SI_Never;
+  style.CommentPragmas = "^ (====|----)";
+  style.StatementMacros.push_back("__launch_bounds__");
+  tooling::Replacements edits = format::reformat(style, text, {tooling::Range(0, text.size())}, "kernel.cu");
+  auto formatted = tooling::applyAllReplacements(text, edits);
+  if (!formatted) {
+    llvm::consumeError(formatted.takeError());
+    return text;
+  }
+  return *formatted;
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,466 @@
+// Blocks, scalars, names and storage of a kernel's text.
+#include "emit/kernel_emitter.h"
+
+#include <algorithm>
+
+#include "emit/scalar_text.h"
+#include "passes/alias.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/diagnostics.h"
+#include "passes/vector_axis.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options) : kernel_(kernel), options_(options) {
+  singleWarp_ = kernel.options.numWarps == 1;
+  for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
+    std::string name = names_.take(kernel.parameters[i].name);
+    scalars_[kernel.body.argument(i)] = primary(name);
+  }
+}
+
+// ---- constants
+
+std::string KernelEmitter::constantName(const std::string &name, int64_t value, const std::string &derivation,
+                                        const std::string &note) {
+  for (const Constant &constant : text_.constants)
+    if (constant.name == name) return name;
+  names_.reserve(name);
+  text_.constants.push_back({name, value, derivation, note});
+  return name;
+}
+
+// A number in the text: a template argument of that value by its name.
+Expr KernelEmitter::number(int64_t value, Scalar type) {
+  if (value >= 16)
+    for (const TemplateArgument &argument : kernel_.templateArguments)
+      if (argument.integer == value && !argument.name.empty())
+        return primary(constantName(argument.name, value, ""));
+  return literal(type, value);
+}
+
+bool KernelEmitter::usesVec(const Layout &layout) const { return passes::vectorAxis(layout).has_value(); }
+
+// One name for the same digit structure in every layout of the kernel: a row's slice counts with the row's constants.
+std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
+  auto use = layout.axisUse(axis);
+  std::string key = "unused " + std::to_string(layout.registerAxes()[axis]);
+  if (use) {
+    key = std::to_string(layout.dim(use->dim).size) + ":";
+    for (const Digit &digit : layout.dim(use->dim).digits)
+      key += std::to_string(int(digit.unit)) + "/" + std::to_string(digit.stride) + "*" + std::to_string(digit.extent) + " ";
+    key += "#" + std::to_string(use->digit);
+  }
+  auto known = extentNames_.find(key);
+  if (known != extentNames_.end()) return known->second;
+
+  int64_t extent = layout.registerAxes()[axis];
+  auto vector = passes::vectorAxis(layout);
+  bool isVector = vector && vector->axis == axis;
+  bool besideVector = vector && use && use->dim == vector->dim;
+  std::string base = isVector ? "VEC" : besideVector ? "VECS" : layout.rank() == 1 ? "STEPS" : use && use->dim == 0 ? "ROWS" : "COLS";
+  std::string name = names_.take(base);
+
+  // As a derivation where it follows from a template argument: BLOCK / (NUM_THREADS * VEC).
+  std::string derivation;
+  if (use && !isVector) {
+    int64_t padded = layout.dim(use->dim).padded();
+    std::string size = number(padded).text;
+    Expr below = primary("1");
+    const auto &digits = layout.dim(use->dim).digits;
+    int64_t product = 1;
+    for (unsigned k = 0; k < digits.size(); ++k) {
+      if (k == use->digit) continue;
+      const Digit &digit = digits[k];
+      product *= digit.extent;
+      Expr factor = digit.unit == Unit::Register ? primary(extentName(layout, digit.axis)) : number(digit.extent);
+      bool thread = digit.unit == Unit::Lane && digit.extent == 32 && digit.stride == 1 && k + 1 < digits.size() &&
+                    digits[k + 1].unit == Unit::Warp && digits[k + 1].extent == kernel_.options.numWarps;
+      if (thread) {
+        factor = primary("NUM_THREADS");
+        product *= digits[k + 1].extent;
+        ++k;
+      } else if (digit.unit == Unit::Warp && digit.extent == kernel_.options.numWarps) {
+        factor = primary("NUM_WARPS");
+      }
+      below = below.text == "1" ? factor : binary(Prec::Multiplicative, "*", factor, below);
+    }
+    bool named = !size.empty() && !std::isdigit(static_cast<unsigned char>(size[0]));
+    if (named && extent * product == padded)
+      derivation = below.text == "1" ? size : binary(Prec::Multiplicative, "/", primary(size), below).text;
+  }
+  std::string note = isVector       ? "elements of one memory access"
+                     : besideVector ? "vectors per thread"
+                                    : "";
+  extentNames_[key] = name;
+  text_.constants.push_back({name, extent, derivation, note});
+  return name;
+}
+
+// ---- comments
+
+void KernelEmitter::comment(const std::string &text) {
+  size_t at = 0;
+  while (at <= text.size()) {
+    size_t end = text.find('\n', at);
+    if (end == std::string::npos) end = text.size();
+    line("// " + text.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+void KernelEmitter::statementComment(const Op *op) {
+  int statement = op->loc.statement;
+  if (statement < 0 || statement >= int(kernel_.statements.size()) || !commented_.insert(statement).second) return;
+  const Statement &s = kernel_.statements[statement];
+  line("");
+  if (!s.comment.empty()) comment(s.comment);
+  comment(s.text);
+}
+
+// ---- running
+
+KernelText KernelEmitter::run() {
+  for (const TemplateArgument &argument : kernel_.templateArguments)
+    if (argument.integer && !argument.name.empty() && *argument.integer >= 16) names_.reserve(argument.name);
+  names_.reserve("NUM_WARPS");
+  names_.reserve("NUM_THREADS");
+  block(kernel_.body);
+  text_.body = std::move(out_);
+  text_.sharedMembers = sharedMembers();
+  return std::move(text_);
+}
+
+// The members of struct Smem; buffers of one slot as a union.
+std::string KernelEmitter::sharedMembers() {
+  std::string text;
+  auto member = [&](size_t i) {
+    const SharedBuffer &buffer = kernel_.shared[i];
+    auto known = bufferTypes_.find(i);
+    std::string extents;
+    for (size_t d = 0; d < buffer.shape.size(); ++d) {
+      bool warps = d == 0 && known != bufferTypes_.end() && buffer.shape[0] == kernel_.options.numWarps;
+      extents += (d ? " * " : "") + (warps ? "NUM_WARPS" : number(buffer.shape[d]).text);
+    }
+    return (known != bufferTypes_.end() ? known->second : cppType(buffer.members[0])) + " " + buffer.name + "[" + extents + "];\n";
+  };
+  std::map<int, std::vector<size_t>> slots;
+  for (size_t i = 0; i < kernel_.shared.size(); ++i)
+    if (kernel_.shared[i].slot >= 0) slots[kernel_.shared[i].slot].push_back(i);
+  for (auto &[slot, members] : slots) {
+    std::string body;
+    for (size_t i : members) body += member(i);
+    text += members.size() > 1 ? "union {  // never alive together\n" + body + "};\n" : body;
+  }
+  for (size_t i = 0; i < kernel_.shared.size(); ++i)
+    if (kernel_.shared[i].slot < 0) text += member(i);
+  return text;
+}
+
+void KernelEmitter::block(Block &block) {
+  for (auto &op : block.ops) this->op(op.get());
+}
+
+void KernelEmitter::op(Op *op) {
+  switch (op->kind) {
+    case OpKind::Constant: scalars_[op->result()] = scalar(op->result()); return;
+    case OpKind::Grid: gridOp(op); return;
+    case OpKind::Require: case OpKind::Assume: return;  // the launcher's business
+    case OpKind::Nest: nest(op); return;
+    case OpKind::ReduceAcross: reduceAcross(op); return;
+    case OpKind::Scan: scan(op); return;
+    case OpKind::For: forLoop(op); return;
+    case OpKind::While: whileLoop(op); return;
+    case OpKind::If: branch(op); return;
+    case OpKind::Return: line("return;"); return;
+    case OpKind::Load: scalarLoad(op); return;
+    case OpKind::Store: case OpKind::AtomicAdd: scalarStore(op); return;
+    case OpKind::Barrier:
+      line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") + "  // " + op->getString("reason"));
+      return;
+    case OpKind::DebugBarrier:
+      line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") + "  // debug_barrier() of the source");
+      return;
+    case OpKind::DeviceAssert:
+      statementComment(op);
+      line("assert(" + scalar(op->operand(0)).text + ");");
+      return;
+    case OpKind::Yield: case OpKind::Break: case OpKind::Continue: case OpKind::Condition:
+      return;  // written by the operation that owns the region
+    default: scalarOp(op);
+  }
+}
+
+// ---- scalars
+
+Expr KernelEmitter::scalar(const Value *value) {
+  auto known = scalars_.find(value);
+  if (known != scalars_.end()) return known->second;
+  auto stored = storage_.find(value);
+  if (stored != storage_.end()) return primary(stored->second.name + stored->second.member);
+  const Op *op = value->definition;
+  T2C_ASSERT(op && op->kind == OpKind::Constant);
+  Scalar type = value->type.scalar();
+  if (isFloat(type)) return literal(type, op->getDouble("value"));
+  if (type == Scalar::Bool) return primary(op->getBool("value") ? "true" : "false");
+  int64_t number = op->getInt("value");
+  for (const TemplateArgument &argument : kernel_.templateArguments) {
+    bool named = argument.name == value->name && argument.integer == number;
+    if (argument.integer == number && !argument.name.empty() && (named || number >= 16))
+      return primary(constantName(argument.name, number, ""));
+  }
+  return literal(type, number);
+}
+
+void KernelEmitter::scalarOp(Op *op) {
+  llvm::SmallVector<Expr, 4> operands;
+  for (Value *operand : op->operands()) operands.push_back(scalar(operand));
+  switch (op->kind) {
+    case OpKind::ProgramId: {
+      const char *const kAxes[] = {"x", "y", "z"};
+      bindScalar(op, op->result(), primary(std::string("blockIdx.") + kAxes[op->getInt("axis")]), true);
+      return;
+    }
+    case OpKind::NumPrograms: {
+      const char *const kAxes[] = {"x", "y", "z"};
+      bindScalar(op, op->result(), primary(std::string("gridDim.") + kAxes[op->getInt("axis")]), true);
+      return;
+    }
+    case OpKind::NumSms:
+      bindScalar(op, op->result(), primary("num_sms"));
+      return;
+    case OpKind::RandomBits:
+      bindScalar(op, op->result(), primary("tile2cu::random_bits<1>(" + operands[0].text + ", " + operands[1].text + ")[0]"), true);
+      return;
+    case OpKind::Map: {
+      std::string function = functor(op, "map");
+      for (unsigned i = 0; i < op->numResults(); ++i) bindScalar(op, op->result(i), call(function, operands), true);
+      return;
+    }
+    default: break;
+  }
+  T2C_ASSERT(op->is(Elementwise) && op->numResults() == 1);
+  bindScalar(op, op->result(), elementwise(op, operands, options_.preciseMath));
+}
+
+static bool usedElsewhere(const Value *value, const Block *home) {
+  for (Op *user : value->users)
+    if (user->parent != home) return true;
+  return false;
+}
+
+// A name for a value that the user did not name, from what it is made of.
+std::string KernelEmitter::roleName(const Op *op) {
+  auto nameOf = [&](const Value *value) -> std::string {
+    if (!value->name.empty()) return value->name;
+    return "";
+  };
+  switch (op->kind) {
+    case OpKind::AddPtr: {
+      auto base = passes::basePointer(op->result());
+      std::string pointer = base ? kernel_.parameters[*base].name : "pointer";
+      // The first named scalar of the offset says where: in_row; a program id by itself says only "this program's".
+      std::string where = "tile";
+      llvm::SmallVector<const Value *, 8> open{op->operand(1)};
+      for (unsigned steps = 0; steps < 8 && !open.empty(); ++steps) {
+        const Value *value = open.pop_back_val();
+        if (!value) continue;
+        bool plainId = value->name.starts_with("pid") || value->name.starts_with("bid") || value->name.starts_with("program");
+        bool constant = value->definition && value->definition->kind == OpKind::Constant;
+        if (!value->name.empty() && !plainId && !constant && !value->isArgument() && value->name.size() <= 12) {
+          where = value->name;
+          break;
+        }
+        if (value->definition && !plainId)
+          for (size_t i = value->definition->operands().size(); i-- > 0;) open.push_back(value->definition->operand(i));
+      }
+      return pointer + "_" + where;
+    }
+    case OpKind::Reciprocal: {
+      std::string of = nameOf(op->operand(0));
+      return of.empty() ? "scale" : "inv_" + of;
+    }
+    case OpKind::Mul: case OpKind::Add: case OpKind::Sub: {
+      for (Value *operand : op->operands()) {
+        std::string of = nameOf(operand);
+        if (!of.empty() && !operand->type.isPointer() && operand->definition && operand->definition->kind != OpKind::Constant)
+          return isFloat(op->result()->type.scalar()) ? of + "_term" : of + "_start";
+      }
+      return isFloat(op->result()->type.scalar()) ? "term" : "start";
+    }
+    case OpKind::UniformThreshold: return "threshold";
+    case OpKind::Clamp: return "limit";
+    case OpKind::Minimum: return "lower";
+    case OpKind::Maximum: return "upper";
+    case OpKind::Cast: {
+      std::string of = nameOf(op->operand(0));
+      return of.empty() ? "value" : of + "_" + name(op->result()->type.scalar()).str();
+    }
+    default: {
+      if (op->result()->type.scalar() == Scalar::Bool) return "condition";
+      return op->mnemonic().str() + "_value";
+    }
+  }
+}
+
+void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
+  if (value->unused()) return;
+  bool trivial = e.isAtom();
+  bool named = !value->name.empty();
+  bool needs = mustName || (!trivial && (named || value->users.size() > 1 || usedElsewhere(value, op->parent) || e.text.size() > 60));
+  if (!needs) {
+    scalars_[value] = std::move(e);
+    return;
+  }
+  statementComment(op);
+  std::string name = names_.take(named ? value->name : roleName(op));
+  std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
+  bool pointer = value->type.isPointer();
+  line((pointer ? type + " const " : "const " + type + " ") + name + " = " + e.text + ";");
+  scalars_[value] = primary(name);
+}
+
+// The object a scalar pointer points to: in[row] for in + row.
+Expr KernelEmitter::dereference(const Value *pointer) {
+  const Op *op = pointer->definition;
+  bool inlined = op && op->kind == OpKind::AddPtr && !scalars_.count(op->result());
+  Expr e = scalar(pointer);
+  size_t plus = e.text.find(" + ");
+  if (!inlined && e.prec == Prec::Additive && plus != std::string::npos && e.text.find(" - ") == std::string::npos) {
+    std::string base = e.text.substr(0, plus);
+    if (primary(base).isName()) return primary(base + "[" + e.text.substr(plus + 3) + "]");
+  }
+  if (e.isName()) return primary("*" + e.text);
+  return primary("*(" + e.text + ")");
+}
+
+std::string KernelEmitter::loneThread() { return threadWord() + " == 0"; }
+
+void KernelEmitter::scalarLoad(Op *op) {
+  Expr e = dereference(op->operand(0));
+  if (op->operand(1)) {
+    Scalar type = op->result()->type.scalar();
+    Expr other = op->operand(2) ? scalar(op->operand(2)) : literal(type, int64_t{0});
+    e = conditional(scalar(op->operand(1)), e, other);
+  }
+  if (op->result()->name.empty()) {
+    auto base = passes::basePointer(op->operand(0));
+    op->result()->name = base ? kernel_.parameters[*base].name + "_value" : "loaded";
+  }
+  bindScalar(op, op->result(), e, true);
+}
+
+void KernelEmitter::scalarStore(Op *op) {
+  statementComment(op);
+  std::string condition = loneThread();
+  if (op->operand(2)) condition += " && " + (scalar(op->operand(2)).prec > Prec::And ? "(" + scalar(op->operand(2)).text + ")" : scalar(op->operand(2)).text);
+  if (op->kind == OpKind::AtomicAdd) {
+    // All threads learn the old value through shared memory when it is used.
+    if (op->result()->unused()) {
+      line("if (" + condition + ") tile2cu::atomic_add(" + scalar(op->operand(0)).text + ", " + scalar(op->operand(1)).text + ");");
+      return;
+    }
+    T2C_ASSERT(op->has("buffer"));
+    std::string buffer = "smem." + kernel_.shared[op->getInt("buffer")].name + "[0]";
+    line("if (" + condition + ") " + buffer + " = tile2cu::atomic_add(" + scalar(op->operand(0)).text + ", " + scalar(op->operand(1)).text + ");");
+    line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") + "  // the old value is there for all threads");
+    bindScalar(op, op->result(), primary(buffer), true);
+    return;
+  }
+  line("if (" + condition + ") " + dereference(op->operand(0)).text + " = " + scalar(op->operand(1)).text + ";");
+}
+
+// ---- program ids
+
+void KernelEmitter::gridOp(Op *op) {
+  statementComment(op);
+  bool packed = kernel_.programsPerBlock > 1;
+  auto idName = [&](unsigned i, const char *fallback) {
+    return names_.take(op->result(i)->name.empty() ? fallback : op->result(i)->name);
+  };
+  // The number of this program.
+  auto programNumber = [&]() -> std::string {
+    if (!packed) return "blockIdx.x";
+    constantName("PROGRAMS_PER_BLOCK", kernel_.programsPerBlock, "");
+    return "int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp";
+  };
+  if (op->numResults() == 1) {
+    std::string name = idName(0, "program");
+    line("const int64_t " + name + " = " + programNumber() + ";");
+    if (packed) line("if (" + name + " >= " + scalar(op->operand(0)).text + ") return;");
+    scalars_[op->result(0)] = primary(name);
+    return;
+  }
+  // Several dimensions are one in the launch, x fastest.
+  std::string program = packed ? names_.take("program") : "blockIdx.x";
+  if (packed) line("const int64_t program = " + programNumber() + ";");
+  const char *const kAxes[] = {"x", "y", "z"};
+  std::string rest = packed ? program : "int64_t(blockIdx.x)";
+  std::string total;
+  for (unsigned i = 0; i < op->numResults(); ++i) {
+    Expr extent = scalar(op->operand(i));
+    std::string extentText = extent.text;
+    bool last = i + 1 == op->numResults();
+    if (!extent.isAtom() && (!last || packed)) {
+      extentText = names_.take(std::string("programs_") + kAxes[i]);
+      line("const int64_t " + extentText + " = " + extent.text + ";");
+    }
+    total += (i ? " * " : "") + extentText;
+    std::string name = idName(i, (std::string("program_") + kAxes[i]).c_str());
+    line("const int64_t " + name + " = " + (last ? rest : rest + " % " + extentText) + ";");
+    rest = rest + " / " + extentText;
+    scalars_[op->result(i)] = primary(name);
+  }
+  if (packed) line("if (program >= " + total + ") return;");
+}
+
+// ---- storage
+
+std::string KernelEmitter::elementTypeName(const Type &type) const { return cppType(type.element()); }
+
+// `tile2cu::vec<float, VEC> x[VECS]`, `float x[ROWS]` or `float x`.
+std::string KernelEmitter::declare(const Type &type, const std::string &name, const std::string &init) {
+  std::string element = elementTypeName(type), brackets;
+  if (type.isTile()) {
+    const Layout &layout = *type.layout();
+    auto vector = passes::vectorAxis(layout);
+    for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) {
+      std::string extent = extentName(layout, axis);
+      if (vector && vector->axis == axis) element = "tile2cu::vec<" + element + ", " + extent + ">";
+      else brackets += "[" + extent + "]";
+    }
+  }
+  return element + " " + name + brackets + (init.empty() ? "" : " = " + init) + ";";
+}
+
+KernelEmitter::Storage KernelEmitter::makeStorage(const Type &type, const std::string &wanted) {
+  Storage storage;
+  storage.name = names_.take(wanted.empty() ? "value" : wanted);
+  storage.layout = type.layout();
+  storage.isVector = type.isTile() && usesVec(*type.layout());
+  return storage;
+}
+
+Expr KernelEmitter::storageRef(const Storage &storage, llvm::ArrayRef<std::string> vars, bool wholeVector) {
+  llvm::SmallVector<std::string, 4> indices(vars.begin(), vars.end());
+  if (storage.oneVector) indices.erase(indices.begin(), indices.end() - 1);
+  if (wholeVector && storage.isVector && !indices.empty()) indices.pop_back();
+  Expr e = subscript(storage.name, indices);
+  e.text += storage.member;
+  return e;
+}
+
+void KernelEmitter::copyStorage(const Storage &to, const Storage &from) {
+  if (!to.layout || to.layout->registerAxes().empty()) {
+    line(to.name + " = " + from.name + from.member + ";");
+    return;
+  }
+  std::vector<std::string> vars;
+  bool whole = to.isVector && from.isVector && from.member.empty();
+  openLoops(*to.layout, !whole, vars);
+  line(storageRef(to, vars, whole).text + " = " + storageRef(from, vars, whole).text + ";");
+  closeLoops(*to.layout, !whole);
+}
+
+}  // namespace tile2cu::emit

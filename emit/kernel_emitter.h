@@ -1,0 +1,175 @@
+// Writes one kernel: the statements of its body, the constants it names and the shared memory it needs.
+//
+// The class is spread over files by job: kernel_emitter.cpp (blocks, scalars, names), emit_nest.cpp (loops over registers),
+// emit_index.cpp (layouts as arithmetic), emit_reduce.cpp, emit_scan.cpp (communication), emit_control.cpp (loops, branches),
+// emit_functor.cpp (combine functions). Text is not indented here: format.cpp does that at the end.
+#pragma once
+#include <map>
+#include <set>
+#include <vector>
+
+#include "emit/expr.h"
+#include "emit/names.h"
+#include "passes/ir/layout.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::emit {
+
+// A named number of the kernel. Values differ between the configurations of one kernel text; derivations do not.
+struct Constant {
+  std::string name;
+  int64_t value = 0;
+  std::string derivation;  // "BLOCK / (NUM_THREADS * VEC)"; empty: given by the configuration
+  std::string comment;
+};
+
+struct KernelText {
+  std::string functors;                // combine functions, at namespace scope
+  std::string sharedMembers;           // members of struct Smem; empty: no shared memory
+  std::string body;
+  std::vector<Constant> constants;     // configuration first, then derived ones, in order of use
+  std::vector<std::string> layouts;    // "x [BLOCK]: col = ...": for the contract comment
+  std::set<std::string> helpers;       // dotted helper names that no identifier in the text shows (load.cs)
+};
+
+struct KernelOptions {
+  bool preciseMath = false;
+};
+
+class KernelEmitter {
+ public:
+  KernelEmitter(ir::Kernel &kernel, const KernelOptions &options);
+  KernelText run();
+
+  // ---- where values are
+  struct Storage {
+    std::string name;           // the variable or array
+    std::string member;         // ".value" of a tuple reduction
+    ir::LayoutRef layout;
+    bool isVector = false;      // the last axis is inside a tile2cu::vec
+    bool oneVector = false;     // only that axis: a vector of the loop's body
+  };
+
+ private:
+  friend class FunctorWriter;
+  enum class Level : uint8_t { Vector, Element };
+  enum class Run : uint8_t { Same, Counts, Varies };  // along the vector axis
+  using AxisRefs = llvm::SmallVector<int, 4>;         // axis of a value's layout -> axis of the nest, -1: index 0
+
+  // ---- text
+  void line(const std::string &text) { out_ += text + "\n"; }
+  void comment(const std::string &text);
+  void statementComment(const ir::Op *op);
+  void statementComments(const ir::Op *nest);
+
+  // ---- constants (kernel_emitter.cpp)
+  std::string constantName(const std::string &name, int64_t value, const std::string &derivation, const std::string &note = "");
+  std::string extentName(const ir::Layout &layout, unsigned axis);
+  Expr number(int64_t value, ir::Scalar type = ir::Scalar::I32);
+
+  // ---- blocks and scalars
+  void block(ir::Block &block);
+  void op(ir::Op *op);
+  void scalarOp(ir::Op *op);
+  Expr scalar(const ir::Value *value);
+  void bindScalar(ir::Op *op, ir::Value *value, Expr e, bool mustName = false);
+  std::string roleName(const ir::Op *op);
+  Expr dereference(const ir::Value *pointer);
+  void gridOp(ir::Op *op);
+  std::string sharedMembers();
+  void scalarLoad(ir::Op *op);
+  void scalarStore(ir::Op *op);
+  std::string loneThread();
+
+  // ---- storage
+  std::string declare(const ir::Type &type, const std::string &name, const std::string &init = "");
+  std::string elementTypeName(const ir::Type &type) const;
+  Storage makeStorage(const ir::Type &type, const std::string &wanted);
+  Expr storageRef(const Storage &storage, llvm::ArrayRef<std::string> vars, bool wholeVector = false);
+  void copyStorage(const Storage &to, const Storage &from);
+  bool usesVec(const ir::Layout &layout) const;
+
+  // ---- nests (emit_nest.cpp)
+  struct NestText;
+  void nest(ir::Op *op);
+  void openLoops(const ir::Layout &layout, bool withVector, std::vector<std::string> &vars);
+  void closeLoops(const ir::Layout &layout, bool withVector);
+  Expr valueAt(const ir::Value *value, const AxisRefs &refs, Level level);
+  Expr computeAt(const ir::Op *op, const AxisRefs &refs, Level level);
+  Run runOf(const ir::Value *value, const AxisRefs &refs);
+  AxisRefs identityRefs(const ir::Layout &layout) const;
+  AxisRefs operandRefs(const ir::Op *op, const ir::Value *operand, const AxisRefs &refs);
+  bool wantsLocal(const ir::Value *value);
+  void vectorLocals(const ir::Value *value, const AxisRefs &refs);
+  bool isVectorAccess(const ir::Op *op) const;
+  void vectorAccess(ir::Op *op);
+  void elementSegment(llvm::ArrayRef<ir::Op *> ops);
+  void elementOp(ir::Op *op);
+  void elementAccess(ir::Op *op);
+  void sharedAccess(ir::Op *op);
+  void startPartial(ir::Op *op);   // of reduce_thread: declared and set to the identity, before the loops
+  void reduceThread(ir::Op *op);
+  void assign(const std::string &target, const Expr &e);
+  Storage localVector(const std::string &name);
+  ir::Value *carriedTarget(ir::Op *nest, ir::Value *outer);
+  void prepareResults(ir::Op *nest);
+  void describeLayout(const Storage &storage);
+  std::string vectorOperand(const ir::Value *value);
+  std::string pointerText(const ir::Op *op, Level level);
+  std::string cacheArgument(const ir::Op *op, bool afterCount);
+  std::string maskText(const ir::Op *op, Level level);
+
+  // ---- indices (emit_index.cpp)
+  Expr coordinate(const ir::Layout &layout, unsigned dim, llvm::ArrayRef<std::string> vars);
+  std::string layoutText(const ir::Layout &layout, unsigned dim);
+  Expr unitPart(const ir::Digit &digit);
+  std::string ownerCondition(const ir::Layout &layout);
+  std::string threadWord();
+
+  // ---- reductions and scans
+  void reduceAcross(ir::Op *op);
+  void scan(ir::Op *op);
+  std::string combiner(ir::Op *op);      // the functor expression of a reduce or scan
+  std::string valueTypeOf(ir::Op *op);   // the type it combines
+  std::string sharedIndex(const ir::Layout &layout, unsigned axis, llvm::ArrayRef<std::string> vars);
+
+  // ---- control
+  void forLoop(ir::Op *op);
+  void whileLoop(ir::Op *op);
+  void branch(ir::Op *op);
+  void assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRef<ir::Value *> values);
+  Storage carriedStorage(ir::Value *init, const std::string &name, bool takeOver);
+  bool isTile(const ir::Value *value) const { return value->type.isTile(); }
+
+  // ---- functors
+  std::string functor(ir::Op *op, llvm::StringRef role);
+
+  ir::Kernel &kernel_;
+  KernelOptions options_;
+  Names names_;
+  std::string out_;
+  KernelText text_;
+  std::map<const ir::Value *, Expr> scalars_;
+  std::map<const ir::Value *, Storage> storage_;
+  std::map<const ir::Op *, std::string> functors_;   // reduce, scan, map -> functor expression
+  std::map<std::string, std::string> functorTexts_;  // text -> name
+  std::map<std::string, std::string> extentNames_;   // digit structure -> constant
+  std::set<int> commented_;                           // statements whose comment is out
+  std::set<std::string> describedLayouts_;
+  bool singleWarp_ = false;
+
+  std::map<int64_t, std::string> bufferTypes_;        // element types of shared buffers of tuple reductions
+  std::vector<std::vector<Storage>> loops_;           // carried variables of the enclosing loops
+
+  // The nest being written.
+  const ir::Op *nest_ = nullptr;
+  std::vector<std::string> vars_;                     // a variable for each axis of its layout
+  int vectorAxis_ = -1;
+  std::map<const ir::Value *, Expr> vectorExprs_, elementExprs_;
+  std::map<const ir::Value *, bool> inPlace_;         // results written over a carried value; true: at once, false: last
+  std::vector<std::string> deferred_;                 // assignments at the end of the element loop
+  std::set<const ir::Op *> segmentOps_;
+  std::vector<std::vector<ir::Op *>> segments_;
+};
+
+}  // namespace tile2cu::emit

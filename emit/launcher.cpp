@@ -1,0 +1,211 @@
+// Host side: launch functions and the launchers that users call.
+#include "emit/kernel_group.h"
+#include "emit/scalar_text.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+Expr hostExpr(const Value *value, const Kernel &kernel) {
+  if (value->isArgument()) {
+    const Parameter &parameter = kernel.parameters[value->index];
+    bool widen = isInteger(parameter.type.scalar()) && bitWidth(parameter.type.scalar()) <= 32 && !parameter.type.isPointer();
+    return widen ? call("int64_t", {primary(parameter.name)}) : primary(parameter.name);
+  }
+  const Op *op = value->definition;
+  Scalar type = value->type.scalar();
+  if (op->kind == OpKind::Constant) {
+    if (isFloat(type)) return literal(type, op->getDouble("value"));
+    return literal(type == Scalar::Bool ? type : Scalar::I64, op->getInt("value"));
+  }
+  if (op->kind == OpKind::NumSms) return primary("num_sms");
+  T2C_ASSERT(op->is(Elementwise));
+  llvm::SmallVector<Expr, 3> operands;
+  for (Value *operand : op->operands()) operands.push_back(hostExpr(operand, kernel));
+  // Everything is 64 bits wide here: widening casts say nothing.
+  if (op->kind == OpKind::Cast && isInteger(type) && isInteger(op->operand(0)->type.scalar())) return operands[0];
+  if (op->kind == OpKind::Minimum || op->kind == OpKind::Maximum) {
+    for (Expr &e : operands)
+      if (isInteger(type)) e = call("int64_t", {e});
+    return call(op->kind == OpKind::Minimum ? "min" : "max", operands);
+  }
+  return elementwise(op, operands, true);
+}
+
+namespace {
+
+bool usesSms(const Value *value) {
+  if (!value || value->isArgument()) return false;
+  if (value->definition->kind == OpKind::NumSms) return true;
+  for (const Value *operand : value->definition->operands())
+    if (usesSms(operand)) return true;
+  return false;
+}
+
+const Op *gridOf(const Kernel &kernel) {
+  for (auto &op : kernel.body.ops)
+    if (op->kind == OpKind::Grid) return op.get();
+  return nullptr;
+}
+
+std::string cleanCasts(std::string text) {
+  // int64_t(n) by itself is n.
+  if (text.rfind("int64_t(", 0) == 0 && text.find(')') == text.size() - 1) return text.substr(8, text.size() - 9);
+  return text;
+}
+
+}  // namespace
+
+std::string launchName(const KernelGroup &group) { return "launch_" + group.name.substr(0, group.name.size() - 7); }
+
+std::string launchText(const KernelGroup &group, const EmitOptions &options) {
+  const Kernel &kernel = group.first();
+  bool templated = group.isTemplate(), packed = kernel.programsPerBlock > 1;
+  const Op *grid = gridOf(kernel);
+  std::string text;
+  if (templated) text += "template <class Config>\n";
+  text += "static cudaError_t " + launchName(group) + "(" + parameterList(kernel, false) + (grid ? "" : ", dim3 grid") + ", cudaStream_t stream) {\n";
+  int warps = packed ? kernel.programsPerBlock : kernel.options.numWarps;
+  std::string threads = templated ? "32 * Config::NUM_WARPS" : std::to_string(32 * warps);
+  std::string perBlock = templated ? "Config::NUM_WARPS" : std::to_string(warps);
+  std::string blocks = "grid";
+  if (grid) {
+    bool sms = false;
+    for (Value *extent : grid->operands()) sms |= usesSms(extent);
+    if (sms) {
+      text += "int device = 0, num_sms = 0;\ncudaError_t error = cudaGetDevice(&device);\nif (error != cudaSuccess) return error;\n"
+              "error = cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, device);\nif (error != cudaSuccess) return error;\n";
+    }
+    std::string total;
+    std::vector<std::string> names;
+    unsigned count = 0;
+    for (Value *extent : grid->operands()) count += extent != nullptr;
+    const char *const kAxes[] = {"_x", "_y", "_z"};
+    std::string negative, zero, large;
+    for (unsigned i = 0; i < count; ++i) {
+      std::string name = count == 1 ? "programs" : std::string("programs") + kAxes[i];
+      text += "const int64_t " + name + " = " + cleanCasts(hostExpr(grid->operand(i), kernel).text) + ";\n";
+      negative += (i ? " || " : "") + name + " < 0";
+      zero += (i ? " || " : "") + name + " == 0";
+      names.push_back(name);
+    }
+    text += "if (" + negative + ") return cudaErrorInvalidValue;\n";
+    text += "if (" + zero + ") return cudaSuccess;\n";
+    if (count == 1) {
+      total = "programs";
+    } else {
+      // Each product is checked before it is made.
+      text += "if (" + names[0] + " > INT_MAX / " + names[1] + ") return cudaErrorInvalidValue;\n";
+      if (count == 3) text += "if (" + names[0] + " * " + names[1] + " > INT_MAX / " + names[2] + ") return cudaErrorInvalidValue;\n";
+      total = names[0];
+      for (unsigned i = 1; i < count; ++i) total += " * " + names[i];
+    }
+    std::string expression = total;
+    if (packed) expression = "(" + total + " + " + perBlock + " - 1) / " + perBlock;
+    if (packed) {
+      text += "const int64_t blocks = " + expression + ";\n";
+      expression = "blocks";
+    }
+    if (count == 1) text += "if (" + expression + " > INT_MAX) return cudaErrorInvalidValue;\n";
+    blocks = "unsigned(" + expression + ")";
+  }
+  std::string smem = "0";
+  if (!group.smem.empty()) {
+    smem = "sizeof(" + group.smem + (templated ? "<Config>)" : ")");
+    if (packed) smem = perBlock + " * " + smem;
+  }
+  std::string function = group.name + (templated ? "<Config>" : "");
+  int64_t most = 0;
+  for (const KernelInstance &instance : group.instances) most = std::max<int64_t>(most, instance.sharedBytes * (packed ? instance.kernel->programsPerBlock : 1));
+  if (most > 48 * 1024) {
+    // More than 48 KiB has to be asked for, once for each device.
+    text += "static std::atomic<uint64_t> asked{0};\nint current = 0;\ncudaError_t set = cudaGetDevice(&current);\nif (set != cudaSuccess) return set;\n"
+            "if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {\n"
+            "set = cudaFuncSetAttribute(" + function + ", cudaFuncAttributeMaxDynamicSharedMemorySize, int(" + smem + "));\n"
+            "if (set != cudaSuccess) return set;\nasked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);\n}\n";
+  }
+  std::string arguments = argumentList(kernel);
+  if (options.emulator)
+    text += "return emulate::launch(" + function + ", dim3(" + blocks + "), dim3(" + threads + "), " + smem + ", stream" + (arguments.empty() ? "" : ", " + arguments) + ");\n";
+  else
+    text += function + "<<<" + blocks + ", " + threads + ", " + smem + ", stream>>>(" + arguments + ");\nreturn cudaGetLastError();\n";
+  return text + "}\n\n";
+}
+
+std::string launcherSignature(const Launcher &launcher, const EmitOptions &options, bool definition) {
+  const Kernel &kernel = *launcher.candidates.front();
+  bool explicitGrid = !gridOf(kernel);
+  std::string parameters = parameterList(kernel, false);
+  if (explicitGrid) parameters += (parameters.empty() ? "" : ", ") + std::string("dim3 grid");
+  parameters += (parameters.empty() ? "" : ", ") + std::string("cudaStream_t stream") + (definition && !options.headerName.empty() ? "" : " = nullptr");
+  return std::string(options.externC ? "extern \"C\" " : "") + "cudaError_t " + launcher.name + "(" + parameters + ")";
+}
+
+std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup> &groups, const EmitOptions &options) {
+  auto invocation = [&](const Kernel *kernel) {
+    for (const KernelGroup &group : groups)
+      for (const KernelInstance &instance : group.instances) {
+        if (instance.kernel != kernel) continue;
+        std::string arguments = argumentList(*kernel);
+        if (!gridOf(*kernel)) arguments += (arguments.empty() ? "" : ", ") + std::string("grid");
+        return launchName(group) + (group.isTemplate() ? "<" + instance.config + ">" : "") + "(" + arguments + (arguments.empty() ? "" : ", ") + "stream)";
+      }
+    T2C_UNREACHABLE("a launcher's kernel has no text");
+  };
+  auto factsOf = [&](const Kernel *kernel) {
+    std::map<int64_t, std::string> aligned;
+    std::string condition;
+    for (auto &[index, divisor] : kernel->facts.divisibility) {
+      const Parameter &parameter = kernel->parameters[index];
+      if (parameter.type.isPointer()) aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
+    }
+    for (auto &[bytes, names] : aligned)
+      condition += (condition.empty() ? "" : " && ") + std::string("tile2cu::aligned<") + std::to_string(bytes) + ">(" + names + ")";
+    for (auto &[index, divisor] : kernel->facts.divisibility) {
+      const Parameter &parameter = kernel->parameters[index];
+      if (!parameter.type.isPointer())
+        condition += (condition.empty() ? "" : " && ") + parameter.name + " % " + std::to_string(divisor) + " == 0";
+    }
+    return condition;
+  };
+  std::string text = launcher.comment.empty() ? "" : "// " + launcher.comment + "\n";
+  for (size_t at = text.find('\n'); at != std::string::npos && at + 1 < text.size(); at = text.find('\n', at + 4)) text.insert(at + 1, "// ");
+  text += launcherSignature(launcher, options, true) + " {\n";
+  // The condition under which accesses may be whole vectors, once if it is the same for all candidates.
+  std::string shared;
+  bool same = true, any = false;
+  for (const Kernel *kernel : launcher.candidates) {
+    std::string facts = factsOf(kernel);
+    if (facts.empty()) continue;
+    if (any && facts != shared) same = false;
+    shared = facts;
+    any = true;
+  }
+  if (any && same) text += "// Whole vectors where addresses and sizes allow it, else element by element.\nconst bool vectors = " + shared + ";\n";
+  bool exhausted = true;
+  for (const Kernel *kernel : launcher.candidates) {
+    std::string needs;
+    for (auto &op : kernel->body.ops)
+      if (op->kind == OpKind::Require) {
+        Expr e = hostExpr(op->operand(0), *kernel);
+        needs += (needs.empty() ? "" : " && ") + (e.prec >= Prec::And && !needs.empty() ? "(" + e.text + ")" : e.text);
+      }
+    std::string facts = factsOf(kernel), start;
+    if (facts.empty() || !kernel->scalarVariant) {
+      start = "return " + invocation(kernel) + ";\n";
+    } else {
+      start = "return " + (same ? std::string("vectors") : facts) + " ? " + invocation(kernel) + " : " + invocation(kernel->scalarVariant) + ";\n";
+    }
+    if (needs.empty()) {
+      text += start;
+      exhausted = false;
+      break;
+    }
+    text += "if (" + needs + ") {\n" + start + "}\n";
+  }
+  if (exhausted) text += "return cudaErrorInvalidValue;\n";
+  return text + "}\n\n";
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,73 @@
+#include "emit/names.h"
+
+#include <cctype>
+
+namespace tile2cu::emit {
+namespace {
+// Words that C++, CUDA or the emitted text itself uses.
+const char *const kReserved[] = {
+    "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "const", "constexpr",
+    "continue", "decltype", "default", "delete", "do", "double", "else", "enum", "explicit", "extern", "false", "float", "for",
+    "friend", "goto", "if", "inline", "int", "int64_t", "long", "mutable", "namespace", "new", "not", "nullptr", "operator", "or",
+    "private", "protected", "public", "register", "return", "short", "signed", "sizeof", "static", "struct", "switch",
+    "template", "this", "throw", "true", "try", "typedef", "typename", "uint32_t", "uint64_t", "union", "unsigned", "using",
+    "virtual", "void", "volatile", "while", "xor", "blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize", "min", "max",
+    "smem", "Smem", "dynamic_smem", "Config", "stream", "tile2cu", "INFINITY", "NAN", "half", "tid", "lane", "warp",
+    "abs", "exp", "log", "sqrt", "pow", "sin", "cos", "tan", "tanh", "erf", "floor", "ceil", "rint", "fma", "y0", "y1", "j0", "j1", "yn", "jn",
+};
+}  // namespace
+
+Names::Names() {
+  scopes_.emplace_back();
+  for (const char *word : kReserved) scopes_.back().insert(word);
+}
+
+bool Names::used(const std::string &name) const {
+  for (const auto &scope : scopes_)
+    if (scope.count(name)) return true;
+  return false;
+}
+
+bool Names::reserve(llvm::StringRef name) {
+  if (used(name.str())) return false;
+  scopes_.back().insert(name.str());
+  return true;
+}
+
+std::string Names::take(llvm::StringRef wanted) {
+  std::string base = wanted.str();
+  for (char &c : base)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  if (base.empty() || std::isdigit(static_cast<unsigned char>(base[0]))) base = "value_" + base;
+  std::string name = base;
+  for (int i = 2; used(name); ++i) name = base + "_" + std::to_string(i);
+  scopes_.back().insert(name);
+  return name;
+}
+
+std::string singular(llvm::StringRef name) {
+  bool plural = name.size() > 3 && name.ends_with("s") && !name.ends_with("ss") && !name.ends_with("us") && !name.ends_with("is");
+  return (plural ? name.drop_back() : name).str();
+}
+
+std::string camelCase(llvm::StringRef name) {
+  std::string result;
+  bool upper = true;
+  for (char c : name) {
+    if (c == '_') {
+      upper = true;
+      continue;
+    }
+    result += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    upper = false;
+  }
+  return result;
+}
+
+std::string upperCase(llvm::StringRef name) {
+  std::string result;
+  for (char c : name) result += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return result;
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,33 @@
+// Names of one kernel's text: the user's survive, a number is added only where two would clash in one scope.
+#pragma once
+#include <set>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tile2cu::emit {
+
+class Names {
+ public:
+  Names();
+  // A name that no enclosing scope uses: `wanted`, or wanted_2, wanted_3, ... It is taken until the current scope ends.
+  std::string take(llvm::StringRef wanted);
+  // Takes the name if it is free.
+  bool reserve(llvm::StringRef name);
+  void open() { scopes_.emplace_back(); }
+  void close() { scopes_.pop_back(); }
+
+ private:
+  bool used(const std::string &name) const;
+  std::vector<std::set<std::string>> scopes_;
+};
+
+// What one element of a tile with a plural name is called: cols -> col.
+std::string singular(llvm::StringRef name);
+// softmax_wide -> SoftmaxWide
+std::string camelCase(llvm::StringRef name);
+// row_sum -> ROW_SUM
+std::string upperCase(llvm::StringRef name);
+
+}  // namespace tile2cu::emit

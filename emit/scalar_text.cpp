@@ -1,0 +1,242 @@
+#include "emit/scalar_text.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+#include "passes/ir/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+std::string cppType(const Element &element) {
+  const char *name = "";
+  switch (element.scalar) {
+    case Scalar::None: name = "void"; break;
+    case Scalar::Bool: name = "bool"; break;
+    case Scalar::I8: name = "int8_t"; break;
+    case Scalar::U8: name = "uint8_t"; break;
+    case Scalar::I16: name = "int16_t"; break;
+    case Scalar::U16: name = "uint16_t"; break;
+    case Scalar::I32: name = "int"; break;
+    case Scalar::U32: name = "uint32_t"; break;
+    case Scalar::I64: name = "int64_t"; break;
+    case Scalar::U64: name = "uint64_t"; break;
+    case Scalar::F16: name = "__half"; break;
+    case Scalar::BF16: name = "__nv_bfloat16"; break;
+    case Scalar::F32: name = "float"; break;
+    case Scalar::F64: name = "double"; break;
+  }
+  if (!element.pointer) return name;
+  return std::string(element.pointeeConst ? "const " : "") + name + "*";
+}
+
+Expr literal(Scalar scalar, int64_t value) {
+  if (scalar == Scalar::Bool) return primary(value ? "true" : "false");
+  if (isFloat(scalar)) return literal(scalar, static_cast<double>(value));
+  std::string text;
+  if (scalar == Scalar::U64) text = std::to_string(static_cast<uint64_t>(value)) + "ull";
+  else if (scalar == Scalar::U32) text = std::to_string(static_cast<uint32_t>(value)) + "u";
+  else if (value == std::numeric_limits<int64_t>::min()) return primary("INT64_MIN");
+  else if (value == std::numeric_limits<int32_t>::min()) return primary(scalar == Scalar::I64 ? "int64_t(INT_MIN)" : "INT_MIN");
+  else if (std::abs(value) > std::numeric_limits<int32_t>::max()) text = std::to_string(value) + "ll";
+  else text = std::to_string(value);
+  return {text, value < 0 && isSigned(scalar) ? Prec::Unary : Prec::Primary};
+}
+
+namespace {
+// The shortest decimal that reads back as the same float or double.
+std::string shortest(double value, bool single) {
+  char buffer[64];
+  for (int digits = 1; digits <= 17; ++digits) {
+    std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
+    bool same = single ? std::strtof(buffer, nullptr) == static_cast<float>(value) : std::strtod(buffer, nullptr) == value;
+    if (same) break;
+  }
+  std::string text = buffer;
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return single ? text + "f" : text;
+}
+}  // namespace
+
+Expr literal(Scalar scalar, double value) {
+  if (!isFloat(scalar)) return literal(scalar, static_cast<int64_t>(value));
+  std::string text;
+  if (std::isnan(value)) text = "NAN";
+  else if (std::isinf(value)) text = value < 0 ? "-INFINITY" : "INFINITY";
+  else text = shortest(value, scalar != Scalar::F64);
+  Prec prec = text[0] == '-' ? Prec::Unary : Prec::Primary;
+  if (isHalf(scalar)) return primary(cppType(scalar) + "(" + text + ")");
+  if (scalar == Scalar::F64 && (std::isnan(value) || std::isinf(value))) return primary("double(" + text + ")");
+  return {text, prec};
+}
+
+namespace {
+
+struct Writer {
+  const Op *op;
+  llvm::ArrayRef<Expr> x;
+  bool precise;
+
+  Scalar type() const { return op->result()->type.scalar(); }
+  Scalar operandType() const { return op->operand(0)->type.scalar(); }
+
+  // An operand as float: 16-bit floats are computed in float.
+  Expr wide(unsigned i) const {
+    return isHalf(op->operand(i)->type.scalar()) ? call("float", {x[i]}) : x[i];
+  }
+  // A float result in the result's type.
+  Expr narrow(Expr e) const { return isHalf(type()) ? call(cppType(type()), {std::move(e)}) : e; }
+
+  Expr function(llvm::StringRef name, bool hasPrecise = false) const {
+    std::string full = std::string("tile2cu::") + (precise && hasPrecise ? "precise::" : "") + name.str();
+    llvm::SmallVector<Expr, 3> arguments;
+    for (unsigned i = 0; i < x.size(); ++i) arguments.push_back(wide(i));
+    return narrow(call(full, arguments));
+  }
+
+  // min, max: both sides of one type.
+  Expr minMax(llvm::StringRef name, const Expr &a, const Expr &b) const {
+    if (op->getBool("propagate_nan") && isFloat(type())) {
+      std::string full = "tile2cu::" + std::string(name == "min" ? "minimum_nan" : "maximum_nan");
+      if (isHalf(type())) return narrow(call(full, {call("float", {a}), call("float", {b})}));
+      return call(full, {a, b});
+    }
+    if (type() == Scalar::F32) return call(name == "min" ? "fminf" : "fmaxf", {a, b});
+    if (type() == Scalar::F64) return call(name == "min" ? "fmin" : "fmax", {a, b});
+    if (isHalf(type())) return narrow(call(name == "min" ? "fminf" : "fmaxf", {call("float", {a}), call("float", {b})}));
+    if (type() == Scalar::Bool) return name == "min" ? binary(Prec::And, "&&", a, b) : binary(Prec::Or, "||", a, b);
+    bool natural = type() == Scalar::I32 || type() == Scalar::U32;
+    auto typed = [&](const Expr &e) { return !natural && (e.isLiteral() || bitWidth(type()) < 32) ? call(cppType(type()), {e}) : e; };
+    Expr result = call(name, {typed(a), typed(b)});
+    return bitWidth(type()) < 32 ? call(cppType(type()), {call("tile2cu::" + std::string(name == "min" ? "minimum" : "maximum"), {typed(a), typed(b)})}) : result;
+  }
+
+  Expr divide() const {
+    if (type() == Scalar::F64 || !isFloat(type())) return binary(Prec::Multiplicative, "/", x[0], x[1]);
+    if (precise) return narrow(binary(Prec::Multiplicative, "/", wide(0), wide(1)));
+    return narrow(call("tile2cu::fdiv", {wide(0), wide(1)}));
+  }
+
+  // Arithmetic on integers narrower than int is int's in C++: the result is cut back.
+  Expr cut(Expr e) const {
+    bool narrowInt = isInteger(type()) && bitWidth(type()) < 32;
+    return narrowInt ? call(cppType(type()), {std::move(e)}) : e;
+  }
+
+  Expr castTo(Scalar from, Scalar to) const {
+    const Expr &e = x[0];
+    if (from == to) return e;
+    if (to == Scalar::Bool) return isHalf(from) ? binary(Prec::Equality, "!=", call("float", {e}), primary("0.0f")) : binary(Prec::Equality, "!=", e, literal(from, int64_t{0}));
+    if (isHalf(to)) {
+      bool truncate = op->getString("rounding") == "rtz";
+      std::string name = to == Scalar::F16 ? "half" : "bfloat16";
+      Expr source = isHalf(from) || !isFloat(from) ? call(bitWidth(from) > 16 && !isFloat(from) && !isHalf(from) ? "double" : "float", {e}) : e;
+      if (truncate) return call("tile2cu::to_" + name + "_rz", {from == Scalar::F64 ? call("float", {e}) : source});
+      if (from == Scalar::F32) return call(cppType(to), {e});
+      return call("tile2cu::to_" + name, {source});
+    }
+    if (isHalf(from)) return to == Scalar::F32 ? call("float", {e}) : call(cppType(to), {call("float", {e})});
+    return call(cppType(to), {e});
+  }
+
+  Expr write() const {
+    switch (op->kind) {
+      case OpKind::Hint: return x[0];
+      case OpKind::Add: return cut(binary(Prec::Additive, "+", x[0], x[1]));
+      case OpKind::Sub: return cut(binary(Prec::Additive, "-", x[0], x[1]));
+      case OpKind::Mul: return cut(binary(Prec::Multiplicative, "*", x[0], x[1]));
+      case OpKind::Div: return cut(divide());
+      case OpKind::Rem:
+        if (!isFloat(type())) return cut(binary(Prec::Multiplicative, "%", x[0], x[1]));
+        return type() == Scalar::F64 ? call("fmod", {x[0], x[1]}) : narrow(call("fmodf", {wide(0), wide(1)}));
+      case OpKind::DivRn:
+        if (type() == Scalar::F64) return binary(Prec::Multiplicative, "/", x[0], x[1]);
+        return narrow(call("__fdiv_rn", {wide(0), wide(1)}));
+      case OpKind::And:
+        if (type() == Scalar::Bool) return binary(Prec::And, "&&", x[0], x[1]);
+        return cut(binary(Prec::BitAnd, "&", x[0], x[1]));
+      case OpKind::Or:
+        if (type() == Scalar::Bool) return binary(Prec::Or, "||", x[0], x[1]);
+        return cut(binary(Prec::BitOr, "|", x[0], x[1]));
+      case OpKind::Xor:
+        if (type() == Scalar::Bool) return binary(Prec::Equality, "!=", x[0], x[1]);
+        return cut(binary(Prec::BitXor, "^", x[0], x[1]));
+      case OpKind::Shl: return cut(binary(Prec::Shift, "<<", x[0], x[1]));
+      case OpKind::Shr: return cut(binary(Prec::Shift, ">>", x[0], x[1]));
+      case OpKind::Minimum: return minMax("min", x[0], x[1]);
+      case OpKind::Maximum: return minMax("max", x[0], x[1]);
+      case OpKind::Clamp: return minMax("min", minMax("max", x[0], x[1]), x[2]);
+      case OpKind::Pow: return function("pow");
+      case OpKind::Umulhi: return call("tile2cu::umulhi", {x[0], x[1]});
+      case OpKind::Lt: return binary(Prec::Relational, "<", x[0], x[1]);
+      case OpKind::Le: return binary(Prec::Relational, "<=", x[0], x[1]);
+      case OpKind::Gt: return binary(Prec::Relational, ">", x[0], x[1]);
+      case OpKind::Ge: return binary(Prec::Relational, ">=", x[0], x[1]);
+      case OpKind::Eq: return binary(Prec::Equality, "==", x[0], x[1]);
+      case OpKind::Ne: return binary(Prec::Equality, "!=", x[0], x[1]);
+      case OpKind::Select: return conditional(x[0], x[1], x[2]);
+      case OpKind::Fma: return type() == Scalar::F64 ? call("fma", x) : isFloat(type()) ? narrow(call("fmaf", {wide(0), wide(1), wide(2)}))
+                               : cut(binary(Prec::Additive, "+", binary(Prec::Multiplicative, "*", x[0], x[1]), x[2]));
+      case OpKind::Neg: return cut(unary("-", x[0]));
+      case OpKind::Not: return type() == Scalar::Bool ? unary("!", x[0]) : cut(unary("~", x[0]));
+      case OpKind::Abs:
+        if (type() == Scalar::F32) return call("fabsf", {x[0]});
+        return isHalf(type()) ? narrow(call("fabsf", {wide(0)})) : call("tile2cu::absolute", {x[0]});
+      case OpKind::Exp: return function("exp", true);
+      case OpKind::Exp2: return function("exp2", true);
+      case OpKind::Log: return function("log", true);
+      case OpKind::Log2: return function("log2", true);
+      case OpKind::Sqrt: return function("sqrt", true);
+      case OpKind::SqrtRn:
+        if (type() == Scalar::F64) return call("sqrt", {x[0]});
+        return narrow(call("__fsqrt_rn", {wide(0)}));
+      case OpKind::Rsqrt: return function("rsqrt", true);
+      case OpKind::Reciprocal:
+        if (type() == Scalar::F64 || precise) return narrow(binary(Prec::Multiplicative, "/", literal(isHalf(type()) ? Scalar::F32 : type(), 1.0), wide(0)));
+        return function("reciprocal");
+      case OpKind::Sin: return function("sin");
+      case OpKind::Cos: return function("cos");
+      case OpKind::Tan: return function("tan");
+      case OpKind::Tanh: return function("tanh", true);
+      case OpKind::Erf: return function("erf");
+      case OpKind::Floor: return function("floor");
+      case OpKind::Ceil: return function("ceil");
+      case OpKind::Rint: return function("rint");
+      case OpKind::Cast: return castTo(operandType(), type());
+      case OpKind::Bitcast: return call("tile2cu::bit_cast<" + cppType(op->result()->type.element()) + ">", {x[0]});
+      case OpKind::UniformThreshold: return call("tile2cu::uniform_threshold", {x[0]});
+      case OpKind::AddPtr: return sum(x[0], x[1]);
+      default: T2C_UNREACHABLE("no element-wise operation");
+    }
+  }
+};
+
+}  // namespace
+
+Expr elementwise(const Op *op, llvm::ArrayRef<Expr> operands, bool precise) { return Writer{op, operands, precise}.write(); }
+
+std::string combineFunctor(llvm::StringRef kind, Scalar scalar) {
+  return "tile2cu::" + kind.str() + "_op<" + cppType(scalar) + ">{}";
+}
+
+Expr combineInThread(llvm::StringRef kind, Scalar scalar, const Expr &a, const Expr &b) {
+  if (kind == "sum") return binary(Prec::Additive, "+", a, b);
+  if (kind == "prod") return binary(Prec::Multiplicative, "*", a, b);
+  bool logical = scalar == Scalar::Bool;
+  if (kind == "or") return logical ? binary(Prec::Or, "||", a, b) : binary(Prec::BitOr, "|", a, b);
+  if (kind == "and") return logical ? binary(Prec::And, "&&", a, b) : binary(Prec::BitAnd, "&", a, b);
+  if (kind == "xor") return logical ? binary(Prec::Equality, "!=", a, b) : binary(Prec::BitXor, "^", a, b);
+  if (kind == "max" || kind == "min") {
+    bool max = kind == "max";
+    if (scalar == Scalar::F32) return call(max ? "fmaxf" : "fminf", {a, b});
+    if (scalar == Scalar::F64) return call(max ? "fmax" : "fmin", {a, b});
+    if (scalar == Scalar::I32 || scalar == Scalar::I64 || scalar == Scalar::U32 || scalar == Scalar::U64)
+      return call(max ? "max" : "min", {a, b});
+    return call(max ? "tile2cu::maximum" : "tile2cu::minimum", {a, b});
+  }
+  return call("tile2cu::" + kind.str() + "_op<" + cppType(scalar) + ">{}", {a, b});
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,36 @@
+// What a global access can do at most: how many consecutive elements one instruction moves, and the form its mask allows.
+#pragma once
+#include "passes/axis_info.h"
+#include "passes/ir/builder.h"
+
+namespace tile2cu::passes {
+
+enum class MaskForm : uint8_t {
+  Uniform,  // no mask, or one that is the same for all elements of a vector: one predicated access
+  Prefix,   // `index < bound`: whole vectors inside, single elements on the edge
+  Element,  // anything else: element by element
+};
+
+struct Access {
+  int64_t vector = 1;
+  MaskForm form = MaskForm::Uniform;
+  std::string limit;   // what kept the vector from being wider; empty if it is 16 bytes
+};
+
+// The access of a load, store or atomic through a tile of pointers, if vectors run along dimension `dim`.
+Access accessAlong(const ir::Op *op, unsigned dim, const AxisAnalysis &analysis);
+// The dimension along which its pointers are most contiguous (the last among equals).
+unsigned fastestDim(const ir::Op *op, const AxisAnalysis &analysis);
+// Whether `op` is a load, store or atomic through a tile of pointers.
+bool isTileAccess(const ir::Op *op);
+ir::Value *maskOf(const ir::Op *op);
+
+// A mask as the conjunction of what is the same along `dim` for `vector` elements and at most one `index < bound`, where index
+// runs with +1 along dim and bound stays. Both parts may be null.
+struct PrefixMask {
+  llvm::SmallVector<ir::Value *, 2> uniform;
+  ir::Value *index = nullptr, *bound = nullptr;
+};
+std::optional<PrefixMask> prefixMask(ir::Value *mask, unsigned dim, int64_t vector, const AxisAnalysis &analysis);
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,24 @@
+// Whether two accesses of one program can touch the same bytes.
+#pragma once
+#include "passes/ir/module.h"
+
+namespace tile2cu::passes {
+
+// The kernel parameter that all addresses of this pointer (or tile of pointers) are derived from; nullopt if unknown.
+std::optional<unsigned> basePointer(const ir::Value *pointer);
+
+// Whether two index or pointer trees compute the same value: the same operations on the same leaves.
+bool sameTree(const ir::Value *a, const ir::Value *b);
+
+enum class Alias : uint8_t {
+  None,         // never the same bytes
+  SameElement,  // the same address in the same thread, element by element
+  May,
+};
+// For two loads, stores or atomics.
+Alias alias(const ir::Kernel &kernel, const ir::Op *a, const ir::Op *b);
+
+// Whether a load can go through the read-only path: const __restrict__, and nothing in the kernel writes through it.
+bool isReadOnly(const ir::Kernel &kernel, const ir::Op *load);
+
+}  // namespace tile2cu::passes

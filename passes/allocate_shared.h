@@ -1,0 +1,12 @@
+// Gives shared buffers their names and places: buffers that are never alive together share a slot (a union in struct Smem).
+//
+// Small buffers (the warps' partial results) keep places of their own: sharing them would cost a barrier and save bytes that nobody
+// misses. Reports a located error when the total exceeds what the architecture has.
+#pragma once
+#include "passes/passes.h"
+
+namespace tile2cu::passes {
+
+llvm::LogicalResult allocate_shared(ir::Module &module, PassContext &context);
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,283 @@
+#include "passes/assign_layouts.h"
+
+#include <algorithm>
+#include <map>
+
+#include "passes/access.h"
+#include "passes/cheap.h"
+#include "passes/layout_groups.h"
+#include "passes/view_layout.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+constexpr int64_t kMaxElementsPerThread = 512;
+
+// ---- 1. cheap trees follow their users
+
+class CheapTrees {
+ public:
+  void run(Block &block) {
+    walk(block, [&](Op *op) {
+      if (isCheap(op)) return;
+      copies_.clear();
+      user_ = op;
+      for (unsigned i = 0; i < op->numOperands(); ++i) {
+        Value *operand = op->operand(i);
+        if (operand && operand->type.isTile() && isCheap(operand)) op->setOperand(i, copy(operand, ""));
+      }
+    });
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      walkPostOrder(block, [&](Op *op) {
+        if (!isCheap(op) || !op->result()->unused()) return;
+        op->erase();
+        changed = true;
+      });
+    }
+  }
+
+ private:
+  // `path` tells apart uses through different views: offs[all, none] and offs[none, all] are two trees.
+  Value *copy(Value *value, const std::string &path) {
+    Op *op = value->definition;
+    Value *&known = copies_[{value, path}];
+    if (known) return known;
+    std::string inner = path;
+    if (op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast)
+      inner += "." + std::to_string(op->getInt("axis", -1)) + value->type.str();
+    llvm::SmallVector<Value *, 4> operands;
+    for (Value *operand : op->operands())
+      operands.push_back(operand && operand->type.isTile() && isCheap(operand) ? copy(operand, inner) : operand);
+    Builder b = Builder::before(user_);
+    b.loc = op->loc;
+    Op *clone = b.create(op->kind, operands, {op->result()->type}, value->name);
+    clone->attributes = op->attributes;
+    return copies_[{value, path}] = clone->result();
+  }
+
+  Op *user_ = nullptr;
+  std::map<std::pair<Value *, std::string>, Value *> copies_;
+};
+
+// ---- 3. choosing
+
+struct State {
+  Kernel &kernel;
+  PassContext &context;
+  AxisAnalysis analysis;
+  LayoutGroups groups;
+  std::map<Value *, LayoutRef> chosen;  // by group representative
+  bool failed = false;
+
+  State(Kernel &k, PassContext &c) : kernel(k), context(c), analysis(k, k.facts), groups(k.body) {}
+
+  int64_t threads() const { return 32 * kernel.options.numWarps; }
+
+  // How a group is spread for its own accesses and scans.
+  LayoutRef spread(const LayoutGroup &group) {
+    BlockedSpec spec;
+    spec.shape.assign(group.shape.begin(), group.shape.end());
+    spec.numWarps = kernel.options.numWarps;
+    unsigned rank = spec.shape.size(), fastest = rank - 1;
+    int64_t heaviest = -1;
+    for (Op *op : group.accesses) {
+      int64_t bytes = byteWidth(op->operand(0)->type.scalar());
+      if (bytes <= heaviest) continue;
+      heaviest = bytes;
+      fastest = fastestDim(op, analysis);
+    }
+    // Faster dimensions first: the contiguous one, then the others from the last.
+    spec.order.push_back(fastest);
+    for (unsigned d = rank; d-- > 0;)
+      if (d != fastest) spec.order.push_back(d);
+    for (Op *op : group.accesses) spec.vector = std::max(spec.vector, accessAlong(op, fastest, analysis).vector);
+    int64_t elements = 1;
+    for (int64_t size : spec.shape) elements *= size;
+    while (spec.vector > 1 && (spec.vector * threads() > elements || paddedSize(spec.shape[fastest], spec.vector) / spec.vector < 1))
+      spec.vector /= 2;
+    if (!group.scans.empty()) spec.scanAxis = group.scans.front()->getInt("axis");
+    if (group.accesses.empty() && group.scans.empty() && group.shape.size() == 1)
+      while (spec.vector < 4 && 2 * spec.vector * threads() <= elements) spec.vector *= 2;
+    return blockedLayout(spec);
+  }
+
+  void choose(const LayoutGroup &group, LayoutRef layout, Location loc) {
+    if (layout->elementsPerThread() > kMaxElementsPerThread && !failed) {
+      failed = true;
+      context.diagnostics.report(DiagId::TileTooLarge, loc,
+                                 {std::to_string(group.numElements()), std::to_string(kernel.options.numWarps),
+                                  std::to_string(layout->elementsPerThread()), std::to_string(kMaxElementsPerThread)});
+    }
+    chosen[group.leader] = layout;
+    follow(group);
+  }
+
+  // Lets the groups related to this one follow it, and those related to them.
+  void follow(const LayoutGroup &group) {
+    LayoutRef layout = chosen[group.leader];
+    for (Op *op : group.related) {
+      if (op->kind == OpKind::Reduce) {
+        Value *result = op->result();
+        if (!result->type.isTile() || groups.leader(op->operand(0)) != group.leader) continue;
+        offer(result, layout->withoutDim(op->getInt("axis")), op->loc);
+        continue;
+      }
+      if (groups.leader(op->result()) == group.leader) {
+        if (LayoutRef source = sourceLayout(op, *layout)) offer(op->operand(0), source, op->loc);
+      }
+      if (groups.leader(op->operand(0)) == group.leader) {
+        if (LayoutRef result = resultLayout(op, *layout)) offer(op->result(), result, op->loc);
+      }
+    }
+  }
+  void offer(Value *value, LayoutRef layout, Location loc) {
+    const LayoutGroup &group = groups.of(value);
+    if (!chosen.count(group.leader)) choose(group, std::move(layout), loc);
+  }
+
+  void chooseAll() {
+    std::vector<const LayoutGroup *> order;
+    for (const LayoutGroup &group : groups.all()) order.push_back(&group);
+    std::sort(order.begin(), order.end(), [](const LayoutGroup *a, const LayoutGroup *b) {
+      bool anchorA = !a->accesses.empty() || !a->scans.empty(), anchorB = !b->accesses.empty() || !b->scans.empty();
+      if (anchorA != anchorB) return anchorA;
+      if (a->numElements() != b->numElements()) return a->numElements() > b->numElements();
+      if (a->shape.size() != b->shape.size()) return a->shape.size() > b->shape.size();
+      return a < b;  // program order
+    });
+    for (const LayoutGroup *group : order)
+      if (!chosen.count(group->leader)) choose(*group, spread(*group), group->loc);
+  }
+
+  void setTypes() {
+    auto give = [&](Value *value) {
+      if (value->type.isTile()) value->type = value->type.withLayout(chosen.at(groups.leader(value)));
+    };
+    walk(kernel.body, [&](Op *op) {
+      for (auto &result : op->results) give(result.get());
+      for (auto &region : op->regions)
+        for (auto &argument : region->arguments) give(argument.get());
+    });
+  }
+
+  // ---- 4. conversions
+
+  Value *convertBefore(Op *user, Value *value, LayoutRef layout) {
+    Builder b = Builder::before(user);
+    Op *op = b.create(OpKind::Convert, {value}, {value->type.withLayout(std::move(layout))}, value->name);
+    return op->result();
+  }
+
+  // A layout in which a scan along `axis` needs no data to move first: vector, lanes, registers, warps.
+  static bool scans(const Layout &layout, unsigned axis) {
+    int phase = 0;
+    bool low = true;
+    for (const Digit &digit : layout.dim(axis).digits) {
+      if (digit.extent == 1) continue;
+      int at = digit.unit == Unit::Register ? (low ? 0 : 2) : digit.unit == Unit::Lane ? 1 : 3;
+      low = false;
+      if (at < phase || (at == phase && digit.unit != Unit::Lane)) {
+        if (!(at == phase && phase == 0)) return false;
+      }
+      phase = at;
+    }
+    return true;
+  }
+
+  void insertConversions() {
+    walk(kernel.body, [&](Op *op) {
+      switch (op->kind) {
+        case OpKind::ExpandDims: case OpKind::Broadcast: case OpKind::Permute: {
+          if (isFreeView(op)) return;
+          LayoutRef needed = sourceLayout(op, *op->result()->type.layout());
+          op->setOperand(0, convertBefore(op, op->operand(0), needed));
+          return;
+        }
+        case OpKind::Reduce: {
+          for (auto &result : op->results) {
+            if (!result->type.isTile()) continue;
+            LayoutRef natural = op->operand(0)->type.layout()->withoutDim(op->getInt("axis"));
+            LayoutRef wanted = result->type.layout();
+            if (sameLayout(*natural, *wanted)) continue;
+            result->type = result->type.withLayout(natural);
+            Builder b = Builder::after(op);
+            Op *convert = b.create(OpKind::Convert, {}, {result->type.withLayout(wanted)}, result->name);
+            result->replaceAllUsesWith(convert->result());
+            convert->addOperand(result.get());
+          }
+          return;
+        }
+        case OpKind::Scan: {
+          unsigned axis = op->getInt("axis");
+          LayoutRef have = op->operand(0)->type.layout();
+          if (scans(*have, axis)) return;
+          BlockedSpec spec;
+          spec.shape = op->operand(0)->type.shape();
+          spec.numWarps = kernel.options.numWarps;
+          spec.scanAxis = axis;
+          for (unsigned d = spec.shape.size(); d-- > 0;) spec.order.push_back(d);
+          LayoutRef layout = blockedLayout(spec);
+          for (unsigned i = 0; i < op->numOperands(); ++i) op->setOperand(i, convertBefore(op, op->operand(i), layout));
+          for (auto &result : op->results) {
+            Builder b = Builder::after(op);
+            Op *convert = b.create(OpKind::Convert, {}, {result->type}, result->name);
+            result->replaceAllUsesWith(convert->result());
+            result->type = result->type.withLayout(layout);
+            convert->addOperand(result.get());
+          }
+          return;
+        }
+        default: return;
+      }
+    });
+    foldCheapConversions();
+  }
+
+  // A conversion of a cheap tree is the tree in the other layout.
+  void foldCheapConversions() {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      walk(kernel.body, [&](Op *op) {
+        if (op->kind != OpKind::Convert || !isCheap(op->operand(0))) return;
+        Op *source = op->operand(0)->definition;
+        LayoutRef layout = op->result()->type.layout();
+        Builder b = Builder::before(op);
+        llvm::SmallVector<Value *, 4> operands;
+        for (Value *operand : source->operands()) {
+          if (!operand || !operand->type.isTile()) {
+            operands.push_back(operand);
+            continue;
+          }
+          LayoutRef needed = source->is(View) && source->kind != OpKind::Hint ? sourceLayout(source, *layout) : layout;
+          operands.push_back(b.create(OpKind::Convert, {operand}, {operand->type.withLayout(needed)}, operand->name)->result());
+        }
+        Op *copy = b.create(source->kind, operands, {op->result()->type}, op->result()->name);
+        copy->attributes = source->attributes;
+        op->result()->replaceAllUsesWith(copy->result());
+        op->erase();
+        changed = true;
+      });
+    }
+  }
+};
+
+}  // namespace
+
+llvm::LogicalResult assign_layouts(Module &module, PassContext &context) {
+  bool failed = false;
+  for (Kernel &kernel : module.kernels) {
+    CheapTrees().run(kernel.body);
+    State state(kernel, context);
+    state.chooseAll();
+    state.setTypes();
+    state.insertConversions();
+    failed |= state.failed;
+  }
+  return llvm::failure(failed);
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,12 @@
+// Which tile operations are recomputed wherever they are needed rather than kept in registers: index arithmetic, masks, pointers and
+// views. They cost an instruction or two, follow any layout for free, and read best next to their use.
+#pragma once
+#include "passes/ir/op.h"
+
+namespace tile2cu::passes {
+
+// Whether `op` makes a tile that is cheaper to compute again than to keep.
+bool isCheap(const ir::Op *op);
+inline bool isCheap(const ir::Value *value) { return value->definition && isCheap(value->definition); }
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,170 @@
+#include "passes/dead_code.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "passes/loops.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+namespace {
+
+// Marks what is live from its roots (operations with effects) backwards, then sweeps the rest.
+struct State {
+  llvm::DenseSet<const Op *> ops = llvm::DenseSet<const Op *>();
+  llvm::DenseSet<const Value *> values = llvm::DenseSet<const Value *>();
+  std::vector<const Value *> work = {};
+
+  static bool isRoot(const Op &op) {
+    bool isVolatile = op.kind == OpKind::Load && op.getString("cache") == "cv";
+    return op.is(Writes) || op.is(Host) || op.kind == OpKind::Return || isVolatile;
+  }
+  static bool isLoop(const Op &op) { return op.kind == OpKind::For || op.kind == OpKind::While; }
+
+  void need(const Value *value) {
+    if (value && values.insert(value).second) work.push_back(value);
+  }
+
+  void needOp(Op *op) {
+    if (!ops.insert(op).second) return;
+    if (Op *owner = op->parentOp()) needOp(owner);
+    switch (op->kind) {
+      case OpKind::For:
+        for (unsigned i = 0; i < 3; ++i) need(op->operand(i));
+        needExits(op);
+        return;
+      case OpKind::While:
+        needExits(op);
+        return need(op->region(0)->back()->operand(0));  // the condition
+      case OpKind::If: return need(op->operand(0));
+      case OpKind::Break: case OpKind::Continue: return;  // their values are needed one by one
+      default: break;
+    }
+    for (const Value *value : op->operands()) need(value);
+    for (auto &region : op->regions)
+      if (Op *end = region->terminator())
+        for (const Value *value : end->operands()) need(value);
+  }
+  void needExits(Op *loop) {
+    for (Op *exit : exitsOf(loop, true, true)) needOp(exit);
+  }
+
+  static const Value *handedOn(const Block &region, unsigned i) {
+    const Op *end = region.back();
+    return end && (end->kind == OpKind::Yield || end->kind == OpKind::Condition) ? end->operand(i) : nullptr;
+  }
+
+  void needResult(Op *op, unsigned i) {
+    needOp(op);
+    switch (op->kind) {
+      case OpKind::If:
+        for (auto &region : op->regions) need(handedOn(*region, i));
+        return;
+      case OpKind::For:
+        need(op->operand(3 + i));
+        need(handedOn(*op->region(), i));
+        for (Op *exit : exitsOf(op, true, true)) need(exit->operand(i));
+        return;
+      case OpKind::While:
+        need(handedOn(*op->region(0), 1 + i));
+        for (Op *exit : exitsOf(op, true, false)) need(exit->operand(i));
+        return;
+      default: return;
+    }
+  }
+
+  void needArgument(Block *block, unsigned i) {
+    Op *op = block->parent;
+    if (!op || !isLoop(*op)) return;  // a parameter, or a region whose operation is live as a whole
+    needOp(op);
+    if (op->kind == OpKind::For) {
+      if (i == 0) return;
+      need(op->operand(3 + i - 1));
+      need(handedOn(*block, i - 1));
+      for (Op *exit : exitsOf(op, true, true)) need(exit->operand(i - 1));
+    } else if (block == op->region(0)) {
+      need(op->operand(i));
+      need(handedOn(*op->region(1), i));
+      for (Op *exit : exitsOf(op, false, true)) need(exit->operand(i));
+    } else {
+      need(handedOn(*op->region(0), 1 + i));
+      for (Op *exit : exitsOf(op, true, false)) need(exit->operand(i));
+    }
+  }
+
+  void mark(Block &body) {
+    walk(body, [&](Op *op) {
+      if (isRoot(*op)) needOp(op);
+    });
+    while (!work.empty()) {
+      const Value *value = work.back();
+      work.pop_back();
+      if (value->isArgument()) needArgument(value->owner, value->index);
+      else needResult(value->definition, value->index);
+    }
+  }
+
+  // ---- sweeping, users before definitions
+  bool isDead(const Value &value) const { return !values.contains(&value); }
+
+  void shrink(Op *op) {
+    switch (op->kind) {
+      case OpKind::If:
+        for (unsigned i = op->numResults(); i-- > 0;)
+          if (isDead(*op->result(i))) eraseBranchResult(op, i);
+        return;
+      case OpKind::For:
+        for (unsigned i = op->numResults(); i-- > 0;)
+          if (isDead(*op->result(i)) && isDead(*op->region()->argument(1 + i))) eraseCarried(op, i);
+        return;
+      case OpKind::While:
+        for (unsigned i = op->numResults(); i-- > 0;)
+          if (isDead(*op->result(i)) && isDead(*op->region(1)->argument(i))) erasePassed(op, i);
+        for (unsigned i = op->numOperands(); i-- > 0;)
+          if (isDead(*op->region(0)->argument(i))) eraseHeadArgument(op, i);
+        return;
+      default: return;
+    }
+  }
+
+  // Dead operations let go of their operands first: a dead value carried around a loop is used before its definition.
+  void release(Block &block) {
+    for (auto &op : block.ops) {
+      bool handsOn = op->kind == OpKind::Yield || op->kind == OpKind::Condition;
+      if (!ops.contains(op.get()) && !handsOn) op->setOperands({});
+      for (auto &region : op->regions) release(*region);
+    }
+  }
+
+  void sweep(Block &block) {
+    for (Op *op = block.back(); op;) {
+      Op *previous = op->previous();
+      bool handsOn = op->kind == OpKind::Yield || op->kind == OpKind::Condition;
+      if (ops.contains(op)) {
+        shrink(op);
+        for (auto it = op->regions.rbegin(); it != op->regions.rend(); ++it) sweep(**it);
+      } else if (!handsOn) {
+        for (auto &region : op->regions) clear(*region);
+        op->erase();
+      }
+      op = previous;
+    }
+  }
+  static void clear(Block &block) {
+    while (Op *op = block.back()) {
+      for (auto &region : op->regions) clear(*region);
+      op->setOperands({});
+      op->erase();
+    }
+  }
+};
+
+}  // namespace
+
+void removeDeadCode(Block &body) {
+  State state;
+  state.mark(body);
+  state.release(body);
+  state.sweep(body);
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,291 @@
+#include "passes/form_nests.h"
+
+#include <map>
+#include <set>
+
+#include "passes/access.h"
+#include "passes/alias.h"
+#include "passes/cheap.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+bool isView(const Op *op) {
+  return op->kind == OpKind::Permute || op->kind == OpKind::Reshape || isCheap(op);
+}
+bool isView(const Value *value) { return value->definition && value->type.isTile() && isView(value->definition); }
+
+// The layout whose registers an operation runs over; null if it is no operation of a nest.
+LayoutRef spaceOf(const Op *op) {
+  switch (op->kind) {
+    case OpKind::Load: case OpKind::Store: case OpKind::AtomicAdd: case OpKind::ReduceThread: case OpKind::SharedStore:
+      return op->operand(0)->type.layout();
+    case OpKind::SharedLoad: case OpKind::Map:
+      return op->result()->type.layout();
+    default:
+      return op->is(Elementwise) && op->numResults() == 1 ? op->result()->type.layout() : nullptr;
+  }
+}
+
+enum class NestKind : uint8_t { Loads, Compute, Mixed };
+
+struct OpenNest {
+  Op *op = nullptr;
+  Block *body = nullptr;
+  size_t position = 0;  // index of its first member in the block
+  NestKind kind = NestKind::Compute;
+  std::map<Value *, Value *> copies;   // cheap values -> their copy in here
+};
+
+struct State {
+  Kernel &kernel;
+
+  // Where each operation of the current block stood; nests take their first member's place.
+  std::map<const Op *, size_t> position;
+  std::map<const Op *, size_t> nestPosition;
+  OpenNest open;
+
+  // ---- copies of cheap trees
+
+  Value *intoNest(OpenNest &nest, Value *value) {
+    if (!value || !value->type.isTile() || !isView(value)) return value;
+    auto known = nest.copies.find(value);
+    if (known != nest.copies.end()) return known->second;
+    Op *op = value->definition;
+    llvm::SmallVector<Value *, 4> operands;
+    for (Value *operand : op->operands()) operands.push_back(intoNest(nest, operand));
+    // The same operation may be there already, from another tree.
+    for (auto &other : nest.body->ops) {
+      if (other->kind != op->kind || other->attributes != op->attributes || other->numResults() != 1) continue;
+      if (!(other->result()->type == value->type) || llvm::ArrayRef<Value *>(other->operands()) != llvm::ArrayRef<Value *>(operands)) continue;
+      if (other->result()->name.empty()) other->result()->name = value->name;
+      return nest.copies[value] = other->result();
+    }
+    Builder b(*nest.body);
+    b.loc = op->loc;
+    Op *copy = b.create(op->kind, operands, {value->type}, value->name);
+    copy->attributes = op->attributes;
+    return nest.copies[value] = copy->result();
+  }
+
+  // The values a cheap tree rests on.
+  void leaves(Value *value, std::set<Value *> &out) {
+    if (!value) return;
+    if (value->type.isTile() && isView(value)) {
+      for (Value *operand : value->definition->operands()) leaves(operand, out);
+    } else {
+      out.insert(value);
+    }
+  }
+
+  // ---- can `op` join the open nest?
+
+  bool available(Value *leaf, const Block &block) {
+    if (leaf->isArgument() || !leaf->definition) return true;
+    Block *home = leaf->definition->parent;
+    if (home == open.body) return true;
+    Op *holder = leaf->definition;
+    // Climb to an operation of the current block.
+    while (holder && holder->parent != &block) holder = holder->parentOp();
+    if (!holder) return true;  // defined outside of the block
+    auto nest = nestPosition.find(holder);
+    size_t at = nest != nestPosition.end() ? nest->second : position.at(holder);
+    return at < open.position;
+  }
+
+  bool memoryAllows(Op *op) {
+    bool reads = op->is(Reads), writes = op->is(Writes);
+    if (!reads && !writes) return true;
+    for (auto &other : open.body->ops) {
+      if (!other->is(Reads) && !other->is(Writes)) continue;
+      bool shared = op->kind == OpKind::SharedLoad || op->kind == OpKind::SharedStore;
+      bool otherShared = other->kind == OpKind::SharedLoad || other->kind == OpKind::SharedStore;
+      if (shared != otherShared) continue;
+      if (!other->is(Writes) && !writes) continue;
+      if (shared) {
+        if (other->getInt("buffer") == op->getInt("buffer") && other->kind != op->kind) return false;
+        continue;
+      }
+      if (alias(kernel, op, other.get()) == Alias::May) return false;
+    }
+    return true;
+  }
+
+  bool joins(Op *op, const LayoutRef &space, const Block &block) {
+    if (!open.op || !(*open.op->layout == *space)) return false;
+    bool load = op->kind == OpKind::Load;
+    if (load && open.kind == NestKind::Compute) return false;
+    if (!load && open.kind == NestKind::Loads) return false;
+    std::set<Value *> needed;
+    for (Value *operand : op->operands()) leaves(operand, needed);
+    for (Value *leaf : needed)
+      if (!available(leaf, block)) return false;
+    return memoryAllows(op);
+  }
+
+  // ---- which kind of nest a load opens
+
+  // Whether a tile of this layout, made by an earlier nest of the block, is still needed behind `op`.
+  bool liveTileBeside(Op *op, const LayoutRef &space, const Block &block) {
+    for (const auto &[nest, at] : nestPosition) {
+      if (nest->parent != &block || nest == open.op || !(*nest->layout == *space)) continue;
+      for (auto &inner : nest->region()->ops) {
+        for (auto &result : inner->results) {
+          if (!result->type.isTile() || !result->type.layout() || !(*result->type.layout() == *space)) continue;
+          for (Op *user : result->users) {
+            auto it = position.find(user);
+            if (it != position.end() && it->second > position.at(op)) return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+  // Whether what is loaded ends up in a store of this block without passing through a reduction.
+  bool feedsStoreOnly(Op *op, int depth = 0) {
+    if (depth > 24) return false;
+    for (auto &result : op->results) {
+      for (Op *user : result->users) {
+        if (user->kind == OpKind::Store) continue;
+        if (user->parent != op->parent || !spaceOf(user) || user->kind == OpKind::ReduceThread) return false;
+        if (!feedsStoreOnly(user, depth + 1)) return false;
+      }
+    }
+    return true;
+  }
+
+  void start(Op *op, const LayoutRef &space, const Block &block) {
+    NestKind kind = NestKind::Compute;
+    if (op->kind == OpKind::Load)
+      kind = liveTileBeside(op, space, block) && feedsStoreOnly(op) ? NestKind::Mixed : NestKind::Loads;
+    Builder b = Builder::before(op);
+    open = OpenNest();
+    open.op = b.create(OpKind::Nest, {}, {});
+    open.op->layout = space;
+    open.body = open.op->addRegion();
+    open.position = position.at(op);
+    open.kind = kind;
+    nestPosition[open.op] = open.position;
+  }
+
+  void add(Op *op) {
+    for (unsigned i = 0; i < op->numOperands(); ++i) {
+      Value *copy = intoNest(open, op->operand(i));
+      if (copy != op->operand(i)) op->setOperand(i, copy);
+    }
+    open.body->ops.splice(open.body->ops.end(), op->parent->ops, op->position);
+    op->parent = open.body;
+  }
+
+  // ---- a block
+
+  // A cheap tile that something other than a nest needs (a carried value's start, a scan's operand) is computed in a nest.
+  void materialize(Op *user) {
+    for (unsigned i = 0; i < user->numOperands(); ++i) {
+      Value *operand = user->operand(i);
+      if (!operand || !operand->type.isTile() || !isView(operand)) continue;
+      Builder b = Builder::before(user);
+      OpenNest nest;
+      nest.op = b.create(OpKind::Nest, {}, {});
+      nest.op->layout = operand->type.layout();
+      nest.body = nest.op->addRegion();
+      user->setOperand(i, intoNest(nest, operand));
+    }
+  }
+
+  void runBlock(Block &block) {
+    auto savedPosition = std::move(position);
+    auto savedNests = std::move(nestPosition);
+    OpenNest savedOpen = std::move(open);
+    position.clear();
+    nestPosition.clear();
+    open = OpenNest();
+    std::vector<Op *> ops;
+    for (auto &op : block.ops) {
+      position[op.get()] = ops.size();
+      ops.push_back(op.get());
+    }
+    for (Op *op : ops) {
+      if (op->numResults() == 1 && isView(op->result())) continue;
+      LayoutRef space = spaceOf(op);
+      if (space) {
+        if (!joins(op, space, block)) start(op, space, block);
+        add(op);
+        continue;
+      }
+      bool fence = op->is(Control) || op->is(Writes) || op->is(Reads) || op->kind == OpKind::Scan;
+      bool hasTile = false;
+      for (Value *operand : op->operands()) hasTile |= operand && operand->type.isTile();
+      if (hasTile) materialize(op);
+      if (!fence) continue;
+      open = OpenNest();
+      bool combiner = op->kind == OpKind::Scan || op->kind == OpKind::ReduceAcross;
+      if (!combiner)
+        for (auto &region : op->regions) runBlock(*region);
+    }
+    position = std::move(savedPosition);
+    nestPosition = std::move(savedNests);
+    open = std::move(savedOpen);
+  }
+
+  // ---- values that leave their nest become its results
+
+  void finish() {
+    std::vector<Op *> nests;
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::Nest) nests.push_back(op);
+    });
+    for (Op *nest : nests) {
+      Block &body = *nest->region();
+      llvm::SmallVector<Value *, 4> yields;
+      std::vector<Value *> values;
+      for (auto &op : body.ops)
+        for (auto &result : op->results) values.push_back(result.get());
+      for (Value *value : values) {
+        std::vector<Op *> outside;
+        for (Op *user : value->users)
+          if (!isInside(user->parent, body)) outside.push_back(user);
+        if (outside.empty()) continue;
+        Value *result = nest->addResult(value->type, value->name);
+        yields.push_back(value);
+        for (Op *user : outside)
+          for (unsigned i = 0; i < user->numOperands(); ++i)
+            if (user->operand(i) == value) user->setOperand(i, result);
+      }
+      Builder b(body);
+      b.loc = nest->loc;
+      b.yield(yields);
+    }
+  }
+
+  void removeDeadTrees() {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      walkPostOrder(kernel.body, [&](Op *op) {
+        if (!op->is(Pure) || op->is(Control)) return;
+        for (auto &result : op->results)
+          if (!result->unused()) return;
+        op->erase();
+        changed = true;
+      });
+    }
+  }
+};
+
+}  // namespace
+
+llvm::LogicalResult form_nests(Module &module, PassContext &) {
+  for (Kernel &kernel : module.kernels) {
+    State state{kernel, {}, {}, {}};
+    state.runBlock(kernel.body);
+    state.removeDeadTrees();
+    state.finish();
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

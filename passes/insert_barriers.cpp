@@ -1,0 +1,179 @@
+#include "passes/insert_barriers.h"
+
+#include "passes/alias.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+struct Pending {
+  Op *op;
+  bool write;
+  int buffer;  // -1: global memory
+};
+using Set = std::vector<Pending>;
+
+struct State {
+  Kernel &kernel;
+  Set pending;
+
+  bool sameStorage(int a, int b) const {
+    return a == b || (kernel.shared[a].slot >= 0 && kernel.shared[a].slot == kernel.shared[b].slot);
+  }
+
+  // Whether each element is touched by one thread only.
+  static bool ownElements(const Op *op) {
+    const Type &type = op->operand(0)->type;
+    return type.isTile() && type.layout() && !type.layout()->isReplicated();
+  }
+
+  bool conflicts(const Pending &a, const Pending &b) const {
+    if (!a.write && !b.write) return false;
+    if ((a.buffer < 0) != (b.buffer < 0)) return false;
+    if (a.buffer >= 0) return sameStorage(a.buffer, b.buffer);
+    bool atomics = a.op->kind == OpKind::AtomicAdd && b.op->kind == OpKind::AtomicAdd;
+    if (atomics) return false;
+    switch (alias(kernel, a.op, b.op)) {
+      case Alias::None: return false;
+      case Alias::SameElement: return !(ownElements(a.op) && ownElements(b.op) && sameIteration(a.op, b.op));
+      case Alias::May: return true;
+    }
+    return true;
+  }
+
+  // In a loop, the same address tree of two iterations can be two addresses.
+  static bool sameIteration(const Op *a, const Op *b) {
+    auto loopOf = [](const Op *op) {
+      const Op *parent = op->parentOp();
+      while (parent && parent->kind != OpKind::For && parent->kind != OpKind::While) parent = parent->parentOp();
+      return parent;
+    };
+    return loopOf(a) == nullptr && loopOf(b) == nullptr;
+  }
+
+  // What an operation does to memory, its nested elements included.
+  Set effects(Op *op) {
+    Set result;
+    auto add = [&](Op *access) {
+      switch (access->kind) {
+        case OpKind::SharedStore: result.push_back({access, true, int(access->getInt("buffer"))}); break;
+        case OpKind::SharedLoad: result.push_back({access, false, int(access->getInt("buffer"))}); break;
+        case OpKind::Load:
+          if (!isReadOnly(kernel, access)) result.push_back({access, false, -1});
+          break;
+        case OpKind::Store: case OpKind::AtomicAdd: result.push_back({access, true, -1}); break;
+        default: break;
+      }
+    };
+    if (op->kind == OpKind::Nest) {
+      for (auto &inner : op->region()->ops) add(inner.get());
+    } else {
+      add(op);
+    }
+    return result;
+  }
+
+  void barrierBefore(Op *op, const std::string &reason) {
+    Builder b = Builder::before(op);
+    b.create(OpKind::Barrier, {}, {})->setString("reason", reason);
+    pending.clear();
+  }
+
+  std::string reasonFor(const Pending &earlier, const Pending &later) const {
+    if (later.buffer >= 0) {
+      const std::string &before = kernel.shared[earlier.buffer].name, &after = kernel.shared[later.buffer].name;
+      if (earlier.write && !later.write) return "all of smem." + before + " is written";
+      if (before == after) return "smem." + before + " has been read by all: it may be written again";
+      return "smem." + before + " has been read by all: smem." + after + " takes its place";
+    }
+    if (earlier.write && !later.write) return "what was stored above is there for the loads below";
+    if (!earlier.write) return "what was loaded above may be overwritten now";
+    return "the stores above come before those below";
+  }
+
+  void access(Op *op, const Set &effects) {
+    for (const Pending &now : effects)
+      for (const Pending &before : pending)
+        if (conflicts(before, now)) {
+          barrierBefore(op, reasonFor(before, now));
+          pending.insert(pending.end(), effects.begin(), effects.end());
+          return;
+        }
+    pending.insert(pending.end(), effects.begin(), effects.end());
+  }
+
+  void merge(const Set &other) {
+    for (const Pending &entry : other) {
+      bool known = false;
+      for (const Pending &mine : pending) known |= mine.op == entry.op && mine.write == entry.write;
+      if (!known) pending.push_back(entry);
+    }
+  }
+
+  void run(Block &block) {
+    std::vector<Op *> ops;
+    for (auto &op : block.ops) ops.push_back(op.get());
+    for (Op *op : ops) {
+      switch (op->kind) {
+        case OpKind::Barrier: case OpKind::DebugBarrier:
+          pending.clear();
+          break;
+        case OpKind::ReduceAcross: case OpKind::Scan: {
+          if (!op->has("buffer")) break;
+          int buffer = op->getInt("buffer");
+          access(op, {{op, true, buffer}});
+          pending.clear();  // its own barrier
+          pending.push_back({op, false, buffer});
+          break;
+        }
+        case OpKind::For: case OpKind::While: {
+          for (int round = 0; round < 2; ++round) {
+            Set before = pending;
+            for (auto &region : op->regions) run(*region);
+            merge(before);
+          }
+          break;
+        }
+        case OpKind::If: {
+          Set before = pending, after;
+          for (auto &region : op->regions) {
+            pending = before;
+            run(*region);
+            Set mine = pending;
+            pending = after;
+            merge(mine);
+            after = pending;
+          }
+          pending = before;
+          merge(after);
+          break;
+        }
+        case OpKind::AtomicAdd:
+          access(op, effects(op));
+          if (op->has("buffer")) {
+            // The old value goes through shared memory, with a barrier of its own.
+            access(op, {{op, true, int(op->getInt("buffer"))}});
+            pending.clear();
+            pending.push_back({op, false, int(op->getInt("buffer"))});
+          }
+          break;
+        default:
+          access(op, effects(op));
+      }
+    }
+  }
+};
+
+}  // namespace
+
+llvm::LogicalResult insert_barriers(Module &module, PassContext &) {
+  for (Kernel &kernel : module.kernels) {
+    State state{kernel, {}};
+    state.run(kernel.body);
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

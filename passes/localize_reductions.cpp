@@ -1,0 +1,94 @@
+#include "passes/localize_reductions.h"
+
+#include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
+#include "passes/padding.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// The kind of reduction that an accumulation with this operation continues.
+llvm::StringRef kindOf(const Op *op) {
+  switch (op->kind) {
+    case OpKind::Add: return "sum";
+    case OpKind::Mul: return "prod";
+    case OpKind::Maximum: return op->getBool("propagate_nan") ? "max_nan" : "max";
+    case OpKind::Minimum: return op->getBool("propagate_nan") ? "min_nan" : "min";
+    default: return "";
+  }
+}
+
+bool onlyUsedBy(const Value *value, const Op *user) { return value->users.size() == 1 && value->users[0] == user; }
+
+// The carried value `i` of `loop` as acc = acc <op> reduce_across(...), nothing else touching it.
+struct Accumulation {
+  Op *combine = nullptr;
+  Op *across = nullptr;
+};
+std::optional<Accumulation> accumulation(Op *loop, unsigned i) {
+  Block &body = *loop->region();
+  Op *yield = body.terminator();
+  Value *carried = body.argument(1 + i);
+  Op *combine = yield->operand(i)->definition;
+  if (!combine || combine->parent != &body || !onlyUsedBy(combine->result(), yield)) return std::nullopt;
+  if (!onlyUsedBy(carried, combine)) return std::nullopt;
+  llvm::StringRef kind = kindOf(combine);
+  if (kind.empty()) return std::nullopt;
+  Value *other = combine->operand(0) == carried ? combine->operand(1) : combine->operand(0);
+  Op *across = other->definition;
+  if (!across || across->kind != OpKind::ReduceAcross || across->parent != &body || across->numOperands() != 1 ||
+      across->getString("kind") != kind || !onlyUsedBy(other, combine))
+    return std::nullopt;
+  return Accumulation{combine, across};
+}
+
+bool hasEarlyExit(Op *loop) {
+  bool found = false;
+  walk(*loop->region(), [&](Op *op) { found |= op->kind == OpKind::Break || op->kind == OpKind::Continue; });
+  return found;
+}
+
+void localize(Op *loop, unsigned i, Accumulation found) {
+  Value *partial = found.across->operand(0), *init = loop->operand(3 + i), *result = loop->result(i);
+  Value *carried = loop->region()->argument(1 + i);
+  Type whole = result->type;
+
+  Builder before = Builder::before(loop);
+  Value *identity = identityOf(before, kindOf(found.combine), partial->type.scalar());
+  loop->setOperand(3 + i, before.splat(identity, partial->type.shape(), partial->type.layout()));
+  carried->type = partial->type;
+
+  Builder inside = Builder::before(found.combine);
+  Op *combine = inside.create(found.combine->kind, {carried, partial}, {partial->type}, found.combine->result()->name);
+  combine->attributes = found.combine->attributes;
+  found.combine->result()->replaceAllUsesWith(combine->result());
+
+  // Behind the loop: the threads' results meet, then the value from before the loop joins them.
+  Builder after = Builder::after(loop);
+  after.loc = found.across->loc;
+  result->type = partial->type;
+  Op *across = after.create(OpKind::ReduceAcross, {}, {found.across->result()->type}, result->name);
+  across->attributes = found.across->attributes;
+  Op *join = after.create(found.combine->kind, {init, across->result()}, {whole}, result->name);
+  join->attributes = found.combine->attributes;
+  result->replaceAllUsesWith(join->result());
+  across->addOperand(result);
+  found.combine->erase();
+  found.across->erase();
+}
+
+}  // namespace
+
+llvm::LogicalResult localize_reductions(Module &module, PassContext &) {
+  for (Kernel &kernel : module.kernels) {
+    walkPostOrder(kernel.body, [](Op *op) {
+      if (op->kind != OpKind::For || hasEarlyExit(op)) return;
+      for (unsigned i = 0; i < op->numResults(); ++i)
+        if (auto found = accumulation(op, i)) localize(op, i, *found);
+    });
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,28 @@
+// Questions about loops, and surgery on loops and branches: dropping what they carry, inlining what runs exactly once.
+#pragma once
+#include "passes/ir/op.h"
+
+namespace tile2cu::passes {
+
+// How often a `for` runs if its bounds and step are constants; an exit from the body is not considered.
+std::optional<int64_t> tripCount(const ir::Op *loop);
+// Whether the start of the body (of a `while`: its first region) is executed for sure.
+bool runsAtLeastOnce(const ir::Op *loop);
+
+// The `break` or `continue` ops (or both) that belong to `loop`.
+llvm::SmallVector<ir::Op *, 2> exitsOf(ir::Op *loop, bool breaks, bool continues);
+
+// Drops carried value `i` of a `for`: operand, argument, result and what is handed on. Argument and result must be unused.
+void eraseCarried(ir::Op *loop, unsigned i);
+// Drops result `i` of an `if`, which must be unused.
+void eraseBranchResult(ir::Op *branch, unsigned i);
+// Drops what `condition` passes as value `i` of a `while`: the body's argument and the result must be unused.
+void erasePassed(ir::Op *loop, unsigned i);
+// Drops value `i` that the head of a `while` gets; its argument must be unused.
+void eraseHeadArgument(ir::Op *loop, unsigned i);
+
+// Moves the operations of `region` before `place`, its arguments replaced by `arguments`, and returns what its `yield`, which
+// is deleted, handed over. Another terminator stays, as the last op moved.
+llvm::SmallVector<ir::Value *, 4> inlineRegion(ir::Block &region, ir::Op *place, llvm::ArrayRef<ir::Value *> arguments);
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,157 @@
+#include "passes/lower_movement.h"
+
+#include "passes/cheap.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
+#include "passes/padding.h"
+#include "passes/view_layout.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+using Strides = llvm::SmallVector<int64_t, 4>;
+
+Strides rowMajor(llvm::ArrayRef<int64_t> shape) {
+  Strides strides(shape.size(), 1);
+  for (size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
+  return strides;
+}
+
+struct State {
+  Kernel &kernel;
+  PassContext &context;
+  bool failed = false;
+
+  int64_t addBuffer(Op *op, const Type &type) {
+    SharedBuffer buffer;
+    buffer.name = op->result()->name.empty() ? "tile" : op->result()->name;
+    buffer.members = {type.scalar()};
+    buffer.shape.assign(type.shape().begin(), type.shape().end());
+    kernel.shared.push_back(std::move(buffer));
+    return kernel.shared.size() - 1;
+  }
+
+  void store(Builder &b, Value *value, int64_t buffer, int64_t offset, Strides strides) {
+    Op *op = b.create(OpKind::SharedStore, {value, validMask(b, value->type)}, {});
+    op->setInt("buffer", buffer);
+    op->setInt("offset", offset);
+    op->set("strides", strides);
+  }
+  Value *load(Builder &b, const Type &type, int64_t buffer, int64_t offset, Strides strides, const std::string &name) {
+    Op *op = b.create(OpKind::SharedLoad, {validMask(b, type)}, {type}, name);
+    op->setInt("buffer", buffer);
+    op->setInt("offset", offset);
+    op->set("strides", strides);
+    return op->result();
+  }
+
+  void lower(Op *op) {
+    const Type &source = op->operand(0)->type, &result = op->result()->type;
+    if (source.isPointer()) {
+      context.diagnostics.report(DiagId::PointerTileMoves, op->loc);
+      failed = true;
+      return;
+    }
+    Builder b = Builder::before(op);
+    const std::string &name = op->result()->name;
+    Strides in = rowMajor(source.shape()), out = rowMajor(result.shape());
+    if (op->kind == OpKind::Cat || op->kind == OpKind::Join) {
+      int64_t buffer = addBuffer(op, result), axis = op->getInt("axis");
+      Strides part = out;
+      int64_t second = op->kind == OpKind::Join ? 1 : source.shape()[axis] * out[axis];
+      if (op->kind == OpKind::Join) part.pop_back();
+      store(b, op->operand(0), buffer, 0, part);
+      store(b, op->operand(1), buffer, second, part);
+      op->result()->replaceAllUsesWith(load(b, result, buffer, 0, out, name));
+      op->erase();
+      return;
+    }
+    int64_t buffer = addBuffer(op, source);
+    store(b, op->operand(0), buffer, 0, in);
+    if (op->kind == OpKind::Split) {
+      Strides part(in.begin(), in.end() - 1);
+      for (unsigned i : {0u, 1u})
+        op->result(i)->replaceAllUsesWith(load(b, op->result(i)->type, buffer, i, part, op->result(i)->name));
+      op->erase();
+      return;
+    }
+    int64_t offset = 0;
+    Strides strides = in;
+    switch (op->kind) {
+      case OpKind::Convert: break;
+      case OpKind::Reshape: strides = out; break;
+      case OpKind::Permute: {
+        auto order = op->getInts("order");
+        for (size_t d = 0; d < order.size(); ++d) strides[d] = in[order[d]];
+        break;
+      }
+      case OpKind::Flip: {
+        int64_t axis = op->getInt("axis");
+        offset = (source.shape()[axis] - 1) * in[axis];
+        strides[axis] = -in[axis];
+        break;
+      }
+      case OpKind::Slice: {
+        auto offsets = op->getInts("offsets");
+        for (size_t d = 0; d < offsets.size(); ++d) offset += offsets[d] * in[d];
+        break;
+      }
+      default: T2C_UNREACHABLE("no data movement");
+    }
+    op->result()->replaceAllUsesWith(load(b, result, buffer, offset, strides, name));
+    op->erase();
+  }
+};
+
+// The old values of atomics are known to the thread that did them: copies of a replicated layout learn them.
+void shareOldValues(State &state, Op *op) {
+  if (op->result()->unused()) return;
+  const Type type = op->result()->type;
+  if (!type.isTile()) {
+    SharedBuffer buffer;
+    buffer.name = op->result()->name.empty() ? "old" : op->result()->name;
+    buffer.members = {type.scalar()};
+    buffer.shape = {1};
+    op->setInt("buffer", state.kernel.shared.size());
+    state.kernel.shared.push_back(std::move(buffer));
+    return;
+  }
+  if (!type.layout()->isReplicated()) return;
+  Builder b = Builder::after(op);
+  int64_t buffer = state.addBuffer(op, type);
+  Strides strides = rowMajor(type.shape());
+  std::vector<Op *> users = op->result()->users;
+  state.store(b, op->result(), buffer, 0, strides);
+  Value *all = state.load(b, type, buffer, 0, strides, op->result()->name);
+  for (Op *user : users)
+    for (unsigned i = 0; i < user->numOperands(); ++i)
+      if (user->operand(i) == op->result()) user->setOperand(i, all);
+}
+
+bool moves(Op *op) {
+  switch (op->kind) {
+    case OpKind::Convert: case OpKind::Flip: case OpKind::Slice: case OpKind::Cat: case OpKind::Join: case OpKind::Split:
+      return true;
+    case OpKind::Permute: case OpKind::Reshape:
+      return !isFreeView(op);
+    default: return false;
+  }
+}
+
+}  // namespace
+
+llvm::LogicalResult lower_movement(Module &module, PassContext &context) {
+  bool failed = false;
+  for (Kernel &kernel : module.kernels) {
+    State state{kernel, context};
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::AtomicAdd) shareOldValues(state, op);
+      if (moves(op)) state.lower(op);
+    });
+    failed |= state.failed;
+  }
+  return llvm::failure(failed);
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,15 @@
+// Moves data between threads: conversions of layout, and shape operations that no view can express, become a store to
+// shared memory and a load from it. Element (c0, c1, ...) lives at offset + sum of ci * strides[i], so that one pair of operations
+// says conversion, permute, reshape, flip, slice, cat, join and split.
+//
+//   %y = convert %x : tile<64x64xf32, #b>    ==>    shared_store %x {buffer = 0, offset = 0, strides = [64, 1]}
+//                                                   %y = shared_load {buffer = 0, offset = 0, strides = [64, 1]}
+// The barrier between them comes with insert_barriers.
+#pragma once
+#include "passes/passes.h"
+
+namespace tile2cu::passes {
+
+llvm::LogicalResult lower_movement(ir::Module &module, PassContext &context);
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,161 @@
+#include "passes/ranges.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "passes/fold.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+namespace {
+
+using Wide = __int128;
+constexpr unsigned kMaxDepth = 12;
+
+struct WideRange {
+  Wide low, high;
+};
+
+WideRange ofType(Scalar type) {
+  if (type == Scalar::Bool) return {0, 1};
+  unsigned bits = bitWidth(type);
+  if (isSigned(type)) return {-(Wide{1} << (bits - 1)), (Wide{1} << (bits - 1)) - 1};
+  return {0, (Wide{1} << bits) - 1};
+}
+
+bool isNumber(const Value *value) {
+  return !value->type.isPointer() && (isInteger(value->type.scalar()) || value->type.scalar() == Scalar::Bool);
+}
+
+WideRange find(const Value *value, unsigned depth);
+
+WideRange corners(const WideRange &a, const WideRange &b) {
+  Wide all[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
+  return {*std::min_element(all, all + 4), *std::max_element(all, all + 4)};
+}
+
+// Before it is cut to the type: overflow of signed numbers is undefined, that of others gives up.
+std::optional<WideRange> binary(const Op &op, unsigned depth) {
+  WideRange a = find(op.operand(0), depth), b = find(op.operand(1), depth);
+  switch (op.kind) {
+    case OpKind::Add: return WideRange{a.low + b.low, a.high + b.high};
+    case OpKind::Sub: return WideRange{a.low - b.high, a.high - b.low};
+    case OpKind::Mul: {
+      constexpr Wide limit = Wide{1} << 62;
+      bool isSmall = a.low > -limit && a.high < limit && b.low > -limit && b.high < limit;
+      if (!isSmall) return std::nullopt;
+      return corners(a, b);
+    }
+    case OpKind::Div:
+      if (b.low <= 0 || b.low != b.high) return std::nullopt;
+      return WideRange{a.low / b.low, a.high / b.low};
+    case OpKind::Rem: {
+      if (b.low <= 0) return std::nullopt;
+      Wide most = b.high - 1;
+      return WideRange{a.low < 0 ? std::max(a.low, -most) : 0, a.high < 0 ? 0 : std::min(a.high, most)};
+    }
+    case OpKind::And:
+      if (a.low < 0 && b.low < 0) return std::nullopt;
+      return WideRange{0, a.low < 0 ? b.high : b.low < 0 ? a.high : std::min(a.high, b.high)};
+    case OpKind::Shr:
+      if (b.low < 0 || b.low != b.high || b.high > 63) return std::nullopt;
+      return WideRange{a.low >> int(b.low), a.high >> int(b.low)};
+    case OpKind::Minimum: return WideRange{std::min(a.low, b.low), std::min(a.high, b.high)};
+    case OpKind::Maximum: return WideRange{std::max(a.low, b.low), std::max(a.high, b.high)};
+    default: return std::nullopt;
+  }
+}
+
+WideRange loopVariable(const Op &loop, unsigned depth) {
+  WideRange all = ofType(loop.operand(0)->type.scalar());
+  WideRange step = find(loop.operand(2), depth), lower = find(loop.operand(0), depth), upper = find(loop.operand(1), depth);
+  std::string compare = loop.has("compare") ? loop.getString("compare") : "lt";
+  if (step.low > 0 && compare == "lt") return {lower.low, upper.high - 1};
+  if (step.low > 0 && compare == "le") return {lower.low, upper.high};
+  if (step.high < 0 && compare == "gt") return {upper.low + 1, lower.high};
+  if (step.high < 0 && compare == "ge") return {upper.low, lower.high};
+  return all;
+}
+
+std::optional<WideRange> computed(const Value *value, unsigned depth) {
+  if (value->isArgument()) {
+    const Op *loop = value->owner->parent;
+    if (loop && loop->kind == OpKind::For && value->index == 0) return loopVariable(*loop, depth);
+    return std::nullopt;
+  }
+  const Op &op = *value->definition;
+  switch (op.kind) {
+    case OpKind::Constant: return WideRange{op.getInt("value"), op.getInt("value")};
+    case OpKind::Arange: return WideRange{op.getInt("start"), op.getInt("end") - 1};
+    case OpKind::Grid: case OpKind::ProgramId: case OpKind::NumPrograms: case OpKind::NumSms:
+      return WideRange{0, ofType(value->type.scalar()).high};
+    case OpKind::Splat: case OpKind::Broadcast: case OpKind::ExpandDims: case OpKind::Reshape: case OpKind::Permute:
+    case OpKind::Flip: case OpKind::Slice: case OpKind::Hint: case OpKind::Convert:
+      return find(op.operand(0), depth);
+    case OpKind::Select: {
+      WideRange a = find(op.operand(1), depth), b = find(op.operand(2), depth);
+      return WideRange{std::min(a.low, b.low), std::max(a.high, b.high)};
+    }
+    case OpKind::Cast: {
+      if (!isNumber(op.operand(0))) return std::nullopt;
+      WideRange from = find(op.operand(0), depth), to = ofType(value->type.scalar());
+      if (from.low < to.low || from.high > to.high) return std::nullopt;  // wraps
+      return from;
+    }
+    default:
+      if (!op.is(Elementwise) || op.numOperands() != 2 || !isNumber(op.operand(0)) || !isNumber(op.operand(1)))
+        return std::nullopt;
+      return binary(op, depth);
+  }
+}
+
+WideRange find(const Value *value, unsigned depth) {
+  WideRange all = ofType(value->type.scalar());
+  if (depth == 0) return all;
+  auto range = computed(value, depth - 1);
+  if (!range) return all;
+  bool fits = range->low >= all.low && range->high <= all.high;
+  if (!fits && !isSigned(value->type.scalar())) return all;
+  // u64 constants are kept as their bits.
+  if (value->type.scalar() == Scalar::U64 && range->low < 0) return all;
+  return {std::max(range->low, all.low), std::min(range->high, all.high)};
+}
+
+}  // namespace
+
+std::optional<Range> rangeOf(const Value *value) {
+  if (!isNumber(value)) return std::nullopt;
+  WideRange range = find(value, kMaxDepth);
+  constexpr Wide most = std::numeric_limits<int64_t>::max();
+  if (range.high > most) return std::nullopt;
+  return Range{static_cast<int64_t>(range.low), static_cast<int64_t>(range.high)};
+}
+
+std::optional<bool> compareRanges(OpKind kind, const Value *lhs, const Value *rhs) {
+  auto a = rangeOf(lhs), b = rangeOf(rhs);
+  if (!a || !b) return std::nullopt;
+  switch (kind) {
+    case OpKind::Lt:
+      if (a->high < b->low) return true;
+      if (a->low >= b->high) return false;
+      return std::nullopt;
+    case OpKind::Le:
+      if (a->high <= b->low) return true;
+      if (a->low > b->high) return false;
+      return std::nullopt;
+    case OpKind::Gt: return compareRanges(OpKind::Lt, rhs, lhs);
+    case OpKind::Ge: return compareRanges(OpKind::Le, rhs, lhs);
+    case OpKind::Eq:
+      if (a->high < b->low || a->low > b->high) return false;
+      if (a->low == a->high && b->low == b->high) return a->low == b->low;
+      return std::nullopt;
+    case OpKind::Ne: {
+      auto equal = compareRanges(OpKind::Eq, lhs, rhs);
+      return equal ? std::optional<bool>(!*equal) : std::nullopt;
+    }
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,19 @@
+// The numbers that a value, or any element of a tile, can be, as far as constants in the kernel tell.
+#pragma once
+#include <optional>
+
+#include "passes/ir/op.h"
+
+namespace tile2cu::passes {
+
+struct Range {
+  int64_t low, high;  // both included
+};
+
+// Of integers and bools; nullopt if nothing is known. arange(0, 64) % 16: [0, 15].
+std::optional<Range> rangeOf(const ir::Value *value);
+
+// The outcome of a comparison, if it is the same for all numbers in the operands' ranges.
+std::optional<bool> compareRanges(ir::OpKind kind, const ir::Value *lhs, const ir::Value *rhs);
+
+}  // namespace tile2cu::passes

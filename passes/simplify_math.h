@@ -1,0 +1,13 @@
+// Rewrites that the fast class of float arithmetic allows, and one that is exact.
+//
+//   div %x, splat(%s)                               mul %x, splat(reciprocal %s)         (float, not under --math=precise)
+//   gt (mul (cast (shr %bits, 8)), 2^-24), %p  ==>  gt %bits, splat(uniform_threshold %p)     (exact: rand(...) > p)
+//   load %p, %mask, %tile                           select %mask, (load %p, %mask), %tile (so that `other` is one value)
+#pragma once
+#include "passes/passes.h"
+
+namespace tile2cu::passes {
+
+llvm::LogicalResult simplify_math(ir::Module &module, PassContext &context);
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,131 @@
+#include "passes/specialize.h"
+
+#include "passes/access.h"
+#include "passes/ir/layout.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// How well the accesses of a kernel do under some facts: total vector width, and how many masks are one per vector.
+struct Score {
+  int64_t width = 0, uniform = 0;
+};
+
+struct State {
+  Kernel &kernel;
+  std::vector<Op *> accesses, randoms;
+
+  explicit State(Kernel &k) : kernel(k) {
+    walk(kernel.body, [&](Op *op) {
+      if (isTileAccess(op) && op->kind != OpKind::AtomicAdd) accesses.push_back(op);
+      if (op->kind == OpKind::RandomBits && op->result()->type.isTile()) randoms.push_back(op);
+    });
+  }
+
+  Score score(const Facts &facts) {
+    AxisAnalysis analysis(kernel, facts);
+    Score score;
+    int64_t widest = 1;
+    for (Op *op : accesses) {
+      Access access = accessAlong(op, fastestDim(op, analysis), analysis);
+      widest = std::max(widest, access.vector);
+      score.width += access.vector;
+      score.uniform += access.form == MaskForm::Uniform && access.vector > 1;
+    }
+    if (widest >= 4)  // neighbouring elements can share a Philox call
+      for (Op *op : randoms) {
+        const AxisInfo &info = analysis.of(op->operand(1));
+        unsigned last = info.contiguity.size() - 1;
+        if (info.contiguity[last] % 4 == 0 && info.divisibility[last] % 4 == 0) score.width += 4;
+      }
+    return score;
+  }
+
+  Facts neededFacts() {
+    Facts facts;
+    for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
+      const Type &type = kernel.parameters[i].type;
+      if (type.isPointer()) facts.divisibility[i] = 16;
+      else if (isInteger(type.scalar())) facts.divisibility[i] = 16;
+    }
+    const Score best = score(facts);
+    if (best.width == score(Facts{}).width) return {};
+    bool stride = false;  // whether an integer is needed for addresses
+    std::vector<unsigned> onlyMasks;
+    for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
+      auto it = facts.divisibility.find(i);
+      if (it == facts.divisibility.end()) continue;
+      Facts fewer = facts;
+      fewer.divisibility.erase(i);
+      Score without = score(fewer);
+      if (without.width < best.width) {
+        stride |= !kernel.parameters[i].type.isPointer();
+        continue;
+      }
+      if (without.uniform < best.uniform) {
+        onlyMasks.push_back(i);
+        continue;
+      }
+      facts = fewer;
+    }
+    if (!stride)
+      for (unsigned i : onlyMasks) facts.divisibility.erase(i);
+    // The smallest divisors that give as much.
+    const Score kept = score(facts);
+    for (auto &[index, divisor] : facts.divisibility) {
+      for (int64_t smaller : {2, 4, 8}) {
+        Facts weaker = facts;
+        weaker.divisibility[index] = smaller;
+        Score reached = score(weaker);
+        if (reached.width < kept.width || reached.uniform < kept.uniform) continue;
+        divisor = smaller;
+        break;
+      }
+    }
+    return facts;
+  }
+
+  void markPrefixes() {
+    AxisAnalysis analysis(kernel, kernel.facts);
+    for (Op *op : accesses)
+      if (accessAlong(op, fastestDim(op, analysis), analysis).form == MaskForm::Prefix)
+        op->setBool("prefix_in_vector_variant", true);
+  }
+};
+
+}  // namespace
+
+Kernel &cloneKernel(Module &module, Kernel &kernel) {
+  Kernel &copy = module.addKernel();
+  copy.name = kernel.name;
+  copy.nameSpace = kernel.nameSpace;
+  copy.loc = kernel.loc;
+  copy.comment = kernel.comment;
+  copy.templateArguments = kernel.templateArguments;
+  copy.parameters = kernel.parameters;
+  copy.options = kernel.options;
+  copy.explicitGrid = kernel.explicitGrid;
+  copy.statements = kernel.statements;
+  std::map<Value *, Value *> map;
+  for (auto &argument : kernel.body.arguments)
+    map[argument.get()] = copy.body.addArgument(argument->type, argument->name);
+  Builder b(copy.body);
+  for (auto &op : kernel.body.ops) clone(op.get(), b, map);
+  return copy;
+}
+
+llvm::LogicalResult specialize(Module &module, PassContext &) {
+  size_t count = module.kernels.size();
+  for (size_t i = 0; i < count; ++i) {
+    Kernel &kernel = module.kernels[i];
+    State state(kernel);
+    kernel.facts = state.neededFacts();
+    if (kernel.facts.empty()) continue;
+    state.markPrefixes();
+    kernel.scalarVariant = &cloneKernel(module, kernel);
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

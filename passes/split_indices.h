@@ -1,0 +1,16 @@
+// Takes what all threads share out of index tiles: a 64-bit base per program, a 32-bit offset within the tile.
+//
+//   %offsets = add %start_splat, %cols64            %base = addptr %x, %start        (scalar)
+//   %p = addptr %x_splat, %offsets           ==>    %p = addptr splat(%base), %cols  (i32)
+//   %mask = lt %offsets, %n_splat                   %valid = clamp(%n - %start, 0, BLOCK)
+//                                                   %mask = lt %cols, splat(%valid)
+//
+// Rests on signed overflow being undefined in the user's own arithmetic; unsigned values are left alone.
+#pragma once
+#include "passes/passes.h"
+
+namespace tile2cu::passes {
+
+llvm::LogicalResult split_indices(ir::Module &module, PassContext &context);
+
+}  // namespace tile2cu::passes

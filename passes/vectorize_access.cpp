@@ -1,0 +1,151 @@
+#include "passes/vectorize_access.h"
+
+#include "passes/access.h"
+#include "passes/padding.h"
+#include "passes/vector_axis.h"
+#include "passes/view_layout.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+std::optional<VectorAxis> vectorAxis(const Layout &layout) {
+  if (layout.registerAxes().empty()) return std::nullopt;
+  unsigned axis = layout.registerAxes().size() - 1;
+  auto use = layout.axisUse(axis);
+  if (!use || use->digit != 0) return std::nullopt;
+  return VectorAxis{axis, use->dim, layout.registerAxes()[axis]};
+}
+
+namespace {
+
+struct State {
+  Kernel &kernel;
+  PassContext &context;
+
+  void maskPadding(Op *op) {
+    const Type &type = op->operand(0)->type;
+    Builder b = Builder::before(op);
+    Value *valid = validMask(b, type);
+    if (!valid) return;
+    unsigned at = op->kind == OpKind::Load ? 1 : 2;
+    Value *mask = op->operand(at) ? b.binary(OpKind::And, op->operand(at), valid) : valid;
+    while (op->numOperands() <= at) op->addOperand(nullptr);
+    op->setOperand(at, mask);
+  }
+
+  // `value` in the shape and layout of `type`: views undone by prefixMask are put back.
+  Value *spread(Builder &b, Value *value, const Type &type, unsigned dim) {
+    if (value->type.shape() == type.shape()) return value;
+    // A mask on fewer dimensions: its one dimension is `dim`.
+    Value *result = value;
+    LayoutRef target = type.layout();
+    if (result->type.rank() != type.rank()) {
+      T2C_ASSERT(result->type.rank() == 1);
+      for (unsigned d = 0; d < type.rank(); ++d) {
+        if (d == dim) continue;
+        Shape shape = result->type.shape();
+        LayoutRef layout = result->type.layout()->withUnitDim(d);
+        shape.insert(shape.begin() + d, 1);
+        Op *op = b.create(OpKind::ExpandDims, {result}, {Type(result->type.element(), shape, layout)}, value->name);
+        op->setInt("axis", d);
+        result = op->result();
+      }
+    }
+    return b.create(OpKind::Broadcast, {result}, {Type(result->type.element(), type.shape(), target)}, value->name)->result();
+  }
+
+  void usePrefix(Op *op, const PrefixMask &prefix, unsigned dim, int64_t vector) {
+    const Type &type = op->operand(0)->type;
+    Builder b = Builder::before(op);
+    Value *count = b.binary(OpKind::Sub, prefix.bound, prefix.index);
+    if (count->type.scalar() != Scalar::I32) {
+      Shape shape = count->type.shape();
+      LayoutRef layout = count->type.layout();
+      Value *low = b.splat(b.constant(count->type.scalar(), 0), shape, layout);
+      Value *high = b.splat(b.constant(count->type.scalar(), vector), shape, layout);
+      count = b.create(OpKind::Clamp, {count, low, high}, {count->type})->result();
+      count = b.cast(count, Scalar::I32);
+    }
+    count = spread(b, count, type, dim);
+    for (Value *part : prefix.uniform) {
+      Value *zero = b.splat(b.constant(Scalar::I32, 0), type.shape(), type.layout());
+      count = b.select(spread(b, part, type, dim), count, zero);
+    }
+    op->setOperand(op->kind == OpKind::Load ? 1 : 2, count);
+  }
+
+  void decide(Op *op, const AxisAnalysis &analysis) {
+    const Type &type = op->operand(0)->type;
+    auto axis = vectorAxis(*type.layout());
+    op->setInt("vector", 1);
+    op->setString("form", "element");
+    if (!axis) return;
+    Access access = accessAlong(op, axis->dim, analysis);
+    int64_t bytes = byteWidth(type.scalar());
+    const AxisInfo &info = analysis.of(op->operand(0));
+    // A vector axis longer than 16 bytes is moved in pieces of 16.
+    bool pieces = access.vector * bytes == 16 && axis->extent > access.vector && info.contiguity[axis->dim] % axis->extent == 0;
+    if (access.form == MaskForm::Element || (axis->extent > access.vector && !pieces)) {
+      if (axis->extent > 1 && op->kind != OpKind::AtomicAdd)
+        context.diagnostics.report(DiagId::ScalarAccess, op->loc, {access.limit.empty() ? "its pointers are not contiguous along the layout's vectors" : access.limit});
+      return;
+    }
+    Value *mask = maskOf(op);
+    if (mask) {
+      auto prefix = prefixMask(mask, axis->dim, axis->extent, analysis);
+      if (!prefix) return;
+      // With vectors of one element any prefix is uniform too: the text of a scalar variant must not differ, so the
+      // comparison's shape decides when the mask is not known to be the same for wider vectors.
+      bool asPrefix = prefix->index != nullptr;
+      if (!asPrefix && axis->extent == 1 && kernel.facts.empty() && wantsPrefix(op, axis->dim, analysis)) {
+        prefix = prefixMask(mask, axis->dim, 2, analysis);
+        asPrefix = true;
+      }
+      if (asPrefix) usePrefix(op, *prefix, axis->dim, axis->extent);
+      op->setString("form", asPrefix ? "prefix" : "uniform");
+    } else {
+      op->setString("form", "uniform");
+    }
+    op->setInt("vector", axis->extent);
+  }
+
+  // Whether the variant with vectors of more than one element takes this mask as a prefix.
+  bool wantsPrefix(Op *op, unsigned dim, const AxisAnalysis &analysis) {
+    if (!op->has("prefix_in_vector_variant")) return false;
+    auto prefix = prefixMask(maskOf(op), dim, 2, analysis);
+    return prefix && prefix->index;
+  }
+
+  void decideRandom(Op *op, const AxisAnalysis &analysis) {
+    auto axis = op->result()->type.isTile() ? vectorAxis(*op->result()->type.layout()) : std::nullopt;
+    op->setInt("vector", 1);
+    op->setString("form", "element");
+    if (!axis) return;
+    const AxisInfo &info = analysis.of(op->operand(1));
+    bool runs = info.contiguity[axis->dim] % axis->extent == 0;
+    bool aligned = axis->extent % 4 != 0 || info.divisibility[axis->dim] % 4 == 0;
+    if (!runs || !aligned) return;
+    op->setInt("vector", axis->extent);
+    op->setString("form", "uniform");
+  }
+};
+
+}  // namespace
+
+llvm::LogicalResult vectorize_access(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) {
+    State state{kernel, context};
+    std::vector<Op *> accesses, randoms;
+    walk(kernel.body, [&](Op *op) {
+      if (isTileAccess(op)) accesses.push_back(op);
+      if (op->kind == OpKind::RandomBits) randoms.push_back(op);
+    });
+    for (Op *op : accesses) state.maskPadding(op);
+    AxisAnalysis analysis(kernel, kernel.facts);
+    for (Op *op : accesses) state.decide(op, analysis);
+    for (Op *op : randoms) state.decideRandom(op, analysis);
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes
