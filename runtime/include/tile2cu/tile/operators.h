@@ -43,7 +43,7 @@ TL_SHIFT(>>, "shr")
 #undef TL_SHIFT
 #undef TL_USUAL
 
-// Comparisons give bool. A bool tile is not compared: `m < M & k < K` would be (m < (M & k)) < K.
+// Comparisons give bool. A bool tile is not compared: in `0 <= x < n` parentheses are missing.
 #define TL_COMPARE(OP, NAME)                                                          \
   template <class A, class B>                                                         \
     requires(detail::Comparands<A, B> && detail::Fits<A, B>)                          \
@@ -57,8 +57,8 @@ TL_SHIFT(>>, "shr")
   A operator OP(const A & a, const B & b);                                            \
   template <class A, class B>                                                         \
     requires(detail::BoolTile<A> || detail::BoolTile<B>)                              \
-  TL_REJECT("a bool tile in a comparison: & | ^ bind less tightly than it seems, write parentheses as in " \
-            "(m < M) & (k < K); two bool tiles differ where a ^ b")                   \
+  TL_REJECT("a bool tile in a comparison: write parentheses, as in (0 <= x) & (x < n) for the chain " \
+            "0 <= x < n; two bool tiles differ where a ^ b")                          \
   A operator OP(const A & a, const B & b);
 TL_COMPARE(<, "lt")
 TL_COMPARE(<=, "le")

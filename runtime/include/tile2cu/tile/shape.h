@@ -128,7 +128,7 @@ template <int N>
 using MakeIndices = Indices<__integer_pack(N)...>;
 #endif
 
-template <class T, auto S, class = MakeIndices<S.rank>>
+template <class T, auto S, class = MakeIndices<(S.rank > 0 ? S.rank : 0)>>
 struct TileFrom;
 template <class T, auto S, int... I>
 struct TileFrom<T, S, Indices<I...>> {

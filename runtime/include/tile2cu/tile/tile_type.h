@@ -53,6 +53,10 @@ constexpr Dims subscriptDims(const Dims& s) {
 
 }  // namespace detail
 
+#define TL_SUBSCRIPT                                                                                  \
+  "a tile is subscripted with all, none and slice<A, B>, inside its dimensions; single elements have no " \
+  "address"
+
 template <class T, int... D>
 struct tile {
   static_assert(sizeof...(D) > 0, "a tile has at least one dimension; a single value is a scalar");
@@ -102,9 +106,16 @@ struct tile {
       TL_CPU(return cpu::subscript<I...>(*this);)
   template <class... I>
     requires(detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank < 0)
-  TL_REJECT("a tile is subscripted with all, none and slice<A, B>, inside its dimensions; single elements "
-            "have no address")
+  TL_REJECT(TL_SUBSCRIPT)
+#if defined(__clang__)
   tile operator[](const I&...) const;
+#else  // g++ 12 overlooks the attribute of a subscript of several arguments
+  tile operator[](const I&...) const {
+    static_assert(sizeof...(I) == 0, TL_SUBSCRIPT);
+    return *this;
+  }
+#endif
+#undef TL_SUBSCRIPT
 
 #if !defined(__TILE2CU__)
   // For tests and debuggers: the elements in row-major order.
