@@ -86,6 +86,7 @@ std::string outputPath(const Options &options) {
   return stem(options.input) + (options.emit == "emulator" ? ".emulate.cpp" : ".cu");
 }
 
+// Where --header writes; empty without it.
 std::string headerPath(const Options &options, llvm::StringRef output) {
   if (options.header != "auto") return options.header;
   llvm::SmallString<256> path(output == "-" ? llvm::StringRef(stem(options.input)) : output);
@@ -93,14 +94,16 @@ std::string headerPath(const Options &options, llvm::StringRef output) {
   return std::string(path);
 }
 
-emit::EmitOptions emitOptions(const Options &options) {
+emit::EmitOptions emitOptions(const Options &options, llvm::StringRef header) {
   emit::EmitOptions result;
+  result.sourceName =
+      options.input == "-" ? "<stdin>" : llvm::sys::path::filename(options.input).str();
+  result.headerName = llvm::sys::path::filename(header).str();
   result.emulator = options.emit == "emulator";
   result.externC = options.externC;
   result.includeDeviceHeader = options.deviceHeader == "include";
   result.lineDirectives = options.lineDirectives;
-  result.sourceName =
-      options.input == "-" ? "<stdin>" : llvm::sys::path::filename(options.input).str();
+  result.preciseMath = options.math == "precise";
   return result;
 }
 
@@ -113,14 +116,15 @@ std::optional<std::vector<OutputFile>> render(const Options &options, ir::Module
     outputs.push_back({path, ir::toString(module)});
     return outputs;
   }
-  emit::EmitOptions how = emitOptions(options);
+  const std::string header = headerPath(options, path);
+  emit::EmitOptions how = emitOptions(options, header);
   std::optional<std::string> text = emit::emitCuda(module, how, diagnostics);
   if (!text) return std::nullopt;
   outputs.push_back({path, std::move(*text)});
-  if (!options.header.empty()) {
-    std::optional<std::string> header = emit::emitHeader(module, how, diagnostics);
-    if (!header) return std::nullopt;
-    outputs.push_back({headerPath(options, path), std::move(*header)});
+  if (!header.empty()) {
+    std::optional<std::string> declarations = emit::emitHeader(module, how, diagnostics);
+    if (!declarations) return std::nullopt;
+    outputs.push_back({header, std::move(*declarations)});
   }
   return outputs;
 }
@@ -155,7 +159,8 @@ int run(const Options &options) {
   if (!passes) return fail(kUsageError, problem);
   auto targets = parseTargets(options.arch, problem);
   if (!targets) return fail(kUsageError, problem);
-  std::unique_ptr<Source> source = openSource(options, problem);
+  // Never freed: tearing Clang down would take longer than the passes.
+  static Source *source = openSource(options, problem).release();
   if (!source) return fail(kUserError, problem);
 
   Stopwatch stopwatch;

@@ -101,7 +101,8 @@ llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &modu
     stopwatch.skip();
     if (failed(pass.run(module, context))) return llvm::failure();
     stopwatch.lap(pass.name);
-    if ((options.verify || kAlwaysVerify) && ir::findViolation(module, ir::levelOf(module))) {
+    if ((options.verify || kAlwaysVerify) && !options.noVerify &&
+        ir::findViolation(module, ir::levelOf(module))) {
       log << "tile2cu: the pass '" << pass.name << "' left this behind:\n";
       (void)ir::verify(module, ir::levelOf(module), context.diagnostics);
     }
