@@ -119,7 +119,7 @@ void Machine::runBlock(std::uint64_t linear) {
     fiber.depth = 0;
     runnable_.insert(t);
   }
-  current_ = threads_ - 1;
+  current_ = options_.order == order::in_order ? threads_ - 1 : 0;  // so that the first is the first
   setThread(choose());
   switch_context(scheduler_, fibers_[current_].where);
   if (error_ == cudaSuccess && ended_ < threads_) reportDeadlock();

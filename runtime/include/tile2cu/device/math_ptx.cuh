@@ -118,7 +118,7 @@ __device__ __forceinline__ double sqrt(double x) { return __dsqrt_rn(x); }
 
 // @helper precise.rsqrt
 namespace precise {
-// 1 / sqrt(x): correctly rounded root and quotient, 1 ulp.
+// 1 / sqrt(x): correctly rounded root and quotient, 1.5 ulp.
 __device__ __forceinline__ float rsqrt(float x) { return __fdiv_rn(1.0f, __fsqrt_rn(x)); }
 __device__ __forceinline__ double rsqrt(double x) { return __ddiv_rn(1.0, __dsqrt_rn(x)); }
 }  // namespace precise

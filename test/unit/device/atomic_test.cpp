@@ -1,0 +1,73 @@
+// Atomic additions of every type, under a mask, with the old values.
+#include <set>
+
+#include "testing.h"
+
+namespace device_tests {
+namespace {
+
+namespace t = tile2cu;
+
+template <class T>
+class Atomic : public testing::Test {};
+using Types =
+    testing::Types<int, uint32_t, int64_t, uint64_t, float, double, __half, __nv_bfloat16>;
+TYPED_TEST_SUITE(Atomic, Types);
+
+TYPED_TEST(Atomic, CountsEveryThreadOnce) {
+  using T = TypeParam;
+  for (const emulate::order order : ALL_ORDERS) {
+    const Quietly quietly(order);
+    T total = T(0.0f);
+    std::vector<T> old(128);
+    onBlock(128, [&] { old[threadIdx.x] = t::atomic_add_if(threadIdx.x < 100, &total, 1.0f); });
+    EXPECT_EQ(total, T(100.0f));
+    std::set<double> seen;
+    for (int i = 0; i < 100; ++i) seen.insert(double(old[i]));
+    EXPECT_EQ(seen.size(), 100u);  // 0 to 99, each once
+    EXPECT_EQ(double(*seen.rbegin()), 99.0);
+    EXPECT_EQ(double(old[100]), 0.0);
+  }
+}
+
+TYPED_TEST(Atomic, WithoutResult) {
+  TypeParam total = TypeParam(1.0f);
+  onBlock(64, [&] { t::reduce_add_if(threadIdx.x % 2 == 1, &total, 2.0f); });
+  EXPECT_EQ(total, TypeParam(65.0f));
+}
+
+TYPED_TEST(Atomic, MaskedOffTouchesNothing) {
+  auto* nowhere = reinterpret_cast<TypeParam*>(24);
+  onBlock(32, [&] {
+    t::reduce_add_if(false, nowhere, 1.0f);
+    EXPECT_EQ(double(t::atomic_add_if(false, nowhere, 1.0f)), 0.0);
+  });
+}
+
+TEST(Atomic, BetweenBlocks) {
+  int total = 0;
+  EXPECT_EQ(launch(20, 64, [&] { t::reduce_add_if(true, &total, 1); }), cudaSuccess);
+  EXPECT_EQ(total, 20 * 64);
+  EXPECT_TRUE(emulate::reports().empty());
+}
+
+TEST(Atomic, Misaligned) {
+  const Quietly quietly;
+  alignas(8) char bytes[16] = {};
+  const cudaError_t error =
+      launch(1, 1, [&] { t::reduce_add_if(true, reinterpret_cast<int*>(bytes + 2), 1); });
+  EXPECT_EQ(error, cudaErrorMisalignedAddress);
+  soleReport(emulate::report::kind::misaligned);
+}
+
+TEST(Atomic, CompareAndSwapLoop) {
+  __half least = __half(100.0f);
+  onBlock(64, [&] {
+    const __half mine = __half(int(threadIdx.x) - 20);
+    t::atomic_update(&least, [&](__half old) { return t::minimum(old, mine); });
+  });
+  EXPECT_EQ(float(least), -20.0f);
+}
+
+}  // namespace
+}  // namespace device_tests
