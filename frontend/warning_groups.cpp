@@ -46,7 +46,7 @@ bool WarningGroups::isShown(const ir::Diagnostic &diagnostic) const {
   if (diagnostic.severity == ir::Severity::Warning && noWarnings_) return false;
   llvm::StringRef group = ir::groupOf(diagnostic.id);
   if (auto it = enabled_.find(group.str()); it != enabled_.end()) return it->second;
-  if (diagnostic.severity == ir::Severity::Remark) return false;
+  if (diagnostic.severity == ir::Severity::Remark) return group.empty();
   return everything_ || !llvm::is_contained(kOffByDefault, group);
 }
 

@@ -1,5 +1,5 @@
-// RUN: %tile2cu %s --emit=ir -o - | FileCheck %s
-// RUN: %tile2cu %s --emit=ir --print-locations -o - | FileCheck %s --check-prefix=WHERE
+// RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
+// RUN: %tile2cu %s --emit=ir --passes=none --print-locations -o - | FileCheck %s --check-prefix=WHERE
 // Helpers, composites and lambdas are inlined; the statement is the caller's.
 #include <tile2cu/tile.h>
 using namespace tl;

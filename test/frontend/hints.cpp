@@ -1,4 +1,4 @@
-// RUN: %tile2cu %s --emit=ir -o - | FileCheck %s
+// RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;
 

@@ -1,6 +1,6 @@
-// RUN: %tile2cu %s --emit=ir --print-locations -o - | FileCheck %s
-// RUN: %tile2cu %s --emit=ir --instantiate 'models::scale<512>' -o - | FileCheck %s --check-prefix=ASKED
-// RUN: %tile2cu %s --emit=ir --instantiate 'models::scale<512>' -Wno-unused-kernel -o - 2>&1 | FileCheck %s --check-prefix=QUIET
+// RUN: %tile2cu %s --emit=ir --passes=none --print-locations -o - | FileCheck %s
+// RUN: %tile2cu %s --emit=ir --passes=none --instantiate 'models::scale<512>' -o - | FileCheck %s --check-prefix=ASKED
+// RUN: %tile2cu %s --emit=ir --passes=none --instantiate 'models::scale<512>' -Wno-unused-kernel -o - 2>&1 | FileCheck %s --check-prefix=QUIET
 #include <tile2cu/tile.h>
 using namespace tl;
 

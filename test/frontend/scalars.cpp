@@ -1,4 +1,4 @@
-// RUN: %tile2cu %s --emit=ir -o - | FileCheck %s
+// RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
 // C++ on scalars: constants, enumerations, sizeof, conversions, arrays, structs, <cmath>.
 #include <cmath>
 #include <algorithm>

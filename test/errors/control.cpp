@@ -1,0 +1,43 @@
+// RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
+#include <tile2cu/tile.h>
+using namespace tl;
+
+struct Items {
+  int* begin();
+  int* end();
+};
+
+__tile_global__ void control(float* out, int n, int step) {
+  auto row = grid(n);
+  float x = 0;
+  switch (n) {
+    case 1: x = 1;
+    // CHECK: :[[@LINE+1]]:5: error: this case is reached from the one above; end that one with break or return
+    case 2: x = 2; break;
+  }
+  for (int i = 0; i < n; ++i) {
+    switch (i) {
+      case 0:
+        // CHECK: :[[@LINE+1]]:20: error: break cannot leave a switch from here; end the case with its only break
+        if (x > 2) break;
+        x = 1;
+        break;
+      default: x = 3;
+    }
+  }
+  for (int i : static_range<4>()) {
+    // CHECK: :[[@LINE+1]]:16: error: break cannot leave an unrolled loop from here; use range(...), or guard the rest with if
+    if (x > i) break;
+    // CHECK: :[[@LINE+1]]:20: error: continue cannot leave an unrolled loop from here
+    if (x > i + 1) continue;
+    x += 1;
+  }
+  // CHECK: :[[@LINE+1]]:29: error: the sign of this step is not known; make it a constant, or write for (auto i = a; i < b; i += step)
+  for (auto i : range(0, n, step)) x += i;
+  // CHECK: :[[@LINE+1]]:32: error: an option is not a constant
+  for (auto i : range(0, n, 1, {.num_stages = step})) x += i;
+  Items items;
+  // CHECK: :[[@LINE+1]]:3: error: this range is not one that a tile function can go through; use range(...), static_range<...>() or an array
+  for (int i : items) x += i;
+  out[row] = x;
+}

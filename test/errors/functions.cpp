@@ -1,0 +1,37 @@
+// RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
+// Calls: what can be inlined.
+#include <tile2cu/tile.h>
+using namespace tl;
+
+float plain(float x) { return x + 1; }
+__tile__ float declared(float x);
+__tile__ int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+__tile__ float find(const float* in, int n) {
+  for (int i = 0; i < n; ++i)
+    // CHECK-DAG: :[[@LINE+1]]:20: error: a return inside a loop of a helper cannot be inlined; set a variable, break, and return it after the loop
+    if (in[i] > 0) return in[i];
+  return 0;
+}
+__tile__ float maybe(float x) {
+  if (x > 0) return x;
+}
+[[clang::annotate("tile2cu:op:sparkle")]] float sparkle(float x);
+__tile_global__ void other(float* out) { grid(1); }
+
+__tile_global__ void calls(float* out, const float* in, int n, float f, float (*pointer)(float)) {}
+// CHECK-DAG: error: parameter 'pointer' of a kernel is a function pointer
+
+__tile_global__ void functions(float* out, const float* in, int n, float f) {
+  auto row = grid(n);
+  // CHECK-DAG: :[[@LINE+1]]:14: error: 'plain' is not a tile function; mark it with __tile__, or use the operation of the tile language
+  out[row] = plain(f);
+  // CHECK-DAG: :[[@LINE+1]]:14: error: the body of 'declared' is not visible here; tile functions are inlined, so define it in this file or in a header
+  out[row] = declared(f);
+  // CHECK-DAG: :8:{{[0-9]+}}: error: 'factorial' calls itself; tile functions are inlined, so use a loop
+  out[row] = factorial(n);
+  out[row] = find(in, n);
+  // CHECK-DAG: :[[@LINE+1]]:14: error: this version of tile2cu does not know the operation 'sparkle'
+  out[row] = sparkle(f);
+  // CHECK-DAG: :[[@LINE+1]]:3: error: kernel 'other' is called from a tile function; move the shared part into a function marked __tile__
+  other(out);
+}
