@@ -19,12 +19,14 @@ import torch
 import torch.nn.functional as F
 
 import launchers
-from guarded import DEVICE, Check, Guarded, rand
+from guarded import Check, Guarded, rand
+from launchers import DEVICE
 
-SECONDS = 90
-AT_ONCE = 5
+ON_GPU = launchers.DEVICE == "cuda"
+SECONDS = 90 if ON_GPU else 600
+AT_ONCE = 5 if ON_GPU else 2
 HALF = torch.float16
-EXACT, F32, F16 = 0.0, 1e-5, 1e-3
+F32, F16 = 1e-5, 1e-3
 
 
 def call(name, *arguments):
@@ -259,16 +261,8 @@ def cross_entropy(check):
     check.empty("rows=0", call("cross_entropy", loss, t, loss, 0, 64, 64, -100), loss)
 
 
-MATRICES = (
-    (1, 1),
-    (5, 3),
-    (127, 100),
-    (200, 130),
-    (1000, 1000),
-    (129, 128),
-    (513, 4097),
-    (4096, 4096),
-)
+MATRICES = ((1, 1), (5, 3), (127, 100), (200, 130), (1000, 1000), (129, 128), (513, 4097))
+MATRICES += ((4096, 4096),) if ON_GPU else ()
 
 
 def column_sum(check):
@@ -339,7 +333,8 @@ def large(check):
 
 
 CHECKS = {name: globals()[name] for name in launchers.OURS}
-CHECKS["large"] = large
+if ON_GPU:
+    CHECKS["large"] = large
 
 
 def child(name, log):
@@ -351,7 +346,7 @@ def child(name, log):
     try:
         torch.manual_seed(int.from_bytes(os.urandom(4), "little"))
         CHECKS[name](check)
-        torch.cuda.synchronize()
+        launchers.synchronize()
     except Exception as error:  # the other kernels' processes go on
         check.fail("stopped", f"{type(error).__name__}: {str(error)[:300]}")
     with open(log + ".json", "w") as file:

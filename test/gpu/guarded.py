@@ -4,7 +4,8 @@ import math
 
 import torch
 
-DEVICE = "cuda"
+from launchers import DEVICE, synchronize
+
 BAND = 256  # poisoned elements before and after; a multiple of every vector width
 POISON = {1: 0x5A, 2: 0x7E5A, 4: 0x7FC0ABCD, 8: 0x7FF8ABCD12345678}  # NaN in every float type
 BITS = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
@@ -105,13 +106,13 @@ class Check:
     def refused(self, what, code, *outputs):
         """The launcher must say cudaErrorInvalidValue and write nothing."""
         self.expect(what, code == 1, f"returned {code} for cudaErrorInvalidValue (1)")
-        torch.cuda.synchronize()
+        synchronize()
         self.expect(what, all(o.untouched() for o in outputs), "wrote although it refused")
 
     def empty(self, what, code, *outputs):
         """Nothing to do: success, and nothing written."""
         self.expect(what, code == 0, f"returned {code} for success")
-        torch.cuda.synchronize()
+        synchronize()
         self.expect(
             what, all(o.untouched() for o in outputs), "wrote although there is nothing to do"
         )

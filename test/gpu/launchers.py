@@ -58,6 +58,17 @@ CTYPES = {
     "f": ctypes.c_float,
 }
 _functions = {}
+# "cpu" for libraries that were built from the emulator's form of the emitted files.
+DEVICE = os.environ.get("T2C_DEVICE", "cuda")
+
+
+def stream():
+    return torch.cuda.current_stream().cuda_stream if DEVICE == "cuda" else None
+
+
+def synchronize():
+    if DEVICE == "cuda":
+        torch.cuda.synchronize()
 
 
 def library(kind, name):
@@ -81,7 +92,7 @@ def _function(kind, name):
 def call(kind, name, *arguments):
     """Launches on the current stream; gives the launcher's cudaError_t."""
     plain = [a.data_ptr() if torch.is_tensor(a) else a for a in arguments]
-    return _function(kind, name)(*plain, torch.cuda.current_stream().cuda_stream)
+    return _function(kind, name)(*plain, stream())
 
 
 def ours(name, *arguments):
@@ -107,6 +118,6 @@ def zero(tensor):
         _zero.restype = ctypes.c_int
         _zero.argtypes = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p]
     bytes_ = tensor.numel() * tensor.element_size()
-    error = _zero(tensor.data_ptr(), bytes_, torch.cuda.current_stream().cuda_stream)
+    error = _zero(tensor.data_ptr(), bytes_, stream())
     if error:
         raise RuntimeError(f"cudaMemsetAsync: cudaError {error}")
