@@ -6,8 +6,8 @@
 #pragma once
 
 #include "tile/config.h"
-#include "tile/options.h"
 #include "tile/ops.h"
+#include "tile/options.h"
 
 #undef TL_OP
 #undef TL_CPU

@@ -149,7 +149,8 @@ TEST(Map, AnyCallable) {
     return x == 1 ? y : y + static_cast<float>(offset);
   };
   EXPECT_TILE(f3, map(branchy, arange<3>(), 0.5f), 5.5f, 1.5f, 7.5f);
-  const auto table = map([](int a, int b) { return a * 10 + b; }, arange<2>()[all, none], arange<3>());
+  const auto table =
+      map([](int a, int b) { return a * 10 + b; }, arange<2>()[all, none], arange<3>());
   EXPECT_EQ(elements(table), (std::vector<int>{0, 1, 2, 10, 11, 12}));
   static_assert(same<decltype(map([](auto x) { return x > 1; }, i3())), tile<bool, 3>>);
 }

@@ -1,6 +1,7 @@
 // The host face of buffer.h, and one main for both worlds.
 #define TILE2CU_CUDA_NAMES
 #include <tile2cu/buffer.h>
+
 #include <utility>
 
 #include "tile_test.h"

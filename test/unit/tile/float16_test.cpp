@@ -1,4 +1,4 @@
-// float16 and bfloat16 against an independent implementation: conversion by search among all values.
+// float16 and bfloat16 against an independent implementation: a search among all their values.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -31,7 +31,8 @@ struct Reference {
   int exponent_bits;
   int fraction_bits;
   std::uint32_t infinity;
-  std::vector<double> magnitudes;  // of the finite patterns, in order; then 2^(largest exponent + 1)
+  std::vector<double>
+      magnitudes;  // of the finite patterns, in order; then 2^(largest exponent + 1)
 
   Reference(int e, int f) : exponent_bits(e), fraction_bits(f), infinity(((1u << e) - 1) << f) {
     for (std::uint32_t b = 0; b < infinity; ++b)

@@ -57,10 +57,11 @@ __tile_global__ void withLimit(int* out, int n) {
 }
 
 constexpr auto with_limit_8 = instantiate(withLimit<8>, {.num_warps = 2, .num_stages = 1});
-constexpr auto by_length = select(candidate(withLimit<4>), candidate(withLimit<16>, {.num_warps = 8}),
-                                  candidate(withLimit<32>));
+constexpr auto by_length = select(
+    candidate(withLimit<4>), candidate(withLimit<16>, {.num_warps = 8}), candidate(withLimit<32>));
 static_assert(with_limit_8.config.num_warps == 2 && with_limit_8.config.min_blocks == 0);
-static_assert(by_length.candidates[1].config.num_warps == 8 && by_length.candidates[0].config.num_warps == 4);
+static_assert(by_length.candidates[1].config.num_warps == 8 &&
+              by_length.candidates[0].config.num_warps == 4);
 
 TEST(Require, FailsTheLaunch) {
   int out = 0;
@@ -83,7 +84,8 @@ TEST(Select, TakesTheFirstThatHolds) {
 }
 
 __tile_global__ void explicitGrid(int* out) {
-  const auto i = program_id(0) + num_programs(0) * (program_id(1) + num_programs(1) * program_id(2));
+  const auto i =
+      program_id(0) + num_programs(0) * (program_id(1) + num_programs(1) * program_id(2));
   atomic_add(out + i, 1);
 }
 
@@ -149,7 +151,8 @@ TEST(LaunchDeathTest, SaysWhatIsWrong) {
   EXPECT_DEATH(static_cast<void>(launch(noGrid, &out)), "grid\\(...\\) comes first");
   EXPECT_DEATH(static_cast<void>(launch(explicitGrid, &out)), "tl::launch_grid\\(kernel, x, y, z");
   EXPECT_DEATH(static_cast<void>(launch(nested, &out)), "launches another");
-  EXPECT_DEATH(static_cast<void>(launch(falseAssumption, 8)), "program \\(0, 0, 0\\): a false assumption");
+  EXPECT_DEATH(static_cast<void>(launch(falseAssumption, 8)),
+               "program \\(0, 0, 0\\): a false assumption");
   EXPECT_DEATH(static_cast<void>(launch(asserting, 2)), "assertion failed: below n");
   EXPECT_EQ(launch(asserting, 4), success);
   alignas(32) char bytes[32] = {};

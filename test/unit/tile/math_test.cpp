@@ -12,7 +12,7 @@ using tile_test::same;
 
 constexpr int kCount = 64;
 
-// f on tiles and scalars of every float type is within one rounding of the double function on the inputs.
+// f on tiles and scalars of each float type is within one rounding of the double function.
 template <class T, class F, class G>
 void checkType(F f, G exact, double low, double high, double relative) {
   const auto x = fromIndex<T, kCount>([&](int i) { return low + (high - low) * i / (kCount - 1); });
@@ -22,7 +22,8 @@ void checkType(F f, G exact, double low, double high, double relative) {
   for (int i = 0; i < kCount; ++i) {
     const double expected = exact(static_cast<double>(x.data()[i]));
     const double bound = relative * std::fabs(expected) + 1e-300;
-    EXPECT_NEAR(static_cast<double>(y.data()[i]), expected, bound) << static_cast<double>(x.data()[i]);
+    EXPECT_NEAR(static_cast<double>(y.data()[i]), expected, bound)
+        << static_cast<double>(x.data()[i]);
     EXPECT_EQ(static_cast<double>(f(x.data()[i])), static_cast<double>(y.data()[i]));
   }
 }
@@ -76,7 +77,8 @@ TEST(Composites, Activations) {
   check([](auto x) { return silu(x); }, [&](double x) { return x * logistic(x); }, -8, 8);
   check([](auto x) { return gelu(x); }, [&](double x) { return x * phi(x); }, -1, 4);
   const auto approx = [](double x) {
-    return 0.5 * x * (1 + std::tanh(std::sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x)));
+    return 0.5 * x *
+           (1 + std::tanh(std::sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x)));
   };
   check([](auto x) { return gelu(x, tanh_approx); }, approx, -1, 4);
 }

@@ -1,5 +1,5 @@
-// Loads, stores and atomics. The buffers have the exact size, so that the address sanitizer sees every
-// masked-off address that is touched.
+// Loads, stores and atomics. The buffers have the exact size, so that the address sanitizer sees
+// every masked-off address that is touched.
 #include <thread>
 
 #include "tile_test.h"
@@ -106,7 +106,8 @@ TEST(Atomics, AddReturnsOldValuesAndCountsDuplicates) {
   using t3 = tile<int, 3>;
   EXPECT_TILE(t3, old, 5, 6, 7);
   EXPECT_EQ(counter[0], 8);
-  const auto masked = atomic_add(counter + arange<3>(), arange<3>() + 1, arange<3>() < 2, scope::gpu);
+  const auto masked =
+      atomic_add(counter + arange<3>(), arange<3>() + 1, arange<3>() < 2, scope::gpu);
   EXPECT_TILE(t3, masked, 8, 0, 0);
   EXPECT_EQ(counter[1], 2);
   EXPECT_EQ(atomic_add(&counter[1], 2.9, memory_order::acq_rel, scope::system), 2);

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <sys/select.h>
+#include <tile2cu/tile.h>
 
 #include <algorithm>
 #include <cmath>
-#include <tile2cu/tile.h>
 
 #define NAMES_SUITE NamesMathFirst
 #include "names_test.inc"

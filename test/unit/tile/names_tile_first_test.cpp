@@ -1,9 +1,8 @@
 // Every name beside the C library's, tile.h first.
-#include <tile2cu/tile.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <sys/select.h>
+#include <tile2cu/tile.h>
 
 #include <algorithm>
 #include <cmath>

@@ -169,8 +169,8 @@ TEST(Operators, PointerArithmetic) {
   EXPECT_TILE(p3, p, data + 3, data + 3, data + 3);
   EXPECT_TILE(p3, 2 + p - std::uint8_t{1}, data + 4, data + 4, data + 4);
   using p23 = tile<float*, 2, 3>;
-  EXPECT_TILE(p23, (data + arange<2>()[all, none] * 6) + arange<3>(), data, data + 1, data + 2, data + 6,
-              data + 7, data + 8);
+  EXPECT_TILE(p23, (data + arange<2>()[all, none] * 6) + arange<3>(), data, data + 1, data + 2,
+              data + 6, data + 7, data + 8);
 }
 
 }  // namespace

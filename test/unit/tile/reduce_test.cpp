@@ -169,7 +169,8 @@ TEST(Reduce, Tuples) {
 
 // Mean and sum of squared deviations of parts, merged (Chan, Golub, LeVeque).
 TEST(Reduce, WelfordTriples) {
-  const auto x = fromIndex<float, 4, 32>([](int i) { return std::sin(static_cast<float>(i)) + 10; });
+  const auto x =
+      fromIndex<float, 4, 32>([](int i) { return std::sin(static_cast<float>(i)) + 10; });
   const auto zero = zeros<float, 4, 32>();
   using Part = tuple<float, float, float>;
   const auto [mean, squares, count] = reduce<1>(tuple(x, zero, zero + 1.0f), [](Part a, Part b) {

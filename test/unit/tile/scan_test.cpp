@@ -64,7 +64,8 @@ TEST(Scan, SixteenBitFloatsGiveFloat) {
 
 // h[i] = a[i] * h[i - 1] + b[i] as a scan of pairs.
 TEST(Scan, LinearRecurrence) {
-  const auto a = fromIndex<float, 2, 8>([](int i) { return 0.5f + 0.1f * static_cast<float>(i % 3); });
+  const auto a =
+      fromIndex<float, 2, 8>([](int i) { return 0.5f + 0.1f * static_cast<float>(i % 3); });
   const auto b = fromIndex<float, 2, 8>([](int i) { return static_cast<float>(i % 5) - 2; });
   const auto combine = [](const auto& x, const auto& y) {
     const auto [xa, xb] = x;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <tile2cu/tile.h>
 
 #include <cstddef>
-#include <tile2cu/tile.h>
 #include <type_traits>
 #include <vector>
 

@@ -17,7 +17,8 @@ template <class A, class B> concept Comparable = Numeric<A> && Numeric<B> && Not
 // A conversion from element type F to T, other than to or from pointers.
 template <class T, class F> concept Casts = isArithmetic<T> && isArithmetic<F>;
 template <class T, class F>
-concept Bitcasts = isElement<T> && isElement<F> && sizeof(T) == sizeof(F) && !isBool<T> && !isBool<F>;
+concept Bitcasts = isElement<T> && isElement<F> && sizeof(T) == sizeof(F) && !isBool<T> &&
+                   !isBool<F>;
 template <class... O> inline constexpr bool keepsNan = hasOption<propagate_nan_t, O...>;
 // clang-format on
 
@@ -32,37 +33,39 @@ struct FloatMeet<A, B, C> : FloatMeet<Arith<A, B>, C> {};
 
 }  // namespace detail
 
-// where(c, a, b): a where c is true, else b. Equal types stay, different ones meet as in a + b; a and b
-// may be pointers of one type.
+// where(c, a, b): a where c is true, else b. Equal types stay, different ones meet as in a + b; a
+// and b may be pointers of one type.
 template <class C, class A, class B>
   requires detail::Selects<C, A, B>
 TL_OP("where")
 detail::Selected<C, A, B> where(const C& condition, const A& a, const B& b)
-    TL_CPU(return cpu::where<detail::Selected<C, A, B>>(condition, a, b);)
+    TL_CPU(return cpu::where<detail::Selected<C, A, B>>(condition, a, b););
 template <class C, class A, class B>
-  requires((detail::isTile<C> || detail::isTile<A> || detail::isTile<B>) && !detail::Selects<C, A, B>)
-TL_REJECT("where(c, a, b): c is bool, a and b are numbers (or one pointer type), the shapes broadcast")
+  requires((detail::isTile<C> || detail::isTile<A> || detail::isTile<B>) &&
+           !detail::Selects<C, A, B>)
+TL_REJECT(
+    "where(c, a, b): c is bool, a and b are numbers (or one pointer type), the shapes broadcast")
 A where(const C& condition, const A& a, const B& b);
 
 // The smaller, the larger. A NaN loses unless `propagate_nan`; -0 is smaller than +0.
-#define TL_EXTREME(LONG, SHORT)                                                                  \
-  template <class A, class B, class... O>                                                        \
-    requires(detail::Comparable<A, B> && (__is_same(O, propagate_nan_t) && ...))                 \
-  TL_OP(#LONG)                                                                                   \
-  detail::Unified<A, B> LONG(const A& a, const B& b, O...)                                       \
-      TL_CPU(return cpu::LONG<detail::Unified<A, B>>(detail::keepsNan<O...>, a, b);)             \
-  template <class A, class B, class... O>                                                        \
-    requires(detail::Comparable<A, B> && (__is_same(O, propagate_nan_t) && ...))                 \
-  TL_OP(#LONG)                                                                                   \
-  detail::Unified<A, B> SHORT(const A& a, const B& b, O...)                                      \
-      TL_CPU(return cpu::LONG<detail::Unified<A, B>>(detail::keepsNan<O...>, a, b);)             \
-  template <class A, class B, class... O>                                                        \
-    requires(detail::Numeric<A> && detail::Numeric<B> && !detail::Fits<A, B>)                    \
-  TL_REJECT("the shapes of the operands do not broadcast")                                       \
-  A LONG(const A& a, const B& b, O...);                                                          \
-  template <class A, class B, class... O>                                                        \
-    requires(detail::Numeric<A> && detail::Numeric<B> && !detail::Fits<A, B>)                    \
-  TL_REJECT("the shapes of the operands do not broadcast")                                       \
+#define TL_EXTREME(LONG, SHORT)                                                       \
+  template <class A, class B, class... O>                                             \
+    requires(detail::Comparable<A, B> && (__is_same(O, propagate_nan_t) && ...))      \
+  TL_OP(#LONG)                                                                        \
+  detail::Unified<A, B> LONG(const A& a, const B& b, O...)                            \
+      TL_CPU(return cpu::LONG<detail::Unified<A, B>>(detail::keepsNan<O...>, a, b);); \
+  template <class A, class B, class... O>                                             \
+    requires(detail::Comparable<A, B> && (__is_same(O, propagate_nan_t) && ...))      \
+  TL_OP(#LONG)                                                                        \
+  detail::Unified<A, B> SHORT(const A& a, const B& b, O...)                           \
+      TL_CPU(return cpu::LONG<detail::Unified<A, B>>(detail::keepsNan<O...>, a, b);); \
+  template <class A, class B, class... O>                                             \
+    requires(detail::Numeric<A> && detail::Numeric<B> && !detail::Fits<A, B>)         \
+  TL_REJECT("the shapes of the operands do not broadcast")                            \
+  A LONG(const A& a, const B& b, O...);                                               \
+  template <class A, class B, class... O>                                             \
+    requires(detail::Numeric<A> && detail::Numeric<B> && !detail::Fits<A, B>)         \
+  TL_REJECT("the shapes of the operands do not broadcast")                            \
   A SHORT(const A& a, const B& b, O...);
 TL_EXTREME(minimum, min)
 TL_EXTREME(maximum, max)
@@ -74,21 +77,21 @@ template <class X, class L, class H, class... O>
            (__is_same(O, propagate_nan_t) && ...))
 TL_OP("clamp")
 detail::Unified3<X, L, H> clamp(const X& x, const L& low, const H& high, O... option)
-    TL_CPU(return minimum(maximum(x, low, option...), high, option...);)
+    TL_CPU(return minimum(maximum(x, low, option...), high, option...););
 
 // a * b + c, rounded once (16-bit types: the float fma, then rounded).
 template <class A, class B, class C>
   requires detail::FloatMeet<A, B, C>::kOk
 TL_OP("fma")
 typename detail::FloatMeet<A, B, C>::type fma(A a, B b, C c)
-    TL_CPU(return cpu::fma<typename detail::FloatMeet<A, B, C>::type>(a, b, c);)
+    TL_CPU(return cpu::fma<typename detail::FloatMeet<A, B, C>::type>(a, b, c););
 
 // The magnitude; the type stays.
 template <class X>
   requires detail::Numeric<X>
 TL_OP("abs")
 detail::WithElement<detail::ElementOf<X>, X> abs(const X& x)
-    TL_CPU(return cpu::abs<detail::WithElement<detail::ElementOf<X>, X>>(x);)
+    TL_CPU(return cpu::abs<detail::WithElement<detail::ElementOf<X>, X>>(x););
 
 namespace detail {
 template <class A, class B, class R = Rem<A, B>>
@@ -105,19 +108,20 @@ template <class A, class B>
   requires detail::NotVoid<detail::Umulhi<A, B>>
 TL_OP("umulhi")
 detail::Umulhi<A, B> umulhi(const A& a, const B& b)
-    TL_CPU(return cpu::umulhi<detail::Umulhi<A, B>>(a, b);)
+    TL_CPU(return cpu::umulhi<detail::Umulhi<A, B>>(a, b););
 
-// x as T. Float to narrower float rounds to nearest even, or toward zero with rounding::rz; float to
-// integer truncates (out of range: undefined); to bool is x != 0.
+// x as T. Float to narrower float rounds to nearest even, or toward zero with rounding::rz; float
+// to integer truncates (out of range: undefined); to bool is x != 0.
 template <class T, class X>
   requires detail::Casts<T, detail::ElementOf<X>>
 TL_OP("cast")
-detail::WithElement<T, X> cast(const X& x) TL_CPU(return cpu::convert<detail::WithElement<T, X>>(x);)
+detail::WithElement<T, X> cast(const X& x)
+    TL_CPU(return cpu::convert<detail::WithElement<T, X>>(x););
 template <class T, class X>
   requires(detail::Casts<T, detail::ElementOf<X>> && detail::isFloating<T> && detail::Floating<X>)
 TL_OP("cast")
 detail::WithElement<T, X> cast(const X& x, rounding mode)
-    TL_CPU(return cpu::convertRounded<detail::WithElement<T, X>>(x, mode == rounding::rz);)
+    TL_CPU(return cpu::convertRounded<detail::WithElement<T, X>>(x, mode == rounding::rz););
 template <class T, class X, class... R>
   requires(detail::isTile<X> && !detail::Casts<T, detail::ElementOf<X>>)
 TL_REJECT("cast<T> converts between bool, integers and floats; see bitcast<T> for pointers")
@@ -128,7 +132,7 @@ template <class T, class X>
   requires detail::Bitcasts<T, detail::ElementOf<X>>
 TL_OP("bitcast")
 detail::WithElement<T, X> bitcast(const X& x)
-    TL_CPU(return cpu::bitcast<detail::WithElement<T, X>>(x);)
+    TL_CPU(return cpu::bitcast<detail::WithElement<T, X>>(x););
 template <class T, class X>
   requires(!detail::Bitcasts<T, detail::ElementOf<X>>)
 TL_REJECT("bitcast<T> needs two element types of one size, neither of them bool")

@@ -1,10 +1,11 @@
-// Macros of the language header. They are undefined again at the end of <tile2cu/tile.h>, except for
-// the two words that a kernel's author writes: __tile_global__ and __tile__.
+// Macros of the language header. They are undefined again at the end of <tile2cu/tile.h>, except
+// for the two words that a kernel's author writes: __tile_global__ and __tile__.
 //
 //   TL_OP("name")   marks a primitive; the front end dispatches on the name (table in ops.h)
-//   TL_CPU(...)     the reference body; a mere declaration under the tool
+//   TL_CPU(...)     the reference body; nothing under the tool; a semicolon follows
 //   TL_INLINE, TL_CONSTEXPR   the keywords, where there is a body
-//   TL_REJECT("m")  an overload that exists to be chosen and refused, at the user's line, with message m
+//   TL_REJECT("m")  an overload that exists to be chosen and refused with message m, at the user's
+//                   line
 #pragma once
 
 #if defined(__TILE2CU__)
@@ -35,12 +36,12 @@ using ::uintptr_t;
 
 #if defined(__TILE2CU__)
 #define TL_OP(name) [[clang::annotate("tile2cu:op:" name)]]
-#define TL_CPU(...) ;
+#define TL_CPU(...)
 #define TL_INLINE
 #define TL_CONSTEXPR
 #else
 #define TL_OP(name)
-#define TL_CPU(...) { __VA_ARGS__ }
+#define TL_CPU(...) {__VA_ARGS__}
 #define TL_INLINE inline
 #define TL_CONSTEXPR constexpr
 #endif

@@ -40,34 +40,36 @@ using Index = Promoted<PlainT<A>, PlainT<B>>;
 
 }  // namespace detail
 
-// for (auto i : range(a, b, step, {.num_stages = 2})): a, a + step, ... before b, which a negative step
-// counts down to. The index has the promoted type of the arguments. A step of 0 gives no iteration.
+// for (auto i : range(a, b, step, {.num_stages = 2})): a, a + step, ... before b, which a negative
+// step counts down to. The index has the promoted type of the arguments. A step of 0 gives no
+// iteration.
 template <class A>
   requires detail::Indices1<A>
 TL_OP("range")
 detail::IndexRange<detail::PlainT<A>> range(const A& end, range_options = {})
-    TL_CPU(return {0, 1, detail::tripCount(0, end, 1)};)
+    TL_CPU(return {0, 1, detail::tripCount(0, end, 1)};);
 template <class A, class B>
   requires detail::Indices1<A, B>
 TL_OP("range")
 detail::IndexRange<detail::Index<A, B>> range(const A& begin, const B& end, range_options = {})
-    TL_CPU(return {static_cast<detail::Index<A, B>>(begin), 1, detail::tripCount(begin, end, 1)};)
+    TL_CPU(return {static_cast<detail::Index<A, B>>(begin), 1, detail::tripCount(begin, end, 1)};);
 template <class A, class B, class C>
   requires detail::Indices1<A, B, C>
 TL_OP("range")
 detail::IndexRange<detail::Index<detail::Index<A, B>, C>> range(const A& begin, const B& end,
                                                                 const C& step, range_options = {})
-    TL_CPU(using I = detail::Index<detail::Index<A, B>, C>;
-           return {static_cast<I>(begin), static_cast<I>(step), detail::tripCount(begin, end, step)};)
+    TL_CPU(using I = detail::Index<detail::Index<A, B>, C>; return {
+        static_cast<I>(begin), static_cast<I>(step), detail::tripCount(begin, end, step)};);
 
-// A loop that is unrolled completely: static_range<N>(), static_range<A, B>(), static_range<A, B, S>().
+// A loop that is unrolled completely: static_range<N>(), static_range<A, B>(), static_range<A, B,
+// S>().
 template <int N>
 TL_OP("static_range")
-detail::IndexRange<int> static_range() TL_CPU(return {0, 1, detail::tripCount(0, N, 1)};)
+detail::IndexRange<int> static_range() TL_CPU(return {0, 1, detail::tripCount(0, N, 1)};);
 template <int A, int B, int S = 1>
   requires(S != 0)
 TL_OP("static_range")
-detail::IndexRange<int> static_range() TL_CPU(return {A, S, detail::tripCount(A, B, S)};)
+detail::IndexRange<int> static_range() TL_CPU(return {A, S, detail::tripCount(A, B, S)};);
 
 namespace detail {
 template <class F, int... I>
@@ -85,13 +87,15 @@ constexpr void static_for(F&& f) {
   detail::callEach(f, detail::MakeIndices<N>{});
 }
 
-// The items of a persistent program: b, b + programs, b + 2 * programs, ... below n. In a kernel without
-// `grid` it also sets the grid, to min(n, programs that are resident at once).
-TL_OP("persistent_range") TL_INLINE detail::IndexRange<std::int64_t> persistent_range(std::int64_t n)
+// The items of a persistent program: b, b + programs, b + 2 * programs, ... below n. In a kernel
+// without `grid` it also sets the grid, to min(n, programs that are resident at once).
+TL_OP("persistent_range")
+TL_INLINE detail::IndexRange<std::int64_t> persistent_range(std::int64_t n)
     TL_CPU(const auto slice = cpu::persistentSlice(n);
-           return {slice.first, slice.step, detail::tripCount(slice.first, n, slice.step)};)
+           return {slice.first, slice.step, detail::tripCount(slice.first, n, slice.step)};);
 // As persistent_range, by any schedule that hands the items out in order.
-TL_OP("dynamic_range") TL_INLINE detail::IndexRange<std::int64_t> dynamic_range(std::int64_t n)
-    TL_CPU(return persistent_range(n);)
+TL_OP("dynamic_range")
+TL_INLINE detail::IndexRange<std::int64_t> dynamic_range(std::int64_t n)
+    TL_CPU(return persistent_range(n););
 
 }  // namespace tl

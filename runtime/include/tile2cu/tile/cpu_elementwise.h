@@ -1,4 +1,5 @@
-// Reference of element-wise operations: broadcasting, conversion, then one C++ expression an element.
+// Reference of element-wise operations: broadcasting, conversion, then one C++ expression an
+// element.
 #pragma once
 
 #include <cmath>
@@ -103,7 +104,8 @@ R offset(const A& base, const B& offset, int sign) {
   return zip<R>(
       [sign](auto p, auto n) {
         const auto step = static_cast<std::uint64_t>(static_cast<std::int64_t>(n) * sign);
-        return reinterpret_cast<decltype(p)>(reinterpret_cast<std::uintptr_t>(p) + step * sizeof(*p));
+        return reinterpret_cast<decltype(p)>(reinterpret_cast<std::uintptr_t>(p) +
+                                             step * sizeof(*p));
       },
       base, offset);
 }
@@ -179,7 +181,8 @@ constexpr R maximum(bool keep_nan, const A& a, const B& b) {
 template <class R, class A, class B, class C>
 R fma(const A& a, const B& b, const C& c) {
   using F = detail::ComputeOf<ElementOf<R>>;
-  return zip<R>([](auto x, auto y, auto z) { return std::fma(to<F>(x), to<F>(y), to<F>(z)); }, a, b, c);
+  return zip<R>([](auto x, auto y, auto z) { return std::fma(to<F>(x), to<F>(y), to<F>(z)); }, a, b,
+                c);
 }
 
 template <class R, class X>

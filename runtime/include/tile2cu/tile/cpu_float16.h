@@ -15,22 +15,23 @@ struct Format {
   int fraction_bits;
 
   constexpr int bias() const { return (1 << (exponent_bits - 1)) - 1; }
-  constexpr std::uint32_t infinity() const {
-    return ((1u << exponent_bits) - 1) << fraction_bits;
-  }
+  constexpr std::uint32_t infinity() const { return ((1u << exponent_bits) - 1) << fraction_bits; }
 };
 
 inline constexpr Format kHalfFormat = {5, 10};
 inline constexpr Format kBrainFormat = {8, 7};
 
-// significand * 2^exponent, rounded. Overflow gives infinity, or the largest finite number toward zero.
+// significand * 2^exponent, rounded. Overflow gives infinity, or the largest finite number toward
+// zero.
 template <Format F>
-constexpr std::uint16_t pack(bool negative, std::uint64_t significand, int exponent, bool toward_zero) {
+constexpr std::uint16_t pack(bool negative, std::uint64_t significand, int exponent,
+                             bool toward_zero) {
   const std::uint32_t sign = negative ? 0x8000u : 0u;
   if (significand == 0) return static_cast<std::uint16_t>(sign);
-  const int top = 63 - std::countl_zero(significand);  // the value is in [1, 2) * 2^(top + exponent)
-  int unit = top + exponent - F.fraction_bits;         // log2 of the last place kept
-  const int lowest = 1 - F.bias() - F.fraction_bits;   // of subnormal numbers
+  const int top =
+      63 - std::countl_zero(significand);             // the value is in [1, 2) * 2^(top + exponent)
+  int unit = top + exponent - F.fraction_bits;        // log2 of the last place kept
+  const int lowest = 1 - F.bias() - F.fraction_bits;  // of subnormal numbers
   if (unit < lowest) unit = lowest;
   const int drop = unit - exponent;
   std::uint64_t kept;
@@ -44,10 +45,9 @@ constexpr std::uint16_t pack(bool negative, std::uint64_t significand, int expon
     const std::uint64_t half = 1ull << (drop - 1);
     if (!toward_zero && (rest > half || (rest == half && (kept & 1) != 0))) ++kept;
   }
-  // `kept` carries the hidden bit of a normal number into the exponent field; a carry out of the fraction
-  // does the same.
-  const std::uint64_t bits =
-      (static_cast<std::uint64_t>(unit - lowest) << F.fraction_bits) + kept;
+  // `kept` carries the hidden bit of a normal number into the exponent field; a carry out of the
+  // fraction does the same.
+  const std::uint64_t bits = (static_cast<std::uint64_t>(unit - lowest) << F.fraction_bits) + kept;
   if (bits >= F.infinity()) {
     return static_cast<std::uint16_t>(sign | (toward_zero ? F.infinity() - 1 : F.infinity()));
   }
@@ -86,7 +86,8 @@ constexpr float decode(std::uint16_t bits) {
     const std::uint32_t exponent = magnitude >> F.fraction_bits;
     const std::uint32_t fraction = magnitude & ((1u << F.fraction_bits) - 1);
     const int shift = 23 - F.fraction_bits;
-    if (magnitude >= F.infinity()) return std::bit_cast<float>(sign | 0x7f800000u | fraction << shift);
+    if (magnitude >= F.infinity())
+      return std::bit_cast<float>(sign | 0x7f800000u | fraction << shift);
     if (exponent != 0) {
       const auto rebiased = exponent + static_cast<std::uint32_t>(127 - F.bias());
       return std::bit_cast<float>(sign | rebiased << 23 | fraction << shift);

@@ -36,8 +36,8 @@ inline unsigned threadCount(std::int64_t programs) {
   return static_cast<unsigned>(wanted < 1 ? 1 : (wanted < most ? wanted : most));
 }
 
-// Runs body once for each program, ids handed out in order, x fastest. An exception of a program ends the
-// launch and leaves it.
+// Runs body once for each program, ids handed out in order, x fastest. An exception of a program
+// ends the launch and leaves it.
 inline int runPrograms(Mode mode, const Ids& count, const std::function<void()>& body) {
   std::int64_t total = 1;
   bool zero = false;
@@ -73,7 +73,8 @@ inline int runPrograms(Mode mode, const Ids& count, const std::function<void()>&
 }
 
 inline void mustBeHost() {
-  if (current.mode != Mode::kOutside) fail("a kernel launches another: call a __tile__ function instead");
+  if (current.mode != Mode::kOutside)
+    fail("a kernel launches another: call a __tile__ function instead");
 }
 
 template <class... P>
@@ -93,7 +94,8 @@ int launch(void (*kernel)(P...), const P&... arguments) {
 }
 
 template <class... P>
-int launchGrid(void (*kernel)(P...), std::int64_t x, std::int64_t y, std::int64_t z, const P&... arguments) {
+int launchGrid(void (*kernel)(P...), std::int64_t x, std::int64_t y, std::int64_t z,
+               const P&... arguments) {
   mustBeHost();
   return runPrograms(Mode::kExplicit, {x, y, z}, [&] { kernel(arguments...); });
 }

@@ -49,8 +49,10 @@ struct RequirementFailed {};
 
 inline void mustBeLaunched() {
   if (current.mode == Mode::kOutside) {
-    fail("a kernel was called outside a launch: call the object that instantiate(kernel) returns, or "
-         "tl::launch(kernel, arguments...)");
+    fail(
+        "a kernel was called outside a launch: call the object that instantiate(kernel) returns, "
+        "or "
+        "tl::launch(kernel, arguments...)");
   }
 }
 
@@ -63,8 +65,9 @@ inline Ids grid(std::int64_t x, std::int64_t y, std::int64_t z) {
 inline std::int64_t programId(int axis) {
   mustBeLaunched();
   if (current.mode == Mode::kProbe) {
-    fail("a kernel that uses program_id or num_programs without grid has no grid of its own: call "
-         "tl::launch_grid(kernel, x, y, z, arguments...)");
+    fail(
+        "a kernel that uses program_id or num_programs without grid has no grid of its own: call "
+        "tl::launch_grid(kernel, x, y, z, arguments...)");
   }
   if (axis < 0 || axis > 2) fail("the axis of program_id and num_programs is 0, 1 or 2");
   return current.id[static_cast<unsigned>(axis)];

@@ -1,4 +1,5 @@
-// Reference of Philox-4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy as 1, 2, 3).
+// Reference of Philox-4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy as 1,
+// 2, 3).
 #pragma once
 
 #include <array>

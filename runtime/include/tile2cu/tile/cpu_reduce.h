@@ -1,5 +1,5 @@
-// Reference of reductions and scans. A reduction is a balanced tree in index order, so that the error of a
-// float sum grows with the logarithm of its length, as it does on the GPU.
+// Reference of reductions and scans. A reduction is a balanced tree in index order, so that the
+// error of a float sum grows with the logarithm of its length, as it does on the GPU.
 #pragma once
 
 #include "cpu_elementwise.h"

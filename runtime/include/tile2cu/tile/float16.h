@@ -1,7 +1,7 @@
-// float16 (IEEE binary16) and bfloat16: storage types whose arithmetic is done in float and rounded once
-// per operation. They widen to float by themselves; narrowing is written out: float16(x), cast<float16>(x).
-// Operators are those of tiles (operators.h): float16 with float16 is float16, with an integer float16,
-// with bfloat16 or float it is float, with double it is double.
+// float16 (IEEE binary16) and bfloat16: storage types whose arithmetic is done in float and rounded
+// once per operation. They widen to float by themselves; narrowing is written out: float16(x),
+// cast<float16>(x). Operators are those of tiles (operators.h): float16 with float16 is float16,
+// with an integer float16, with bfloat16 or float it is float, with double it is double.
 #pragma once
 
 #include "config.h"
@@ -19,9 +19,10 @@ struct float16 {
   template <class T>
     requires(detail::isInteger<T> || detail::kind<T> == detail::kFloat)
   TL_OP("cast")
-  explicit TL_CONSTEXPR float16(T x) TL_CPU(bits = cpu::encode<cpu::kHalfFormat>(x);)
+  explicit TL_CONSTEXPR float16(T x) TL_CPU(bits = cpu::encode<cpu::kHalfFormat>(x););
   TL_OP("cast") explicit TL_CONSTEXPR float16(bfloat16 x);
-  TL_OP("cast") TL_CONSTEXPR operator float() const TL_CPU(return cpu::decode<cpu::kHalfFormat>(bits);)
+  TL_OP("cast")
+  TL_CONSTEXPR operator float() const TL_CPU(return cpu::decode<cpu::kHalfFormat>(bits););
 
   std::uint16_t bits;
 };
@@ -31,9 +32,10 @@ struct bfloat16 {
   template <class T>
     requires(detail::isInteger<T> || detail::kind<T> == detail::kFloat)
   TL_OP("cast")
-  explicit TL_CONSTEXPR bfloat16(T x) TL_CPU(bits = cpu::encode<cpu::kBrainFormat>(x);)
-  TL_OP("cast") explicit TL_CONSTEXPR bfloat16(float16 x) TL_CPU(*this = bfloat16(float(x));)
-  TL_OP("cast") TL_CONSTEXPR operator float() const TL_CPU(return cpu::decode<cpu::kBrainFormat>(bits);)
+  explicit TL_CONSTEXPR bfloat16(T x) TL_CPU(bits = cpu::encode<cpu::kBrainFormat>(x););
+  TL_OP("cast") explicit TL_CONSTEXPR bfloat16(float16 x) TL_CPU(*this = bfloat16(float(x)););
+  TL_OP("cast")
+  TL_CONSTEXPR operator float() const TL_CPU(return cpu::decode<cpu::kBrainFormat>(bits););
 
   std::uint16_t bits;
 };

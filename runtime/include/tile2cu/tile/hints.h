@@ -1,4 +1,5 @@
-// What the compiler may assume, and debugging. The CPU checks what it can and aborts with a message.
+// What the compiler may assume, and debugging. The CPU checks what it can and aborts with a
+// message.
 #pragma once
 
 #include "program.h"
@@ -9,7 +10,7 @@ namespace tl {
 template <int N, class T>
   requires(N > 0 && (N & (N - 1)) == 0)
 TL_OP("assume_aligned")
-T* assume_aligned(T* pointer) TL_CPU(cpu::checkAligned(pointer, N); return pointer;)
+T* assume_aligned(T* pointer) TL_CPU(cpu::checkAligned(pointer, N); return pointer;);
 template <int N, class T>
   requires(N <= 0 || (N & (N - 1)) != 0)
 TL_REJECT("assume_aligned<N>: N is a power of two, in bytes")
@@ -19,37 +20,37 @@ T* assume_aligned(T* pointer);
 template <int N, class T>
   requires(N > 0 && detail::Scalar<T> && detail::Integral<T>)
 TL_OP("assume_divisible")
-T assume_divisible(T value) TL_CPU(cpu::checkDivisible(value, N); return value;)
+T assume_divisible(T value) TL_CPU(cpu::checkDivisible(value, N); return value;);
 
 // The condition holds.
-TL_OP("assume") TL_INLINE void assume(bool condition) TL_CPU(cpu::checkAssumption(condition);)
+TL_OP("assume") TL_INLINE void assume(bool condition) TL_CPU(cpu::checkAssumption(condition););
 
 // A requirement on the arguments, in the kernel's head: where it is false the launcher returns
 // invalid_value and starts nothing, and `select` passes on to the next candidate.
-TL_OP("require") TL_INLINE void require(bool condition) TL_CPU(cpu::require(condition);)
+TL_OP("require") TL_INLINE void require(bool condition) TL_CPU(cpu::require(condition););
 
-// The first element of each contiguous run of the tile (or the scalar) is a multiple of N; one N per
-// dimension, or one for all. Returns x.
+// The first element of each contiguous run of the tile (or the scalar) is a multiple of N; one N
+// per dimension, or one for all. Returns x.
 template <int... N, class X>
   requires(detail::Integral<X> && sizeof...(N) > 0 && ((N > 0) && ...))
 TL_OP("multiple_of")
 X multiple_of(const X& x)
-    TL_CPU(if constexpr (!detail::isTile<X>)(cpu::checkDivisible(x, N), ...); return x;)
+    TL_CPU(if constexpr (!detail::isTile<X>)(cpu::checkDivisible(x, N), ...); return x;);
 
 // Runs of N consecutive values start at every multiple of N. Returns x.
 template <int... N, class X>
   requires(detail::Integral<X> && sizeof...(N) > 0 && ((N > 0) && ...))
 TL_OP("max_contiguous")
-X max_contiguous(const X& x) TL_CPU(return x;)
+X max_contiguous(const X& x) TL_CPU(return x;);
 
-// Stops with the message where an element of the condition (under the mask) is false. On the GPU only in
-// a checked build.
+// Stops with the message where an element of the condition (under the mask) is false. On the GPU
+// only in a checked build.
 template <class C, class... M>
   requires(detail::isBool<detail::ElementOf<C>> && sizeof...(M) <= 1 &&
            ((detail::isBool<detail::ElementOf<M>> && detail::Fits<C, M>) && ...))
 TL_OP("device_assert")
 void device_assert(const C& condition, const char* message = "", const M&... mask)
-    TL_CPU(cpu::deviceAssert(condition, message, mask...);)
+    TL_CPU(cpu::deviceAssert(condition, message, mask...););
 template <class C, class... R>
   requires(detail::isTile<C> && !detail::isBool<detail::ElementOf<C>>)
 TL_REJECT("device_assert takes a bool tile or scalar")
@@ -58,9 +59,9 @@ void device_assert(const C& condition, const R&...);
 // Shown by the tool while it translates; nothing on the CPU.
 template <class... T>
 TL_OP("static_print")
-void static_print(const T&...) TL_CPU()
+void static_print(const T&...) TL_CPU();
 
 // All threads of the program meet; nothing on the CPU.
-TL_OP("debug_barrier") TL_INLINE void debug_barrier() TL_CPU()
+TL_OP("debug_barrier") TL_INLINE void debug_barrier() TL_CPU();
 
 }  // namespace tl

@@ -5,8 +5,8 @@
 //   if (softmax_1024(in, out, n_rows, n_cols, stride) != tl::success) ...
 //
 // On the CPU a call runs all programs on the host's cores and returns when they are done. With
-// TILE2CU_CUDA_NAMES defined before the include, cudaError_t, cudaSuccess, cudaErrorInvalidValue and
-// cudaStream_t name the same things as below, for host code that is also built against CUDA.
+// TILE2CU_CUDA_NAMES defined before the include, cudaError_t, cudaSuccess, cudaErrorInvalidValue
+// and cudaStream_t name the same things as below, for host code that is also built against CUDA.
 #pragma once
 
 #include "options.h"
@@ -39,7 +39,7 @@ struct instance {
   options config;
 
   status operator()(P... arguments, stream = nullptr) const
-      TL_CPU(return static_cast<status>(cpu::launch(kernel, arguments...));)
+      TL_CPU(return static_cast<status>(cpu::launch(kernel, arguments...)););
 };
 
 // The first of N configurations of one signature whose requirements hold.
@@ -50,7 +50,7 @@ struct selection {
   status operator()(P... arguments, stream = nullptr) const
       TL_CPU(for (const auto& candidate : candidates) {
         if (cpu::launch(candidate.kernel, arguments...) == 0) return success;
-      } return invalid_value;)
+      } return invalid_value;);
 };
 
 template <class... P>
@@ -79,13 +79,13 @@ constexpr int select(instance<P...> first, C... rest);
 // Runs a kernel that calls grid(...).
 template <class... P>
 status launch(void (*kernel)(P...), detail::NotDeduced<P>... arguments)
-    TL_CPU(return static_cast<status>(cpu::launch(kernel, arguments...));)
+    TL_CPU(return static_cast<status>(cpu::launch(kernel, arguments...)););
 
 // Runs a kernel that uses program_id(axis), with x * y * z programs.
 template <class... P>
 status launch_grid(void (*kernel)(P...), std::int64_t x, std::int64_t y, std::int64_t z,
                    detail::NotDeduced<P>... arguments)
-    TL_CPU(return static_cast<status>(cpu::launchGrid(kernel, x, y, z, arguments...));)
+    TL_CPU(return static_cast<status>(cpu::launchGrid(kernel, x, y, z, arguments...)););
 
 }  // namespace tl
 

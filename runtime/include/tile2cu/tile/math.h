@@ -1,7 +1,8 @@
-// Float functions of one and two arguments, on tiles and on scalars. The type of the argument stays; the
-// 16-bit types compute in float. Integers are refused: cast<float>(x) first.
-// These are constrained templates, and those of several arguments take them by value: beside <cmath> and
-// <math.h> a call on scalars is never ambiguous (theirs that are no templates win, theirs that are lose).
+// Float functions of one and two arguments, on tiles and on scalars. The type of the argument
+// stays; the 16-bit types compute in float. Integers are refused: cast<float>(x) first. These are
+// constrained templates, and those of several arguments take them by value: beside <cmath> and
+// <math.h> a call on scalars is never ambiguous (theirs that are no templates win, theirs that are
+// lose).
 #pragma once
 
 #include "arithmetic.h"
@@ -12,14 +13,14 @@
 
 namespace tl {
 
-#define TL_UNARY(NAME)                                                                       \
-  template <class X>                                                                         \
-    requires detail::Floating<X>                                                             \
-  TL_OP(#NAME)                                                                               \
-  X NAME(const X& x) TL_CPU(return cpu::math<X>([](auto v) { return cpu::NAME(v); }, x);)    \
-  template <class X>                                                                         \
-    requires(detail::isTile<X> && !detail::Floating<X>)                                      \
-  TL_REJECT(#NAME " takes floats: cast<float>(x) first")                                     \
+#define TL_UNARY(NAME)                                                                     \
+  template <class X>                                                                       \
+    requires detail::Floating<X>                                                           \
+  TL_OP(#NAME)                                                                             \
+  X NAME(const X& x) TL_CPU(return cpu::math<X>([](auto v) { return cpu::NAME(v); }, x);); \
+  template <class X>                                                                       \
+    requires(detail::isTile<X> && !detail::Floating<X>)                                    \
+  TL_REJECT(#NAME " takes floats: cast<float>(x) first")                                   \
   X NAME(const X& x);
 
 TL_UNARY(exp)
@@ -39,16 +40,16 @@ TL_UNARY(ceil)
 TL_UNARY(rint)  // halves to even
 #undef TL_UNARY
 
-#define TL_BINARY(NAME)                                                                      \
-  template <class A, class B>                                                                \
-    requires detail::FloatMeet<A, B>::kOk                                                    \
-  TL_OP(#NAME)                                                                               \
-  detail::Arith<A, B> NAME(A a, B b)                                                         \
-      TL_CPU(return cpu::math<detail::Arith<A, B>>(                                          \
-                 [](auto x, auto y) { return cpu::NAME(x, y); }, a, b);)                     \
-  template <class A, class B>                                                                \
-    requires((detail::isTile<A> || detail::isTile<B>) && !detail::FloatMeet<A, B>::kOk)      \
-  TL_REJECT(#NAME " takes floats (cast<float>(x) first) whose shapes broadcast")             \
+#define TL_BINARY(NAME)                                                                            \
+  template <class A, class B>                                                                      \
+    requires detail::FloatMeet<A, B>::kOk                                                          \
+  TL_OP(#NAME)                                                                                     \
+  detail::Arith<A, B> NAME(A a, B b)                                                               \
+      TL_CPU(return cpu::math<detail::Arith<A, B>>([](auto x, auto y) { return cpu::NAME(x, y); }, \
+                                                   a, b););                                        \
+  template <class A, class B>                                                                      \
+    requires((detail::isTile<A> || detail::isTile<B>) && !detail::FloatMeet<A, B>::kOk)            \
+  TL_REJECT(#NAME " takes floats (cast<float>(x) first) whose shapes broadcast")                   \
   A NAME(A a, B b);
 
 TL_BINARY(pow)

@@ -1,5 +1,5 @@
-// Loads, stores and atomics through tiles of pointers and through scalar pointers.
-// A masked-off address is never touched. Mask, other and value broadcast to the shape of the pointers.
+// Loads, stores and atomics through tiles of pointers and through scalar pointers. A masked-off
+// address is never touched. Mask, other and value broadcast to the shape of the pointers.
 #pragma once
 
 #include "operators.h"
@@ -21,8 +21,8 @@ struct Pointee<T*> {
   using Stored = T;
   static constexpr bool kLoads = isElement<T>;
   static constexpr bool kStores = isElement<T>;
-  static constexpr bool kAdds = isArithmetic<T> && !isBool<T> && sizeof(T) >= 2 &&
-                                !(isInteger<T> && sizeof(T) == 2);
+  static constexpr bool kAdds =
+      isArithmetic<T> && !isBool<T> && sizeof(T) >= 2 && !(isInteger<T> && sizeof(T) == 2);
 };
 template <class T>
 struct Pointee<const T*> {
@@ -54,9 +54,9 @@ concept Stretches = !isTile<X> || stretchesTo<X, P>;
 template <class M, class P>
 concept MaskFor = isBool<ElementOf<M>> && Stretches<M, P>;
 template <class V, class P>
-concept ValueFor = Stretches<V, P> &&
-                   ((Numeric<V> && isArithmetic<typename PointeeOf<P>::Stored>) ||
-                    __is_same(ElementOf<V>, PlainT<typename PointeeOf<P>::Stored>));
+concept ValueFor =
+    Stretches<V, P> && ((Numeric<V> && isArithmetic<typename PointeeOf<P>::Stored>) ||
+                        __is_same(ElementOf<V>, PlainT<typename PointeeOf<P>::Stored>));
 template <class... O>
 concept CacheOptions = (isCacheOption<O> && ...);
 template <class... O>
@@ -74,18 +74,18 @@ template <class P, class... O>
   requires(detail::Loads<P> && detail::CacheOptions<O...>)
 TL_OP("load")
 detail::Loaded<P> load(const P& pointers, O...)
-    TL_CPU(return cpu::load<detail::Loaded<P>>(pointers, true, 0);)
+    TL_CPU(return cpu::load<detail::Loaded<P>>(pointers, true, 0););
 template <class P, class M, class... O>
   requires(detail::Loads<P> && detail::MaskFor<M, P> && detail::CacheOptions<O...>)
 TL_OP("load")
 detail::Loaded<P> load(const P& pointers, const M& mask, O...)
-    TL_CPU(return cpu::load<detail::Loaded<P>>(pointers, mask, 0);)
+    TL_CPU(return cpu::load<detail::Loaded<P>>(pointers, mask, 0););
 template <class P, class M, class V, class... O>
   requires(detail::Loads<P> && detail::MaskFor<M, P> && detail::ValueFor<V, P> &&
            detail::CacheOptions<O...>)
 TL_OP("load")
 detail::Loaded<P> load(const P& pointers, const M& mask, const V& other, O...)
-    TL_CPU(return cpu::load<detail::Loaded<P>>(pointers, mask, other);)
+    TL_CPU(return cpu::load<detail::Loaded<P>>(pointers, mask, other););
 
 template <class P, class... R>
   requires(!detail::Loads<P> && detail::Numeric<P>)
@@ -107,13 +107,13 @@ detail::Loaded<P> load(const P& pointers, const M& mask, const V& other, const R
 template <class P, class V, class... O>
   requires(detail::Stores<P> && detail::ValueFor<V, P> && detail::CacheOptions<O...>)
 TL_OP("store")
-void store(const P& pointers, const V& value, O...) TL_CPU(cpu::store(pointers, value, true);)
+void store(const P& pointers, const V& value, O...) TL_CPU(cpu::store(pointers, value, true););
 template <class P, class V, class M, class... O>
   requires(detail::Stores<P> && detail::ValueFor<V, P> && detail::MaskFor<M, P> &&
            detail::CacheOptions<O...>)
 TL_OP("store")
 void store(const P& pointers, const V& value, const M& mask, O...)
-    TL_CPU(cpu::store(pointers, value, mask);)
+    TL_CPU(cpu::store(pointers, value, mask););
 
 template <class P, class V, class... R>
   requires(!detail::Stores<P> && detail::Loads<P>)
@@ -133,21 +133,21 @@ template <class P, class V, class M, class... R>
 TL_REJECT(TL_MASK)
 void store(const P& pointers, const V& value, const M& mask, const R&...);
 
-// ---- atomic_add(pointers, value [, mask] [, memory_order::x] [, scope::x])
-// Adds to 32- and 64-bit integers and to every float type; gives the old values, zero where masked off.
-// Without options: acq_rel at gpu scope.
+// ---- atomic_add(pointers, value [, mask] [, memory_order::x] [, scope::x]) Adds to 32- and 64-bit
+// integers and to every float type; gives the old values, zero where masked off. Without options:
+// acq_rel at gpu scope.
 
 template <class P, class V, class... O>
   requires(detail::Adds<P> && detail::ValueFor<V, P> && detail::AtomicOptions<O...>)
 TL_OP("atomic_add")
 detail::Loaded<P> atomic_add(const P& pointers, const V& value, O...)
-    TL_CPU(return cpu::atomicAdd<detail::Loaded<P>>(pointers, value, true);)
+    TL_CPU(return cpu::atomicAdd<detail::Loaded<P>>(pointers, value, true););
 template <class P, class V, class M, class... O>
   requires(detail::Adds<P> && detail::ValueFor<V, P> && detail::MaskFor<M, P> &&
            detail::AtomicOptions<O...>)
 TL_OP("atomic_add")
 detail::Loaded<P> atomic_add(const P& pointers, const V& value, const M& mask, O...)
-    TL_CPU(return cpu::atomicAdd<detail::Loaded<P>>(pointers, value, mask);)
+    TL_CPU(return cpu::atomicAdd<detail::Loaded<P>>(pointers, value, mask););
 
 template <class P, class V, class... R>
   requires(!detail::Adds<P>)

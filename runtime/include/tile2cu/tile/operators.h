@@ -9,21 +9,23 @@
 
 namespace tl {
 
-#define TL_SHAPES "the shapes of the operands do not broadcast: dimensions align at the last, equal or 1"
-#define TL_INTEGERS \
-  "this operator takes integers (cast<int>(x) first) whose shapes broadcast: equal dimensions or 1"
+#define TL_SHAPES \
+  "the shapes of the operands do not broadcast: dimensions align at the last, equal or 1"
+#define TL_INTEGERS                                                                                \
+  "this operator takes integers (cast<int>(x) first) whose shapes broadcast: dimensions equal or " \
+  "1"
 
 // a OP b of type RESULT, by the reference function COMPUTE.
-#define TL_BINARY(OP, NAME, RESULT, REASON, ...)                                     \
-  template <class A, class B>                                                        \
-    requires(detail::OurPair<A, B> && detail::NotVoid<detail::RESULT<A, B>>)         \
-  TL_OP(NAME)                                                                        \
-  TL_CONSTEXPR detail::RESULT<A, B> operator OP(const A & a, const B & b)            \
-      TL_CPU(return __VA_ARGS__([](auto x, auto y) { return x OP y; }, a, b);)       \
-  template <class A, class B>                                                        \
-    requires(detail::OurPair<A, B> && !detail::NotVoid<detail::RESULT<A, B>>)        \
-  TL_REJECT(REASON)                                                                  \
-  A operator OP(const A & a, const B & b);
+#define TL_BINARY(OP, NAME, RESULT, REASON, ...)                                \
+  template <class A, class B>                                                   \
+    requires(detail::OurPair<A, B> && detail::NotVoid<detail::RESULT<A, B>>)    \
+  TL_OP(NAME)                                                                   \
+  TL_CONSTEXPR detail::RESULT<A, B> operator OP(const A & a, const B & b)       \
+      TL_CPU(return __VA_ARGS__([](auto x, auto y) { return x OP y; }, a, b);); \
+  template <class A, class B>                                                   \
+    requires(detail::OurPair<A, B> && !detail::NotVoid<detail::RESULT<A, B>>)   \
+  TL_REJECT(REASON)                                                             \
+  A operator OP(const A& a, const B& b);
 // In the type that C++'s usual arithmetic conversions give.
 #define TL_USUAL(OP, NAME, RESULT, REASON) \
   TL_BINARY(OP, NAME, RESULT, REASON, cpu::binary<detail::RESULT<A, B>, detail::Meeting<A, B>>)
@@ -43,23 +45,26 @@ TL_SHIFT(>>, "shr")
 #undef TL_SHIFT
 #undef TL_USUAL
 
+#define TL_BOOL                                                                             \
+  "a bool tile in a comparison: write parentheses, as in (0 <= x) & (x < n) for the chain " \
+  "0 <= x < n; two bool tiles differ where a ^ b"
+
 // Comparisons give bool. A bool tile is not compared: in `0 <= x < n` parentheses are missing.
-#define TL_COMPARE(OP, NAME)                                                          \
-  template <class A, class B>                                                         \
-    requires(detail::Comparands<A, B> && detail::Fits<A, B>)                          \
-  TL_OP(NAME)                                                                         \
-  TL_CONSTEXPR detail::Truth<A, B> operator OP(const A & a, const B & b)              \
-      TL_CPU(return cpu::binary<detail::Truth<A, B>, detail::Meeting<A, B>>(          \
-                 [](auto x, auto y) { return x OP y; }, a, b);)                       \
-  template <class A, class B>                                                         \
-    requires(detail::Comparands<A, B> && !detail::Fits<A, B>)                         \
-  TL_REJECT(TL_SHAPES)                                                                \
-  A operator OP(const A & a, const B & b);                                            \
-  template <class A, class B>                                                         \
-    requires(detail::BoolTile<A> || detail::BoolTile<B>)                              \
-  TL_REJECT("a bool tile in a comparison: write parentheses, as in (0 <= x) & (x < n) for the chain " \
-            "0 <= x < n; two bool tiles differ where a ^ b")                          \
-  A operator OP(const A & a, const B & b);
+#define TL_COMPARE(OP, NAME)                                                 \
+  template <class A, class B>                                                \
+    requires(detail::Comparands<A, B> && detail::Fits<A, B>)                 \
+  TL_OP(NAME)                                                                \
+  TL_CONSTEXPR detail::Truth<A, B> operator OP(const A & a, const B & b)     \
+      TL_CPU(return cpu::binary<detail::Truth<A, B>, detail::Meeting<A, B>>( \
+                        [](auto x, auto y) { return x OP y; }, a, b););      \
+  template <class A, class B>                                                \
+    requires(detail::Comparands<A, B> && !detail::Fits<A, B>)                \
+  TL_REJECT(TL_SHAPES)                                                       \
+  A operator OP(const A& a, const B& b);                                     \
+  template <class A, class B>                                                \
+    requires(detail::BoolTile<A> || detail::BoolTile<B>)                     \
+  TL_REJECT(TL_BOOL)                                                         \
+  A operator OP(const A& a, const B& b);
 TL_COMPARE(<, "lt")
 TL_COMPARE(<=, "le")
 TL_COMPARE(>, "gt")
@@ -67,6 +72,7 @@ TL_COMPARE(>=, "ge")
 TL_COMPARE(==, "eq")
 TL_COMPARE(!=, "ne")
 #undef TL_COMPARE
+#undef TL_BOOL
 
 // Both sides are evaluated; each element is converted to bool.
 #define TL_LOGIC(OP, NAME) \
@@ -83,48 +89,49 @@ template <class A>
   requires detail::OurPair<A, A>
 TL_OP("neg")
 TL_CONSTEXPR detail::Make<detail::PromotedLeft<A>, detail::dimsOf<A>> operator-(const A& a)
-    TL_CPU(return cpu::negate<detail::PromotedLeft<A>>(a);)
+    TL_CPU(return cpu::negate<detail::PromotedLeft<A>>(a););
 template <class A>
   requires(detail::OurPair<A, A> && detail::Integral<A>)
 TL_OP("not")
-TL_CONSTEXPR detail::Bits<A, A> operator~(const A& a) TL_CPU(return cpu::complement<detail::Bits<A, A>>(a);)
+TL_CONSTEXPR detail::Bits<A, A> operator~(const A& a)
+    TL_CPU(return cpu::complement<detail::Bits<A, A>>(a););
 template <class A>
   requires detail::OurPair<A, A>
 TL_OP("lnot")
 TL_CONSTEXPR detail::Truth<A, A> operator!(const A& a)
-    TL_CPU(return cpu::zip<detail::Truth<A, A>>([](auto x) { return !cpu::to<bool>(x); }, a);)
+    TL_CPU(return cpu::zip<detail::Truth<A, A>>([](auto x) { return !cpu::to<bool>(x); }, a););
 
 // Pointers and offsets in elements; the offset may be of any integer type.
 template <class T, class B>
   requires(detail::isTile<B> && detail::Integral<B>)
 TL_OP("addptr")
 detail::Offset<T*, B> operator+(T* base, const B& offset)
-    TL_CPU(return cpu::offset<detail::Offset<T*, B>>(base, offset, 1);)
+    TL_CPU(return cpu::offset<detail::Offset<T*, B>>(base, offset, 1););
 template <class T, class B>
   requires(detail::isTile<B> && detail::Integral<B>)
 TL_OP("addptr")
 detail::Offset<T*, B> operator+(const B& offset, T* base)
-    TL_CPU(return cpu::offset<detail::Offset<T*, B>>(base, offset, 1);)
+    TL_CPU(return cpu::offset<detail::Offset<T*, B>>(base, offset, 1););
 template <class A, class B>
   requires(detail::PointerTile<A> && detail::Integral<B> && detail::Fits<A, B>)
 TL_OP("addptr")
 detail::Offset<A, B> operator+(const A& base, const B& offset)
-    TL_CPU(return cpu::offset<detail::Offset<A, B>>(base, offset, 1);)
+    TL_CPU(return cpu::offset<detail::Offset<A, B>>(base, offset, 1););
 template <class A, class B>
   requires(detail::PointerTile<A> && detail::Integral<B> && detail::Fits<A, B>)
 TL_OP("addptr")
 detail::Offset<A, B> operator+(const B& offset, const A& base)
-    TL_CPU(return cpu::offset<detail::Offset<A, B>>(base, offset, 1);)
+    TL_CPU(return cpu::offset<detail::Offset<A, B>>(base, offset, 1););
 template <class T, class B>
   requires(detail::isTile<B> && detail::Integral<B>)
 TL_OP("subptr")
 detail::Offset<T*, B> operator-(T* base, const B& offset)
-    TL_CPU(return cpu::offset<detail::Offset<T*, B>>(base, offset, -1);)
+    TL_CPU(return cpu::offset<detail::Offset<T*, B>>(base, offset, -1););
 template <class A, class B>
   requires(detail::PointerTile<A> && detail::Integral<B> && detail::Fits<A, B>)
 TL_OP("subptr")
 detail::Offset<A, B> operator-(const A& base, const B& offset)
-    TL_CPU(return cpu::offset<detail::Offset<A, B>>(base, offset, -1);)
+    TL_CPU(return cpu::offset<detail::Offset<A, B>>(base, offset, -1););
 
 template <class T, class B>
   requires(detail::isTile<B> && detail::Floating<B>)
@@ -137,15 +144,17 @@ TL_REJECT("offsets are integers whose shape broadcasts with the pointers'")
 A operator+(const A& base, const B& offset);
 
 // a += b is a = a + b, which must have a's type.
-#define TL_ASSIGN(OP, NAME, RESULT)                                                                 \
-  template <class T, int... D, class B>                                                             \
-    requires __is_same(detail::RESULT<tile<T, D...>, B>, tile<T, D...>)                             \
-  TL_OP(NAME)                                                                                       \
-  tile<T, D...>& operator OP##=(tile<T, D...>& a, const B & b) TL_CPU(return a = a OP b;)           \
-  template <class T, int... D, class B>                                                             \
-    requires(detail::isArithmetic<T> && !__is_same(detail::RESULT<tile<T, D...>, B>, tile<T, D...>)) \
-  TL_REJECT("the result would have another element type or shape than the tile on the left: write " \
-            "x = cast<T>(x " #OP " y)")                                                             \
+#define TL_ASSIGN(OP, NAME, RESULT)                                                            \
+  template <class T, int... D, class B>                                                        \
+    requires __is_same                                                                         \
+  (detail::RESULT<tile<T, D...>, B>, tile<T, D...>) TL_OP(NAME)                                \
+      tile<T, D...>& operator OP##=(tile<T, D...>& a, const B & b) TL_CPU(return a = a OP b;); \
+  template <class T, int... D, class B>                                                        \
+    requires(detail::isArithmetic<T> &&                                                        \
+             !__is_same(detail::RESULT<tile<T, D...>, B>, tile<T, D...>))                      \
+  TL_REJECT(                                                                                   \
+      "the result would have another element type or shape than the tile on the left: write "  \
+      "x = cast<T>(x " #OP " y)")                                                              \
   tile<T, D...>& operator OP##=(tile<T, D...>& a, const B & b);
 TL_ASSIGN(+, "assign_add", Arith)
 TL_ASSIGN(-, "assign_sub", Arith)
@@ -158,11 +167,11 @@ TL_ASSIGN(^, "assign_xor", Bits)
 TL_ASSIGN(<<, "assign_shl", Shift)
 TL_ASSIGN(>>, "assign_shr", Shift)
 #undef TL_ASSIGN
-#define TL_ADVANCE(OP, NAME)                                                                      \
-  template <class T, int... D, class B>                                                             \
-    requires __is_same(detail::Offset<tile<T, D...>, B>, tile<T, D...>)                             \
-  TL_OP(NAME)                                                                                       \
-  tile<T, D...>& operator OP##=(tile<T, D...>& a, const B & b) TL_CPU(return a = a OP b;)
+#define TL_ADVANCE(OP, NAME)                                    \
+  template <class T, int... D, class B>                         \
+    requires __is_same                                          \
+  (detail::Offset<tile<T, D...>, B>, tile<T, D...>) TL_OP(NAME) \
+      tile<T, D...>& operator OP##=(tile<T, D...>& a, const B & b) TL_CPU(return a = a OP b;);
 TL_ADVANCE(+, "assign_addptr")
 TL_ADVANCE(-, "assign_subptr")
 #undef TL_ADVANCE

@@ -1,10 +1,10 @@
 // Every operation of the language, and the contract with the front end.
 //
 // Under __TILE2CU__ each primitive carries [[clang::annotate("tile2cu:op:<name>")]]. The front end
-// dispatches on <name> alone, takes element types and shapes from the C++ types of the call and of its
-// arguments, and non-type template arguments from the FunctionDecl; they are leading and listed in [].
-// `x`, `a`, `b` are tiles or scalars, at least one a tile (or a 16-bit float), unless the text says other.
-// Arguments arrive by const reference or by value; constant<I> counts as an int scalar.
+// dispatches on <name> alone, takes element types and shapes from the C++ types of the call and of
+// its arguments, and non-type template arguments from the FunctionDecl; they are leading and listed
+// in []. `x`, `a`, `b` are tiles or scalars, at least one a tile (or a 16-bit float), unless the
+// text says other. Arguments arrive by const reference or by value; constant<I> is an int scalar.
 //
 //   name              [template arguments] (arguments) -> result
 //   ---- operators.h
@@ -14,12 +14,12 @@
 //   lt le gt ge eq ne (a, b) -> bool; both converted as for add
 //   land lor          (a, b) -> bool; each converted to bool
 //   neg not lnot      (a)    -> promoted; promoted (bool: negation); bool
-//   addptr            (p, n) or (n, p) -> pointers; p is a T* or a pointer tile, n an integer tile or scalar
+//   addptr            (p, n) or (n, p) -> pointers; p is a T* or a pointer tile, n integer
 //   subptr            (p, n) -> pointers, p - n
+//   assign_OP         (t, b) -> t = t OP b: add sub mul div rem and or xor shl shr addptr subptr
 //   ---- tile_type.h: members; the object is the first argument
-//   zeros             tile() constructor -> zeros
-//   assign            (t, u) -> t = u of one type (also the copy assignment that is written as such)
-//   assign_OP         (t, b) -> t = t OP b, for add sub mul div rem and or xor shl shr addptr subptr
+//   zeros             the default constructor -> zeros
+//   assign            (t, u) -> t = u, of one type
 //   subscript         (t, i...) i: all_t keeps a dimension, none_t inserts a 1; the rest are kept
 //   slice             (t, i...) the same, at least one i a slice_t<A, B>: elements A to B - 1
 //   ---- float16.h: constructors and conversion operators
@@ -50,7 +50,8 @@
 //   bitcast           <T> (x); scalars too
 //   map               (f, x...) -> the result type's element is what f returns, converted to it
 //   ---- math.h: tiles and scalars of the four float types
-//   exp exp2 log log2 sqrt sqrt_rn rsqrt sin cos tan tanh erf floor ceil rint (x);  pow div_rn fdiv (a, b)
+//   exp exp2 log log2 sqrt sqrt_rn rsqrt sin cos tan tanh erf floor ceil rint   (x)
+//   pow div_rn fdiv   (a, b)
 //   ---- reduce.h: without [axis] over all axes
 //   sum max min argmax argmin xor_sum any all_of   [axis] (t {, keep_dims_t, propagate_nan_t})
 //   reduce            [axis] (t or Tuple<t...>, combine {, keep_dims_t})
@@ -74,13 +75,13 @@
 //   ---- launch.h: constexpr, with bodies, in the initialiser of a namespace-scope variable
 //   instantiate candidate (kernel, options) -> instance;  select (candidate...) -> selection
 //
-// reduce, associative_scan, map and static_for have bodies under the tool too. They are never run: each
-// contains one call of the callable, so that the specialisation of its call operator that the element
-// types choose is instantiated, and is the callee of that call (static_for: one call per index, in
-// detail::callEach). When the callable is a function pointer, the function is the call's own argument.
+// reduce, associative_scan, map and static_for have bodies under the tool too. They are never run:
+// each contains one call of the callable, so that the specialisation of its call operator that the
+// element types choose is instantiated, and is the callee of that call (static_for: one call per
+// index, in detail::callEach). A callable that is a function pointer is found in the call itself.
 //
-// Functions marked __tile__ have bodies in the language and are inlined: cdiv, next_power_of_2, swizzle2d,
-// ravel, interleave, sigmoid, silu, gelu, softmax, rand, randint, randn.
+// Functions marked __tile__ have bodies in the language and are inlined: cdiv, next_power_of_2,
+// swizzle2d, ravel, interleave, sigmoid, silu, gelu, softmax, rand, randint, randn.
 #pragma once
 
 #include "arithmetic.h"

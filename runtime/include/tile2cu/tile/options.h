@@ -1,5 +1,5 @@
-// The option words: tags such as `keep_dims`, enumerations such as `cache::cg`, and the structs that
-// take designated initialisers.
+// The option words: tags such as `keep_dims`, enumerations such as `cache::cg`, and the structs
+// that take designated initialisers.
 #pragma once
 
 namespace tl {
@@ -32,7 +32,8 @@ enum class scope { block, gpu, system };
 // Of a float converted to a narrower float: to nearest even, or toward zero.
 enum class rounding { rn, rz };
 
-// Options of a loop: `range(a, b, step, {.num_stages = 2})`; 0 and false leave the choice to the compiler.
+// Options of a loop: `range(a, b, step, {.num_stages = 2})`; 0 and false leave the choice to the
+// compiler.
 struct range_options {
   int num_stages = 0;
   int unroll = 0;

@@ -17,19 +17,24 @@ struct ids3 {
   std::int64_t x, y, z;
 };
 
-// The program's ids. Starts the kernel (constants, assumptions and requirements may precede it) and tells
-// the launcher how many programs to start; the arguments use kernel parameters, constants and num_sms().
-TL_OP("grid") TL_INLINE std::int64_t grid(std::int64_t x) TL_CPU(return cpu::grid(x, 1, 1)[0];)
-TL_OP("grid") TL_INLINE ids2 grid(std::int64_t x, std::int64_t y)
-    TL_CPU(const auto id = cpu::grid(x, y, 1); return {id[0], id[1]};)
-TL_OP("grid") TL_INLINE ids3 grid(std::int64_t x, std::int64_t y, std::int64_t z)
-    TL_CPU(const auto id = cpu::grid(x, y, z); return {id[0], id[1], id[2]};)
+// The program's ids. Starts the kernel (constants, assumptions and requirements may precede it) and
+// tells the launcher how many programs to start; the arguments use kernel parameters, constants and
+// num_sms().
+TL_OP("grid") TL_INLINE std::int64_t grid(std::int64_t x) TL_CPU(return cpu::grid(x, 1, 1)[0];);
+TL_OP("grid")
+TL_INLINE ids2 grid(std::int64_t x, std::int64_t y)
+    TL_CPU(const auto id = cpu::grid(x, y, 1); return {id[0], id[1]};);
+TL_OP("grid")
+TL_INLINE ids3 grid(std::int64_t x, std::int64_t y, std::int64_t z)
+    TL_CPU(const auto id = cpu::grid(x, y, z); return {id[0], id[1], id[2]};);
 
 // For kernels without `grid`, which are launched with an explicit one. The axis is 0, 1 or 2.
-TL_OP("program_id") TL_INLINE std::int64_t program_id(int axis) TL_CPU(return cpu::programId(axis);)
-TL_OP("num_programs") TL_INLINE std::int64_t num_programs(int axis) TL_CPU(return cpu::numPrograms(axis);)
+TL_OP("program_id")
+TL_INLINE std::int64_t program_id(int axis) TL_CPU(return cpu::programId(axis););
+TL_OP("num_programs")
+TL_INLINE std::int64_t num_programs(int axis) TL_CPU(return cpu::numPrograms(axis););
 // Multiprocessors of the device; 4 on the CPU.
-TL_OP("num_sms") TL_INLINE int num_sms() TL_CPU(return cpu::kNumSms;)
+TL_OP("num_sms") TL_INLINE int num_sms() TL_CPU(return cpu::kNumSms;);
 
 // a / b rounded up, for b > 0; no intermediate overflows. Scalars or tiles of integers.
 template <class A, class B>
@@ -45,8 +50,9 @@ __tile__ constexpr std::int64_t next_power_of_2(std::int64_t n) {
   return power;
 }
 
-// The tile (row, column) of program `id` when a grid of rows x columns is walked in groups of `group` rows,
-// column by column within a group, so that neighbouring programs share operands in the cache.
+// The tile (row, column) of program `id` when a grid of rows x columns is walked in groups of
+// `group` rows, column by column within a group, so that neighbouring programs share operands in
+// the cache.
 __tile__ constexpr ids2 swizzle2d(std::int64_t id, std::int64_t rows, std::int64_t columns,
                                   std::int64_t group) {
   const std::int64_t first_row = id / (group * columns) * group;

@@ -1,5 +1,5 @@
-// Reductions. f(x) goes over all axes and gives a scalar; f<axis>(x) goes over one, a scalar when that was
-// the only one; keep_dims leaves a dimension of 1 in the place of each.
+// Reductions. f(x) goes over all axes and gives a scalar; f<axis>(x) goes over one, a scalar when
+// that was the only one; keep_dims leaves a dimension of 1 in the place of each.
 #pragma once
 
 #include "arithmetic.h"
@@ -40,7 +40,8 @@ concept HasAxis = isTile<X> && normalAxis(Axis, dimsOf<X>.rank) >= 0;
 
 }  // namespace detail
 
-// NAME, its result element, the allowed options, the allowed elements, and the reference's name for it.
+// NAME, its result element, the allowed options, the allowed elements, and the reference's name for
+// it.
 #define TL_REDUCTION(NAME, RESULT, OPTION, ELEMENT)                                              \
   template <class T, int... D, class... O>                                                       \
     requires(detail::ELEMENT<T> && (detail::OPTION<O> && ...))                                   \
@@ -50,17 +51,16 @@ concept HasAxis = isTile<X> && normalAxis(Axis, dimsOf<X>.rank) >= 0;
       TL_CPU(return cpu::NAME<detail::kAllAxes,                                                  \
                               detail::Reduced<detail::RESULT<T>, detail::kAllAxes,               \
                                               detail::dimsFrom<D...>(), O...>,                   \
-                              detail::hasOption<propagate_nan_t, O...>>(x);)                     \
+                              detail::hasOption<propagate_nan_t, O...>>(x););                    \
   template <int Axis, class T, int... D, class... O>                                             \
     requires(detail::ELEMENT<T> && (detail::OPTION<O> && ...) &&                                 \
              detail::HasAxis<tile<T, D...>, Axis>)                                               \
   TL_OP(#NAME)                                                                                   \
-  detail::Reduced<detail::RESULT<T>, Axis, detail::dimsFrom<D...>(), O...> NAME(                 \
-      const tile<T, D...>& x, O...)                                                              \
-      TL_CPU(return cpu::NAME<                                                                   \
-                 detail::normalAxis(Axis, sizeof...(D)),                                         \
-                 detail::Reduced<detail::RESULT<T>, Axis, detail::dimsFrom<D...>(), O...>,       \
-                 detail::hasOption<propagate_nan_t, O...>>(x);)                                  \
+  detail::Reduced<detail::RESULT<T>, Axis, detail::dimsFrom<D...>(), O...>                       \
+  NAME(const tile<T, D...>& x, O...) TL_CPU(                                                     \
+      return cpu::NAME<detail::normalAxis(Axis, sizeof...(D)),                                   \
+                       detail::Reduced<detail::RESULT<T>, Axis, detail::dimsFrom<D...>(), O...>, \
+                       detail::hasOption<propagate_nan_t, O...>>(x););                           \
   template <int Axis, class T, int... D, class... O>                                             \
     requires(!detail::HasAxis<tile<T, D...>, Axis>)                                              \
   TL_REJECT(TL_AXIS)                                                                             \
@@ -69,16 +69,17 @@ concept HasAxis = isTile<X> && normalAxis(Axis, dimsOf<X>.rank) >= 0;
 TL_REDUCTION(sum, SumOf, isReduceOption, isArithmetic)
 TL_REDUCTION(max, SameOf, isExtremeOption, isArithmetic)  // NaN loses unless propagate_nan
 TL_REDUCTION(min, SameOf, isExtremeOption, isArithmetic)
-TL_REDUCTION(argmax, IndexOf, isReduceOption, isArithmetic)  // the lowest index among equals, NaN loses
+TL_REDUCTION(argmax, IndexOf, isReduceOption,
+             isArithmetic)  // the lowest index among equals, NaN loses
 TL_REDUCTION(argmin, IndexOf, isReduceOption, isArithmetic)
 TL_REDUCTION(xor_sum, SameOf, isReduceOption, isInteger)
 TL_REDUCTION(any, TruthOf, isReduceOption, isArithmetic)     // some element is not 0
 TL_REDUCTION(all_of, TruthOf, isReduceOption, isArithmetic)  // no element is 0
 #undef TL_REDUCTION
 
-// ---- reduce<axis>(x, combine) and reduce<axis>(tuple(a, b, ...), combine).
-// combine is associative and commutative. On tuples (tl::tuple or std::tuple) it takes two tuples of
-// scalars and returns one; the tiles have one shape.
+// ---- reduce<axis>(x, combine) and reduce<axis>(tuple(a, b, ...), combine). combine is associative
+// and commutative. On tuples (tl::tuple or std::tuple) it takes two tuples of scalars and returns
+// one; the tiles have one shape.
 
 namespace detail {
 template <class F, class T>
@@ -91,13 +92,14 @@ template <class... X>
 concept OneShape = sizeof...(X) > 0 && ((isTile<X> && sameDims(dimsOf<X>, firstDims<X...>)) && ...);
 }  // namespace detail
 
-// Under the tool the bodies only name the specialisation of `combine` that the element types choose.
+// Under the tool the bodies only name the specialisation of `combine` that the element types
+// choose.
 template <int Axis, class T, int... D, class F, class... O>
   requires(detail::HasAxis<tile<T, D...>, Axis> && detail::Combines<F, T> &&
            (detail::isReduceOption<O> && ...))
 TL_OP("reduce")
-detail::Reduced<T, Axis, detail::dimsFrom<D...>(), O...> reduce([[maybe_unused]] const tile<T, D...>& x,
-                                                                F combine, O...) {
+detail::Reduced<T, Axis, detail::dimsFrom<D...>(), O...> reduce(
+    [[maybe_unused]] const tile<T, D...>& x, F combine, O...) {
 #if defined(__TILE2CU__)
   combine(detail::sample<T>(), detail::sample<T>());
   __builtin_unreachable();
@@ -109,7 +111,8 @@ detail::Reduced<T, Axis, detail::dimsFrom<D...>(), O...> reduce([[maybe_unused]]
 
 template <int Axis, template <class...> class Tuple, class... X, class F, class... O>
   requires(detail::OneShape<X...> && (detail::HasAxis<X, Axis> && ...) &&
-           detail::Combines<F, Tuple<detail::ElementOf<X>...>> && (detail::isReduceOption<O> && ...))
+           detail::Combines<F, Tuple<detail::ElementOf<X>...>> &&
+           (detail::isReduceOption<O> && ...))
 TL_OP("reduce")
 Tuple<detail::Reduced<detail::ElementOf<X>, Axis, detail::dimsOf<X>, O...>...> reduce(
     [[maybe_unused]] const Tuple<X...>& x, F combine, O...) {
@@ -120,7 +123,8 @@ Tuple<detail::Reduced<detail::ElementOf<X>, Axis, detail::dimsOf<X>, O...>...> r
 #else
   constexpr detail::Dims dims = detail::firstDims<X...>;
   return cpu::reduceTuple<detail::normalAxis(Axis, dims.rank), dims, Scalars,
-                          Tuple<detail::Reduced<detail::ElementOf<X>, Axis, dims, O...>...>>(x, combine);
+                          Tuple<detail::Reduced<detail::ElementOf<X>, Axis, dims, O...>...>>(
+      x, combine);
 #endif
 }
 

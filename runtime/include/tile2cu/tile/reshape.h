@@ -10,10 +10,11 @@ template <int Axis, class T, int... D>
   requires(detail::normalAxis(Axis, sizeof...(D) + 1) >= 0 && sizeof...(D) < detail::kMaxRank)
 TL_OP("expand_dims")
 detail::Make<T, detail::insertAxis(detail::dimsFrom<D...>(),
-                                   detail::normalAxis(Axis, sizeof...(D) + 1), 1)>
-expand_dims(const tile<T, D...>& x)
-    TL_CPU(return cpu::reshape<detail::Make<T, detail::insertAxis(detail::dimsFrom<D...>(),
-               detail::normalAxis(Axis, sizeof...(D) + 1), 1)>>(x);)
+                                   detail::normalAxis(Axis, sizeof...(D) + 1),
+                                   1)> expand_dims(const tile<T, D...>& x)
+    TL_CPU(return cpu::reshape<detail::Make<
+               T, detail::insertAxis(detail::dimsFrom<D...>(),
+                                     detail::normalAxis(Axis, sizeof...(D) + 1), 1)>>(x););
 template <int Axis, class T, int... D>
   requires(detail::normalAxis(Axis, sizeof...(D) + 1) < 0)
 TL_REJECT("the axis is out of range: expand_dims of rank r takes the axes -r - 1 to r")
@@ -24,7 +25,7 @@ template <int... D, class X>
   requires(detail::isTile<X> && detail::broadcastsTo(detail::dimsOf<X>, detail::dimsFrom<D...>()))
 TL_OP("broadcast_to")
 tile<detail::ElementOf<X>, D...> broadcast_to(const X& x)
-    TL_CPU(return cpu::convert<tile<detail::ElementOf<X>, D...>>(x);)
+    TL_CPU(return cpu::convert<tile<detail::ElementOf<X>, D...>>(x););
 template <int... D, class X>
   requires(detail::isTile<X> && !detail::broadcastsTo(detail::dimsOf<X>, detail::dimsFrom<D...>()))
 TL_REJECT("the tile does not broadcast to this shape: only dimensions of 1 stretch")
@@ -32,10 +33,11 @@ X broadcast_to(const X& x);
 
 // The same elements in row-major order.
 template <int... D, class X>
-  requires(detail::isTile<X> && sizeof...(D) > 0 && (1 * ... * D) == detail::numel(detail::dimsOf<X>))
+  requires(detail::isTile<X> && sizeof...(D) > 0 &&
+           (1 * ... * D) == detail::numel(detail::dimsOf<X>))
 TL_OP("reshape")
 tile<detail::ElementOf<X>, D...> reshape(const X& x)
-    TL_CPU(return cpu::reshape<tile<detail::ElementOf<X>, D...>>(x);)
+    TL_CPU(return cpu::reshape<tile<detail::ElementOf<X>, D...>>(x););
 template <int... D, class X>
   requires(detail::isTile<X> && (1 * ... * D) != detail::numel(detail::dimsOf<X>))
 TL_REJECT("reshape keeps the number of elements: the product of the dimensions differs")
@@ -45,7 +47,7 @@ namespace detail {
 // reshape to a named tile type.
 template <class R, class X>
 TL_OP("reshape")
-R reshapeAs(const X& x) TL_CPU(return cpu::reshape<R>(x);)
+R reshapeAs(const X& x) TL_CPU(return cpu::reshape<R>(x););
 }  // namespace detail
 
 // One dimension.
@@ -60,10 +62,11 @@ template <int... P, class X>
            detail::normalOrder(detail::dimsFrom<P...>(), detail::dimsOf<X>.rank).rank > 0)
 TL_OP("permute")
 detail::Make<detail::ElementOf<X>,
-             detail::permuteDims(detail::dimsOf<X>, detail::normalOrder(detail::dimsFrom<P...>(),
-                                                                       detail::dimsOf<X>.rank))>
-permute(const X& x) TL_CPU(return cpu::permute<detail::normalOrder(detail::dimsFrom<P...>(),
-                                                                  detail::dimsOf<X>.rank)>(x);)
+             detail::permuteDims(detail::dimsOf<X>,
+                                 detail::normalOrder(detail::dimsFrom<P...>(),
+                                                     detail::dimsOf<X>.rank))> permute(const X& x)
+    TL_CPU(return cpu::permute<detail::normalOrder(detail::dimsFrom<P...>(),
+                                                   detail::dimsOf<X>.rank)>(x););
 template <int... P, class X>
   requires(detail::isTile<X> &&
            detail::normalOrder(detail::dimsFrom<P...>(), detail::dimsOf<X>.rank).rank < 0)
@@ -74,7 +77,7 @@ X permute(const X& x);
 template <class T, int M, int N>
 TL_OP("trans")
 tile<T, N, M> trans(const tile<T, M, N>& x)
-    TL_CPU(return cpu::permute<detail::Dims{2, {1, 0}}>(x);)
+    TL_CPU(return cpu::permute<detail::Dims{2, {1, 0}}>(x););
 template <class T, int... D>
   requires(sizeof...(D) != 2)
 TL_REJECT("trans is for two dimensions: use permute<...>(x)")
@@ -101,18 +104,20 @@ using Interleaved = Make<ElementOf<A>, setAxis(bothDims<A, B>, bothDims<A, B>.ra
 template <class A, class B>
   requires detail::Joinable<A, B>
 TL_OP("join")
-detail::Joined<A, B> join(const A& a, const B& b) TL_CPU(return cpu::join<detail::Joined<A, B>>(a, b);)
+detail::Joined<A, B> join(const A& a, const B& b)
+    TL_CPU(return cpu::join<detail::Joined<A, B>>(a, b););
 template <class A, class B>
   requires(detail::isTile<A> && detail::isTile<B> && !detail::Joinable<A, B>)
 TL_REJECT("join takes tiles of one element type (cast<T> first) whose shapes broadcast")
 A join(const A& a, const B& b);
 
-// The two halves of a last dimension of 2, which goes: the inverse of join. `auto [a, b] = split(x);`
+// The two halves of a last dimension of 2, which goes: the inverse of join. `auto [a, b] =
+// split(x);`
 template <class X>
   requires(detail::isTile<X> && detail::lastDim<X> == 2)
 TL_OP("split")
 tuple<detail::WithoutLast<X>, detail::WithoutLast<X>> split(const X& x)
-    TL_CPU(return cpu::split<detail::WithoutLast<X>>(x);)
+    TL_CPU(return cpu::split<detail::WithoutLast<X>>(x););
 template <class X>
   requires(detail::isTile<X> && detail::lastDim<X> != 2)
 TL_REJECT("split takes a tile whose last dimension is 2")
@@ -130,7 +135,7 @@ template <int Axis = -1, class T, int... D>
   requires(detail::normalAxis(Axis, sizeof...(D)) >= 0)
 TL_OP("flip")
 tile<T, D...> flip(const tile<T, D...>& x)
-    TL_CPU(return cpu::flip(detail::normalAxis(Axis, sizeof...(D)), x);)
+    TL_CPU(return cpu::flip(detail::normalAxis(Axis, sizeof...(D)), x););
 template <int Axis, class T, int... D>
   requires(detail::normalAxis(Axis, sizeof...(D)) < 0)
 TL_REJECT(TL_AXIS)

@@ -5,17 +5,17 @@
 
 namespace tl {
 
-#define TL_SCAN(NAME)                                                                              \
-  template <int Axis = 0, class T, int... D, class... O>                                           \
-    requires(detail::isArithmetic<T> && detail::HasAxis<tile<T, D...>, Axis> &&                    \
-             (detail::isScanOption<O> && ...))                                                     \
-  TL_OP(#NAME)                                                                                     \
-  tile<detail::SumOf<T>, D...> NAME(const tile<T, D...>& x, O...)                                  \
-      TL_CPU(return cpu::NAME<detail::normalAxis(Axis, sizeof...(D)),                              \
-                              tile<detail::SumOf<T>, D...>>(x, detail::hasOption<reverse_t, O...>);) \
-  template <int Axis = 0, class T, int... D, class... O>                                           \
-    requires(!detail::HasAxis<tile<T, D...>, Axis>)                                                \
-  TL_REJECT(TL_AXIS)                                                                               \
+#define TL_SCAN(NAME)                                                                         \
+  template <int Axis = 0, class T, int... D, class... O>                                      \
+    requires(detail::isArithmetic<T> && detail::HasAxis<tile<T, D...>, Axis> &&               \
+             (detail::isScanOption<O> && ...))                                                \
+  TL_OP(#NAME)                                                                                \
+  tile<detail::SumOf<T>, D...> NAME(const tile<T, D...>& x, O...) TL_CPU(                     \
+      return cpu::NAME<detail::normalAxis(Axis, sizeof...(D)), tile<detail::SumOf<T>, D...>>( \
+                 x, detail::hasOption<reverse_t, O...>););                                    \
+  template <int Axis = 0, class T, int... D, class... O>                                      \
+    requires(!detail::HasAxis<tile<T, D...>, Axis>)                                           \
+  TL_REJECT(TL_AXIS)                                                                          \
   tile<detail::SumOf<T>, D...> NAME(const tile<T, D...>& x, O...);
 
 TL_SCAN(cumsum)
@@ -23,7 +23,8 @@ TL_SCAN(cumprod)
 #undef TL_SCAN
 
 // associative_scan<axis>(x or tuple(a, b, ...), combine [, reverse]): element i is
-// combine(...combine(x0, x1)..., xi). combine is associative; its first argument is the part scanned so far.
+// combine(...combine(x0, x1)..., xi). combine is associative; its first argument is the part
+// scanned so far.
 template <int Axis, class T, int... D, class F, class... O>
   requires(detail::HasAxis<tile<T, D...>, Axis> && detail::Combines<F, T> &&
            (detail::isScanOption<O> && ...))

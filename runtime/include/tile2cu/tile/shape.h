@@ -1,5 +1,5 @@
-// Shapes at compile time: a small structural value, and the rules of broadcasting, axes and reshaping.
-// A function that finds no answer returns a shape whose rank is negative.
+// Shapes at compile time: a small structural value, and the rules of broadcasting, axes and
+// reshaping. A function that finds no answer returns a shape whose rank is negative.
 #pragma once
 
 namespace tl {
@@ -89,7 +89,8 @@ constexpr Dims allOnes(Dims s) {
   return s;
 }
 
-// The order of `permute`, with negative entries resolved; no order when an axis is missing or doubled.
+// The order of `permute`, with negative entries resolved; no order when an axis is missing or
+// doubled.
 constexpr Dims normalOrder(Dims order, int rank) {
   if (order.rank != rank) return kNoDims;
   bool seen[kMaxRank] = {};

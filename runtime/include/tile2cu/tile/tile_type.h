@@ -13,8 +13,8 @@ namespace tl {
 
 namespace detail {
 
-// The shape of x[i...]: `none` inserts a dimension of 1, `all` keeps one, slice<A, B> keeps A to B - 1 of
-// one; dimensions that are not mentioned are kept.
+// The shape of x[i...]: `none` inserts a dimension of 1, `all` keeps one, slice<A, B> keeps A to B
+// - 1 of one; dimensions that are not mentioned are kept.
 struct SubscriptKind {
   bool valid = false;
   bool is_new = false;
@@ -53,8 +53,9 @@ constexpr Dims subscriptDims(const Dims& s) {
 
 }  // namespace detail
 
-#define TL_SUBSCRIPT                                                                                  \
-  "a tile is subscripted with all, none and slice<A, B>, inside its dimensions; single elements have no " \
+#define TL_SUBSCRIPT                                                                              \
+  "a tile is subscripted with all, none and slice<A, B>, inside its dimensions; single elements " \
+  "have no "                                                                                      \
   "address"
 
 template <class T, int... D>
@@ -71,7 +72,7 @@ struct tile {
   }
 
   // Zeros.
-  TL_OP("zeros") tile() TL_CPU()
+  TL_OP("zeros") tile() TL_CPU();
   tile(const tile&) = default;
   TL_OP("assign") tile& operator=(const tile&) = default;
 #if !defined(__TILE2CU__)
@@ -80,13 +81,16 @@ struct tile {
 #endif
 
   template <class U, int... E>
-  TL_REJECT("the tiles differ in element type or shape: convert with cast<T>(x), reshape<...>(x) or "
-            "broadcast_to<...>(x)")
+  TL_REJECT(
+      "the tiles differ in element type or shape: convert with cast<T>(x), reshape<...>(x) or "
+      "broadcast_to<...>(x)")
   tile(const tile<U, E...>& other);
   template <class U, int... E>
-  TL_REJECT("the tiles differ in element type or shape: convert with cast<T>(x), reshape<...>(x) or "
-            "broadcast_to<...>(x)")
-  tile& operator=(const tile<U, E...>& other);
+  TL_REJECT(
+      "the tiles differ in element type or shape: convert with cast<T>(x), reshape<...>(x) or "
+      "broadcast_to<...>(x)")
+  tile&
+  operator=(const tile<U, E...>& other);
   template <class S>
     requires detail::Scalar<S>
   TL_REJECT("a scalar is no tile: write full<T, D...>(value)")
@@ -95,15 +99,17 @@ struct tile {
   explicit operator bool() const;
 
   template <class... I>
-    requires(detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank > 0 && !detail::anySlice<I...>)
+    requires(detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank > 0 &&
+             !detail::anySlice<I...>)
   TL_OP("subscript")
   detail::Make<T, detail::subscriptDims<I...>(detail::dimsFrom<D...>())> operator[](I...) const
-      TL_CPU(return cpu::subscript<I...>(*this);)
+      TL_CPU(return cpu::subscript<I...>(*this););
   template <class... I>
-    requires(detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank > 0 && detail::anySlice<I...>)
+    requires(detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank > 0 &&
+             detail::anySlice<I...>)
   TL_OP("slice")
   detail::Make<T, detail::subscriptDims<I...>(detail::dimsFrom<D...>())> operator[](I...) const
-      TL_CPU(return cpu::subscript<I...>(*this);)
+      TL_CPU(return cpu::subscript<I...>(*this););
   template <class... I>
     requires(detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank < 0)
   TL_REJECT(TL_SUBSCRIPT)

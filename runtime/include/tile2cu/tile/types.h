@@ -85,7 +85,8 @@ tuple(T...) -> tuple<T...>;
 
 namespace detail {
 
-// ---- Element types. (Plain ints: comparing enumerators would look up the operators of the language.)
+// ---- Element types. (Plain ints: comparing enumerators would look up the operators of the
+// language.)
 
 inline constexpr int kNoElement = 0, kBool = 1, kSigned = 2, kUnsigned = 3, kHalf = 4, kFloat = 5,
                      kPointer = 6;
@@ -193,8 +194,8 @@ template <class A, class B> concept Comparands = OurPair<A, B> && !BoolTile<A> &
 
 // ---- Promotion.
 
-// The usual arithmetic conversions on two element types. A 16-bit float with an integer or with itself
-// stays; two different 16-bit floats, or one with a float, give float.
+// The usual arithmetic conversions on two element types. A 16-bit float with an integer or with
+// itself stays; two different 16-bit floats, or one with a float, give float.
 template <class A, class B, bool = isHalf<A>, bool = isHalf<B>>
 struct Promotion {
   using type = PlainT<decltype(A() + B())>;
@@ -216,8 +217,8 @@ using Promoted = typename Promotion<A, B>::type;
 template <class A>
 using PromotedLeft = Promoted<ElementOf<A>, ElementOf<A>>;
 
-// The element type that two operands meet in. A double scalar next to a tile is weak: it takes the type
-// of a floating tile, and makes an integer tile float.
+// The element type that two operands meet in. A double scalar next to a tile is weak: it takes the
+// type of a floating tile, and makes an integer tile float.
 template <class A, class B>
 struct Meet : Promotion<ElementOf<A>, ElementOf<B>> {};
 template <class T, int... D>
@@ -227,9 +228,10 @@ struct Meet<double, tile<T, D...>> : Conditional<isFloating<T>, T, float> {};
 template <class A, class B>
 using Meeting = typename Meet<A, B>::type;
 
-// As Meet, but two equal types stay (uint8 with uint8 is uint8): for where, minimum, maximum. void for
-// operands that do not meet.
-template <class A, class B, bool = isSame<ElementOf<A>, ElementOf<B>>, bool = Numeric<A> && Numeric<B>>
+// As Meet, but two equal types stay (uint8 with uint8 is uint8): for where, minimum, maximum. void
+// for operands that do not meet.
+template <class A, class B, bool = isSame<ElementOf<A>, ElementOf<B>>,
+          bool = Numeric<A> && Numeric<B>>
 struct CommonElement {
   using type = void;
 };
@@ -291,13 +293,14 @@ using Truth = typename ShapedLikeBoth<bool, A, B>::type;
 template <class A, class B>
 struct UnifiedResult : ShapedLikeBoth<Common<A, B>, A, B> {};
 template <class A, class B>
-  requires __is_same(Common<A, B>, void)
-struct UnifiedResult<A, B> : Nothing {};
+  requires __is_same
+(Common<A, B>, void) struct UnifiedResult<A, B> : Nothing {};
 template <class A, class B>
 using Unified = typename UnifiedResult<A, B>::type;
 
 // The type of `pointers + offsets`: void unless A holds pointers and B integers that fit.
-template <class A, class B, bool = isPointer<ElementOf<A>> && Integral<B> && (isTile<A> || isTile<B>)>
+template <class A, class B,
+          bool = isPointer<ElementOf<A>> && Integral<B> && (isTile<A> || isTile<B>)>
 struct OffsetResult : Nothing {};
 template <class A, class B>
 struct OffsetResult<A, B, true> : ShapedLikeBoth<ElementOf<A>, A, B> {};
