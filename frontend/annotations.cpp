@@ -14,7 +14,8 @@ std::optional<llvm::StringRef> annotation(const clang::Decl *declaration, llvm::
     if (text.consume_front(prefix)) return text;
   }
   const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-  const clang::FunctionDecl *pattern = function ? function->getTemplateInstantiationPattern() : nullptr;
+  const clang::FunctionDecl *pattern =
+      function ? function->getTemplateInstantiationPattern() : nullptr;
   return pattern && pattern != function ? annotation(pattern, prefix) : std::nullopt;
 }
 
@@ -24,14 +25,19 @@ llvm::StringRef operationOf(const clang::Decl *declaration) {
   return annotation(declaration, "tile2cu:op:").value_or("");
 }
 
-bool isKernel(const clang::FunctionDecl *function) { return annotation(function, "tile2cu:global").has_value(); }
+bool isKernel(const clang::FunctionDecl *function) {
+  return annotation(function, "tile2cu:global").has_value();
+}
 
-bool isTileFunction(const clang::FunctionDecl *function) { return annotation(function, "tile2cu:tile").has_value(); }
+bool isTileFunction(const clang::FunctionDecl *function) {
+  return annotation(function, "tile2cu:tile").has_value();
+}
 
 bool isLanguageName(const clang::Decl *declaration, llvm::StringRef name) {
   const auto *named = llvm::dyn_cast_or_null<clang::NamedDecl>(declaration);
   if (!named || !named->getIdentifier() || named->getName() != name) return false;
-  const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(named->getDeclContext()->getEnclosingNamespaceContext());
+  const auto *space =
+      llvm::dyn_cast<clang::NamespaceDecl>(named->getDeclContext()->getEnclosingNamespaceContext());
   return space && space->getIdentifier() && space->getName() == "tl" &&
          space->getParent()->isTranslationUnit();
 }

@@ -8,7 +8,8 @@
 
 namespace tile2cu::frontend {
 
-static void addTemplateArgument(ir::Kernel &kernel, const std::string &name, const clang::TemplateArgument &argument,
+static void addTemplateArgument(ir::Kernel &kernel, const std::string &name,
+                                const clang::TemplateArgument &argument,
                                 const clang::ASTContext &context) {
   if (argument.getKind() == clang::TemplateArgument::Pack) {
     unsigned index = 0;
@@ -24,7 +25,8 @@ static void addTemplateArgument(ir::Kernel &kernel, const std::string &name, con
     llvm::raw_string_ostream os(entry.value);
     argument.print(context.getPrintingPolicy(), os, false);
   }
-  if (argument.getKind() == clang::TemplateArgument::Integral) entry.integer = argument.getAsIntegral().getExtValue();
+  if (argument.getKind() == clang::TemplateArgument::Integral)
+    entry.integer = argument.getAsIntegral().getExtValue();
   kernel.templateArguments.push_back(std::move(entry));
 }
 
@@ -34,7 +36,8 @@ static void addTemplateArguments(ir::Kernel &kernel, const clang::FunctionDecl *
   const clang::TemplateArgumentList *arguments = function->getTemplateSpecializationArgs();
   if (!head || !arguments) return;
   for (unsigned i = 0; i < arguments->size(); ++i)
-    addTemplateArgument(kernel, head->getTemplateParameters()->getParam(i)->getNameAsString(), arguments->get(i), context);
+    addTemplateArgument(kernel, head->getTemplateParameters()->getParam(i)->getNameAsString(),
+                        arguments->get(i), context);
 }
 
 // Parameters become the arguments of the body; false if one has a type that kernels do not take.
@@ -43,7 +46,8 @@ static bool addParameters(Lowering &l, const clang::FunctionDecl *function) {
   for (const clang::ParmVarDecl *declaration : function->parameters()) {
     std::string why = whyUnsupportedParameter(declaration->getType());
     if (!why.empty()) {
-      l.error(ir::DiagId::KernelParameter, declaration->getLocation(), {declaration->getNameAsString(), why});
+      l.error(ir::DiagId::KernelParameter, declaration->getLocation(),
+              {declaration->getNameAsString(), why});
       ok = false;
       continue;
     }
@@ -54,7 +58,8 @@ static bool addParameters(Lowering &l, const clang::FunctionDecl *function) {
     parameter.spelling = spellType(declaration->getType().getUnqualifiedType(), l.context);
     Val value = l.kernel.body.addArgument(parameter.type, parameter.name);
     l.giveName(value, parameter.name);
-    l.env.bind(declaration, l.env.declare(parameter.name, value, declaration->getType().isConstQualified()));
+    l.env.bind(declaration,
+               l.env.declare(parameter.name, value, declaration->getType().isConstQualified()));
     l.kernel.parameters.push_back(std::move(parameter));
   }
   return ok;
@@ -66,8 +71,8 @@ static bool hasOp(ir::Kernel &kernel, ir::OpKind kind) {
   return found;
 }
 
-void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelRequest &request, bool mathPrecise,
-                 ir::Kernel &kernel, ir::Diagnostics &diagnostics) {
+void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelRequest &request,
+                 bool mathPrecise, ir::Kernel &kernel, ir::Diagnostics &diagnostics) {
   const clang::FunctionDecl *function = request.function, *definition = nullptr;
   const clang::Stmt *body = function->getBody(definition);
   kernel.name = function->getNameAsString();

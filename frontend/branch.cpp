@@ -37,7 +37,8 @@ void spliceAfter(ir::Op *op, ir::Block &region) {
 // Variables that the arms leave with different values become results.
 Environment::Slots merge(Lowering &l, ir::Op *op, Arm &onTrue, Arm &onFalse, unsigned count) {
   Environment::Slots merged(onTrue.slots.begin(), onTrue.slots.begin() + count);
-  auto a = leavesOf(onTrue.slots, count), b = leavesOf(onFalse.slots, count), m = leavesOf(merged, count);
+  auto a = leavesOf(onTrue.slots, count), b = leavesOf(onFalse.slots, count),
+       m = leavesOf(merged, count);
   T2C_ASSERT(a.size() == b.size());
   std::vector<ir::Value *> yieldTrue, yieldFalse;
   for (size_t i = 0; i < a.size(); ++i) {
@@ -91,7 +92,8 @@ Flow branch(Lowering &l, ir::Value *condition, Body onTrue, Body onFalse) {
     // `if (c) {...} else return;` is `if (!c) return; ...`.
     spliceAfter(op, *regions[0]);
     while (ir::Op *last = regions[1]->front()) {
-      if (ir::Op *previous = regions[0]->back()) last->moveAfter(previous);
+      if (ir::Op *previous = regions[0]->back())
+        last->moveAfter(previous);
       else {
         std::unique_ptr<ir::Block> swapped = std::move(op->regions[1]);
         op->regions[1] = std::move(op->regions[0]);

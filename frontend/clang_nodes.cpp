@@ -54,29 +54,37 @@ struct Message {
 Message messageOf(clang::Stmt::StmtClass node) {
   switch (node) {
 #define STMT_REJECTED(Node, what, instead) \
-  case clang::Stmt::Node##Class: return {what, instead};
+  case clang::Stmt::Node##Class:           \
+    return {what, instead};
 #include "frontend/clang_nodes.def"
-    default: return {"this construct", "write it with the operations of the tile language"};
+    default:
+      return {"this construct", "write it with the operations of the tile language"};
   }
 }
 
 std::optional<Message> messageOf(clang::Decl::Kind kind) {
   switch (kind) {
 #define DECL_SUPPORTED(Class) \
-  case clang::Decl::Class: return std::nullopt;
+  case clang::Decl::Class:    \
+    return std::nullopt;
 #define DECL_REJECTED(Class, what, instead) \
-  case clang::Decl::Class: return Message{what, instead};
+  case clang::Decl::Class:                  \
+    return Message{what, instead};
 #include "frontend/clang_nodes.def"
-    default: return Message{"this declaration", "declare it outside"};
+    default:
+      return Message{"this declaration", "declare it outside"};
   }
 }
 
 Message messageOf(clang::Type::TypeClass type) {
   switch (type) {
 #define TYPE_REJECTED(Class, what, instead) \
-  case clang::Type::Class: return {what, instead};
+  case clang::Type::Class:                  \
+    return {what, instead};
 #include "frontend/clang_nodes.def"
-    default: return {"a variable of this type", "use numbers, pointers to numbers, tiles and structs of them"};
+    default:
+      return {"a variable of this type",
+              "use numbers, pointers to numbers, tiles and structs of them"};
   }
 }
 
@@ -85,7 +93,8 @@ Message messageOf(clang::Type::TypeClass type) {
 void rejectNode(Lowering &l, const clang::Stmt *node) {
   Message message = messageOf(node->getStmtClass());
   const auto *expression = llvm::dyn_cast<clang::Expr>(node);
-  l.reject(expression ? expression->getExprLoc() : node->getBeginLoc(), message.what, message.instead);
+  l.reject(expression ? expression->getExprLoc() : node->getBeginLoc(), message.what,
+           message.instead);
 }
 
 void checkDecl(Lowering &l, const clang::Decl *declaration) {
@@ -96,9 +105,11 @@ void checkDecl(Lowering &l, const clang::Decl *declaration) {
 void checkVariableType(Lowering &l, const clang::VarDecl *variable) {
   clang::QualType type = variable->getType().getNonReferenceType();
   if (lowerType(type) || asRecord(type)) return;
-  if (type->isPointerType() && type->getPointeeType()->isFunctionType()) return;  // a name for a function
+  if (type->isPointerType() && type->getPointeeType()->isFunctionType())
+    return;  // a name for a function
   if (type->isFunctionType() && variable->getType()->isReferenceType()) return;
-  if (const auto *array = type->getAsArrayTypeUnsafe(); array && array->isConstantArrayType()) return;
+  if (const auto *array = type->getAsArrayTypeUnsafe(); array && array->isConstantArrayType())
+    return;
   Message message = messageOf(type.getCanonicalType()->getTypeClass());
   l.reject(variable->getLocation(), message.what, message.instead);
 }

@@ -21,7 +21,8 @@ static int64_t wrap(Scalar type, int64_t number) {
 
 std::optional<int64_t> scalarConstant(const ir::Value *value) {
   ir::ConstantOp constant = ir::ConstantOp::of(const_cast<ir::Value *>(value));
-  if (!constant || value->type.isPointer() || ir::isFloat(value->type.scalar())) return std::nullopt;
+  if (!constant || value->type.isPointer() || ir::isFloat(value->type.scalar()))
+    return std::nullopt;
   return constant->getInt("value");
 }
 
@@ -29,31 +30,44 @@ static std::optional<int64_t> foldInteger(OpKind kind, Scalar type, int64_t a, i
   bool isUnsigned = !ir::isSigned(type);
   auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
   switch (kind) {
-    case OpKind::Add: return wrap(type, static_cast<int64_t>(ua + ub));
-    case OpKind::Sub: return wrap(type, static_cast<int64_t>(ua - ub));
-    case OpKind::Mul: return wrap(type, static_cast<int64_t>(ua * ub));
+    case OpKind::Add:
+      return wrap(type, static_cast<int64_t>(ua + ub));
+    case OpKind::Sub:
+      return wrap(type, static_cast<int64_t>(ua - ub));
+    case OpKind::Mul:
+      return wrap(type, static_cast<int64_t>(ua * ub));
     case OpKind::Div:
       if (b == 0 || (b == -1 && !isUnsigned)) return std::nullopt;
       return isUnsigned ? static_cast<int64_t>(ua / ub) : a / b;
     case OpKind::Rem:
       if (b == 0 || (b == -1 && !isUnsigned)) return std::nullopt;
       return isUnsigned ? static_cast<int64_t>(ua % ub) : a % b;
-    case OpKind::And: return a & b;
-    case OpKind::Or: return a | b;
-    case OpKind::Xor: return a ^ b;
+    case OpKind::And:
+      return a & b;
+    case OpKind::Or:
+      return a | b;
+    case OpKind::Xor:
+      return a ^ b;
     case OpKind::Shl:
       if (ub >= ir::bitWidth(type)) return std::nullopt;
       return wrap(type, static_cast<int64_t>(ua << ub));
     case OpKind::Shr:
       if (ub >= ir::bitWidth(type)) return std::nullopt;
       return isUnsigned ? static_cast<int64_t>(ua >> ub) : a >> b;
-    case OpKind::Lt: return isUnsigned ? ua < ub : a < b;
-    case OpKind::Le: return isUnsigned ? ua <= ub : a <= b;
-    case OpKind::Gt: return isUnsigned ? ua > ub : a > b;
-    case OpKind::Ge: return isUnsigned ? ua >= ub : a >= b;
-    case OpKind::Eq: return a == b;
-    case OpKind::Ne: return a != b;
-    default: return std::nullopt;
+    case OpKind::Lt:
+      return isUnsigned ? ua < ub : a < b;
+    case OpKind::Le:
+      return isUnsigned ? ua <= ub : a <= b;
+    case OpKind::Gt:
+      return isUnsigned ? ua > ub : a > b;
+    case OpKind::Ge:
+      return isUnsigned ? ua >= ub : a >= b;
+    case OpKind::Eq:
+      return a == b;
+    case OpKind::Ne:
+      return a != b;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -61,14 +75,18 @@ ir::Value *arithmetic(Lowering &l, OpKind kind, ir::Value *lhs, ir::Value *rhs) 
   auto a = scalarConstant(lhs), b = scalarConstant(rhs);
   if (a && b)
     if (auto folded = foldInteger(kind, lhs->type.scalar(), *a, *b))
-      return l.builder.constant(ir::isComparison(kind) ? Scalar::Bool : lhs->type.scalar(), *folded);
+      return l.builder.constant(ir::isComparison(kind) ? Scalar::Bool : lhs->type.scalar(),
+                                *folded);
   // x + 0 and x * 1 come from unrolled loops and from inlined helpers.
   if (b && !ir::isComparison(kind)) {
     bool zero = *b == 0, one = *b == 1;
-    if (zero && (kind == OpKind::Add || kind == OpKind::Sub || kind == OpKind::Shl || kind == OpKind::Shr)) return lhs;
+    if (zero &&
+        (kind == OpKind::Add || kind == OpKind::Sub || kind == OpKind::Shl || kind == OpKind::Shr))
+      return lhs;
     if (one && (kind == OpKind::Mul || kind == OpKind::Div)) return lhs;
   }
-  if (a && ((*a == 0 && kind == OpKind::Add) || (*a == 1 && kind == OpKind::Mul)) && !ir::isComparison(kind))
+  if (a && ((*a == 0 && kind == OpKind::Add) || (*a == 1 && kind == OpKind::Mul)) &&
+      !ir::isComparison(kind))
     return rhs;
   ir::Value *result = l.builder.binary(kind, lhs, rhs);
   if (kind == OpKind::Div && l.mathPrecise && ir::isFloat(lhs->type.scalar()))
@@ -80,9 +98,11 @@ ir::Value *arithmetic(Lowering &l, OpKind kind, ir::Value *source) {
   Scalar type = source->type.scalar();
   if (auto a = scalarConstant(source)) {
     if (kind == OpKind::Neg) return l.builder.constant(type, wrap(type, -*a));
-    if (kind == OpKind::Not) return l.builder.constant(type, type == Scalar::Bool ? !*a : wrap(type, ~*a));
+    if (kind == OpKind::Not)
+      return l.builder.constant(type, type == Scalar::Bool ? !*a : wrap(type, ~*a));
   }
-  if (kind == OpKind::Neg && ir::ConstantOp::of(source) && !source->type.isPointer() && ir::isFloat(type))
+  if (kind == OpKind::Neg && ir::ConstantOp::of(source) && !source->type.isPointer() &&
+      ir::isFloat(type))
     return l.builder.constantFloat(type, -source->definition->getDouble("value"));
   return l.builder.unary(kind, source);
 }
@@ -104,12 +124,15 @@ static ir::Value *foldConversion(Lowering &l, ir::Value *value, Scalar to) {
   ir::Value *result = nullptr;
   if (!ir::isFloat(from)) {
     int64_t number = constant->getInt("value");
-    if (!ir::isFloat(to)) result = l.builder.constant(to, wrap(to, number));
-    else if (ir::isSigned(from) || number >= 0) result = l.builder.constantFloat(to, static_cast<double>(number));
+    if (!ir::isFloat(to))
+      result = l.builder.constant(to, wrap(to, number));
+    else if (ir::isSigned(from) || number >= 0)
+      result = l.builder.constantFloat(to, static_cast<double>(number));
   } else {
     double number = constant->getDouble("value");
     if (to == Scalar::F64 || (to == Scalar::F32 && from == Scalar::F64))
-      result = l.builder.constantFloat(to, to == Scalar::F32 ? static_cast<double>(static_cast<float>(number)) : number);
+      result = l.builder.constantFloat(
+          to, to == Scalar::F32 ? static_cast<double>(static_cast<float>(number)) : number);
     else if (ir::isFloat(to) && exactInEveryFormat(number))
       result = l.builder.constantFloat(to, number);
     else if (to == Scalar::Bool)
@@ -148,7 +171,8 @@ ir::Value *convert(Lowering &l, ir::Value *value, const ir::Type &type) {
   if (type.isPointer()) {
     value = stretch(l, value, type.shape());
     // A pointer to const made from one that is not: the offset's result can say so itself.
-    if (value->type.element() != type.element() && ir::AddPtrOp::of(value) && value->unused()) value->type = type;
+    if (value->type.element() != type.element() && ir::AddPtrOp::of(value) && value->unused())
+      value->type = type;
     return value;
   }
   return stretch(l, convertElement(l, value, type.scalar()), type.shape());

@@ -21,7 +21,8 @@ Val Environment::read(const Place &place) const {
     if (field >= value->fields.size()) return Val::undefined();
     value = &value->fields[field];
   }
-  return value->kind == Val::Kind::Reference && value->place.isVariable() ? read(value->place) : *value;
+  return value->kind == Val::Kind::Reference && value->place.isVariable() ? read(value->place)
+                                                                          : *value;
 }
 
 void Environment::write(const Place &place, Val value) {
@@ -42,12 +43,14 @@ const Place *Environment::find(const clang::ValueDecl *declaration) const {
   return it == places_.end() ? nullptr : &it->second;
 }
 
-static void visitLeaves(unsigned slot, Val &value, llvm::function_ref<void(unsigned, Val &)> visit) {
+static void visitLeaves(unsigned slot, Val &value,
+                        llvm::function_ref<void(unsigned, Val &)> visit) {
   if (value.isValue() || value.isUndefined()) visit(slot, value);
   for (Val &field : value.fields) visitLeaves(slot, field, visit);
 }
 
-void forEachLeaf(Environment::Slots &slots, unsigned count, llvm::function_ref<void(unsigned, Val &)> visit) {
+void forEachLeaf(Environment::Slots &slots, unsigned count,
+                 llvm::function_ref<void(unsigned, Val &)> visit) {
   for (unsigned slot = 0; slot < count; ++slot) visitLeaves(slot, slots[slot], visit);
 }
 

@@ -21,7 +21,9 @@ class Environment {
   void write(const Place &place, Val value);
 
   // ---- names of declarations: variables, parameters, references, structured bindings
-  void bind(const clang::ValueDecl *declaration, Place place) { places_[declaration] = std::move(place); }
+  void bind(const clang::ValueDecl *declaration, Place place) {
+    places_[declaration] = std::move(place);
+  }
   const Place *find(const clang::ValueDecl *declaration) const;
   void unbind(const clang::ValueDecl *declaration) { places_.erase(declaration); }
 
@@ -29,7 +31,11 @@ class Environment {
   unsigned size() const { return slots_.size(); }
   Slots save() const { return slots_; }
   void restore(const Slots &slots) { slots_ = slots; }
-  void truncate(unsigned size) { slots_.resize(size); names_.resize(size); const_.resize(size); }
+  void truncate(unsigned size) {
+    slots_.resize(size);
+    names_.resize(size);
+    const_.resize(size);
+  }
   const std::string &name(unsigned slot) const { return names_[slot]; }
   bool isConst(unsigned slot) const { return const_[slot]; }
 
@@ -44,6 +50,7 @@ class Environment {
 };
 
 // Calls `visit` for every IR value or undefined leaf of the first `count` slots, in a fixed order.
-void forEachLeaf(Environment::Slots &slots, unsigned count, llvm::function_ref<void(unsigned slot, Val &leaf)> visit);
+void forEachLeaf(Environment::Slots &slots, unsigned count,
+                 llvm::function_ref<void(unsigned slot, Val &leaf)> visit);
 
 }  // namespace tile2cu::frontend

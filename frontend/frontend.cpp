@@ -10,15 +10,16 @@ namespace tile2cu::frontend {
 
 static auto keyOf(const KernelRequest &request) {
   const ir::Options &o = request.options;
-  return std::make_tuple(request.function->getCanonicalDecl(), o.numWarps, o.numStages, o.programsPerBlock,
-                         o.residentThreads, o.minBlocks, o.persistent);
+  return std::make_tuple(request.function->getCanonicalDecl(), o.numWarps, o.numStages,
+                         o.programsPerBlock, o.residentThreads, o.minBlocks, o.persistent);
 }
 
 bool lowerToIr(Session &session, ir::Module &module, ir::Diagnostics &diagnostics) {
   Session::Impl &impl = session.impl();
   if (!impl.parse()) return false;
   clang::ASTContext &context = impl.compiler->getASTContext();
-  impl.text = std::make_unique<SourceText>(context.getSourceManager(), context.getLangOpts(), module);
+  impl.text =
+      std::make_unique<SourceText>(context.getSourceManager(), context.getLangOpts(), module);
 
   // One ir::Kernel for each function and set of options, however many launchers use it.
   std::map<decltype(keyOf(KernelRequest())), ir::Kernel *> kernels;

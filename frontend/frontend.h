@@ -20,17 +20,19 @@
 namespace tile2cu::frontend {
 
 struct FrontendOptions {
-  std::string input;                    // a path; "-" (or any name) with the text in `buffer` when useBuffer is set
+  std::string input;  // a path; "-" (or any name) with the text in `buffer` when useBuffer is set
   bool useBuffer = false;
   std::string buffer;
-  std::vector<std::string> clangArgs;   // -I -D -U -std= -W... -R... -include, given to Clang (our -W groups are understood here)
-  std::string resourceDir;              // Clang's; empty: where this build found it
-  std::string runtimeInclude;           // the folder that holds tile2cu/tile.h; empty: this source tree's
-  std::vector<std::string> instantiate; // "softmax<1024>": launchers asked for on the command line
-  ir::Options instantiateOptions;       // for those, and for kernels that are no templates
-  bool mathPrecise = false;             // --math=precise: every operation with a fast form says it wants the exact one
-  bool colors = false;                  // coloured diagnostics
-  int errorLimit = 20;                  // 0: no limit
+  std::vector<std::string>
+      clangArgs;  // -I -D -U -std= -W... -R... -include, given to Clang (our -W groups are understood here)
+  std::string resourceDir;     // Clang's; empty: where this build found it
+  std::string runtimeInclude;  // the folder that holds tile2cu/tile.h; empty: this source tree's
+  std::vector<std::string> instantiate;  // "softmax<1024>": launchers asked for on the command line
+  ir::Options instantiateOptions;        // for those, and for kernels that are no templates
+  bool mathPrecise =
+      false;  // --math=precise: every operation with a fast form says it wants the exact one
+  bool colors = false;  // coloured diagnostics
+  int errorLimit = 20;  // 0: no limit
 };
 
 // Keeps Clang alive after parsing: the source text for carets, and the list of files that were read.

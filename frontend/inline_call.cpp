@@ -14,7 +14,8 @@ namespace {
 // The captured variables of a lambda mean its captures while its body is lowered.
 class CaptureScope {
  public:
-  CaptureScope(Lowering &lowering, const clang::FunctionDecl *function, const std::optional<Place> &object)
+  CaptureScope(Lowering &lowering, const clang::FunctionDecl *function,
+               const std::optional<Place> &object)
       : lowering_(lowering) {
     const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
     if (!method || !method->getParent()->isLambda() || !object) return;
@@ -26,8 +27,10 @@ class CaptureScope {
   }
   ~CaptureScope() {
     for (auto &[variable, place] : saved_) {
-      if (place) lowering_.env.bind(variable, *place);
-      else lowering_.env.unbind(variable);
+      if (place)
+        lowering_.env.bind(variable, *place);
+      else
+        lowering_.env.unbind(variable);
     }
   }
   CaptureScope(const CaptureScope &) = delete;
@@ -37,7 +40,8 @@ class CaptureScope {
     const Place *outer = lowering_.env.find(variable);
     saved_.emplace_back(variable, outer ? std::optional(*outer) : std::nullopt);
     Val closure = lowering_.env.read(object);
-    bool byReference = index < closure.fields.size() && closure.fields[index].kind == Val::Kind::Reference;
+    bool byReference =
+        index < closure.fields.size() && closure.fields[index].kind == Val::Kind::Reference;
     lowering_.env.bind(variable, byReference ? closure.fields[index].place : object.field(index));
   }
 
@@ -47,12 +51,13 @@ class CaptureScope {
 
 bool isActive(const Lowering &l, const clang::FunctionDecl *function) {
   for (const Frame *frame = l.frame; frame; frame = frame->caller)
-    if (frame->function && frame->function->getCanonicalDecl() == function->getCanonicalDecl()) return true;
+    if (frame->function && frame->function->getCanonicalDecl() == function->getCanonicalDecl())
+      return true;
   return false;
 }
 
-void bindParameters(Lowering &l, const clang::FunctionDecl *function, llvm::ArrayRef<const clang::Expr *> arguments,
-                    Frame &frame) {
+void bindParameters(Lowering &l, const clang::FunctionDecl *function,
+                    llvm::ArrayRef<const clang::Expr *> arguments, Frame &frame) {
   llvm::SmallVector<Place, 4> places;
   for (unsigned i = 0; i < function->getNumParams() && i < arguments.size(); ++i) {
     const clang::ParmVarDecl *parameter = function->getParamDecl(i);
@@ -61,8 +66,10 @@ void bindParameters(Lowering &l, const clang::FunctionDecl *function, llvm::Arra
       places.push_back(std::move(place));
     } else {
       Val value = lowerValue(l, arguments[i]);
-      if (auto type = lowerType(parameter->getType()); type && value.isValue()) value = convert(l, value.value, *type);
-      places.push_back(l.env.declare(parameter->getName(), std::move(value), parameter->getType().isConstQualified()));
+      if (auto type = lowerType(parameter->getType()); type && value.isValue())
+        value = convert(l, value.value, *type);
+      places.push_back(l.env.declare(parameter->getName(), std::move(value),
+                                     parameter->getType().isConstQualified()));
     }
   }
   // Names are given once all arguments are lowered: they are hints of the inner depth.
@@ -86,8 +93,10 @@ bool isInlinable(Lowering &l, const clang::FunctionDecl *function) {
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   if (method && method->getParent()->isLambda()) return true;
   if (method && method->isDefaulted()) return false;
-  const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(function->getEnclosingNamespaceContext());
-  while (space && space->getParent()->isNamespace()) space = llvm::cast<clang::NamespaceDecl>(space->getParent());
+  const auto *space =
+      llvm::dyn_cast<clang::NamespaceDecl>(function->getEnclosingNamespaceContext());
+  while (space && space->getParent()->isNamespace())
+    space = llvm::cast<clang::NamespaceDecl>(space->getParent());
   return space && space->getName() == "tl" && l.source.inSystemHeader(function->getLocation());
 }
 
@@ -134,10 +143,12 @@ Val inlineCall(Lowering &l, const Inlined &call) {
   if (!frame.result) return {};
   Val result = l.env.read(*frame.result);
   if (!result.isUndefined()) {
-    if (auto type = lowerType(resultType); type && result.isValue()) result = convert(l, result.value, *type);
+    if (auto type = lowerType(resultType); type && result.isValue())
+      result = convert(l, result.value, *type);
     return result;
   }
-  if (!l.diagnostics.hasErrors()) l.error(ir::DiagId::MissingReturn, call.loc, {function->getNameAsString()});
+  if (!l.diagnostics.hasErrors())
+    l.error(ir::DiagId::MissingReturn, call.loc, {function->getNameAsString()});
   return l.placeholder(resultType);
 }
 
@@ -158,14 +169,17 @@ Val inlineConstructor(Lowering &l, const clang::CXXConstructExpr *construct) {
   llvm::SmallVector<const clang::Expr *, 4> arguments(construct->arguments());
   bindParameters(l, definition, arguments, frame);
   l.frame = &frame;
-  for (const clang::CXXCtorInitializer *initializer : llvm::cast<clang::CXXConstructorDecl>(definition)->inits()) {
+  for (const clang::CXXCtorInitializer *initializer :
+       llvm::cast<clang::CXXConstructorDecl>(definition)->inits()) {
     if (initializer->isAnyMemberInitializer()) {
       Place field = frame.object->field(fieldIndex(initializer->getAnyMember()));
       l.env.write(field, lowerValue(l, initializer->getInit()));
     } else if (initializer->isBaseInitializer()) {
       unsigned index = 0;
       for (const clang::CXXBaseSpecifier &base : constructor->getParent()->bases()) {
-        if (base.getType().getCanonicalType() == initializer->getBaseClass()->getCanonicalTypeInternal()) break;
+        if (base.getType().getCanonicalType() ==
+            initializer->getBaseClass()->getCanonicalTypeInternal())
+          break;
         ++index;
       }
       l.env.write(frame.object->field(index), lowerValue(l, initializer->getInit()));

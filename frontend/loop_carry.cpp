@@ -9,7 +9,8 @@ namespace tile2cu::frontend {
 namespace {
 
 // Calls `visit` for the leaves of the variables around the loop that it carries.
-void forEachCarried(Loop &loop, Environment::Slots &slots, llvm::function_ref<void(unsigned slot, Val &leaf)> visit) {
+void forEachCarried(Loop &loop, Environment::Slots &slots,
+                    llvm::function_ref<void(unsigned slot, Val &leaf)> visit) {
   unsigned leaf = 0, next = 0;
   forEachLeaf(slots, loop.scope, [&](unsigned slot, Val &value) {
     if (next < loop.carried.size() && loop.carried[next].leaf == leaf++) {
@@ -37,11 +38,13 @@ ir::Value *carriedArgument(const Loop &loop, const ir::Block &region, unsigned i
 // Whether a variable is the same on every way through the loop.
 bool isUnchanged(const Loop &loop, unsigned index) {
   auto isSame = [&](const ir::Value *value) {
-    return value == loop.carried[index].initial || llvm::any_of(loop.op->regions, [&](auto &region) {
+    return value == loop.carried[index].initial ||
+           llvm::any_of(loop.op->regions, [&](auto &region) {
              return value == carriedArgument(loop, *region, index);
            });
   };
-  return llvm::all_of(loop.exits, [&](auto &exit) { return isSame(exit.second->operand(exit.first + index)); });
+  return llvm::all_of(loop.exits,
+                      [&](auto &exit) { return isSame(exit.second->operand(exit.first + index)); });
 }
 
 void takeOut(Lowering &l, Loop &loop, unsigned index, unsigned fixed) {
@@ -82,7 +85,8 @@ void leaveRegion(Lowering &l, Loop &loop, ir::OpKind kind, llvm::ArrayRef<ir::Va
   loop.exits.emplace_back(fixed.size(), l.builder.create(kind, operands, {}));
 }
 
-void carryLoop(Lowering &l, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed, unsigned regions, MakeLoop make) {
+void carryLoop(Lowering &l, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed, unsigned regions,
+               MakeLoop make) {
   Loop loop;
   loop.outer = l.loop;
   loop.scope = l.env.size();

@@ -22,10 +22,12 @@ class Changes : public clang::RecursiveASTVisitor<Changes> {
   bool VisitCallExpr(clang::CallExpr *call) {
     const clang::FunctionDecl *callee = call->getDirectCallee();
     if (!callee) return true;
-    unsigned shift = llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee);
+    unsigned shift =
+        llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee);
     if (shift && !llvm::cast<clang::CXXMethodDecl>(callee)->isConst()) add(call->getArg(0));
     for (unsigned i = shift; i < call->getNumArgs(); ++i)
-      if (i - shift < callee->getNumParams()) addIfMutable(callee->getParamDecl(i - shift)->getType(), call->getArg(i));
+      if (i - shift < callee->getNumParams())
+        addIfMutable(callee->getParamDecl(i - shift)->getType(), call->getArg(i));
     return true;
   }
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr *call) {
@@ -44,8 +46,10 @@ class Changes : public clang::RecursiveASTVisitor<Changes> {
   }
   void add(const clang::Expr *e) {
     e = e->IgnoreParenImpCasts();
-    while (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) e = member->getBase()->IgnoreParenImpCasts();
-    if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) variables.insert(reference->getDecl());
+    while (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e))
+      e = member->getBase()->IgnoreParenImpCasts();
+    if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e))
+      variables.insert(reference->getDecl());
   }
 };
 
@@ -88,20 +92,36 @@ const clang::VarDecl *variableOf(const clang::Expr *e) {
 }
 
 const char *mirrored(llvm::StringRef compare) {
-  return llvm::StringSwitch<const char *>(compare).Case("lt", "gt").Case("le", "ge").Case("gt", "lt").Case("ge", "le")
+  return llvm::StringSwitch<const char *>(compare)
+      .Case("lt", "gt")
+      .Case("le", "ge")
+      .Case("gt", "lt")
+      .Case("ge", "le")
       .Default("ne");
 }
 
 bool matchCondition(const clang::Expr *condition, CountedLoop &result) {
-  const auto *compare = condition ? llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts()) : nullptr;
+  const auto *compare =
+      condition ? llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts()) : nullptr;
   if (!compare) return false;
   switch (compare->getOpcode()) {
-    case clang::BO_LT: result.compare = "lt"; break;
-    case clang::BO_LE: result.compare = "le"; break;
-    case clang::BO_GT: result.compare = "gt"; break;
-    case clang::BO_GE: result.compare = "ge"; break;
-    case clang::BO_NE: result.compare = "ne"; break;
-    default: return false;
+    case clang::BO_LT:
+      result.compare = "lt";
+      break;
+    case clang::BO_LE:
+      result.compare = "le";
+      break;
+    case clang::BO_GT:
+      result.compare = "gt";
+      break;
+    case clang::BO_GE:
+      result.compare = "ge";
+      break;
+    case clang::BO_NE:
+      result.compare = "ne";
+      break;
+    default:
+      return false;
   }
   result.comparedIn = compare->getLHS()->getType();
   if (variableOf(compare->getLHS()) == result.variable) {
@@ -136,13 +156,16 @@ bool matchIncrement(const clang::Expr *increment, CountedLoop &result) {
 
 std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop) {
   const auto *declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
-  if (!declaration || !declaration->isSingleDecl() || loop->getConditionVariable()) return std::nullopt;
+  if (!declaration || !declaration->isSingleDecl() || loop->getConditionVariable())
+    return std::nullopt;
   CountedLoop result;
   result.variable = llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl());
-  if (!result.variable || !result.variable->getType()->isIntegerType() || !result.variable->getInit())
+  if (!result.variable || !result.variable->getType()->isIntegerType() ||
+      !result.variable->getInit())
     return std::nullopt;
   result.lower = result.variable->getInit();
-  if (!matchCondition(loop->getCond(), result) || !matchIncrement(loop->getInc(), result)) return std::nullopt;
+  if (!matchCondition(loop->getCond(), result) || !matchIncrement(loop->getInc(), result))
+    return std::nullopt;
   // A narrow variable wraps where a wide one goes on.
   if (result.variable->getType()->isUnsignedIntegerType() &&
       result.variable->getType().getCanonicalType() != result.comparedIn.getCanonicalType())

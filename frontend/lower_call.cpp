@@ -14,7 +14,8 @@ namespace {
 const clang::FunctionDecl *calleeOf(Lowering &l, const clang::CallExpr *call) {
   if (const clang::FunctionDecl *direct = call->getDirectCallee()) return direct;
   const clang::Expr *callee = call->getCallee()->IgnoreParenImpCasts();
-  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(callee); unary && unary->getOpcode() == clang::UO_Deref)
+  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(callee);
+      unary && unary->getOpcode() == clang::UO_Deref)
     callee = unary->getSubExpr()->IgnoreParenImpCasts();
   if (llvm::isa<clang::DeclRefExpr, clang::MemberExpr>(callee)) {
     const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(callee);
@@ -46,7 +47,8 @@ Val runOperation(Lowering &l, const Operation &operation) {
   return row->handler(l, complete);
 }
 
-Val inlineMethodOrFunction(Lowering &l, const clang::CallExpr *call, const clang::FunctionDecl *callee) {
+Val inlineMethodOrFunction(Lowering &l, const clang::CallExpr *call,
+                           const clang::FunctionDecl *callee) {
   auto arguments = allArguments(call);
   Inlined inlined;
   inlined.function = callee;
@@ -54,12 +56,16 @@ Val inlineMethodOrFunction(Lowering &l, const clang::CallExpr *call, const clang
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   llvm::ArrayRef<const clang::Expr *> rest = arguments;
   if (method && !arguments.empty()) {
-    if (method->isVirtual()) l.reject(call->getExprLoc(), "a virtual call", "call the function itself, or pass a lambda");
+    if (method->isVirtual())
+      l.reject(call->getExprLoc(), "a virtual call", "call the function itself, or pass a lambda");
     if (!method->isStatic()) {
-      if (arguments[0]->getType()->isPointerType()) inlined.object = l.frame->object;
-      else inlined.object = lowerPlace(l, arguments[0]);
+      if (arguments[0]->getType()->isPointerType())
+        inlined.object = l.frame->object;
+      else
+        inlined.object = lowerPlace(l, arguments[0]);
     }
-    if (!method->isStatic() || llvm::isa<clang::CXXOperatorCallExpr>(call)) rest = rest.drop_front();
+    if (!method->isStatic() || llvm::isa<clang::CXXOperatorCallExpr>(call))
+      rest = rest.drop_front();
   }
   inlined.arguments = rest;
   return inlineCall(l, inlined);
@@ -71,7 +77,8 @@ bool isSample(const clang::FunctionDecl *callee) {
 
 bool isDefaultedAssignment(const clang::FunctionDecl *callee) {
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-  return method && method->isDefaulted() && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+  return method && method->isDefaulted() &&
+         (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
 }
 
 Place assignObject(Lowering &l, const clang::CallExpr *call) {
@@ -82,7 +89,9 @@ Place assignObject(Lowering &l, const clang::CallExpr *call) {
   return place;
 }
 
-std::string qualifiedName(const clang::FunctionDecl *callee) { return callee->getQualifiedNameAsString(); }
+std::string qualifiedName(const clang::FunctionDecl *callee) {
+  return callee->getQualifiedNameAsString();
+}
 
 }  // namespace
 
@@ -96,7 +105,12 @@ Val lowerCall(Lowering &l, const clang::CallExpr *call) {
   if (isSample(callee) && l.samples && !l.samples->empty()) return lowerSample(l, call->getType());
   if (isDefaultedAssignment(callee)) return readPlace(l, assignObject(l, call), call->getExprLoc());
   if (llvm::StringRef name = operationOf(callee); !name.empty()) {
-    Operation operation{name, ir::OpKind::Constant, callee, allArguments(call), call->getType(), call->getExprLoc()};
+    Operation operation{name,
+                        ir::OpKind::Constant,
+                        callee,
+                        allArguments(call),
+                        call->getType(),
+                        call->getExprLoc()};
     return runOperation(l, operation);
   }
   if (isKernel(callee)) {
@@ -126,14 +140,17 @@ Val lowerSample(Lowering &l, clang::QualType type) {
 
 Place lowerCallPlace(Lowering &l, const clang::CallExpr *call) {
   const clang::FunctionDecl *callee = call->getDirectCallee();
-  if (callee && isDefaultedAssignment(callee) && operationOf(callee).empty()) return assignObject(l, call);
+  if (callee && isDefaultedAssignment(callee) && operationOf(callee).empty())
+    return assignObject(l, call);
   llvm::StringRef name = callee ? operationOf(callee) : "";
   if (name.starts_with("assign") && !name.starts_with("assume")) {
     lowerCall(l, call);
     return lowerPlace(l, allArguments(call)[0]);
   }
-  bool passesOn = callee && callee->isInStdNamespace() && callee->getIdentifier() && call->getNumArgs() == 1 &&
-                  (callee->getName() == "move" || callee->getName() == "forward" || callee->getName() == "as_const");
+  bool passesOn = callee && callee->isInStdNamespace() && callee->getIdentifier() &&
+                  call->getNumArgs() == 1 &&
+                  (callee->getName() == "move" || callee->getName() == "forward" ||
+                   callee->getName() == "as_const");
   if (passesOn) return lowerPlace(l, call->getArg(0));
   Place place = l.env.declare("", lowerCall(l, call));
   place.writable = false;

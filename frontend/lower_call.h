@@ -21,9 +21,10 @@ Val lowerSample(Lowering &lowering, clang::QualType type);
 // One call of an operation, as its handler sees it.
 struct Operation {
   llvm::StringRef name;
-  ir::OpKind kind;                                  // from the row of the table
+  ir::OpKind kind;  // from the row of the table
   const clang::FunctionDecl *callee = nullptr;
-  llvm::SmallVector<const clang::Expr *, 4> arguments;  // the object of a member operation comes first
+  llvm::SmallVector<const clang::Expr *, 4>
+      arguments;  // the object of a member operation comes first
   clang::QualType resultType;
   clang::SourceLocation loc;
 };
@@ -48,14 +49,17 @@ bool isOption(const clang::Expr *argument, llvm::StringRef name);
 // Sets op attributes from the option arguments: cache, evict, memory_order, scope.
 void setOptions(Lowering &lowering, const Operation &operation, ir::Op *op);
 // The numbers in a constant struct of options.
-std::optional<std::map<std::string, int64_t>> evaluateOptions(Lowering &lowering, const clang::Expr *options);
+std::optional<std::map<std::string, int64_t>> evaluateOptions(Lowering &lowering,
+                                                              const clang::Expr *options);
 
 // ---- std_call.cpp: functions of <cmath>, <algorithm> and <tuple>
 bool isStdCall(const clang::FunctionDecl *callee);
-Val lowerStdCall(Lowering &lowering, const clang::CallExpr *call, const clang::FunctionDecl *callee);
+Val lowerStdCall(Lowering &lowering, const clang::CallExpr *call,
+                 const clang::FunctionDecl *callee);
 
 // ---- ops_program.cpp
 bool hasGrid(Lowering &lowering);
-ir::Value *makeGrid(Lowering &lowering, llvm::ArrayRef<ir::Value *> sizes, clang::SourceLocation loc);
+ir::Value *makeGrid(Lowering &lowering, llvm::ArrayRef<ir::Value *> sizes,
+                    clang::SourceLocation loc);
 
 }  // namespace tile2cu::frontend

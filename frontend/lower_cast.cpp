@@ -26,7 +26,8 @@ Val lowerCast(Lowering &l, const clang::CastExpr *cast) {
       ir::Value *value = lowerIr(l, source);
       auto type = lowerType(cast->getType());
       if (!type) break;
-      return type->scalar() == ir::Scalar::Bool ? toBool(l, value) : convertElement(l, value, type->scalar());
+      return type->scalar() == ir::Scalar::Bool ? toBool(l, value)
+                                                : convertElement(l, value, type->scalar());
     }
     case clang::CK_DerivedToBase:
     case clang::CK_UncheckedDerivedToBase:
@@ -42,14 +43,18 @@ Val lowerCast(Lowering &l, const clang::CastExpr *cast) {
     case clang::CK_LValueBitCast:
     case clang::CK_PointerToIntegral:
     case clang::CK_IntegralToPointer:
-      l.reject(cast->getExprLoc(), "a reinterpreting cast of pointers", "give the parameter the right pointer type");
+      l.reject(cast->getExprLoc(), "a reinterpreting cast of pointers",
+               "give the parameter the right pointer type");
       return l.placeholder(cast->getType());
     case clang::CK_ArrayToPointerDecay:
-      l.reject(cast->getExprLoc(), "an array as a pointer", "subscript it with a constant, or use a tile");
+      l.reject(cast->getExprLoc(), "an array as a pointer",
+               "subscript it with a constant, or use a tile");
       return l.placeholder(cast->getType());
-    default: break;
+    default:
+      break;
   }
-  l.reject(cast->getExprLoc(), std::string("a conversion of this kind (") + cast->getCastKindName() + ")",
+  l.reject(cast->getExprLoc(),
+           std::string("a conversion of this kind (") + cast->getCastKindName() + ")",
            "convert with static_cast or cast<T>(x)");
   return l.placeholder(cast->getType());
 }

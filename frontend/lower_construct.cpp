@@ -32,11 +32,13 @@ Val lowerConstruct(Lowering &l, const clang::CXXConstructExpr *construct) {
       if (fields.size() < elements->size()) fields.push_back(lowerValue(l, argument));
     if (fields.size() != elements->size()) return zeroInit(l, type, construct->getLocation());
     for (size_t i = 0; i < fields.size(); ++i)
-      if (auto to = lowerType((*elements)[i]); to && fields[i].isValue()) fields[i] = convert(l, fields[i].value, *to);
+      if (auto to = lowerType((*elements)[i]); to && fields[i].isValue())
+        fields[i] = convert(l, fields[i].value, *to);
     return Val::aggregate(std::move(fields));
   }
   if (constructor->isTrivial() || (constructor->isDefaulted() && construct->getNumArgs() == 0))
-    return construct->requiresZeroInitialization() ? zeroInit(l, type, construct->getLocation()) : l.undefined(type);
+    return construct->requiresZeroInitialization() ? zeroInit(l, type, construct->getLocation())
+                                                   : l.undefined(type);
   return inlineConstructor(l, construct);
 }
 
@@ -45,8 +47,8 @@ Val zeroInit(Lowering &l, clang::QualType type, clang::SourceLocation loc) {
   return lowerInitList(l, type, {}, nullptr, loc);
 }
 
-Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr *> inits, const clang::Expr *filler,
-                  clang::SourceLocation loc) {
+Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr *> inits,
+                  const clang::Expr *filler, clang::SourceLocation loc) {
   if (auto lowered = lowerType(type)) {
     if (inits.empty()) return zeroOf(l, *lowered, loc);
     return lowerValue(l, inits[0]);
@@ -64,8 +66,10 @@ Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr 
     while (fields.size() < types.size()) fill(types[fields.size()]);
   } else if (const auto *array = l.context.getAsConstantArrayType(type)) {
     while (fields.size() < array->getSize().getZExtValue()) {
-      if (filler && !llvm::isa<clang::ImplicitValueInitExpr>(filler)) fields.push_back(lowerValue(l, filler));
-      else fill(array->getElementType());
+      if (filler && !llvm::isa<clang::ImplicitValueInitExpr>(filler))
+        fields.push_back(lowerValue(l, filler));
+      else
+        fill(array->getElementType());
     }
   } else {
     l.reject(loc, "a value of type '" + type.getAsString(l.context.getPrintingPolicy()) + "'",

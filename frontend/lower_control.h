@@ -28,11 +28,12 @@ struct Loop {
   };
   Loop *outer = nullptr;
   ir::Op *op = nullptr;
-  unsigned scope = 0;                                   // variables below are those around the loop
+  unsigned scope = 0;  // variables below are those around the loop
   std::vector<Carried> carried;
-  std::vector<std::pair<unsigned, ir::Op *>> exits;     // yield, continue, break: index of their first carried operand
-  llvm::function_ref<void()> beforeContinue;            // the increment of a `for` lowered as `while`
-  bool inSwitch = false;                                // `break` belongs to a switch, not to the loop
+  std::vector<std::pair<unsigned, ir::Op *>>
+      exits;  // yield, continue, break: index of their first carried operand
+  llvm::function_ref<void()> beforeContinue;  // the increment of a `for` lowered as `while`
+  bool inSwitch = false;                      // `break` belongs to a switch, not to the loop
 };
 
 // ---- lower_loop.cpp
@@ -49,10 +50,10 @@ Flow lowerRangeFor(Lowering &lowering, const clang::CXXForRangeStmt *loop);
 struct CountedLoop {
   const clang::VarDecl *variable = nullptr;
   const clang::Expr *lower = nullptr, *upper = nullptr;
-  const clang::Expr *step = nullptr;   // null: 1
-  bool negativeStep = false;           // i -= step, --i
-  const char *compare = "lt";          // lt le gt ge ne
-  clang::QualType comparedIn;          // the type of the comparison after C++'s conversions
+  const clang::Expr *step = nullptr;  // null: 1
+  bool negativeStep = false;          // i -= step, --i
+  const char *compare = "lt";         // lt le gt ge ne
+  clang::QualType comparedIn;         // the type of the comparison after C++'s conversions
 };
 // Whether the loop is one, with bounds and variable that its body leaves alone.
 std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop);
@@ -60,10 +61,12 @@ std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop);
 // ---- loop_carry.cpp: the machinery of loops
 using MakeLoop = llvm::function_ref<void(Loop &)>;
 // Creates `kind` with `fixed` operands and every variable carried; `make` lowers its regions with carryInto & co.
-void carryLoop(Lowering &lowering, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed, unsigned regions, MakeLoop make);
+void carryLoop(Lowering &lowering, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed,
+               unsigned regions, MakeLoop make);
 // Starts lowering region `index`: arguments for the carried variables, which the environment then holds.
 void enterRegion(Lowering &lowering, Loop &loop, unsigned index);
 // Ends a region or an `if` in it with `kind`, passing `fixed` and the variables' present values.
-void leaveRegion(Lowering &lowering, Loop &loop, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed = {});
+void leaveRegion(Lowering &lowering, Loop &loop, ir::OpKind kind,
+                 llvm::ArrayRef<ir::Value *> fixed = {});
 
 }  // namespace tile2cu::frontend

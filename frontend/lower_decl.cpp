@@ -18,17 +18,20 @@ static Place lowerVariable(Lowering &l, const clang::VarDecl *variable) {
     return place;
   }
   Val value = initial ? lowerValue(l, initial) : l.undefined(type);
-  if (auto lowered = lowerType(type); lowered && value.isValue()) value = convert(l, value.value, *lowered);
+  if (auto lowered = lowerType(type); lowered && value.isValue())
+    value = convert(l, value.value, *lowered);
   l.giveName(value, variable->getName());
   return l.env.declare(variable->getName(), std::move(value), type.isConstQualified());
 }
 
-static void lowerBindings(Lowering &l, const clang::DecompositionDecl *declaration, const Place &place) {
+static void lowerBindings(Lowering &l, const clang::DecompositionDecl *declaration,
+                          const Place &place) {
   unsigned index = 0;
   for (const clang::BindingDecl *binding : declaration->bindings()) {
     // Of a tuple-like type Clang makes calls of get<I>; the fields are the elements.
-    Place element = binding->getHoldingVar() || !binding->getBinding() ? place.field(index)
-                                                                       : lowerPlace(l, binding->getBinding());
+    Place element = binding->getHoldingVar() || !binding->getBinding()
+                        ? place.field(index)
+                        : lowerPlace(l, binding->getBinding());
     ++index;
     l.env.bind(binding, element);
     if (element.isVariable()) l.giveName(l.env.read(element), binding->getName());
@@ -44,12 +47,14 @@ void lowerDecl(Lowering &l, const clang::Decl *declaration) {
   if (variable->isStaticLocal()) {
     if (!variable->isConstexpr())
       l.error(ir::DiagId::StaticLocal, variable->getLocation(), {variable->getNameAsString()});
-    if (!variable->isConstexpr()) l.env.bind(variable, l.env.declare(variable->getName(), l.placeholder(variable->getType())));
+    if (!variable->isConstexpr())
+      l.env.bind(variable, l.env.declare(variable->getName(), l.placeholder(variable->getType())));
     return;  // a constant is looked up by its initial value
   }
   Place place = lowerVariable(l, variable);
   l.env.bind(variable, place);
-  if (const auto *decomposition = llvm::dyn_cast<clang::DecompositionDecl>(variable)) lowerBindings(l, decomposition, place);
+  if (const auto *decomposition = llvm::dyn_cast<clang::DecompositionDecl>(variable))
+    lowerBindings(l, decomposition, place);
 }
 
 }  // namespace tile2cu::frontend

@@ -12,7 +12,9 @@ namespace tile2cu::frontend {
 using clang::Stmt;
 
 // Lvalues other than calls, which decide themselves.
-static bool isReadThroughPlace(const clang::Expr *e) { return e->isGLValue() && !llvm::isa<clang::CallExpr>(e); }
+static bool isReadThroughPlace(const clang::Expr *e) {
+  return e->isGLValue() && !llvm::isa<clang::CallExpr>(e);
+}
 
 static Val lowerPrvalue(Lowering &l, const clang::Expr *e) {
   switch (e->getStmtClass()) {
@@ -55,12 +57,16 @@ static Val lowerPrvalue(Lowering &l, const clang::Expr *e) {
     case Stmt::InitListExprClass: {
       const auto *list = llvm::cast<clang::InitListExpr>(e);
       if (list->isTransparent()) return lowerValue(l, list->getInit(0));
-      return lowerInitList(l, e->getType(), {const_cast<clang::InitListExpr *>(list)->getInits(), list->getNumInits()},
-                           list->hasArrayFiller() ? list->getArrayFiller() : nullptr, e->getBeginLoc());
+      return lowerInitList(
+          l, e->getType(),
+          {const_cast<clang::InitListExpr *>(list)->getInits(), list->getNumInits()},
+          list->hasArrayFiller() ? list->getArrayFiller() : nullptr, e->getBeginLoc());
     }
     case Stmt::CXXParenListInitExprClass: {
-      auto *list = const_cast<clang::CXXParenListInitExpr *>(llvm::cast<clang::CXXParenListInitExpr>(e));
-      return lowerInitList(l, e->getType(), list->getInitExprs(), list->getArrayFiller(), e->getBeginLoc());
+      auto *list =
+          const_cast<clang::CXXParenListInitExpr *>(llvm::cast<clang::CXXParenListInitExpr>(e));
+      return lowerInitList(l, e->getType(), list->getInitExprs(), list->getArrayFiller(),
+                           e->getBeginLoc());
     }
     case Stmt::CXXScalarValueInitExprClass:
     case Stmt::ImplicitValueInitExprClass:
@@ -68,7 +74,8 @@ static Val lowerPrvalue(Lowering &l, const clang::Expr *e) {
     case Stmt::LambdaExprClass:
       return lowerLambda(l, llvm::cast<clang::LambdaExpr>(e));
     case Stmt::DeclRefExprClass:
-      if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(llvm::cast<clang::DeclRefExpr>(e)->getDecl()))
+      if (const auto *function =
+              llvm::dyn_cast<clang::FunctionDecl>(llvm::cast<clang::DeclRefExpr>(e)->getDecl()))
         return Val::ofFunction(function);
       break;
     case Stmt::MemberExprClass: {  // a member of a temporary
@@ -79,7 +86,8 @@ static Val lowerPrvalue(Lowering &l, const clang::Expr *e) {
       unsigned index = fieldIndex(field);
       return index < base.fields.size() ? base.fields[index] : l.placeholder(e->getType());
     }
-    default: break;
+    default:
+      break;
   }
   rejectNode(l, e);
   return l.placeholder(e->getType());
@@ -94,16 +102,20 @@ Val lowerValue(Lowering &l, const clang::Expr *e) {
 
 void lowerDiscarded(Lowering &l, const clang::Expr *e) {
   LocationScope here(l, e->getExprLoc());
-  if (e->isGLValue()) lowerPlace(l, e);
-  else lowerValue(l, e);
+  if (e->isGLValue())
+    lowerPlace(l, e);
+  else
+    lowerValue(l, e);
 }
 
 ir::Value *lowerIr(Lowering &l, const clang::Expr *e) {
   Val value = lowerValue(l, e);
   if (value.isValue()) return value.value;
   if (!l.diagnostics.hasErrors())
-    l.reject(e->getExprLoc(), "a value of type '" + e->getType().getAsString(l.context.getPrintingPolicy()) + "' here",
-             "use a number, a pointer to numbers or a tile");
+    l.reject(
+        e->getExprLoc(),
+        "a value of type '" + e->getType().getAsString(l.context.getPrintingPolicy()) + "' here",
+        "use a number, a pointer to numbers or a tile");
   auto type = lowerType(e->getType());
   return l.placeholderValue(type ? *type : ir::Type(ir::Scalar::I32));
 }

@@ -20,8 +20,10 @@ ir::Value *lowerCondition(Lowering &lowering, const clang::Expr *expression);
 
 // ---- lower_place.cpp
 Place lowerPlace(Lowering &lowering, const clang::Expr *expression);
-Val readPlace(Lowering &lowering, const Place &place, clang::SourceLocation loc, llvm::StringRef name = "");
-void writePlace(Lowering &lowering, const Place &place, Val value, clang::SourceLocation loc, llvm::StringRef name = "");
+Val readPlace(Lowering &lowering, const Place &place, clang::SourceLocation loc,
+              llvm::StringRef name = "");
+void writePlace(Lowering &lowering, const Place &place, Val value, clang::SourceLocation loc,
+                llvm::StringRef name = "");
 // The name that an assignment to this lvalue gives: a variable's or a member's.
 std::string nameOfPlace(const clang::Expr *expression);
 // The index of a field among the fields of its record's value (bases come first).

@@ -41,8 +41,8 @@ static Flow lowerCounted(Lowering &l, const clang::ForStmt *loop, const CountedL
 }
 
 // Any other loop: `condition` in the first region, body and increment in the second.
-static Flow lowerGeneral(Lowering &l, llvm::function_ref<ir::Value *()> condition, const clang::Stmt *body,
-                         llvm::function_ref<void()> increment) {
+static Flow lowerGeneral(Lowering &l, llvm::function_ref<ir::Value *()> condition,
+                         const clang::Stmt *body, llvm::function_ref<void()> increment) {
   carryLoop(l, OpKind::While, {}, 2, [&](Loop &loop) {
     enterRegion(l, loop, 0);
     ir::Value *goesOn = condition();
@@ -59,7 +59,8 @@ Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
   if (loop->getInit()) lowerStmt(l, loop->getInit());
   auto condition = [&]() -> ir::Value * {
     if (loop->getConditionVariableDeclStmt()) lowerStmt(l, loop->getConditionVariableDeclStmt());
-    return loop->getCond() ? lowerCondition(l, loop->getCond()) : l.builder.constant(ir::Scalar::Bool, 1);
+    return loop->getCond() ? lowerCondition(l, loop->getCond())
+                           : l.builder.constant(ir::Scalar::Bool, 1);
   };
   auto increment = [&] {
     if (loop->getInc()) lowerDiscarded(l, loop->getInc());
@@ -70,7 +71,8 @@ Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
 Flow lowerWhile(Lowering &l, const clang::WhileStmt *loop) {
   if (loop->getConditionVariable())
     l.reject(loop->getWhileLoc(), "a variable in a loop's condition", "declare it before the loop");
-  return lowerGeneral(l, [&] { return lowerCondition(l, loop->getCond()); }, loop->getBody(), nullptr);
+  return lowerGeneral(
+      l, [&] { return lowerCondition(l, loop->getCond()); }, loop->getBody(), nullptr);
 }
 
 // do body while (c): a `while` over a flag that is true at first and c after each pass.
@@ -100,14 +102,19 @@ static Flow leaveLoop(Lowering &l, OpKind kind) {
 
 Flow lowerBreak(Lowering &l, clang::SourceLocation loc) {
   if (l.loop && !l.loop->inSwitch) return leaveLoop(l, OpKind::Break);
-  if (l.loop) l.error(ir::DiagId::CannotLeave, loc, {"break", "a switch", "end the case with its only break"});
-  else l.error(ir::DiagId::CannotLeave, loc, {"break", "an unrolled loop", "use range(...), or guard the rest with if"});
+  if (l.loop)
+    l.error(ir::DiagId::CannotLeave, loc,
+            {"break", "a switch", "end the case with its only break"});
+  else
+    l.error(ir::DiagId::CannotLeave, loc,
+            {"break", "an unrolled loop", "use range(...), or guard the rest with if"});
   return Flow::Falls;
 }
 
 Flow lowerContinue(Lowering &l, clang::SourceLocation loc) {
   if (l.loop) return leaveLoop(l, OpKind::Continue);
-  l.error(ir::DiagId::CannotLeave, loc, {"continue", "an unrolled loop", "use range(...), or guard the rest with if"});
+  l.error(ir::DiagId::CannotLeave, loc,
+          {"continue", "an unrolled loop", "use range(...), or guard the rest with if"});
   return Flow::Falls;
 }
 

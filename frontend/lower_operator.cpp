@@ -12,23 +12,50 @@ using ir::OpKind;
 
 static std::optional<OpKind> kindOf(clang::BinaryOperatorKind opcode) {
   switch (opcode) {
-    case clang::BO_Add: case clang::BO_AddAssign: return OpKind::Add;
-    case clang::BO_Sub: case clang::BO_SubAssign: return OpKind::Sub;
-    case clang::BO_Mul: case clang::BO_MulAssign: return OpKind::Mul;
-    case clang::BO_Div: case clang::BO_DivAssign: return OpKind::Div;
-    case clang::BO_Rem: case clang::BO_RemAssign: return OpKind::Rem;
-    case clang::BO_And: case clang::BO_AndAssign: return OpKind::And;
-    case clang::BO_Or: case clang::BO_OrAssign: return OpKind::Or;
-    case clang::BO_Xor: case clang::BO_XorAssign: return OpKind::Xor;
-    case clang::BO_Shl: case clang::BO_ShlAssign: return OpKind::Shl;
-    case clang::BO_Shr: case clang::BO_ShrAssign: return OpKind::Shr;
-    case clang::BO_LT: return OpKind::Lt;
-    case clang::BO_LE: return OpKind::Le;
-    case clang::BO_GT: return OpKind::Gt;
-    case clang::BO_GE: return OpKind::Ge;
-    case clang::BO_EQ: return OpKind::Eq;
-    case clang::BO_NE: return OpKind::Ne;
-    default: return std::nullopt;
+    case clang::BO_Add:
+    case clang::BO_AddAssign:
+      return OpKind::Add;
+    case clang::BO_Sub:
+    case clang::BO_SubAssign:
+      return OpKind::Sub;
+    case clang::BO_Mul:
+    case clang::BO_MulAssign:
+      return OpKind::Mul;
+    case clang::BO_Div:
+    case clang::BO_DivAssign:
+      return OpKind::Div;
+    case clang::BO_Rem:
+    case clang::BO_RemAssign:
+      return OpKind::Rem;
+    case clang::BO_And:
+    case clang::BO_AndAssign:
+      return OpKind::And;
+    case clang::BO_Or:
+    case clang::BO_OrAssign:
+      return OpKind::Or;
+    case clang::BO_Xor:
+    case clang::BO_XorAssign:
+      return OpKind::Xor;
+    case clang::BO_Shl:
+    case clang::BO_ShlAssign:
+      return OpKind::Shl;
+    case clang::BO_Shr:
+    case clang::BO_ShrAssign:
+      return OpKind::Shr;
+    case clang::BO_LT:
+      return OpKind::Lt;
+    case clang::BO_LE:
+      return OpKind::Le;
+    case clang::BO_GT:
+      return OpKind::Gt;
+    case clang::BO_GE:
+      return OpKind::Ge;
+    case clang::BO_EQ:
+      return OpKind::Eq;
+    case clang::BO_NE:
+      return OpKind::Ne;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -38,14 +65,17 @@ static ir::Value *offsetPointer(Lowering &l, ir::Value *pointer, ir::Value *offs
 }
 
 // `lhs op rhs` after C++'s conversions, which Clang has written into the AST.
-static ir::Value *compute(Lowering &l, const clang::BinaryOperator *op, OpKind kind, ir::Value *lhs, ir::Value *rhs) {
+static ir::Value *compute(Lowering &l, const clang::BinaryOperator *op, OpKind kind, ir::Value *lhs,
+                          ir::Value *rhs) {
   bool pointers = lhs->type.isPointer() || rhs->type.isPointer();
-  if (pointers && (kind == OpKind::Add || kind == OpKind::Sub) && lhs->type.isPointer() != rhs->type.isPointer()) {
+  if (pointers && (kind == OpKind::Add || kind == OpKind::Sub) &&
+      lhs->type.isPointer() != rhs->type.isPointer()) {
     if (lhs->type.isPointer()) return offsetPointer(l, lhs, rhs, kind == OpKind::Sub);
     return offsetPointer(l, rhs, lhs, false);
   }
   if (pointers) {
-    l.reject(op->getOperatorLoc(), kind == OpKind::Sub ? "the difference of two pointers" : "a comparison of pointers",
+    l.reject(op->getOperatorLoc(),
+             kind == OpKind::Sub ? "the difference of two pointers" : "a comparison of pointers",
              "compute with offsets, or pass a flag to the kernel");
     return l.placeholderValue(ir::isComparison(kind) ? ir::Scalar::Bool : ir::Scalar::I64);
   }
@@ -59,8 +89,11 @@ static bool isCheap(const clang::Expr *e) {
   e = e->IgnoreParens();
   if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(e)) {
     switch (cast->getCastKind()) {
-      case clang::CK_UserDefinedConversion: case clang::CK_ConstructorConversion: return false;
-      default: return isCheap(cast->getSubExpr());
+      case clang::CK_UserDefinedConversion:
+      case clang::CK_ConstructorConversion:
+        return false;
+      default:
+        return isCheap(cast->getSubExpr());
     }
   }
   if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return isCheap(full->getSubExpr());
@@ -71,13 +104,16 @@ static bool isCheap(const clang::Expr *e) {
   if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(e)) {
     if (binary->isAssignmentOp() || binary->getOpcode() == clang::BO_Comma) return false;
     // Division by zero may be what the condition guards.
-    if (binary->isMultiplicativeOp() && binary->getOpcode() != clang::BO_Mul && !binary->getType()->isFloatingType())
-      return llvm::isa<clang::IntegerLiteral>(binary->getRHS()->IgnoreParenImpCasts()) && isCheap(binary->getLHS());
+    if (binary->isMultiplicativeOp() && binary->getOpcode() != clang::BO_Mul &&
+        !binary->getType()->isFloatingType())
+      return llvm::isa<clang::IntegerLiteral>(binary->getRHS()->IgnoreParenImpCasts()) &&
+             isCheap(binary->getLHS());
     return isCheap(binary->getLHS()) && isCheap(binary->getRHS());
   }
-  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) return !member->isArrow() && isCheap(member->getBase());
-  return llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr,
-                   clang::CharacterLiteral>(e);
+  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e))
+    return !member->isArrow() && isCheap(member->getBase());
+  return llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral, clang::FloatingLiteral,
+                   clang::CXXBoolLiteralExpr, clang::CharacterLiteral>(e);
 }
 
 // && and ||: the right side is evaluated only where it counts.
@@ -96,8 +132,10 @@ static Val lowerLogical(Lowering &l, const clang::BinaryOperator *op) {
     return Flow::Falls;
   };
   auto nothing = [] { return Flow::Falls; };
-  if (isAnd) branch(l, lhs, right, nothing);
-  else branch(l, lhs, nothing, right);
+  if (isAnd)
+    branch(l, lhs, right, nothing);
+  else
+    branch(l, lhs, nothing, right);
   return l.env.read(result);
 }
 
@@ -148,7 +186,8 @@ Place lowerIncrement(Lowering &l, const clang::UnaryOperator *op) {
   const ir::Type &type = old.value->type;
   ir::Value *result = nullptr;
   if (type.isPointer()) {
-    result = l.builder.addptr(old.value, l.builder.constant(ir::Scalar::I32, op->isIncrementOp() ? 1 : -1));
+    result = l.builder.addptr(old.value,
+                              l.builder.constant(ir::Scalar::I32, op->isIncrementOp() ? 1 : -1));
   } else {
     result = arithmetic(l, op->isIncrementOp() ? OpKind::Add : OpKind::Sub, old.value,
                         l.builder.constant(type.scalar(), 1));
@@ -160,30 +199,40 @@ Place lowerIncrement(Lowering &l, const clang::UnaryOperator *op) {
 Val lowerUnaryOperator(Lowering &l, const clang::UnaryOperator *op) {
   switch (op->getOpcode()) {
     case clang::UO_Plus:
-    case clang::UO_Extension: return lowerValue(l, op->getSubExpr());
-    case clang::UO_Minus: return arithmetic(l, OpKind::Neg, lowerIr(l, op->getSubExpr()));
-    case clang::UO_Not: return arithmetic(l, OpKind::Not, lowerIr(l, op->getSubExpr()));
-    case clang::UO_LNot: return arithmetic(l, OpKind::Not, lowerCondition(l, op->getSubExpr()));
+    case clang::UO_Extension:
+      return lowerValue(l, op->getSubExpr());
+    case clang::UO_Minus:
+      return arithmetic(l, OpKind::Neg, lowerIr(l, op->getSubExpr()));
+    case clang::UO_Not:
+      return arithmetic(l, OpKind::Not, lowerIr(l, op->getSubExpr()));
+    case clang::UO_LNot:
+      return arithmetic(l, OpKind::Not, lowerCondition(l, op->getSubExpr()));
     case clang::UO_PreInc:
-    case clang::UO_PreDec: return readPlace(l, lowerIncrement(l, op), op->getOperatorLoc());
+    case clang::UO_PreDec:
+      return readPlace(l, lowerIncrement(l, op), op->getOperatorLoc());
     case clang::UO_PostInc:
     case clang::UO_PostDec: {
-      Val old = readPlace(l, lowerPlace(l, op->getSubExpr()), op->getOperatorLoc(), nameOfPlace(op->getSubExpr()));
+      Val old = readPlace(l, lowerPlace(l, op->getSubExpr()), op->getOperatorLoc(),
+                          nameOfPlace(op->getSubExpr()));
       lowerIncrement(l, op);
       return old;
     }
     case clang::UO_AddrOf:
-      if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
+      if (const auto *reference =
+              llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
         if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()))
           return Val::ofFunction(function);
-      l.reject(op->getOperatorLoc(), "the address of a variable", "pass the value, or a pointer parameter plus an offset");
+      l.reject(op->getOperatorLoc(), "the address of a variable",
+               "pass the value, or a pointer parameter plus an offset");
       return l.placeholder(op->getType());
     case clang::UO_Deref:
     case clang::UO_Real:
     case clang::UO_Imag:
-    case clang::UO_Coawait: break;
+    case clang::UO_Coawait:
+      break;
   }
-  l.reject(op->getOperatorLoc(), "operator " + clang::UnaryOperator::getOpcodeStr(op->getOpcode()).str(),
+  l.reject(op->getOperatorLoc(),
+           "operator " + clang::UnaryOperator::getOpcodeStr(op->getOpcode()).str(),
            "write it with plain arithmetic");
   return l.placeholder(op->getType());
 }
@@ -203,10 +252,19 @@ static Val selectVal(Lowering &l, ir::Value *condition, const Val &a, const Val 
 
 Val lowerConditional(Lowering &l, const clang::AbstractConditionalOperator *op) {
   ir::Value *condition = lowerCondition(l, op->getCond());
-  if (auto known = scalarConstant(condition)) return lowerValue(l, *known ? op->getTrueExpr() : op->getFalseExpr());
+  if (auto known = scalarConstant(condition))
+    return lowerValue(l, *known ? op->getTrueExpr() : op->getFalseExpr());
   if (op->getType()->isVoidType()) {
-    branch(l, condition, [&] { lowerValue(l, op->getTrueExpr()); return Flow::Falls; },
-           [&] { lowerValue(l, op->getFalseExpr()); return Flow::Falls; });
+    branch(
+        l, condition,
+        [&] {
+          lowerValue(l, op->getTrueExpr());
+          return Flow::Falls;
+        },
+        [&] {
+          lowerValue(l, op->getFalseExpr());
+          return Flow::Falls;
+        });
     return {};
   }
   if (isCheap(op->getTrueExpr()) && isCheap(op->getFalseExpr())) {

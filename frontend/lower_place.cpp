@@ -36,8 +36,8 @@ static Place lowerGlobal(Lowering &l, const clang::VarDecl *variable, const clan
   bool isConstant = variable->isConstexpr() ||
                     (variable->getType().isConstQualified() && variable->getAnyInitializer());
   if (!isConstant) {
-    l.error(variable->isStaticLocal() ? DiagId::StaticLocal : DiagId::GlobalVariable, e->getExprLoc(),
-            {variable->getNameAsString()});
+    l.error(variable->isStaticLocal() ? DiagId::StaticLocal : DiagId::GlobalVariable,
+            e->getExprLoc(), {variable->getNameAsString()});
     return temporary(l, l.placeholder(e->getType()));
   }
   const clang::Expr *initial = variable->getAnyInitializer();
@@ -64,7 +64,8 @@ static Place lowerReference(Lowering &l, const clang::DeclRefExpr *e) {
 }
 
 static Place lowerMember(Lowering &l, const clang::MemberExpr *e) {
-  if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getMemberDecl())) return lowerGlobal(l, variable, e);
+  if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getMemberDecl()))
+    return lowerGlobal(l, variable, e);
   const auto *field = llvm::dyn_cast<clang::FieldDecl>(e->getMemberDecl());
   if (!field) {
     rejectNode(l, e);
@@ -97,7 +98,8 @@ static Place lowerSubscript(Lowering &l, const clang::ArraySubscriptExpr *e) {
 }
 
 static Place lowerDeref(Lowering &l, const clang::UnaryOperator *e) {
-  if (llvm::isa<clang::CXXThisExpr>(e->getSubExpr()->IgnoreParenImpCasts()) && l.frame->object) return *l.frame->object;
+  if (llvm::isa<clang::CXXThisExpr>(e->getSubExpr()->IgnoreParenImpCasts()) && l.frame->object)
+    return *l.frame->object;
   Place place;
   place.pointer = lowerIr(l, e->getSubExpr());
   return place;
@@ -115,7 +117,9 @@ static Place lowerCastPlace(Lowering &l, const clang::CastExpr *cast) {
       for (const clang::CXXBaseSpecifier *step : cast->path()) {
         unsigned index = 0;
         for (const clang::CXXBaseSpecifier &base : record->bases()) {
-          if (&base == step || base.getType().getCanonicalType() == step->getType().getCanonicalType()) break;
+          if (&base == step ||
+              base.getType().getCanonicalType() == step->getType().getCanonicalType())
+            break;
           ++index;
         }
         place = place.field(index);
@@ -132,23 +136,32 @@ Place lowerPlace(Lowering &l, const clang::Expr *e) {
   LocationScope here(l, e->getExprLoc());
   if (!e->isGLValue()) return temporary(l, lowerValue(l, e));
   switch (e->getStmtClass()) {
-    case Stmt::ParenExprClass: return lowerPlace(l, llvm::cast<clang::ParenExpr>(e)->getSubExpr());
+    case Stmt::ParenExprClass:
+      return lowerPlace(l, llvm::cast<clang::ParenExpr>(e)->getSubExpr());
     case Stmt::ConstantExprClass:
-    case Stmt::ExprWithCleanupsClass: return lowerPlace(l, llvm::cast<clang::FullExpr>(e)->getSubExpr());
+    case Stmt::ExprWithCleanupsClass:
+      return lowerPlace(l, llvm::cast<clang::FullExpr>(e)->getSubExpr());
     case Stmt::MaterializeTemporaryExprClass:
-      return temporary(l, lowerValue(l, llvm::cast<clang::MaterializeTemporaryExpr>(e)->getSubExpr()));
+      return temporary(l,
+                       lowerValue(l, llvm::cast<clang::MaterializeTemporaryExpr>(e)->getSubExpr()));
     case Stmt::SubstNonTypeTemplateParmExprClass:
       return lowerPlace(l, llvm::cast<clang::SubstNonTypeTemplateParmExpr>(e)->getReplacement());
-    case Stmt::CXXDefaultArgExprClass: return lowerPlace(l, llvm::cast<clang::CXXDefaultArgExpr>(e)->getExpr());
-    case Stmt::CXXDefaultInitExprClass: return lowerPlace(l, llvm::cast<clang::CXXDefaultInitExpr>(e)->getExpr());
-    case Stmt::DeclRefExprClass: return lowerReference(l, llvm::cast<clang::DeclRefExpr>(e));
-    case Stmt::MemberExprClass: return lowerMember(l, llvm::cast<clang::MemberExpr>(e));
-    case Stmt::ArraySubscriptExprClass: return lowerSubscript(l, llvm::cast<clang::ArraySubscriptExpr>(e));
+    case Stmt::CXXDefaultArgExprClass:
+      return lowerPlace(l, llvm::cast<clang::CXXDefaultArgExpr>(e)->getExpr());
+    case Stmt::CXXDefaultInitExprClass:
+      return lowerPlace(l, llvm::cast<clang::CXXDefaultInitExpr>(e)->getExpr());
+    case Stmt::DeclRefExprClass:
+      return lowerReference(l, llvm::cast<clang::DeclRefExpr>(e));
+    case Stmt::MemberExprClass:
+      return lowerMember(l, llvm::cast<clang::MemberExpr>(e));
+    case Stmt::ArraySubscriptExprClass:
+      return lowerSubscript(l, llvm::cast<clang::ArraySubscriptExpr>(e));
     case Stmt::ImplicitCastExprClass:
     case Stmt::CStyleCastExprClass:
     case Stmt::CXXStaticCastExprClass:
     case Stmt::CXXFunctionalCastExprClass:
-    case Stmt::CXXConstCastExprClass: return lowerCastPlace(l, llvm::cast<clang::CastExpr>(e));
+    case Stmt::CXXConstCastExprClass:
+      return lowerCastPlace(l, llvm::cast<clang::CastExpr>(e));
     case Stmt::UnaryOperatorClass: {
       const auto *op = llvm::cast<clang::UnaryOperator>(e);
       if (op->getOpcode() == clang::UO_Deref) return lowerDeref(l, op);
@@ -169,12 +182,14 @@ Place lowerPlace(Lowering &l, const clang::Expr *e) {
       return temporary(l, lowerConditional(l, llvm::cast<clang::AbstractConditionalOperator>(e)));
     case Stmt::CallExprClass:
     case Stmt::CXXMemberCallExprClass:
-    case Stmt::CXXOperatorCallExprClass: return lowerCallPlace(l, llvm::cast<clang::CallExpr>(e));
+    case Stmt::CXXOperatorCallExprClass:
+      return lowerCallPlace(l, llvm::cast<clang::CallExpr>(e));
     case Stmt::InitListExprClass:
       if (llvm::cast<clang::InitListExpr>(e)->getNumInits() == 1)
         return lowerPlace(l, llvm::cast<clang::InitListExpr>(e)->getInit(0));
       break;
-    default: break;
+    default:
+      break;
   }
   rejectNode(l, e);
   return temporary(l, l.placeholder(e->getType()));
@@ -188,11 +203,13 @@ Val readPlace(Lowering &l, const Place &place, clang::SourceLocation loc, llvm::
   }
   Val value = l.env.read(place);
   if (!value.isUndefined()) return value;
-  if (!l.diagnostics.hasErrors()) l.error(DiagId::Uninitialized, loc, {name.empty() ? "this value" : "'" + name.str() + "'"});
+  if (!l.diagnostics.hasErrors())
+    l.error(DiagId::Uninitialized, loc, {name.empty() ? "this value" : "'" + name.str() + "'"});
   return value;
 }
 
-void writePlace(Lowering &l, const Place &place, Val value, clang::SourceLocation loc, llvm::StringRef name) {
+void writePlace(Lowering &l, const Place &place, Val value, clang::SourceLocation loc,
+                llvm::StringRef name) {
   if (place.isMemory()) {
     if (l.regionDepth) l.error(DiagId::MemoryInRegion, loc);
     if (value.isValue()) {

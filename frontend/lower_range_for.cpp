@@ -17,9 +17,12 @@ using ir::OpKind;
 static const clang::CallExpr *rangeCall(const clang::Expr *e) {
   for (;;) {
     e = e->IgnoreParenImpCasts();
-    if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) e = full->getSubExpr();
-    else if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e)) e = temporary->getSubExpr();
-    else return llvm::dyn_cast<clang::CallExpr>(e);
+    if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e))
+      e = full->getSubExpr();
+    else if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e))
+      e = temporary->getSubExpr();
+    else
+      return llvm::dyn_cast<clang::CallExpr>(e);
   }
 }
 
@@ -30,9 +33,11 @@ static void bindIndex(Lowering &l, const clang::VarDecl *variable, ir::Value *in
   l.env.bind(variable, l.env.declare(variable->getName(), value));
 }
 
-static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop, const clang::CallExpr *call) {
+static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
+                             const clang::CallExpr *call) {
   llvm::SmallVector<int64_t, 3> numbers = integerTemplateArguments(call->getDirectCallee());
-  int64_t first = numbers.size() > 1 ? numbers[0] : 0, last = numbers.size() > 1 ? numbers[1] : numbers[0];
+  int64_t first = numbers.size() > 1 ? numbers[0] : 0,
+          last = numbers.size() > 1 ? numbers[1] : numbers[0];
   int64_t step = numbers.size() > 2 ? numbers[2] : 1;
   Loop *outer = l.loop;
   l.loop = nullptr;  // break and continue would have to leave text that is no loop any more
@@ -53,11 +58,15 @@ static bool isPositive(const ir::Value *step) {
   if (!op) return !ir::isSigned(step->type.scalar());
   switch (op->kind) {
     case OpKind::NumPrograms:
-    case OpKind::NumSms: return true;
-    case OpKind::Cast: return isPositive(op->operand(0));
+    case OpKind::NumSms:
+      return true;
+    case OpKind::Cast:
+      return isPositive(op->operand(0));
     case OpKind::Mul:
-    case OpKind::Add: return isPositive(op->operand(0)) && isPositive(op->operand(1));
-    default: return !ir::isSigned(step->type.scalar());
+    case OpKind::Add:
+      return isPositive(op->operand(0)) && isPositive(op->operand(1));
+    default:
+      return !ir::isSigned(step->type.scalar());
   }
 }
 
@@ -69,12 +78,15 @@ static void setLoopOptions(Lowering &l, ir::Op *op, const clang::Expr *options) 
   }
   for (auto &[name, value] : *values) {
     if (value == 0) continue;
-    if (name == "flatten" || name == "warp_specialize") op->setBool(name, true);
-    else op->setInt(name, value);
+    if (name == "flatten" || name == "warp_specialize")
+      op->setBool(name, true);
+    else
+      op->setInt(name, value);
   }
 }
 
-static Flow lowerRange(Lowering &l, const clang::CXXForRangeStmt *loop, const clang::CallExpr *call) {
+static Flow lowerRange(Lowering &l, const clang::CXXForRangeStmt *loop,
+                       const clang::CallExpr *call) {
   ir::Scalar type = ir::Scalar::I32;
   if (auto lowered = lowerType(loop->getLoopVariable()->getType())) type = lowered->scalar();
   llvm::SmallVector<ir::Value *, 3> numbers;
@@ -100,8 +112,10 @@ static Flow lowerRange(Lowering &l, const clang::CXXForRangeStmt *loop, const cl
   }
   carryLoop(l, OpKind::For, {lower, upper, step}, 1, [&](Loop &state) {
     state.op->setString("compare", compare);
-    if (options && !llvm::isa<clang::CXXDefaultArgExpr>(options)) setLoopOptions(l, state.op, options);
-    ir::Value *index = state.op->region()->addArgument(type, loop->getLoopVariable()->getNameAsString());
+    if (options && !llvm::isa<clang::CXXDefaultArgExpr>(options))
+      setLoopOptions(l, state.op, options);
+    ir::Value *index =
+        state.op->region()->addArgument(type, loop->getLoopVariable()->getNameAsString());
     enterRegion(l, state, 0);
     bindIndex(l, loop->getLoopVariable(), index);
     if (lowerLoopBody(l, loop->getBody()) != Flow::Ended || !l.builder.block().terminator())
@@ -111,7 +125,8 @@ static Flow lowerRange(Lowering &l, const clang::CXXForRangeStmt *loop, const cl
 }
 
 // Items b, b + programs, ...: a grid of its own unless the kernel has one.
-static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop, const clang::CallExpr *call, bool dynamic) {
+static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop,
+                            const clang::CallExpr *call, bool dynamic) {
   ir::Value *count = convertElement(l, lowerIr(l, call->getArg(0)), ir::Scalar::I64);
   ir::Value *first = nullptr;
   if (hasGrid(l)) {
@@ -127,7 +142,8 @@ static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop, con
   carryLoop(l, OpKind::For, {first, count, programs->result()}, 1, [&](Loop &state) {
     state.op->setString("compare", "lt");
     state.op->setString("schedule", dynamic ? "dynamic" : "persistent");
-    ir::Value *index = state.op->region()->addArgument(ir::Scalar::I64, loop->getLoopVariable()->getNameAsString());
+    ir::Value *index = state.op->region()->addArgument(ir::Scalar::I64,
+                                                       loop->getLoopVariable()->getNameAsString());
     enterRegion(l, state, 0);
     bindIndex(l, loop->getLoopVariable(), index);
     if (lowerLoopBody(l, loop->getBody()) != Flow::Ended || !l.builder.block().terminator())
@@ -145,12 +161,15 @@ Flow lowerRangeFor(Lowering &l, const clang::CXXForRangeStmt *loop) {
   if (operation == "persistent_range") return lowerPersistent(l, loop, call, false);
   if (operation == "dynamic_range") return lowerPersistent(l, loop, call, true);
   // An array of constants or of values: one copy of the body for each element.
-  if (const auto *array = l.context.getAsConstantArrayType(loop->getRangeInit()->getType().getNonReferenceType())) {
+  if (const auto *array =
+          l.context.getAsConstantArrayType(loop->getRangeInit()->getType().getNonReferenceType())) {
     Place elements = lowerPlace(l, loop->getRangeInit());
     for (uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
       const clang::VarDecl *variable = loop->getLoopVariable();
-      if (variable->getType()->isReferenceType()) l.env.bind(variable, elements.field(i));
-      else l.env.bind(variable, l.env.declare(variable->getName(), l.env.read(elements.field(i))));
+      if (variable->getType()->isReferenceType())
+        l.env.bind(variable, elements.field(i));
+      else
+        l.env.bind(variable, l.env.declare(variable->getName(), l.env.read(elements.field(i))));
       if (Flow flow = lowerLoopBody(l, loop->getBody()); flow != Flow::Falls) return flow;
     }
     return Flow::Falls;

@@ -15,17 +15,24 @@ using clang::Stmt;
 static bool hasReturn(const clang::Stmt *statement) {
   if (!statement || llvm::isa<clang::Expr>(statement)) return false;
   if (llvm::isa<clang::ReturnStmt>(statement)) return true;
-  return llvm::any_of(statement->children(), [](const clang::Stmt *child) { return hasReturn(child); });
+  return llvm::any_of(statement->children(),
+                      [](const clang::Stmt *child) { return hasReturn(child); });
 }
 
 // The part of a statement that its comment shows: for a compound one, its head.
 static clang::SourceRange headOf(const clang::Stmt *s) {
-  if (const auto *x = llvm::dyn_cast<clang::IfStmt>(s)) return {s->getBeginLoc(), x->getRParenLoc()};
-  if (const auto *x = llvm::dyn_cast<clang::ForStmt>(s)) return {s->getBeginLoc(), x->getRParenLoc()};
-  if (const auto *x = llvm::dyn_cast<clang::WhileStmt>(s)) return {s->getBeginLoc(), x->getRParenLoc()};
-  if (const auto *x = llvm::dyn_cast<clang::CXXForRangeStmt>(s)) return {s->getBeginLoc(), x->getRParenLoc()};
-  if (const auto *x = llvm::dyn_cast<clang::SwitchStmt>(s)) return {s->getBeginLoc(), x->getRParenLoc()};
-  if (const auto *x = llvm::dyn_cast<clang::DoStmt>(s)) return {x->getWhileLoc(), x->getRParenLoc()};
+  if (const auto *x = llvm::dyn_cast<clang::IfStmt>(s))
+    return {s->getBeginLoc(), x->getRParenLoc()};
+  if (const auto *x = llvm::dyn_cast<clang::ForStmt>(s))
+    return {s->getBeginLoc(), x->getRParenLoc()};
+  if (const auto *x = llvm::dyn_cast<clang::WhileStmt>(s))
+    return {s->getBeginLoc(), x->getRParenLoc()};
+  if (const auto *x = llvm::dyn_cast<clang::CXXForRangeStmt>(s))
+    return {s->getBeginLoc(), x->getRParenLoc()};
+  if (const auto *x = llvm::dyn_cast<clang::SwitchStmt>(s))
+    return {s->getBeginLoc(), x->getRParenLoc()};
+  if (const auto *x = llvm::dyn_cast<clang::DoStmt>(s))
+    return {x->getWhileLoc(), x->getRParenLoc()};
   return s->getSourceRange();
 }
 
@@ -36,14 +43,17 @@ static Flow lowerReturn(Lowering &l, const clang::ReturnStmt *statement) {
       l.error(ir::DiagId::ReturnInLoop, statement->getReturnLoc());
       return Flow::Returned;
     }
-    if (value && l.frame->result) l.env.write(*l.frame->result, lowerValue(l, value));
-    else if (value) lowerValue(l, value);
+    if (value && l.frame->result)
+      l.env.write(*l.frame->result, lowerValue(l, value));
+    else if (value)
+      lowerValue(l, value);
     return Flow::Returned;
   }
   ir::Block &here = l.builder.block();
   bool needsRegion = !l.inKernelBody() && here.parent->kind != ir::OpKind::If;
   if (needsRegion) {
-    ir::Op *always = l.builder.create(ir::OpKind::If, {l.builder.constant(ir::Scalar::Bool, 1)}, {});
+    ir::Op *always =
+        l.builder.create(ir::OpKind::If, {l.builder.constant(ir::Scalar::Bool, 1)}, {});
     ir::Block *region = always->addRegion();
     always->addRegion();
     l.builder.setInsertionPoint(*region);
@@ -56,20 +66,27 @@ static Flow lowerReturn(Lowering &l, const clang::ReturnStmt *statement) {
 static Flow lowerIf(Lowering &l, const clang::IfStmt *statement, const Rest *rest) {
   if (statement->getInit()) lowerStmt(l, statement->getInit());
   auto arm = [&](const clang::Stmt *s) {
-    return s ? lowerSequence(l, s, rest) : rest ? lowerSequence(l, rest->statements, rest->next) : Flow::Falls;
+    return s      ? lowerSequence(l, s, rest)
+           : rest ? lowerSequence(l, rest->statements, rest->next)
+                  : Flow::Falls;
   };
-  if (statement->isConsteval()) return arm(statement->isNegatedConsteval() ? statement->getThen() : statement->getElse());
+  if (statement->isConsteval())
+    return arm(statement->isNegatedConsteval() ? statement->getThen() : statement->getElse());
   if (statement->isConstexpr())
     if (auto chosen = statement->getNondiscardedCase(l.context)) return arm(*chosen);
-  if (statement->getConditionVariableDeclStmt()) lowerStmt(l, statement->getConditionVariableDeclStmt());
+  if (statement->getConditionVariableDeclStmt())
+    lowerStmt(l, statement->getConditionVariableDeclStmt());
   ir::Value *condition = lowerCondition(l, statement->getCond());
-  return branch(l, condition, [&] { return arm(statement->getThen()); }, [&] { return arm(statement->getElse()); });
+  return branch(
+      l, condition, [&] { return arm(statement->getThen()); },
+      [&] { return arm(statement->getElse()); });
 }
 
 // One statement. With a `rest`, the statement has taken it along when it returns.
 static Flow lowerOne(Lowering &l, const clang::Stmt *s, const Rest *rest) {
   switch (s->getStmtClass()) {
-    case Stmt::NullStmtClass: return Flow::Falls;
+    case Stmt::NullStmtClass:
+      return Flow::Falls;
     case Stmt::CompoundStmtClass: {
       auto body = llvm::cast<clang::CompoundStmt>(s)->body();
       llvm::SmallVector<const clang::Stmt *, 16> statements(body.begin(), body.end());
@@ -78,21 +95,34 @@ static Flow lowerOne(Lowering &l, const clang::Stmt *s, const Rest *rest) {
     case Stmt::AttributedStmtClass:
       return lowerSequence(l, llvm::cast<clang::AttributedStmt>(s)->getSubStmt(), rest);
     case Stmt::DeclStmtClass:
-      for (const clang::Decl *declaration : llvm::cast<clang::DeclStmt>(s)->decls()) lowerDecl(l, declaration);
+      for (const clang::Decl *declaration : llvm::cast<clang::DeclStmt>(s)->decls())
+        lowerDecl(l, declaration);
       return Flow::Falls;
-    case Stmt::IfStmtClass: return lowerIf(l, llvm::cast<clang::IfStmt>(s), rest);
-    case Stmt::SwitchStmtClass: return lowerSwitch(l, llvm::cast<clang::SwitchStmt>(s), rest);
-    case Stmt::ForStmtClass: return lowerFor(l, llvm::cast<clang::ForStmt>(s));
-    case Stmt::WhileStmtClass: return lowerWhile(l, llvm::cast<clang::WhileStmt>(s));
-    case Stmt::DoStmtClass: return lowerDo(l, llvm::cast<clang::DoStmt>(s));
-    case Stmt::CXXForRangeStmtClass: return lowerRangeFor(l, llvm::cast<clang::CXXForRangeStmt>(s));
-    case Stmt::ReturnStmtClass: return lowerReturn(l, llvm::cast<clang::ReturnStmt>(s));
-    case Stmt::BreakStmtClass: return lowerBreak(l, s->getBeginLoc());
-    case Stmt::ContinueStmtClass: return lowerContinue(l, s->getBeginLoc());
-    default: break;
+    case Stmt::IfStmtClass:
+      return lowerIf(l, llvm::cast<clang::IfStmt>(s), rest);
+    case Stmt::SwitchStmtClass:
+      return lowerSwitch(l, llvm::cast<clang::SwitchStmt>(s), rest);
+    case Stmt::ForStmtClass:
+      return lowerFor(l, llvm::cast<clang::ForStmt>(s));
+    case Stmt::WhileStmtClass:
+      return lowerWhile(l, llvm::cast<clang::WhileStmt>(s));
+    case Stmt::DoStmtClass:
+      return lowerDo(l, llvm::cast<clang::DoStmt>(s));
+    case Stmt::CXXForRangeStmtClass:
+      return lowerRangeFor(l, llvm::cast<clang::CXXForRangeStmt>(s));
+    case Stmt::ReturnStmtClass:
+      return lowerReturn(l, llvm::cast<clang::ReturnStmt>(s));
+    case Stmt::BreakStmtClass:
+      return lowerBreak(l, s->getBeginLoc());
+    case Stmt::ContinueStmtClass:
+      return lowerContinue(l, s->getBeginLoc());
+    default:
+      break;
   }
-  if (const auto *expression = llvm::dyn_cast<clang::Expr>(s)) lowerDiscarded(l, expression);
-  else rejectNode(l, s);
+  if (const auto *expression = llvm::dyn_cast<clang::Expr>(s))
+    lowerDiscarded(l, expression);
+  else
+    rejectNode(l, s);
   return Flow::Falls;
 }
 
@@ -100,8 +130,9 @@ Flow lowerSequence(Lowering &l, llvm::ArrayRef<const clang::Stmt *> statements, 
   for (size_t i = 0; i < statements.size(); ++i) {
     const clang::Stmt *s = statements[i];
     if (!llvm::isa<clang::CompoundStmt, clang::NullStmt>(s)) l.enterStatement(s, headOf(s));
-    bool takesRest = l.frame->caller && hasReturn(s) && !l.frame->loopDepth &&
-                     llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::SwitchStmt, clang::AttributedStmt>(s);
+    bool takesRest =
+        l.frame->caller && hasReturn(s) && !l.frame->loopDepth &&
+        llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::SwitchStmt, clang::AttributedStmt>(s);
     if (takesRest) {
       Rest after{statements.drop_front(i + 1), rest};
       return lowerOne(l, s, &after);

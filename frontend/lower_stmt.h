@@ -11,8 +11,11 @@ struct Rest {
   const Rest *next = nullptr;
 };
 
-Flow lowerSequence(Lowering &lowering, llvm::ArrayRef<const clang::Stmt *> statements, const Rest *rest = nullptr);
-inline Flow lowerStmt(Lowering &lowering, const clang::Stmt *statement) { return lowerSequence(lowering, statement); }
+Flow lowerSequence(Lowering &lowering, llvm::ArrayRef<const clang::Stmt *> statements,
+                   const Rest *rest = nullptr);
+inline Flow lowerStmt(Lowering &lowering, const clang::Stmt *statement) {
+  return lowerSequence(lowering, statement);
+}
 // The body of a loop, of whatever kind: a helper cannot return from inside it.
 Flow lowerLoopBody(Lowering &lowering, const clang::Stmt *body);
 

@@ -18,8 +18,10 @@ struct Group {
 
 const clang::Stmt *unlabel(const clang::Stmt *s, Group &group) {
   while (const auto *label = llvm::dyn_cast<clang::SwitchCase>(s)) {
-    if (const auto *value = llvm::dyn_cast<clang::CaseStmt>(label)) group.cases.push_back(value);
-    else group.isDefault = true;
+    if (const auto *value = llvm::dyn_cast<clang::CaseStmt>(label))
+      group.cases.push_back(value);
+    else
+      group.isDefault = true;
     s = label->getSubStmt();
   }
   return s;
@@ -70,7 +72,8 @@ ir::Value *matches(Lowering &l, ir::Value *value, const Group &group) {
     };
     ir::Value *match = nullptr;
     if (label->getRHS()) {  // the GNU range case 1 ... 5
-      match = arithmetic(l, ir::OpKind::And, arithmetic(l, ir::OpKind::Ge, value, constant(label->getLHS())),
+      match = arithmetic(l, ir::OpKind::And,
+                         arithmetic(l, ir::OpKind::Ge, value, constant(label->getLHS())),
                          arithmetic(l, ir::OpKind::Le, value, constant(label->getRHS())));
     } else {
       match = arithmetic(l, ir::OpKind::Eq, value, constant(label->getLHS()));
@@ -84,7 +87,8 @@ ir::Value *matches(Lowering &l, ir::Value *value, const Group &group) {
 
 Flow lowerSwitch(Lowering &l, const clang::SwitchStmt *statement, const Rest *rest) {
   if (statement->getInit()) lowerStmt(l, statement->getInit());
-  if (statement->getConditionVariableDeclStmt()) lowerStmt(l, statement->getConditionVariableDeclStmt());
+  if (statement->getConditionVariableDeclStmt())
+    lowerStmt(l, statement->getConditionVariableDeclStmt());
   ir::Value *value = lowerIr(l, statement->getCond());
   auto groups = groupsOf(l, statement);
   if (!groups) return Flow::Falls;
@@ -93,15 +97,18 @@ Flow lowerSwitch(Lowering &l, const clang::SwitchStmt *statement, const Rest *re
   auto run = [&](const Group *group) {
     if (l.loop) l.loop->inSwitch = true;
     static const llvm::SmallVector<const clang::Stmt *, 8> nothing;
-    Flow flow = lowerSequence(l, group ? llvm::ArrayRef(group->body) : llvm::ArrayRef(nothing), rest);
+    Flow flow =
+        lowerSequence(l, group ? llvm::ArrayRef(group->body) : llvm::ArrayRef(nothing), rest);
     if (l.loop) l.loop->inSwitch = saved;
     return flow;
   };
   const Group *fallback = nullptr;
   std::vector<const Group *> tested;
   for (const Group &group : *groups) {
-    if (group.isDefault) fallback = &group;  // its other labels need no test
-    else tested.push_back(&group);
+    if (group.isDefault)
+      fallback = &group;  // its other labels need no test
+    else
+      tested.push_back(&group);
   }
   auto chain = [&](auto &self, size_t i) -> Flow {
     if (i == tested.size()) return run(fallback);

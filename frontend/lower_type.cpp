@@ -11,20 +11,44 @@ using ir::Scalar;
 static std::optional<Scalar> lowerBuiltin(const clang::BuiltinType *type) {
   using B = clang::BuiltinType;
   switch (type->getKind()) {
-    case B::Bool: return Scalar::Bool;
-    case B::Char_S: case B::SChar: return Scalar::I8;
-    case B::Char_U: case B::UChar: case B::Char8: return Scalar::U8;
-    case B::Short: return Scalar::I16;
-    case B::UShort: case B::Char16: return Scalar::U16;
-    case B::Int: case B::WChar_S: return Scalar::I32;
-    case B::UInt: case B::Char32: case B::WChar_U: return Scalar::U32;
-    case B::Long: case B::LongLong: return Scalar::I64;
-    case B::ULong: case B::ULongLong: return Scalar::U64;
-    case B::Half: case B::Float16: return Scalar::F16;
-    case B::BFloat16: return Scalar::BF16;
-    case B::Float: return Scalar::F32;
-    case B::Double: return Scalar::F64;
-    default: return std::nullopt;
+    case B::Bool:
+      return Scalar::Bool;
+    case B::Char_S:
+    case B::SChar:
+      return Scalar::I8;
+    case B::Char_U:
+    case B::UChar:
+    case B::Char8:
+      return Scalar::U8;
+    case B::Short:
+      return Scalar::I16;
+    case B::UShort:
+    case B::Char16:
+      return Scalar::U16;
+    case B::Int:
+    case B::WChar_S:
+      return Scalar::I32;
+    case B::UInt:
+    case B::Char32:
+    case B::WChar_U:
+      return Scalar::U32;
+    case B::Long:
+    case B::LongLong:
+      return Scalar::I64;
+    case B::ULong:
+    case B::ULongLong:
+      return Scalar::U64;
+    case B::Half:
+    case B::Float16:
+      return Scalar::F16;
+    case B::BFloat16:
+      return Scalar::BF16;
+    case B::Float:
+      return Scalar::F32;
+    case B::Double:
+      return Scalar::F64;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -82,15 +106,18 @@ std::optional<llvm::SmallVector<clang::QualType, 4>> stdTupleElements(clang::Qua
 
 static std::string spellScalar(clang::QualType type) {
   // The standard's own names survive; the user's aliases may not be visible where the launcher is declared.
-  for (clang::QualType t = type; const auto *alias = t->getAs<clang::TypedefType>(); t = alias->desugar()) {
+  for (clang::QualType t = type; const auto *alias = t->getAs<clang::TypedefType>();
+       t = alias->desugar()) {
     llvm::StringRef name = alias->getDecl()->getName();
-    for (llvm::StringRef known : {"int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t",
-                                  "uint64_t", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t"})
+    for (llvm::StringRef known :
+         {"int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t",
+          "size_t", "ptrdiff_t", "intptr_t", "uintptr_t"})
       if (name == known) return name.str();
   }
   type = type.getCanonicalType().getUnqualifiedType();
   if (const clang::RecordDecl *record = type->getAsRecordDecl()) return record->getNameAsString();
-  if (const auto *enumeration = type->getAs<clang::EnumType>()) type = enumeration->getDecl()->getIntegerType();
+  if (const auto *enumeration = type->getAs<clang::EnumType>())
+    type = enumeration->getDecl()->getIntegerType();
   clang::LangOptions language;
   language.CPlusPlus = language.Bool = true;
   return type.getCanonicalType().getUnqualifiedType().getAsString(clang::PrintingPolicy(language));
@@ -112,8 +139,10 @@ std::string whyUnsupportedParameter(clang::QualType type) {
     return "a pointer to volatile; remove volatile and use atomic operations or cache options";
   }
   if (const auto *pointer = type->getAs<clang::PointerType>()) {
-    if (pointer->getPointeeType()->isPointerType()) return "a pointer to pointers; pass one pointer and offsets";
-    if (pointer->getPointeeType()->isFunctionType()) return "a function pointer; make the function a template argument";
+    if (pointer->getPointeeType()->isPointerType())
+      return "a pointer to pointers; pass one pointer and offsets";
+    if (pointer->getPointeeType()->isFunctionType())
+      return "a function pointer; make the function a template argument";
     return "a pointer to something other than numbers; pass one pointer for each member";
   }
   if (type->isMemberPointerType()) return "a pointer to a member; pass the value itself";

@@ -14,7 +14,8 @@ ir::Location Lowering::locate(clang::SourceLocation loc) {
   return result;
 }
 
-void Lowering::error(ir::DiagId id, clang::SourceLocation loc, llvm::ArrayRef<std::string> arguments) {
+void Lowering::error(ir::DiagId id, clang::SourceLocation loc,
+                     llvm::ArrayRef<std::string> arguments) {
   ir::Location where = locate(loc);
   // Unrolled loops and several instantiations come past the same place more than once.
   std::string key = ir::idName(id).str();
@@ -50,8 +51,10 @@ Val Lowering::undefined(clang::QualType type) {
   if (auto elements = stdTupleElements(type)) {
     for (clang::QualType element : *elements) fields.push_back(undefined(element));
   } else if (record && !record->isLambda()) {
-    for (const clang::CXXBaseSpecifier &base : record->bases()) fields.push_back(undefined(base.getType()));
-    for (const clang::FieldDecl *field : record->fields()) fields.push_back(undefined(field->getType()));
+    for (const clang::CXXBaseSpecifier &base : record->bases())
+      fields.push_back(undefined(base.getType()));
+    for (const clang::FieldDecl *field : record->fields())
+      fields.push_back(undefined(field->getType()));
   } else if (const auto *array = context.getAsConstantArrayType(type.getNonReferenceType())) {
     fields.resize(array->getSize().getZExtValue(), undefined(array->getElementType()));
   } else {
@@ -86,8 +89,9 @@ void Lowering::giveName(const Val &value, llvm::StringRef name) {
 
 static ir::Value *constantOf(ir::Builder &builder, ir::Scalar scalar, const clang::APValue &value) {
   if (value.isInt() && !ir::isFloat(scalar))
-    return builder.constant(scalar, value.getInt().isSigned() ? value.getInt().getSExtValue()
-                                                              : static_cast<int64_t>(value.getInt().getZExtValue()));
+    return builder.constant(scalar, value.getInt().isSigned()
+                                        ? value.getInt().getSExtValue()
+                                        : static_cast<int64_t>(value.getInt().getZExtValue()));
   if (value.isFloat() && ir::isFloat(scalar)) {
     llvm::APFloat number = value.getFloat();
     bool losesInfo = false;
@@ -100,7 +104,8 @@ static ir::Value *constantOf(ir::Builder &builder, ir::Scalar scalar, const clan
 ir::Value *Lowering::foldConstant(const clang::Expr *expression) {
   if (expression->isTypeDependent() || expression->isValueDependent()) return nullptr;
   auto type = lowerType(expression->getType());
-  if (!type || type->isTile() || type->isPointer() || expression->getType()->isRecordType()) return nullptr;
+  if (!type || type->isTile() || type->isPointer() || expression->getType()->isRecordType())
+    return nullptr;
   clang::Expr::EvalResult result;
   if (!expression->EvaluateAsRValue(result, context) || result.HasSideEffects) return nullptr;
   ir::Value *value = constantOf(builder, type->scalar(), result.Val);
@@ -108,19 +113,24 @@ ir::Value *Lowering::foldConstant(const clang::Expr *expression) {
   // BLOCK stays BLOCK.
   const clang::Expr *plain = expression;
   for (;;) {
-    if (const auto *paren = llvm::dyn_cast<clang::ParenExpr>(plain)) plain = paren->getSubExpr();
-    else if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(plain)) plain = cast->getSubExpr();
-    else break;
+    if (const auto *paren = llvm::dyn_cast<clang::ParenExpr>(plain))
+      plain = paren->getSubExpr();
+    else if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(plain))
+      plain = cast->getSubExpr();
+    else
+      break;
   }
   if (const auto *parameter = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(plain))
     value->name = parameter->getParameter()->getNameAsString();
   else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(plain))
-    if (!source.inSystemHeader(reference->getDecl()->getLocation())) value->name = reference->getDecl()->getNameAsString();
+    if (!source.inSystemHeader(reference->getDecl()->getLocation()))
+      value->name = reference->getDecl()->getNameAsString();
   return value;
 }
 
 std::optional<int64_t> Lowering::evaluateInt(const clang::Expr *expression) {
-  if (expression->isValueDependent() || !expression->getType()->isIntegralOrEnumerationType()) return std::nullopt;
+  if (expression->isValueDependent() || !expression->getType()->isIntegralOrEnumerationType())
+    return std::nullopt;
   clang::Expr::EvalResult result;
   if (!expression->EvaluateAsInt(result, context)) return std::nullopt;
   return result.Val.getInt().getExtValue();

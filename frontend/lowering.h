@@ -21,18 +21,22 @@ enum class Flow : uint8_t { Falls, Returned, Ended };
 struct Frame {
   const clang::FunctionDecl *function = nullptr;
   Frame *caller = nullptr;
-  unsigned depth = 0;               // 0: the kernel
-  std::optional<Place> result;      // where `return x` of an inlined function goes
-  std::optional<Place> object;      // *this
-  unsigned loopDepth = 0;           // loops around the statement, within this function
-  bool ownStatements = false;       // its statements are the kernel's (the body of static_for)
+  unsigned depth = 0;           // 0: the kernel
+  std::optional<Place> result;  // where `return x` of an inlined function goes
+  std::optional<Place> object;  // *this
+  unsigned loopDepth = 0;       // loops around the statement, within this function
+  bool ownStatements = false;   // its statements are the kernel's (the body of static_for)
 };
 
 class Lowering {
  public:
-  Lowering(clang::ASTContext &astContext, SourceText &sourceText, ir::Kernel &target, ir::Diagnostics &messages,
-           bool precise)
-      : context(astContext), source(sourceText), kernel(target), diagnostics(messages), mathPrecise(precise),
+  Lowering(clang::ASTContext &astContext, SourceText &sourceText, ir::Kernel &target,
+           ir::Diagnostics &messages, bool precise)
+      : context(astContext),
+        source(sourceText),
+        kernel(target),
+        diagnostics(messages),
+        mathPrecise(precise),
         builder(target.body) {}
 
   clang::ASTContext &context;
@@ -43,9 +47,10 @@ class Lowering {
   ir::Builder builder;
   Environment env;
   Frame *frame = nullptr;
-  struct Loop *loop = nullptr;              // the innermost one that `break` and `continue` may leave
-  std::vector<ir::Value *> *samples = nullptr;  // stand-ins for detail::sample() while a combine function is lowered
-  unsigned regionDepth = 0;                 // > 0 inside combine and map functions
+  struct Loop *loop = nullptr;  // the innermost one that `break` and `continue` may leave
+  std::vector<ir::Value *> *samples =
+      nullptr;               // stand-ins for detail::sample() while a combine function is lowered
+  unsigned regionDepth = 0;  // > 0 inside combine and map functions
 
   // ---- messages, at the user's line even if the construct is in a header
   void error(ir::DiagId id, clang::SourceLocation loc, llvm::ArrayRef<std::string> arguments = {});
@@ -81,7 +86,8 @@ class Lowering {
 // Ops created inside the scope carry the place of `loc`, unless that is in a header of the language.
 class LocationScope {
  public:
-  LocationScope(Lowering &lowering, clang::SourceLocation loc) : lowering_(lowering), saved_(lowering.builder.loc) {
+  LocationScope(Lowering &lowering, clang::SourceLocation loc)
+      : lowering_(lowering), saved_(lowering.builder.loc) {
     if (!lowering.source.inSystemHeader(loc)) {
       int statement = saved_.statement;
       lowering.builder.loc = lowering.source.locate(loc);

@@ -69,7 +69,8 @@ void setOptions(Lowering &l, const Operation &operation, ir::Op *op) {
     }
 }
 
-std::optional<std::map<std::string, int64_t>> evaluateOptions(Lowering &l, const clang::Expr *options) {
+std::optional<std::map<std::string, int64_t>> evaluateOptions(Lowering &l,
+                                                              const clang::Expr *options) {
   return evaluateOptions(l.context, options);
 }
 
@@ -77,7 +78,8 @@ std::optional<std::map<std::string, int64_t>> evaluateOptions(const clang::ASTCo
                                                               const clang::Expr *options) {
   clang::Expr::EvalResult result;
   const clang::CXXRecordDecl *record = asRecord(options->getType());
-  if (!record || options->isValueDependent() || !options->EvaluateAsRValue(result, context) || !result.Val.isStruct())
+  if (!record || options->isValueDependent() || !options->EvaluateAsRValue(result, context) ||
+      !result.Val.isStruct())
     return std::nullopt;
   std::map<std::string, int64_t> values;
   for (const clang::FieldDecl *field : record->fields()) {

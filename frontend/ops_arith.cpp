@@ -9,7 +9,8 @@ using ir::OpKind;
 using ir::Scalar;
 
 // a op b, element by element in the type `in`, with the shape of `result`; the result has its element type.
-static ir::Value *elementwise(Lowering &l, OpKind kind, ir::Value *a, ir::Value *b, Scalar in, const ir::Type &result) {
+static ir::Value *elementwise(Lowering &l, OpKind kind, ir::Value *a, ir::Value *b, Scalar in,
+                              const ir::Type &result) {
   // Division of 16-bit floats is done in float.
   if (kind == OpKind::Div && ir::isHalf(in)) in = Scalar::F32;
   ir::Type type(ir::Element{in, false, false}, result.shape());
@@ -39,12 +40,14 @@ Val lowerLogicNot(Lowering &l, const Operation &operation) {
 
 Val lowerSign(Lowering &l, const Operation &operation) {
   ir::Value *source = convert(l, argument(l, operation, 0), resultOf(operation));
-  if (operation.kind == OpKind::Abs && !ir::isFloat(source->type.scalar()) && !ir::isSigned(source->type.scalar()))
+  if (operation.kind == OpKind::Abs && !ir::isFloat(source->type.scalar()) &&
+      !ir::isSigned(source->type.scalar()))
     return source;
   return arithmetic(l, operation.kind, source);
 }
 
-static ir::Value *offset(Lowering &l, ir::Value *pointer, ir::Value *by, bool negative, llvm::ArrayRef<int64_t> shape) {
+static ir::Value *offset(Lowering &l, ir::Value *pointer, ir::Value *by, bool negative,
+                         llvm::ArrayRef<int64_t> shape) {
   if (!pointer->type.isPointer()) std::swap(pointer, by);
   if (negative) {
     // Unsigned offsets count down too.

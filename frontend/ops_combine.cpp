@@ -59,7 +59,8 @@ void lowerFunction(Lowering &l, const Operation &operation, ir::Op *op, unsigned
     if (leaf.isValue() && yielded.size() < results.size())
       yielded.push_back(convert(l, leaf.value, results[yielded.size()]));
   });
-  while (yielded.size() < results.size()) yielded.push_back(l.placeholderValue(results[yielded.size()]));
+  while (yielded.size() < results.size())
+    yielded.push_back(l.placeholderValue(results[yielded.size()]));
   l.builder.yield(yielded);
 
   --l.regionDepth;
@@ -93,14 +94,22 @@ std::string knownCombine(const ir::Block &region) {
   if (!straight && !swapped) return "";
   std::string nan = op->has("propagate_nan") ? "_nan" : "";
   switch (op->kind) {
-    case OpKind::Add: return "sum";
-    case OpKind::Mul: return "prod";
-    case OpKind::And: return "and";
-    case OpKind::Or: return "or";
-    case OpKind::Xor: return "xor";
-    case OpKind::Maximum: return "max" + nan;
-    case OpKind::Minimum: return "min" + nan;
-    default: return "";
+    case OpKind::Add:
+      return "sum";
+    case OpKind::Mul:
+      return "prod";
+    case OpKind::And:
+      return "and";
+    case OpKind::Or:
+      return "or";
+    case OpKind::Xor:
+      return "xor";
+    case OpKind::Maximum:
+      return "max" + nan;
+    case OpKind::Minimum:
+      return "min" + nan;
+    default:
+      return "";
   }
 }
 
@@ -134,7 +143,8 @@ bool hasTag(const Operation &operation, llvm::StringRef name) {
 }
 
 Val packed(const Operation &operation, std::vector<Val> values) {
-  bool isTuple = operation.arguments[0]->getType().getNonReferenceType()->isRecordType() && values.size() > 1;
+  bool isTuple =
+      operation.arguments[0]->getType().getNonReferenceType()->isRecordType() && values.size() > 1;
   if (values.size() == 1 && !isTuple) {
     const clang::CXXRecordDecl *record = operation.arguments[0]->getType()->getAsCXXRecordDecl();
     if (!record || record->getName() != "tuple") return values[0];

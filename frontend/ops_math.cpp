@@ -15,12 +15,13 @@ static ir::Type withElement(const ir::Type &type, Scalar scalar) {
 static llvm::SmallVector<ir::Value *, 3> values(Lowering &l, const Operation &operation) {
   llvm::SmallVector<ir::Value *, 3> result;
   for (unsigned i = 0; i < operation.arguments.size(); ++i)
-    if (!isOption(operation.arguments[i], "propagate_nan_t")) result.push_back(argument(l, operation, i));
+    if (!isOption(operation.arguments[i], "propagate_nan_t"))
+      result.push_back(argument(l, operation, i));
   return result;
 }
 
-static ir::Value *apply(Lowering &l, const Operation &operation, llvm::ArrayRef<ir::Value *> operands,
-                        const ir::Type &type) {
+static ir::Value *apply(Lowering &l, const Operation &operation,
+                        llvm::ArrayRef<ir::Value *> operands, const ir::Type &type) {
   llvm::SmallVector<ir::Value *, 3> converted;
   for (ir::Value *operand : operands) converted.push_back(convert(l, operand, type));
   return l.builder.create(operation.kind, converted, {type})->result();
@@ -51,15 +52,18 @@ Val lowerWhere(Lowering &l, const Operation &operation) {
   ir::Value *condition = argument(l, operation, 0);
   ir::Value *onTrue = convert(l, argument(l, operation, 1), result);
   ir::Value *onFalse = convert(l, argument(l, operation, 2), result);
-  return l.builder.select(convert(l, condition, withElement(result, Scalar::Bool)), onTrue, onFalse);
+  return l.builder.select(convert(l, condition, withElement(result, Scalar::Bool)), onTrue,
+                          onFalse);
 }
 
 Val lowerCastOperation(Lowering &l, const Operation &operation) {
   Scalar to = resultOf(operation).scalar();
   ir::Value *source = argument(l, operation, 0);
   ir::Value *value = to == Scalar::Bool ? toBool(l, source) : convertElement(l, source, to);
-  bool towardZero = operation.arguments.size() > 1 && l.evaluateInt(operation.arguments[1]).value_or(0) == 1;
-  if (towardZero && ir::CastOp::of(value) && value != source) value->definition->setString("rounding", "rtz");
+  bool towardZero =
+      operation.arguments.size() > 1 && l.evaluateInt(operation.arguments[1]).value_or(0) == 1;
+  if (towardZero && ir::CastOp::of(value) && value != source)
+    value->definition->setString("rounding", "rtz");
   return value;
 }
 
@@ -89,7 +93,9 @@ Val lowerPhilox(Lowering &l, const Operation &operation) {
   for (int64_t word = 0; word < 4; ++word) {
     ir::Value *offset = word ? arithmetic(l, OpKind::Add, base, constant(word)) : base;
     words.emplace_back(
-        l.builder.create(OpKind::RandomBits, {seed, offset}, {counter->type.withScalar(Scalar::U32)})->result());
+        l.builder
+            .create(OpKind::RandomBits, {seed, offset}, {counter->type.withScalar(Scalar::U32)})
+            ->result());
   }
   return Val::aggregate(std::move(words));
 }

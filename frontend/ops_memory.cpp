@@ -20,20 +20,26 @@ Access accessOf(Lowering &l, const Operation &operation) {
   Access access;
   for (unsigned i = 0; i < operation.arguments.size(); ++i) {
     const clang::Expr *e = operation.arguments[i];
-    if (isOption(e, "cache") || isOption(e, "evict") || isOption(e, "memory_order") || isOption(e, "scope")) continue;
+    if (isOption(e, "cache") || isOption(e, "evict") || isOption(e, "memory_order") ||
+        isOption(e, "scope"))
+      continue;
     ir::Value *value = argument(l, operation, i);
-    if (i == 0) access.pointers = value;
-    else access.rest.push_back(value);
+    if (i == 0)
+      access.pointers = value;
+    else
+      access.rest.push_back(value);
   }
   return access;
 }
 
 ir::Value *asMask(Lowering &l, const Access &access, ir::Value *mask) {
-  return convert(l, mask, ir::Type(ir::Element{Scalar::Bool, false, false}, access.pointers->type.shape()));
+  return convert(l, mask,
+                 ir::Type(ir::Element{Scalar::Bool, false, false}, access.pointers->type.shape()));
 }
 
 ir::Type elementsOf(const Access &access) {
-  return ir::Type(ir::Element{access.pointers->type.scalar(), false, false}, access.pointers->type.shape());
+  return ir::Type(ir::Element{access.pointers->type.scalar(), false, false},
+                  access.pointers->type.shape());
 }
 
 }  // namespace
@@ -49,7 +55,8 @@ Val lowerLoad(Lowering &l, const Operation &operation) {
 }
 
 static std::vector<ir::Value *> stored(Lowering &l, const Access &access) {
-  std::vector<ir::Value *> operands = {access.pointers, convert(l, access.rest[0], elementsOf(access))};
+  std::vector<ir::Value *> operands = {access.pointers,
+                                       convert(l, access.rest[0], elementsOf(access))};
   if (access.rest.size() > 1) operands.push_back(asMask(l, access, access.rest[1]));
   return operands;
 }

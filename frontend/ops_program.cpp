@@ -18,8 +18,10 @@ bool isHostValue(const ir::Value *value) {
   if (value->isArgument()) return value->owner->parent == nullptr && !value->type.isPointer();
   const ir::Op *op = value->definition;
   if (op->kind == OpKind::NumSms) return true;
-  if (op->is(ir::Uniform) || !op->is(ir::Pure) || !op->regions.empty() || value->type.isTile()) return false;
-  return llvm::all_of(op->operands(), [](const ir::Value *operand) { return !operand || isHostValue(operand); });
+  if (op->is(ir::Uniform) || !op->is(ir::Pure) || !op->regions.empty() || value->type.isTile())
+    return false;
+  return llvm::all_of(op->operands(),
+                      [](const ir::Value *operand) { return !operand || isHostValue(operand); });
 }
 
 bool checkHead(Lowering &l, ir::Value *value, llvm::StringRef what, clang::SourceLocation loc) {
@@ -35,8 +37,10 @@ bool hasGrid(Lowering &l) {
 }
 
 ir::Value *makeGrid(Lowering &l, llvm::ArrayRef<ir::Value *> sizes, clang::SourceLocation loc) {
-  if (!l.inKernelBody()) l.error(DiagId::GridPlace, loc);
-  else if (hasGrid(l)) l.error(DiagId::GridTwice, loc);
+  if (!l.inKernelBody())
+    l.error(DiagId::GridPlace, loc);
+  else if (hasGrid(l))
+    l.error(DiagId::GridTwice, loc);
   for (ir::Value *size : sizes) checkHead(l, size, "the grid", loc);
   llvm::SmallVector<ir::Type, 3> results(sizes.size(), ir::Type(Scalar::I64));
   return l.builder.create(OpKind::Grid, sizes, results)->result();
@@ -57,7 +61,8 @@ Val lowerProgramId(Lowering &l, const Operation &operation) {
   ir::Op *op = l.builder.create(operation.kind, {}, {resultOf(operation)});
   if (operation.arguments.empty()) return op->result();
   auto axis = l.evaluateInt(operation.arguments[0]);
-  if (!axis || *axis < 0 || *axis > 2) l.error(DiagId::ProgramAxis, operation.arguments[0]->getExprLoc());
+  if (!axis || *axis < 0 || *axis > 2)
+    l.error(DiagId::ProgramAxis, operation.arguments[0]->getExprLoc());
   op->setInt("axis", axis.value_or(0));
   return op->result();
 }
@@ -65,8 +70,10 @@ Val lowerProgramId(Lowering &l, const Operation &operation) {
 Val lowerHeadCondition(Lowering &l, const Operation &operation) {
   ir::Value *condition = lowerCondition(l, operation.arguments[0]);
   if (operation.kind == OpKind::Require) {
-    if (!l.inKernelBody()) l.error(DiagId::RequirePlace, operation.loc);
-    else checkHead(l, condition, "a requirement", operation.loc);
+    if (!l.inKernelBody())
+      l.error(DiagId::RequirePlace, operation.loc);
+    else
+      checkHead(l, condition, "a requirement", operation.loc);
   }
   l.builder.create(operation.kind, {condition}, {});
   return {};
@@ -88,18 +95,21 @@ Val lowerHint(Lowering &l, const Operation &operation) {
     return source;
   }
   ir::Op *op = l.builder.create(OpKind::Hint, {source}, {source->type});
-  llvm::StringRef attribute = operation.name == "assume_aligned"    ? "alignment"
+  llvm::StringRef attribute = operation.name == "assume_aligned"   ? "alignment"
                               : operation.name == "max_contiguous" ? "contiguity"
                                                                    : "divisibility";
-  if (numbers.size() == 1) op->setInt(attribute, numbers[0]);
-  else op->set(attribute, llvm::SmallVector<int64_t, 4>(numbers.begin(), numbers.end()));
+  if (numbers.size() == 1)
+    op->setInt(attribute, numbers[0]);
+  else
+    op->set(attribute, llvm::SmallVector<int64_t, 4>(numbers.begin(), numbers.end()));
   op->result()->name = source->name;
   return op->result();
 }
 
 static std::string textOf(const clang::Expr *e) {
   e = e->IgnoreParenImpCasts();
-  if (const auto *argument = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e)) return textOf(argument->getExpr());
+  if (const auto *argument = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e))
+    return textOf(argument->getExpr());
   const auto *literal = llvm::dyn_cast<clang::StringLiteral>(e);
   return literal ? literal->getString().str() : "";
 }
@@ -109,7 +119,8 @@ Val lowerDeviceAssert(Lowering &l, const Operation &operation) {
   std::vector<ir::Value *> operands = {condition};
   if (operation.arguments.size() > 2) {
     ir::Value *mask = argument(l, operation, 2);
-    const ir::Shape &shape = condition->type.rank() >= mask->type.rank() ? condition->type.shape() : mask->type.shape();
+    const ir::Shape &shape =
+        condition->type.rank() >= mask->type.rank() ? condition->type.shape() : mask->type.shape();
     operands = {stretch(l, condition, shape), stretch(l, mask, shape)};
   }
   ir::Op *op = l.builder.create(OpKind::DeviceAssert, operands, {});
@@ -151,13 +162,15 @@ Val lowerStaticFor(Lowering &l, const Operation &operation) {
 }
 
 Val lowerMisplacedRange(Lowering &l, const Operation &operation) {
-  l.reject(operation.loc, operation.name.str() + "() outside a loop's head", "write for (auto i : " + operation.name.str() + "(...))");
+  l.reject(operation.loc, operation.name.str() + "() outside a loop's head",
+           "write for (auto i : " + operation.name.str() + "(...))");
   return l.placeholder(operation.resultType);
 }
 
 Val lowerMisplacedConfiguration(Lowering &l, const Operation &operation) {
-  l.reject(operation.loc, operation.name.str() + "() inside a function",
-           "declare inline constexpr auto name = " + operation.name.str() + "(...) at namespace scope");
+  l.reject(
+      operation.loc, operation.name.str() + "() inside a function",
+      "declare inline constexpr auto name = " + operation.name.str() + "(...) at namespace scope");
   return l.placeholder(operation.resultType);
 }
 

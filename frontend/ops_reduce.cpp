@@ -12,7 +12,8 @@ namespace {
 // The axis as written; none means all of them.
 std::optional<int64_t> axisOf(const Operation &operation, unsigned rank) {
   const clang::TemplateArgumentList *arguments = operation.callee->getTemplateSpecializationArgs();
-  if (!arguments || arguments->size() == 0 || arguments->get(0).getKind() != clang::TemplateArgument::Integral)
+  if (!arguments || arguments->size() == 0 ||
+      arguments->get(0).getKind() != clang::TemplateArgument::Integral)
     return std::nullopt;
   return normalAxis(arguments->get(0).getAsIntegral().getExtValue(), rank);
 }
@@ -62,25 +63,32 @@ Val lowerReduction(Lowering &l, const Operation &operation) {
   ir::Type result = resultOf(operation);
   ir::Value *source = argument(l, operation, 0);
   bool isIndex = operation.name == "argmax" || operation.name == "argmin";
-  if (operation.name == "any" || operation.name == "all_of") source = toBool(l, source);
-  else if (!isIndex) source = convertElement(l, source, result.scalar());
+  if (operation.name == "any" || operation.name == "all_of")
+    source = toBool(l, source);
+  else if (!isIndex)
+    source = convertElement(l, source, result.scalar());
   std::string kind = kindOf(operation, source->type.scalar());
 
   ir::Shape shape = source->type.shape();
   auto axis = axisOf(operation, source->type.rank());
-  if (!axis && isIndex && source->type.rank() > 1) {  // the position among all elements, in row-major order
+  if (!axis && isIndex &&
+      source->type.rank() > 1) {  // the position among all elements, in row-major order
     ir::Type flat = source->type.withShape({source->type.numElements()});
     source = l.builder.create(OpKind::Reshape, {source}, {flat})->result();
   }
   ir::Value *value = source;
-  if (isIndex) value = reduceIndex(l, source, axis.value_or(0), kind);
-  else if (axis) value = reduceAxis(l, source, *axis, kind);
+  if (isIndex)
+    value = reduceIndex(l, source, axis.value_or(0), kind);
+  else if (axis)
+    value = reduceAxis(l, source, *axis, kind);
   else
     while (value->type.isTile()) value = reduceAxis(l, value, value->type.rank() - 1, kind);
 
   if (hasOption(operation, "keep_dims_t")) {
-    if (axis && value->type.isTile()) value = l.builder.expandDims(value, *axis);
-    else value = stretch(l, value, result.shape());
+    if (axis && value->type.isTile())
+      value = l.builder.expandDims(value, *axis);
+    else
+      value = stretch(l, value, result.shape());
   }
   return value;
 }

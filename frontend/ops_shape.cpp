@@ -9,7 +9,8 @@ namespace tile2cu::frontend {
 using ir::OpKind;
 using ir::Scalar;
 
-static ir::Value *make(Lowering &l, const Operation &operation, llvm::ArrayRef<ir::Value *> operands) {
+static ir::Value *make(Lowering &l, const Operation &operation,
+                       llvm::ArrayRef<ir::Value *> operands) {
   return l.builder.create(operation.kind, operands, {resultOf(operation)})->result();
 }
 
@@ -24,7 +25,8 @@ static ir::Value *makeArange(Lowering &l, int64_t start, int64_t end) {
 ir::Value *makeIota(Lowering &l, int64_t axis, llvm::ArrayRef<int64_t> shape) {
   ir::Value *value = makeArange(l, 0, shape[axis]);
   for (int64_t k = 0; k < axis; ++k) value = l.builder.expandDims(value, 0);
-  for (size_t k = axis + 1; k < shape.size(); ++k) value = l.builder.expandDims(value, static_cast<int64_t>(k));
+  for (size_t k = axis + 1; k < shape.size(); ++k)
+    value = l.builder.expandDims(value, static_cast<int64_t>(k));
   return stretch(l, value, shape);
 }
 
@@ -35,10 +37,13 @@ Val lowerArange(Lowering &l, const Operation &operation) {
 
 Val lowerIota(Lowering &l, const Operation &operation) {
   ir::Type type = resultOf(operation);
-  return makeIota(l, normalAxis(integerTemplateArguments(operation.callee)[0], type.rank()), type.shape());
+  return makeIota(l, normalAxis(integerTemplateArguments(operation.callee)[0], type.rank()),
+                  type.shape());
 }
 
-Val lowerFull(Lowering &l, const Operation &operation) { return convert(l, argument(l, operation, 0), resultOf(operation)); }
+Val lowerFull(Lowering &l, const Operation &operation) {
+  return convert(l, argument(l, operation, 0), resultOf(operation));
+}
 
 Val lowerZeros(Lowering &l, const Operation &operation) {
   ir::Type type = resultOf(operation);
@@ -64,7 +69,8 @@ Val lowerSubscriptOperation(Lowering &l, const Operation &operation) {
   llvm::SmallVector<bool, 8> isNew;
   bool slices = false;
   for (unsigned i = 1; i < operation.arguments.size(); ++i) {
-    const clang::CXXRecordDecl *tag = operation.arguments[i]->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    const clang::CXXRecordDecl *tag =
+        operation.arguments[i]->getType().getNonReferenceType()->getAsCXXRecordDecl();
     bool none = tag && tag->getName() == "none_t";
     isNew.push_back(none);
     if (none || offsets.size() >= value->type.rank()) continue;
@@ -94,7 +100,8 @@ Val lowerSubscriptOperation(Lowering &l, const Operation &operation) {
 
 Val lowerExpandDims(Lowering &l, const Operation &operation) {
   ir::Value *source = argument(l, operation, 0);
-  return l.builder.expandDims(source, normalAxis(integerTemplateArguments(operation.callee)[0], source->type.rank() + 1));
+  return l.builder.expandDims(
+      source, normalAxis(integerTemplateArguments(operation.callee)[0], source->type.rank() + 1));
 }
 
 Val lowerBroadcast(Lowering &l, const Operation &operation) {
@@ -104,16 +111,19 @@ Val lowerBroadcast(Lowering &l, const Operation &operation) {
 Val lowerReshape(Lowering &l, const Operation &operation) {
   ir::Value *source = argument(l, operation, 0);
   ir::Type type = resultOf(operation);
-  if (ir::SplatOp splat = ir::SplatOp::of(source)) return l.builder.splat(splat.source(), type.shape());
+  if (ir::SplatOp splat = ir::SplatOp::of(source))
+    return l.builder.splat(splat.source(), type.shape());
   return source->type.sameTile(type) ? source : make(l, operation, {source});
 }
 
 Val lowerPermute(Lowering &l, const Operation &operation) {
   ir::Value *source = argument(l, operation, 0);
   llvm::SmallVector<int64_t, 4> order;
-  if (operation.name == "trans") order = {1, 0};
+  if (operation.name == "trans")
+    order = {1, 0};
   else
-    for (int64_t axis : integerTemplateArguments(operation.callee)) order.push_back(normalAxis(axis, source->type.rank()));
+    for (int64_t axis : integerTemplateArguments(operation.callee))
+      order.push_back(normalAxis(axis, source->type.rank()));
   ir::Value *value = make(l, operation, {source});
   value->definition->set("order", order);
   return value;
@@ -139,7 +149,8 @@ Val lowerSplit(Lowering &l, const Operation &operation) {
 Val lowerFlip(Lowering &l, const Operation &operation) {
   ir::Value *source = argument(l, operation, 0);
   ir::Value *value = make(l, operation, {source});
-  value->definition->setInt("axis", normalAxis(integerTemplateArguments(operation.callee)[0], source->type.rank()));
+  value->definition->setInt(
+      "axis", normalAxis(integerTemplateArguments(operation.callee)[0], source->type.rank()));
   return value;
 }
 

@@ -28,7 +28,8 @@ static FrontendOptions withDefaults(FrontendOptions options) {
   return options;
 }
 
-Session::Impl::Impl(FrontendOptions given) : options(withDefaults(std::move(given))), groups(options.clangArgs) {
+Session::Impl::Impl(FrontendOptions given)
+    : options(withDefaults(std::move(given))), groups(options.clangArgs) {
   mainName = options.input.empty() || options.input == "-" ? "<stdin>" : options.input;
 }
 
@@ -42,9 +43,12 @@ static std::string requestText(const FrontendOptions &options) {
   std::string text;
   const ir::Options &o = options.instantiateOptions;
   for (const std::string &request : options.instantiate) {
-    std::string kernel = llvm::StringRef(request).take_until([](char c) { return c == '<'; }).trim().str();
+    std::string kernel =
+        llvm::StringRef(request).take_until([](char c) { return c == '<'; }).trim().str();
     std::string name, prefix;
-    for (char c : llvm::StringRef(request).rsplit("::").second.empty() ? request : request.substr(kernel.rfind("::") + 2))
+    for (char c : llvm::StringRef(request).rsplit("::").second.empty()
+                      ? request
+                      : request.substr(kernel.rfind("::") + 2))
       name += isalnum(static_cast<unsigned char>(c)) ? c : '_';
     while (!name.empty() && name.back() == '_') name.pop_back();
     std::string collapsed;
@@ -55,7 +59,8 @@ static std::string requestText(const FrontendOptions &options) {
     if (text.empty()) text = "\n#line 1 \"<command line>\"\n";
     if (!prefix.empty()) text += "namespace " + prefix + " { ";
     text += "inline constexpr auto " + collapsed + " = ::tl::instantiate(" + request +
-            ", {.num_warps = " + std::to_string(o.numWarps) + ", .num_stages = " + std::to_string(o.numStages) +
+            ", {.num_warps = " + std::to_string(o.numWarps) +
+            ", .num_stages = " + std::to_string(o.numStages) +
             ", .programs_per_block = " + std::to_string(o.programsPerBlock) +
             ", .resident_threads = " + std::to_string(o.residentThreads) +
             ", .min_blocks = " + std::to_string(o.minBlocks) +
@@ -68,11 +73,13 @@ static std::string requestText(const FrontendOptions &options) {
 bool Session::Impl::createCompiler() {
   auto diagnosticOptions = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   diagnosticOptions->ShowColors = options.colors;
-  auto printer = std::make_unique<clang::TextDiagnosticPrinter>(llvm::errs(), diagnosticOptions.get());
-  auto engine = clang::CompilerInstance::createDiagnostics(diagnosticOptions.get(), printer.release(), true);
+  auto printer =
+      std::make_unique<clang::TextDiagnosticPrinter>(llvm::errs(), diagnosticOptions.get());
+  auto engine =
+      clang::CompilerInstance::createDiagnostics(diagnosticOptions.get(), printer.release(), true);
 
-  std::vector<std::string> arguments = {"tile2cu", "-fsyntax-only", "-x", "c++", "-std=c++23",
-                                        "-resource-dir", options.resourceDir};
+  std::vector<std::string> arguments = {
+      "tile2cu", "-fsyntax-only", "-x", "c++", "-std=c++23", "-resource-dir", options.resourceDir};
   arguments.insert(arguments.end(), options.clangArgs.begin(), options.clangArgs.end());
   for (const char *last : {"-D__TILE2CU__=1", "-isystem"}) arguments.emplace_back(last);
   arguments.push_back(options.runtimeInclude);
@@ -106,7 +113,8 @@ void Session::Impl::setInput() {
     content = (*file)->getBuffer().str();
   }
   content += requests;
-  preprocessor.addRemappedFile(mainName, llvm::MemoryBuffer::getMemBufferCopy(content, mainName).release());
+  preprocessor.addRemappedFile(mainName,
+                               llvm::MemoryBuffer::getMemBufferCopy(content, mainName).release());
 }
 
 bool Session::Impl::parse() {
@@ -128,10 +136,14 @@ bool Session::Impl::parse() {
 
 static clang::DiagnosticsEngine::Level levelOf(ir::Severity severity) {
   switch (severity) {
-    case ir::Severity::Note: return clang::DiagnosticsEngine::Note;
-    case ir::Severity::Remark: return clang::DiagnosticsEngine::Remark;
-    case ir::Severity::Warning: return clang::DiagnosticsEngine::Warning;
-    case ir::Severity::Error: return clang::DiagnosticsEngine::Error;
+    case ir::Severity::Note:
+      return clang::DiagnosticsEngine::Note;
+    case ir::Severity::Remark:
+      return clang::DiagnosticsEngine::Remark;
+    case ir::Severity::Warning:
+      return clang::DiagnosticsEngine::Warning;
+    case ir::Severity::Error:
+      return clang::DiagnosticsEngine::Error;
   }
   T2C_UNREACHABLE("severity");
 }
@@ -143,7 +155,8 @@ void Session::Impl::show(const ir::Diagnostic &diagnostic) {
   if (severity == ir::Severity::Error) ++errors;
   if (severity == ir::Severity::Warning) ++warnings;
   auto report = [&](ir::Severity as, const ir::Location &loc, const std::string &message) {
-    engine.Report(text ? text->unlocate(loc) : clang::SourceLocation(), engine.getCustomDiagID(levelOf(as), "%0"))
+    engine.Report(text ? text->unlocate(loc) : clang::SourceLocation(),
+                  engine.getCustomDiagID(levelOf(as), "%0"))
         << message;
   };
   report(severity, diagnostic.loc, diagnostic.message + groups.suffix(diagnostic));
@@ -157,7 +170,8 @@ Session::~Session() = default;
 
 void Session::print(const ir::Diagnostics &diagnostics) {
   if (!impl_->compiler || !impl_->compiler->hasDiagnostics()) return;
-  for (; impl_->shown < diagnostics.all.size(); ++impl_->shown) impl_->show(diagnostics.all[impl_->shown]);
+  for (; impl_->shown < diagnostics.all.size(); ++impl_->shown)
+    impl_->show(diagnostics.all[impl_->shown]);
 }
 
 bool Session::hasErrors() const {

@@ -36,7 +36,8 @@ bool SourceText::inSystemHeader(clang::SourceLocation loc) const {
 // Lexes `text` and joins its tokens with one space where there was any white space or comment.
 static std::string collapse(llvm::StringRef text, const clang::LangOptions &language) {
   std::string buffer = text.str();  // the lexer wants a final zero
-  clang::Lexer lexer(clang::SourceLocation(), language, buffer.data(), buffer.data(), buffer.data() + buffer.size());
+  clang::Lexer lexer(clang::SourceLocation(), language, buffer.data(), buffer.data(),
+                     buffer.data() + buffer.size());
   std::string result;
   clang::Token token;
   for (;;) {
@@ -52,7 +53,8 @@ static std::string collapse(llvm::StringRef text, const clang::LangOptions &lang
 std::string SourceText::oneLine(clang::SourceRange range) const {
   auto characters = clang::CharSourceRange::getTokenRange(sources_.getFileLoc(range.getBegin()),
                                                           sources_.getFileLoc(range.getEnd()));
-  std::string text = collapse(clang::Lexer::getSourceText(characters, sources_, language_), language_);
+  std::string text =
+      collapse(clang::Lexer::getSourceText(characters, sources_, language_), language_);
   while (!text.empty() && (text.back() == ';' || text.back() == ' ')) text.pop_back();
   return text;
 }
@@ -83,7 +85,8 @@ const std::vector<SourceText::Comment> &SourceText::comments(clang::FileID file)
   auto [it, isNew] = comments_.try_emplace(file);
   if (!isNew) return it->second;
   llvm::StringRef text = sources_.getBufferData(file);
-  clang::Lexer lexer(sources_.getLocForStartOfFile(file), language_, text.begin(), text.begin(), text.end());
+  clang::Lexer lexer(sources_.getLocForStartOfFile(file), language_, text.begin(), text.begin(),
+                     text.end());
   lexer.SetCommentRetentionState(true);
   clang::Token token;
   for (;;) {
@@ -123,7 +126,8 @@ std::string SourceText::commentBeside(clang::SourceLocation end) {
   if (end.isInvalid()) return "";
   end = sources_.getFileLoc(end);
   auto [file, offset] = sources_.getDecomposedLoc(end);
-  unsigned line = sources_.getLineNumber(file, offset), column = sources_.getColumnNumber(file, offset);
+  unsigned line = sources_.getLineNumber(file, offset),
+           column = sources_.getColumnNumber(file, offset);
   for (const Comment &comment : comments(file))
     if (comment.firstLine == line && comment.column > column) return comment.text;
   return "";

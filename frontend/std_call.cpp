@@ -17,12 +17,14 @@ struct MathRow {
   OpKind kind;
 };
 constexpr MathRow kMath[] = {
-    {"exp", OpKind::Exp},     {"exp2", OpKind::Exp2},   {"log", OpKind::Log},       {"log2", OpKind::Log2},
-    {"sqrt", OpKind::Sqrt},   {"sin", OpKind::Sin},     {"cos", OpKind::Cos},       {"tan", OpKind::Tan},
-    {"tanh", OpKind::Tanh},   {"erf", OpKind::Erf},     {"floor", OpKind::Floor},   {"ceil", OpKind::Ceil},
-    {"rint", OpKind::Rint},   {"nearbyint", OpKind::Rint}, {"fabs", OpKind::Abs},   {"abs", OpKind::Abs},
-    {"labs", OpKind::Abs},    {"llabs", OpKind::Abs},   {"fmin", OpKind::Minimum},  {"fmax", OpKind::Maximum},
-    {"fma", OpKind::Fma},     {"pow", OpKind::Pow},     {"fmod", OpKind::Rem},      {"rsqrt", OpKind::Rsqrt},
+    {"exp", OpKind::Exp},      {"exp2", OpKind::Exp2},      {"log", OpKind::Log},
+    {"log2", OpKind::Log2},    {"sqrt", OpKind::Sqrt},      {"sin", OpKind::Sin},
+    {"cos", OpKind::Cos},      {"tan", OpKind::Tan},        {"tanh", OpKind::Tanh},
+    {"erf", OpKind::Erf},      {"floor", OpKind::Floor},    {"ceil", OpKind::Ceil},
+    {"rint", OpKind::Rint},    {"nearbyint", OpKind::Rint}, {"fabs", OpKind::Abs},
+    {"abs", OpKind::Abs},      {"labs", OpKind::Abs},       {"llabs", OpKind::Abs},
+    {"fmin", OpKind::Minimum}, {"fmax", OpKind::Maximum},   {"fma", OpKind::Fma},
+    {"pow", OpKind::Pow},      {"fmod", OpKind::Rem},       {"rsqrt", OpKind::Rsqrt},
 };
 
 bool isGlobalC(const clang::FunctionDecl *callee) {
@@ -47,7 +49,8 @@ Val lowerMathCall(Lowering &l, const clang::CallExpr *call, OpKind kind) {
   auto type = lowerType(call->getType());
   if (!type || type->isPointer()) return l.placeholder(call->getType());
   llvm::SmallVector<ir::Value *, 3> operands;
-  for (const clang::Expr *e : call->arguments()) operands.push_back(convertElement(l, lowerIr(l, e), type->scalar()));
+  for (const clang::Expr *e : call->arguments())
+    operands.push_back(convertElement(l, lowerIr(l, e), type->scalar()));
   ir::Value *value = l.builder.create(kind, operands, {*type})->result();
   if (l.mathPrecise && ir::isFloat(type->scalar())) value->definition->setBool("precise", true);
   return value;
@@ -57,7 +60,8 @@ Val lowerMathCall(Lowering &l, const clang::CallExpr *call, OpKind kind) {
 Val lowerMinMax(Lowering &l, const clang::CallExpr *call, bool isMax) {
   ir::Value *a = lowerIr(l, call->getArg(0)), *b = lowerIr(l, call->getArg(1));
   b = convert(l, b, a->type);
-  if (!ir::isFloat(a->type.scalar())) return l.builder.binary(isMax ? OpKind::Maximum : OpKind::Minimum, a, b);
+  if (!ir::isFloat(a->type.scalar()))
+    return l.builder.binary(isMax ? OpKind::Maximum : OpKind::Minimum, a, b);
   ir::Value *less = isMax ? arithmetic(l, OpKind::Lt, a, b) : arithmetic(l, OpKind::Lt, b, a);
   return l.builder.select(less, b, a);
 }
@@ -78,7 +82,8 @@ bool isStdCall(const clang::FunctionDecl *callee) {
 Val lowerStdCall(Lowering &l, const clang::CallExpr *call, const clang::FunctionDecl *callee) {
   if (auto kind = mathKind(callee)) return lowerMathCall(l, call, *kind);
   llvm::StringRef name = callee->getName();
-  if ((name == "min" || name == "max") && call->getNumArgs() == 2) return lowerMinMax(l, call, name == "max");
+  if ((name == "min" || name == "max") && call->getNumArgs() == 2)
+    return lowerMinMax(l, call, name == "max");
   if (name == "make_tuple") {
     std::vector<Val> fields;
     for (const clang::Expr *e : call->arguments()) fields.push_back(lowerValue(l, e));
@@ -87,7 +92,8 @@ Val lowerStdCall(Lowering &l, const clang::CallExpr *call, const clang::Function
   if (name == "get" && call->getNumArgs() == 1) {
     auto index = integerTemplateArguments(callee);
     Val tuple = lowerValue(l, call->getArg(0));
-    if (!index.empty() && static_cast<uint64_t>(index[0]) < tuple.fields.size()) return tuple.fields[index[0]];
+    if (!index.empty() && static_cast<uint64_t>(index[0]) < tuple.fields.size())
+      return tuple.fields[index[0]];
   } else if (call->getNumArgs() == 1) {
     return lowerValue(l, call->getArg(0));
   }

@@ -16,7 +16,8 @@ using ir::DiagId;
 
 std::string namespaceOf(const clang::Decl *declaration) {
   std::string result;
-  for (const clang::DeclContext *scope = declaration->getDeclContext(); scope; scope = scope->getParent()) {
+  for (const clang::DeclContext *scope = declaration->getDeclContext(); scope;
+       scope = scope->getParent()) {
     const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(scope);
     if (!space || space->isAnonymousNamespace()) continue;
     result = space->getNameAsString() + (result.empty() ? "" : "::") + result;
@@ -24,15 +25,18 @@ std::string namespaceOf(const clang::Decl *declaration) {
   return result;
 }
 
-clang::SourceLocation beginOf(const clang::FunctionDecl *function, const clang::SourceManager &sources) {
-  if (const clang::FunctionDecl *pattern = function->getTemplateInstantiationPattern()) function = pattern;
+clang::SourceLocation beginOf(const clang::FunctionDecl *function,
+                              const clang::SourceManager &sources) {
+  if (const clang::FunctionDecl *pattern = function->getTemplateInstantiationPattern())
+    function = pattern;
   clang::SourceLocation begin = sources.getFileLoc(function->getBeginLoc());
   auto consider = [&](clang::SourceLocation loc) {
     loc = sources.getFileLoc(loc);
     if (loc.isValid() && sources.isBeforeInTranslationUnit(loc, begin)) begin = loc;
   };
   for (const clang::Attr *attribute : function->attrs()) consider(attribute->getLocation());
-  if (const clang::FunctionTemplateDecl *head = function->getDescribedFunctionTemplate()) consider(head->getBeginLoc());
+  if (const clang::FunctionTemplateDecl *head = function->getDescribedFunctionTemplate())
+    consider(head->getBeginLoc());
   return begin;
 }
 
@@ -40,7 +44,8 @@ namespace {
 
 class Finder {
  public:
-  Finder(clang::ASTContext &context, SourceText &source, const ir::Options &defaults, ir::Diagnostics &diagnostics)
+  Finder(clang::ASTContext &context, SourceText &source, const ir::Options &defaults,
+         ir::Diagnostics &diagnostics)
       : context_(context), source_(source), defaults_(defaults), diagnostics_(diagnostics) {}
 
   std::vector<LauncherRequest> run() {
@@ -50,9 +55,11 @@ class Finder {
       if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(item)) {
         addVariable(variable, result);
       } else if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(item)) {
-        if (!configured_.count(function->getCanonicalDecl())) result.push_back(plainLauncher(function));
+        if (!configured_.count(function->getCanonicalDecl()))
+          result.push_back(plainLauncher(function));
       } else if (!configured_.count(item->getCanonicalDecl())) {
-        diagnostics_.report(DiagId::UnusedKernel, source_.locate(item->getLocation()), {item->getNameAsString()});
+        diagnostics_.report(DiagId::UnusedKernel, source_.locate(item->getLocation()),
+                            {item->getNameAsString()});
       }
     }
     if (items_.empty()) diagnostics_.report(DiagId::NoKernel, {});
@@ -70,8 +77,8 @@ class Finder {
             head->isThisDeclarationADefinition())
           items_.push_back(head);
       } else if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
-        if (isKernel(function) && !function->isTemplateInstantiation() && checkSignature(function, function) &&
-            function->isThisDeclarationADefinition())
+        if (isKernel(function) && !function->isTemplateInstantiation() &&
+            checkSignature(function, function) && function->isThisDeclarationADefinition())
           items_.push_back(function);
       } else if (const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration)) {
         for (const clang::CXXMethodDecl *method : record->methods())
@@ -94,7 +101,8 @@ class Finder {
 
   // The rules that do not depend on template arguments; types are checked for each instantiation.
   bool checkSignature(const clang::FunctionDecl *function, const clang::NamedDecl *declaration) {
-    auto [it, isNew] = byName_.try_emplace(function->getQualifiedNameAsString(), declaration->getCanonicalDecl());
+    auto [it, isNew] =
+        byName_.try_emplace(function->getQualifiedNameAsString(), declaration->getCanonicalDecl());
     if (!isNew && it->second != declaration->getCanonicalDecl()) {
       report(DiagId::KernelOverloaded, function);
       return false;
@@ -117,12 +125,17 @@ class Finder {
     while (e) {
       e = e->IgnoreParenImpCasts();
       if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) return call;
-      if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) e = full->getSubExpr();
-      else if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e)) e = temporary->getSubExpr();
-      else if (const auto *bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(e)) e = bound->getSubExpr();
-      else if (const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(e); copy && copy->getNumArgs() == 1)
+      if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e))
+        e = full->getSubExpr();
+      else if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e))
+        e = temporary->getSubExpr();
+      else if (const auto *bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(e))
+        e = bound->getSubExpr();
+      else if (const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(e);
+               copy && copy->getNumArgs() == 1)
         e = copy->getArg(0);
-      else return nullptr;
+      else
+        return nullptr;
     }
     return nullptr;
   }
@@ -143,7 +156,8 @@ class Finder {
   static const clang::FunctionDecl *kernelOf(const clang::CallExpr *candidate) {
     if (candidate->getNumArgs() == 0) return nullptr;
     const clang::Expr *e = candidate->getArg(0)->IgnoreParenImpCasts();
-    if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(e)) e = unary->getSubExpr()->IgnoreParenImpCasts();
+    if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(e))
+      e = unary->getSubExpr()->IgnoreParenImpCasts();
     const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e);
     return reference ? llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()) : nullptr;
   }
@@ -156,10 +170,12 @@ class Finder {
 
   std::optional<ir::Options> optionsOf(const clang::CallExpr *candidate) {
     ir::Options options = defaults_;
-    if (candidate->getNumArgs() < 2 || llvm::isa<clang::CXXDefaultArgExpr>(candidate->getArg(1))) return options;
+    if (candidate->getNumArgs() < 2 || llvm::isa<clang::CXXDefaultArgExpr>(candidate->getArg(1)))
+      return options;
     auto values = evaluateOptions(context_, candidate->getArg(1));
     if (!values) {
-      diagnostics_.report(DiagId::OptionNotConstant, source_.locate(candidate->getArg(1)->getExprLoc()));
+      diagnostics_.report(DiagId::OptionNotConstant,
+                          source_.locate(candidate->getArg(1)->getExprLoc()));
       return std::nullopt;
     }
     options.numWarps = (*values)["num_warps"];
@@ -207,14 +223,16 @@ class Finder {
   SourceText &source_;
   const ir::Options &defaults_;
   ir::Diagnostics &diagnostics_;
-  std::vector<const clang::NamedDecl *> items_;  // kernels, kernel templates and configurations, in source order
+  std::vector<const clang::NamedDecl *>
+      items_;  // kernels, kernel templates and configurations, in source order
   std::set<const clang::Decl *> configured_;
   std::map<std::string, const clang::Decl *> byName_;
 };
 
 }  // namespace
 
-std::vector<LauncherRequest> findLaunchers(clang::ASTContext &context, SourceText &source, const ir::Options &defaults,
+std::vector<LauncherRequest> findLaunchers(clang::ASTContext &context, SourceText &source,
+                                           const ir::Options &defaults,
                                            ir::Diagnostics &diagnostics) {
   return Finder(context, source, defaults, diagnostics).run();
 }

@@ -14,7 +14,7 @@ namespace tile2cu::frontend {
 struct KernelRequest {
   const clang::FunctionDecl *function = nullptr;  // instantiated
   ir::Options options;
-  clang::SourceLocation loc;                      // where it is asked for
+  clang::SourceLocation loc;  // where it is asked for
 };
 
 // A variable `name = instantiate(...)` or `select(...)`, or a kernel that is no template.
@@ -25,12 +25,14 @@ struct LauncherRequest {
 };
 
 // In source order. Reports kernels that break the rules for signatures, and templates that nothing instantiates.
-std::vector<LauncherRequest> findLaunchers(clang::ASTContext &context, SourceText &source, const ir::Options &defaults,
+std::vector<LauncherRequest> findLaunchers(clang::ASTContext &context, SourceText &source,
+                                           const ir::Options &defaults,
                                            ir::Diagnostics &diagnostics);
 
 // "a::b" for a declaration inside namespaces a and b; unnamed ones are left out.
 std::string namespaceOf(const clang::Decl *declaration);
 // Where the declaration starts, its template head and markers included.
-clang::SourceLocation beginOf(const clang::FunctionDecl *function, const clang::SourceManager &sources);
+clang::SourceLocation beginOf(const clang::FunctionDecl *function,
+                              const clang::SourceManager &sources);
 
 }  // namespace tile2cu::frontend

@@ -42,7 +42,8 @@ bool WarningGroups::take(const std::string &argument) {
 }
 
 bool WarningGroups::isShown(const ir::Diagnostic &diagnostic) const {
-  if (diagnostic.severity == ir::Severity::Error || diagnostic.severity == ir::Severity::Note) return true;
+  if (diagnostic.severity == ir::Severity::Error || diagnostic.severity == ir::Severity::Note)
+    return true;
   if (diagnostic.severity == ir::Severity::Warning && noWarnings_) return false;
   llvm::StringRef group = ir::groupOf(diagnostic.id);
   if (auto it = enabled_.find(group.str()); it != enabled_.end()) return it->second;
@@ -61,7 +62,8 @@ std::string WarningGroups::suffix(const ir::Diagnostic &diagnostic) const {
   std::string group = ir::groupOf(diagnostic.id).str();
   if (group.empty()) return "";
   if (diagnostic.severity == ir::Severity::Remark) return " [-R" + group + "]";
-  bool error = severity(diagnostic) == ir::Severity::Error && diagnostic.severity == ir::Severity::Warning;
+  bool error =
+      severity(diagnostic) == ir::Severity::Error && diagnostic.severity == ir::Severity::Warning;
   return (error ? " [-Werror,-W" : " [-W") + group + "]";
 }
 

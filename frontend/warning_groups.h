@@ -24,8 +24,8 @@ class WarningGroups {
  private:
   bool take(const std::string &argument);
 
-  std::map<std::string, bool, std::less<>> enabled_;   // group -> on or off
-  std::map<std::string, bool, std::less<>> asError_;   // group -> error or not
+  std::map<std::string, bool, std::less<>> enabled_;  // group -> on or off
+  std::map<std::string, bool, std::less<>> asError_;  // group -> error or not
   bool noWarnings_ = false, allErrors_ = false, everything_ = false;
 };
 

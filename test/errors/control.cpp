@@ -11,9 +11,12 @@ __tile_global__ void control(float* out, int n, int step) {
   auto row = grid(n);
   float x = 0;
   switch (n) {
-    case 1: x = 1;
+    case 1:
+      x = 1;
     // CHECK: :[[@LINE+1]]:5: error: this case is reached from the one above; end that one with break or return
-    case 2: x = 2; break;
+    case 2:
+      x = 2;
+      break;
   }
   for (int i = 0; i < n; ++i) {
     switch (i) {
@@ -22,7 +25,8 @@ __tile_global__ void control(float* out, int n, int step) {
         if (x > 2) break;
         x = 1;
         break;
-      default: x = 3;
+      default:
+        x = 3;
     }
   }
   for (int i : static_range<4>()) {

@@ -17,20 +17,21 @@ __tile_global__ int returns(float* out) { return 1; }
 // CHECK-DAG: :[[@LINE+1]]:22: error: kernel 'many' has C variadic parameters; name each parameter
 __tile_global__ void many(float* out, ...) { grid(1); }
 
-// CHECK-DAG: :[[@LINE+1]]:44: error: parameter 'reference' of a kernel is a reference; pass the value, or a pointer to global memory
-__tile_global__ void parameters(const int& reference,
-                                // CHECK-DAG: :[[@LINE+1]]:39: error: parameter 'point' of a kernel is a struct; pass its members one by one
-                                Point point,
-                                // CHECK-DAG: :[[@LINE+1]]:48: error: parameter 'pieces' of a kernel is a tile; pass a pointer and load it
-                                tile<float, 8> pieces,
-                                // CHECK-DAG: :[[@LINE+1]]:41: error: parameter 'pointers' of a kernel is a pointer to pointers; pass one pointer and offsets
-                                float** pointers,
-                                // CHECK-DAG: error: parameter 'callback' of a kernel is a function pointer; make the function a template argument
-                                float (*callback)(float),
-                                // CHECK-DAG: error: parameter 'points' of a kernel is a pointer to something other than numbers; pass one pointer for each member
-                                Point* points,
-                                // CHECK-DAG: error: parameter 'shared' of a kernel is a pointer to volatile
-                                volatile float* shared) {
+// CHECK-DAG: :[[@LINE+2]]:16: error: parameter 'reference' of a kernel is a reference; pass the value, or a pointer to global memory
+__tile_global__ void parameters(
+    const int& reference,
+    // CHECK-DAG: :[[@LINE+1]]:11: error: parameter 'point' of a kernel is a struct; pass its members one by one
+    Point point,
+    // CHECK-DAG: :[[@LINE+1]]:20: error: parameter 'pieces' of a kernel is a tile; pass a pointer and load it
+    tile<float, 8> pieces,
+    // CHECK-DAG: :[[@LINE+1]]:13: error: parameter 'pointers' of a kernel is a pointer to pointers; pass one pointer and offsets
+    float** pointers,
+    // CHECK-DAG: error: parameter 'callback' of a kernel is a function pointer; make the function a template argument
+    float (*callback)(float),
+    // CHECK-DAG: error: parameter 'points' of a kernel is a pointer to something other than numbers; pass one pointer for each member
+    Point* points,
+    // CHECK-DAG: error: parameter 'shared' of a kernel is a pointer to volatile
+    volatile float* shared) {
   grid(1);
 }
 
@@ -38,7 +39,9 @@ void host(float*) {}
 // CHECK-DAG: error: this is not a kernel; mark the function with __tile_global__
 inline constexpr auto not_a_kernel = instantiate(host);
 template <int N>
-__tile_global__ void scaled(float* out) { grid(N); }
+__tile_global__ void scaled(float* out) {
+  grid(N);
+}
 // CHECK-DAG: error: num_warps is 17; use 1 to 16
 inline constexpr auto scaled_17 = instantiate(scaled<17>, {.num_warps = 17});
 int warps = 4;

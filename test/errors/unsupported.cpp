@@ -21,7 +21,10 @@ done:
   // CHECK: :[[@LINE+1]]:3: error: inline assembly is not supported in a tile function; use an operation of the tile language
   asm("");
   // CHECK: :[[@LINE+1]]:3: error: try is not supported in a tile function; return early, or check with device_assert
-  try { f = 1; } catch (...) {}
+  try {
+    f = 1;
+  } catch (...) {
+  }
   // CHECK: :[[@LINE+1]]:14: error: throw is not supported
   if (n > 3) throw 1;
   // CHECK: :[[@LINE+1]]:14: error: new is not supported in a tile function; tiles and variables need no allocation

@@ -14,16 +14,16 @@ __tile_global__ void variables(float* out, int n, float f) {
   // CHECK: :[[@LINE+1]]:21: error: an array is subscripted with a value that is not constant; unroll the loop with static_for or static_range, or use a tile
   out[row] = kTable[n];
   const auto x = arange<8>();
-  // CHECK: :[[@LINE+3]]:7: error: 'f' is assigned inside a function that runs once for each element; return the value instead
+  // CHECK: :[[@LINE+4]]:11: error: 'f' is assigned inside a function that runs once for each element; return the value instead
   // CHECK-NEXT: f = v;
-  auto y = map([&](float v) {
-    f = v;
-    return v;
-  }, cast<float>(x));
-  // CHECK: :[[@LINE+2]]:12: error: a function that runs once for each element cannot access memory; load the tile before and pass it in
-  auto z = map([&](int v) {
-    return out[v];
-  }, x);
+  auto y = map(
+      [&](float v) {
+        f = v;
+        return v;
+      },
+      cast<float>(x));
+  // CHECK: :[[@LINE+1]]:36: error: a function that runs once for each element cannot access memory; load the tile before and pass it in
+  auto z = map([&](int v) { return out[v]; }, x);
   // CHECK: :[[@LINE+1]]:29: error: a function that runs once for each element computes a tile; pass the tile as an argument to get its elements
   auto total = reduce<0>(x, [&](int a, int b) { return a + b + sum(x * a); });
   out[row] = sum(y) + sum(z) + total;

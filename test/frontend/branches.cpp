@@ -25,8 +25,10 @@ __tile_global__ void branches(const float* in, float* out, int n, int mode) {
     x = x + 1.0f;
   }
   // CHECK: %x.4 = add %x.1, %x.1
-  if constexpr (DOUBLE) x = x + x;
-  else x = x - x;
+  if constexpr (DOUBLE)
+    x = x + x;
+  else
+    x = x - x;
   // CHECK-NOT: if
   // CHECK: %x.5 = exp %x.4
   if (B == 32) x = exp(x);
@@ -55,10 +57,16 @@ __tile_global__ void chosen(float* out, const float* in, int mode, int n) {
   // CHECK: %[[OR:.*]] = or
   // CHECK: if %[[OR]] : f32 {
   switch (mode) {
-    case 1: x = 1; break;
+    case 1:
+      x = 1;
+      break;
     case 2:
-    case 3: { x = 2; break; }
-    default: x = n;
+    case 3: {
+      x = 2;
+      break;
+    }
+    default:
+      x = n;
   }
   // && of cheap operands is `and`; of a load it is an `if`.
   // CHECK: and

@@ -38,10 +38,12 @@ __tile_global__ void combine(const float* in, float* out, const float16* half, f
   // CHECK: %[[F:.*]] = cast %[[H]] : f32
   // CHECK: gt %[[V]], %limit
   // CHECK: if
-  auto y = map([&](float v, float h) {
-    if (v > limit) return h * m;
-    return v + s;
-  }, x, load(half + arange<N>()));
+  auto y = map(
+      [&](float v, float h) {
+        if (v > limit) return h * m;
+        return v + s;
+      },
+      x, load(half + arange<N>()));
   store(out + at, x + y + run + total[all, none] + top + c[all, none]);
 }
 inline constexpr auto combine_16_8 = instantiate(combine<16, 8>);

@@ -17,9 +17,11 @@ __tile_global__ void scale(const T* __restrict__ in, T* __restrict__ out, int64_
   store(out + i, load(in + i, i < n) * factor, i < n);
 }
 // The first that is long enough.
-inline constexpr auto scale_any = select(candidate(scale<256>, {.num_warps = 2}), candidate(scale<1024>, {.num_warps = 8}));
+inline constexpr auto scale_any =
+    select(candidate(scale<256>, {.num_warps = 2}), candidate(scale<1024>, {.num_warps = 8}));
 inline constexpr auto scale_256 = instantiate(scale<256>, {.num_warps = 2});
-inline constexpr auto scale_half = instantiate(scale<256, float16>, {.num_warps = 2, .programs_per_block = 4});
+inline constexpr auto scale_half =
+    instantiate(scale<256, float16>, {.num_warps = 2, .programs_per_block = 4});
 }  // namespace models
 
 // Needs no configuration.

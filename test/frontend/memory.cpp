@@ -3,7 +3,8 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-__tile_global__ void memory(const float* __restrict__ in, float* out, float16* half, int* counter, int n) {
+__tile_global__ void memory(const float* __restrict__ in, float* out, float16* half, int* counter,
+                            int n) {
   auto row = grid(n);
   auto i = arange<32>();
   // The mask and the value get the pointers' shape; `other` its element type.

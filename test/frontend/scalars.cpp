@@ -1,14 +1,16 @@
 // RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
 // C++ on scalars: constants, enumerations, sizeof, conversions, arrays, structs, <cmath>.
-#include <cmath>
-#include <algorithm>
 #include <tile2cu/tile.h>
+
+#include <algorithm>
+#include <cmath>
 
 enum class Mode : int { kPlain, kSquare = 5 };
 constexpr float kTable[3] = {1, 2, 4};
 constexpr int kSize = sizeof(float) * 4;
 
-__tile_global__ void scalars(float* out, int n, float f, bool flag, Mode mode, unsigned char small) {
+__tile_global__ void scalars(float* out, int n, float f, bool flag, Mode mode,
+                             unsigned char small) {
   auto row = tl::grid(n);
   // CHECK: %kSize = constant 16 : i32
   int a = n * kSize;

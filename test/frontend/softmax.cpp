@@ -3,8 +3,8 @@
 using namespace tl;
 
 template <int BLOCK>
-__tile_global__ void softmax(const float* __restrict__ in, float* __restrict__ out, int n_rows, int n_cols,
-                             int stride) {
+__tile_global__ void softmax(const float* __restrict__ in, float* __restrict__ out, int n_rows,
+                             int n_cols, int stride) {
   auto row = grid(n_rows);
   auto cols = arange<BLOCK>();
   auto mask = cols < n_cols;

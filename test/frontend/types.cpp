@@ -3,8 +3,8 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-__tile_global__ void types(const uint8_t* bytes, const float16* halves, const bfloat16* brains, float* out, double d,
-                           float f, long long wide, unsigned u) {
+__tile_global__ void types(const uint8_t* bytes, const float16* halves, const bfloat16* brains,
+                           float* out, double d, float f, long long wide, unsigned u) {
   auto row = grid(1);
   auto i = arange<16>();
   auto b = load(bytes + i);

@@ -4,8 +4,8 @@
 using namespace tl;
 
 template <int BLOCK>
-__tile_global__ void vector_add(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c,
-                                int n) {
+__tile_global__ void vector_add(const float* __restrict__ a, const float* __restrict__ b,
+                                float* __restrict__ c, int n) {
   auto pid = grid(cdiv(n, BLOCK));
   auto offs = pid * BLOCK + arange<BLOCK>();
   auto mask = offs < n;
