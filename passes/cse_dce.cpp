@@ -13,17 +13,27 @@ namespace {
 
 bool isCommutative(OpKind kind) {
   switch (kind) {
-    case OpKind::Add: case OpKind::Mul: case OpKind::And: case OpKind::Or: case OpKind::Xor: case OpKind::Minimum:
-    case OpKind::Maximum: case OpKind::Eq: case OpKind::Ne: case OpKind::Umulhi:
+    case OpKind::Add:
+    case OpKind::Mul:
+    case OpKind::And:
+    case OpKind::Or:
+    case OpKind::Xor:
+    case OpKind::Minimum:
+    case OpKind::Maximum:
+    case OpKind::Eq:
+    case OpKind::Ne:
+    case OpKind::Umulhi:
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
 // Bit by bit: 0.0 and -0.0 are different constants.
 bool sameAttribute(const Attribute &a, const Attribute &b) {
   if (auto *x = std::get_if<double>(&a))
-    if (auto *y = std::get_if<double>(&b)) return std::bit_cast<uint64_t>(*x) == std::bit_cast<uint64_t>(*y);
+    if (auto *y = std::get_if<double>(&b))
+      return std::bit_cast<uint64_t>(*x) == std::bit_cast<uint64_t>(*y);
   return a == b;
 }
 
@@ -63,7 +73,9 @@ struct Equality {
   }
 
   bool op(const Op &a, const Op &b) {
-    if (a.kind != b.kind || a.numResults() != b.numResults() || a.regions.size() != b.regions.size()) return false;
+    if (a.kind != b.kind || a.numResults() != b.numResults() ||
+        a.regions.size() != b.regions.size())
+      return false;
     if (a.attributes.size() != b.attributes.size()) return false;
     for (auto x = a.attributes.begin(), y = b.attributes.begin(); x != a.attributes.end(); ++x, ++y)
       if (x->first != y->first || !sameAttribute(x->second, y->second)) return false;
@@ -108,13 +120,16 @@ struct State {
     for (Op *op = block.front(); op;) {
       Op *next = op->next();
       for (auto &region : op->regions) {
-        if (op->is(Control) && op->kind != OpKind::Nest) this->block(*region);
-        else State{kernel}.block(*region);
+        if (op->is(Control) && op->kind != OpKind::Nest)
+          this->block(*region);
+        else
+          State{kernel}.block(*region);
       }
       if (canMerge(*op)) {
         size_t hash = hashOf(*op);
         if (Op *earlier = findEqual(*op, hash)) {
-          for (unsigned i = 0; i < op->numResults(); ++i) op->result(i)->replaceAllUsesWith(earlier->result(i));
+          for (unsigned i = 0; i < op->numResults(); ++i)
+            op->result(i)->replaceAllUsesWith(earlier->result(i));
           op->erase();
         } else {
           added.push_back(known.emplace(hash, op));

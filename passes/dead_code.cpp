@@ -35,9 +35,13 @@ struct State {
       case OpKind::While:
         needExits(op);
         return need(op->region(0)->back()->operand(0));  // the condition
-      case OpKind::If: return need(op->operand(0));
-      case OpKind::Break: case OpKind::Continue: return;  // their values are needed one by one
-      default: break;
+      case OpKind::If:
+        return need(op->operand(0));
+      case OpKind::Break:
+      case OpKind::Continue:
+        return;  // their values are needed one by one
+      default:
+        break;
     }
     for (const Value *value : op->operands()) need(value);
     for (auto &region : op->regions)
@@ -50,7 +54,8 @@ struct State {
 
   static const Value *handedOn(const Block &region, unsigned i) {
     const Op *end = region.back();
-    return end && (end->kind == OpKind::Yield || end->kind == OpKind::Condition) ? end->operand(i) : nullptr;
+    return end && (end->kind == OpKind::Yield || end->kind == OpKind::Condition) ? end->operand(i)
+                                                                                 : nullptr;
   }
 
   void needResult(Op *op, unsigned i) {
@@ -68,7 +73,8 @@ struct State {
         need(handedOn(*op->region(0), 1 + i));
         for (Op *exit : exitsOf(op, true, false)) need(exit->operand(i));
         return;
-      default: return;
+      default:
+        return;
     }
   }
 
@@ -98,40 +104,70 @@ struct State {
     while (!work.empty()) {
       const Value *value = work.back();
       work.pop_back();
-      if (value->isArgument()) needArgument(value->owner, value->index);
-      else needResult(value->definition, value->index);
+      if (value->isArgument())
+        needArgument(value->owner, value->index);
+      else
+        needResult(value->definition, value->index);
     }
   }
 
   // ---- sweeping, users before definitions
   bool isDead(const Value &value) const { return !values.contains(&value); }
 
-  void shrink(Op *op) {
-    switch (op->kind) {
-      case OpKind::If:
-        for (unsigned i = op->numResults(); i-- > 0;)
-          if (isDead(*op->result(i))) eraseBranchResult(op, i);
-        return;
-      case OpKind::For:
-        for (unsigned i = op->numResults(); i-- > 0;)
-          if (isDead(*op->result(i)) && isDead(*op->region()->argument(1 + i))) eraseCarried(op, i);
-        return;
-      case OpKind::While:
-        for (unsigned i = op->numResults(); i-- > 0;)
-          if (isDead(*op->result(i)) && isDead(*op->region(1)->argument(i))) erasePassed(op, i);
-        for (unsigned i = op->numOperands(); i-- > 0;)
-          if (isDead(*op->region(0)->argument(i))) eraseHeadArgument(op, i);
-        return;
-      default: return;
+  // What the slots of a live branch or loop hand on; `forget` lets go of the values of dead slots, `erase` drops the slots.
+  bool isDeadSlot(const Op &op, unsigned i) const {
+    if (!isDead(*op.result(i))) return false;
+    return op.kind == OpKind::If || isDead(*op.region(op.kind == OpKind::For ? 0 : 1)
+                                                ->argument(op.kind == OpKind::For ? 1 + i : i));
+  }
+  static void forget(Op *end, OpKind kind, unsigned i) {
+    if (end && end->kind == kind) end->setOperand(i, nullptr);
+  }
+  void forgetSlots(Op *op) {
+    if (op->kind != OpKind::If && !isLoop(*op)) return;
+    bool isWhile = op->kind == OpKind::While;
+    for (unsigned i = 0; i < op->numResults(); ++i) {
+      if (!isDeadSlot(*op, i)) continue;
+      if (op->kind == OpKind::For) op->setOperand(3 + i, nullptr);
+      if (isLoop(*op))
+        for (Op *exit : exitsOf(op, true, !isWhile)) exit->setOperand(i, nullptr);
+      if (isWhile)
+        forget(op->region(0)->back(), OpKind::Condition, 1 + i);
+      else
+        for (auto &region : op->regions) forget(region->back(), OpKind::Yield, i);
+    }
+    for (unsigned i = 0; isWhile && i < op->numOperands(); ++i) {
+      if (!isDead(*op->region(0)->argument(i))) continue;
+      op->setOperand(i, nullptr);
+      forget(op->region(1)->back(), OpKind::Yield, i);
+      for (Op *exit : exitsOf(op, false, true)) exit->setOperand(i, nullptr);
     }
   }
+  void eraseSlots(Op *op) {
+    if (op->kind != OpKind::If && !isLoop(*op)) return;
+    for (unsigned i = op->numResults(); i-- > 0;) {
+      if (!isDeadSlot(*op, i)) continue;
+      if (op->kind == OpKind::If)
+        eraseBranchResult(op, i);
+      else if (op->kind == OpKind::For)
+        eraseCarried(op, i);
+      else
+        erasePassed(op, i);
+    }
+    for (unsigned i = op->numOperands(); op->kind == OpKind::While && i-- > 0;)
+      if (isDead(*op->region(0)->argument(i))) eraseHeadArgument(op, i);
+  }
 
-  // Dead operations let go of their operands first: a dead value carried around a loop is used before its definition.
-  void release(Block &block) {
+  // Dead operations and slots let go of their values first: those carried around a loop are used before their definition.
+  void release(Block &block, bool isLive = true) {
     for (auto &op : block.ops) {
       bool handsOn = op->kind == OpKind::Yield || op->kind == OpKind::Condition;
-      if (!ops.contains(op.get()) && !handsOn) op->setOperands({});
-      for (auto &region : op->regions) release(*region);
+      bool stays = isLive && (handsOn || ops.contains(op.get()));
+      if (!stays)
+        op->setOperands({});
+      else
+        forgetSlots(op.get());
+      for (auto &region : op->regions) release(*region, stays);
     }
   }
 
@@ -140,20 +176,12 @@ struct State {
       Op *previous = op->previous();
       bool handsOn = op->kind == OpKind::Yield || op->kind == OpKind::Condition;
       if (ops.contains(op)) {
-        shrink(op);
+        eraseSlots(op);
         for (auto it = op->regions.rbegin(); it != op->regions.rend(); ++it) sweep(**it);
       } else if (!handsOn) {
-        for (auto &region : op->regions) clear(*region);
         op->erase();
       }
       op = previous;
-    }
-  }
-  static void clear(Block &block) {
-    while (Op *op = block.back()) {
-      for (auto &region : op->regions) clear(*region);
-      op->setOperands({});
-      op->erase();
     }
   }
 };

@@ -41,7 +41,8 @@ struct State {
     bool leaves = false;
     for (auto &region : op.regions)
       walk(*region, [&](Op *inner) {
-        leaves |= inner->kind == OpKind::Return || inner->kind == OpKind::Break || inner->kind == OpKind::Continue;
+        leaves |= inner->kind == OpKind::Return || inner->kind == OpKind::Break ||
+                  inner->kind == OpKind::Continue;
       });
     return leaves;
   }
@@ -51,7 +52,8 @@ struct State {
       Op *next = op->next();
       isExecuted &= !mayLeave(*op);
       bool isFree = op->is(Pure) && isSpeculatable(*op);
-      if ((isFree || (isExecuted && isMovableOnce(*op))) && op->numResults() > 0 && usesOnlyOutside(*op, body))
+      if ((isFree || (isExecuted && isMovableOnce(*op))) && op->numResults() > 0 &&
+          usesOnlyOutside(*op, body))
         op->moveBefore(loop);
       op = next;
     }

@@ -18,7 +18,8 @@ struct State {
       if (op->kind == OpKind::Constant || op->kind == OpKind::Yield || op->is(Uniform)) continue;
       if (!op->is(Elementwise) || op->numResults() != 1) return false;
       // Its seed is the same for all elements.
-      if (op->kind == OpKind::RandomBits && !definedOutside(op->operand(0), *map->region())) return false;
+      if (op->kind == OpKind::RandomBits && !definedOutside(op->operand(0), *map->region()))
+        return false;
     }
     return map->numResults() > 0;
   }
@@ -58,12 +59,14 @@ struct State {
     Op *end = region.back();
     builder.loc = map->loc;
     for (unsigned i = 0; i < map->numResults(); ++i) {
-      bool isComputed = end->operand(i)->definition && end->operand(i)->definition->parent == &region;
+      bool isComputed =
+          end->operand(i)->definition && end->operand(i)->definition->parent == &region;
       Value *value = tileOf(end->operand(i));
       // What the caller calls the result says more than what the function called it; the first result wins.
-      bool isFirst = std::find(end->operands().begin(), end->operands().begin() + i, end->operand(i)) ==
-                     end->operands().begin() + i;
-      if (isComputed && isFirst && !map->result(i)->name.empty()) value->name = map->result(i)->name;
+      bool isFirst = std::find(end->operands().begin(), end->operands().begin() + i,
+                               end->operand(i)) == end->operands().begin() + i;
+      if (isComputed && isFirst && !map->result(i)->name.empty())
+        value->name = map->result(i)->name;
       map->result(i)->replaceAllUsesWith(value);
     }
     map->erase();

@@ -17,7 +17,8 @@ void eraseIndexed(List &list, unsigned i) {
 
 void collectExits(Block &block, bool breaks, bool continues, llvm::SmallVector<Op *, 2> &exits) {
   for (auto &op : block.ops) {
-    if ((breaks && op->kind == OpKind::Break) || (continues && op->kind == OpKind::Continue)) exits.push_back(op.get());
+    if ((breaks && op->kind == OpKind::Break) || (continues && op->kind == OpKind::Continue))
+      exits.push_back(op.get());
     if (op->kind == OpKind::If)
       for (auto &region : op->regions) collectExits(*region, breaks, continues, exits);
   }
@@ -30,7 +31,8 @@ void eraseHandedOn(Block &region, OpKind kind, unsigned i) {
 }  // namespace
 
 std::optional<int64_t> tripCount(const Op *loop) {
-  auto lower = constantOf(loop->operand(0)), upper = constantOf(loop->operand(1)), step = constantOf(loop->operand(2));
+  auto lower = constantOf(loop->operand(0)), upper = constantOf(loop->operand(1)),
+       step = constantOf(loop->operand(2));
   if (!lower || !upper || !step) return std::nullopt;
   std::string compare = loop->has("compare") ? loop->getString("compare") : "lt";
   OpKind kind = compare == "le"   ? OpKind::Le
@@ -92,8 +94,10 @@ void eraseHeadArgument(Op *loop, unsigned i) {
   eraseIndexed(loop->region(0)->arguments, i);
 }
 
-llvm::SmallVector<Value *, 4> inlineRegion(Block &region, Op *place, llvm::ArrayRef<Value *> arguments) {
-  for (unsigned i = 0; i < arguments.size(); ++i) region.argument(i)->replaceAllUsesWith(arguments[i]);
+llvm::SmallVector<Value *, 4> inlineRegion(Block &region, Op *place,
+                                           llvm::ArrayRef<Value *> arguments) {
+  for (unsigned i = 0; i < arguments.size(); ++i)
+    region.argument(i)->replaceAllUsesWith(arguments[i]);
   llvm::SmallVector<Value *, 4> handed;
   if (region.back() && region.back()->kind == OpKind::Yield) {
     handed.assign(region.back()->operands().begin(), region.back()->operands().end());

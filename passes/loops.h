@@ -23,6 +23,7 @@ void eraseHeadArgument(ir::Op *loop, unsigned i);
 
 // Moves the operations of `region` before `place`, its arguments replaced by `arguments`, and returns what its `yield`, which
 // is deleted, handed over. Another terminator stays, as the last op moved.
-llvm::SmallVector<ir::Value *, 4> inlineRegion(ir::Block &region, ir::Op *place, llvm::ArrayRef<ir::Value *> arguments);
+llvm::SmallVector<ir::Value *, 4> inlineRegion(ir::Block &region, ir::Op *place,
+                                               llvm::ArrayRef<ir::Value *> arguments);
 
 }  // namespace tile2cu::passes

@@ -11,7 +11,7 @@ using namespace ir;
 namespace {
 
 using Wide = __int128;
-constexpr unsigned kMaxDepth = 12;
+constexpr unsigned kMaxDepth = 8;
 
 struct WideRange {
   Wide low, high;
@@ -25,7 +25,8 @@ WideRange ofType(Scalar type) {
 }
 
 bool isNumber(const Value *value) {
-  return !value->type.isPointer() && (isInteger(value->type.scalar()) || value->type.scalar() == Scalar::Bool);
+  return !value->type.isPointer() &&
+         (isInteger(value->type.scalar()) || value->type.scalar() == Scalar::Bool);
 }
 
 WideRange find(const Value *value, unsigned depth);
@@ -39,8 +40,10 @@ WideRange corners(const WideRange &a, const WideRange &b) {
 std::optional<WideRange> binary(const Op &op, unsigned depth) {
   WideRange a = find(op.operand(0), depth), b = find(op.operand(1), depth);
   switch (op.kind) {
-    case OpKind::Add: return WideRange{a.low + b.low, a.high + b.high};
-    case OpKind::Sub: return WideRange{a.low - b.high, a.high - b.low};
+    case OpKind::Add:
+      return WideRange{a.low + b.low, a.high + b.high};
+    case OpKind::Sub:
+      return WideRange{a.low - b.high, a.high - b.low};
     case OpKind::Mul: {
       constexpr Wide limit = Wide{1} << 62;
       bool isSmall = a.low > -limit && a.high < limit && b.low > -limit && b.high < limit;
@@ -53,7 +56,8 @@ std::optional<WideRange> binary(const Op &op, unsigned depth) {
     case OpKind::Rem: {
       if (b.low <= 0) return std::nullopt;
       Wide most = b.high - 1;
-      return WideRange{a.low < 0 ? std::max(a.low, -most) : 0, a.high < 0 ? 0 : std::min(a.high, most)};
+      return WideRange{a.low < 0 ? std::max(a.low, -most) : 0,
+                       a.high < 0 ? 0 : std::min(a.high, most)};
     }
     case OpKind::And:
       if (a.low < 0 && b.low < 0) return std::nullopt;
@@ -61,15 +65,19 @@ std::optional<WideRange> binary(const Op &op, unsigned depth) {
     case OpKind::Shr:
       if (b.low < 0 || b.low != b.high || b.high > 63) return std::nullopt;
       return WideRange{a.low >> int(b.low), a.high >> int(b.low)};
-    case OpKind::Minimum: return WideRange{std::min(a.low, b.low), std::min(a.high, b.high)};
-    case OpKind::Maximum: return WideRange{std::max(a.low, b.low), std::max(a.high, b.high)};
-    default: return std::nullopt;
+    case OpKind::Minimum:
+      return WideRange{std::min(a.low, b.low), std::min(a.high, b.high)};
+    case OpKind::Maximum:
+      return WideRange{std::max(a.low, b.low), std::max(a.high, b.high)};
+    default:
+      return std::nullopt;
   }
 }
 
 WideRange loopVariable(const Op &loop, unsigned depth) {
   WideRange all = ofType(loop.operand(0)->type.scalar());
-  WideRange step = find(loop.operand(2), depth), lower = find(loop.operand(0), depth), upper = find(loop.operand(1), depth);
+  WideRange step = find(loop.operand(2), depth), lower = find(loop.operand(0), depth),
+            upper = find(loop.operand(1), depth);
   std::string compare = loop.has("compare") ? loop.getString("compare") : "lt";
   if (step.low > 0 && compare == "lt") return {lower.low, upper.high - 1};
   if (step.low > 0 && compare == "le") return {lower.low, upper.high};
@@ -86,12 +94,24 @@ std::optional<WideRange> computed(const Value *value, unsigned depth) {
   }
   const Op &op = *value->definition;
   switch (op.kind) {
-    case OpKind::Constant: return WideRange{op.getInt("value"), op.getInt("value")};
-    case OpKind::Arange: return WideRange{op.getInt("start"), op.getInt("end") - 1};
-    case OpKind::Grid: case OpKind::ProgramId: case OpKind::NumPrograms: case OpKind::NumSms:
+    case OpKind::Constant:
+      return WideRange{op.getInt("value"), op.getInt("value")};
+    case OpKind::Arange:
+      return WideRange{op.getInt("start"), op.getInt("end") - 1};
+    case OpKind::Grid:
+    case OpKind::ProgramId:
+    case OpKind::NumPrograms:
+    case OpKind::NumSms:
       return WideRange{0, ofType(value->type.scalar()).high};
-    case OpKind::Splat: case OpKind::Broadcast: case OpKind::ExpandDims: case OpKind::Reshape: case OpKind::Permute:
-    case OpKind::Flip: case OpKind::Slice: case OpKind::Hint: case OpKind::Convert:
+    case OpKind::Splat:
+    case OpKind::Broadcast:
+    case OpKind::ExpandDims:
+    case OpKind::Reshape:
+    case OpKind::Permute:
+    case OpKind::Flip:
+    case OpKind::Slice:
+    case OpKind::Hint:
+    case OpKind::Convert:
       return find(op.operand(0), depth);
     case OpKind::Select: {
       WideRange a = find(op.operand(1), depth), b = find(op.operand(2), depth);
@@ -104,7 +124,8 @@ std::optional<WideRange> computed(const Value *value, unsigned depth) {
       return from;
     }
     default:
-      if (!op.is(Elementwise) || op.numOperands() != 2 || !isNumber(op.operand(0)) || !isNumber(op.operand(1)))
+      if (!op.is(Elementwise) || op.numOperands() != 2 || !isNumber(op.operand(0)) ||
+          !isNumber(op.operand(1)))
         return std::nullopt;
       return binary(op, depth);
   }
@@ -144,8 +165,10 @@ std::optional<bool> compareRanges(OpKind kind, const Value *lhs, const Value *rh
       if (a->high <= b->low) return true;
       if (a->low > b->high) return false;
       return std::nullopt;
-    case OpKind::Gt: return compareRanges(OpKind::Lt, rhs, lhs);
-    case OpKind::Ge: return compareRanges(OpKind::Le, rhs, lhs);
+    case OpKind::Gt:
+      return compareRanges(OpKind::Lt, rhs, lhs);
+    case OpKind::Ge:
+      return compareRanges(OpKind::Le, rhs, lhs);
     case OpKind::Eq:
       if (a->high < b->low || a->low > b->high) return false;
       if (a->low == a->high && b->low == b->high) return a->low == b->low;
@@ -154,7 +177,8 @@ std::optional<bool> compareRanges(OpKind kind, const Value *lhs, const Value *rh
       auto equal = compareRanges(OpKind::Eq, lhs, rhs);
       return equal ? std::optional<bool>(!*equal) : std::nullopt;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 

@@ -64,6 +64,7 @@ Op::~Op() {
 }
 
 void Op::setOperand(unsigned i, Value *value) {
+  while (operands_.size() <= i) operands_.push_back(nullptr);  // absent optional operands may not be listed
   removeUser(operands_[i], this);
   operands_[i] = value;
   if (value) value->users.push_back(this);

@@ -1,0 +1,73 @@
+// Passes keep what random kernels do; and their text can be read back.
+#include "passes/ir/verify.h"
+#include "passes/passes.h"
+#include "test/unit/passes/ir_text.h"
+#include "test/unit/passes/random_kernel.h"
+
+namespace tile2cu::passes {
+namespace {
+
+using PassList = std::vector<llvm::LogicalResult (*)(ir::Module &, PassContext &)>;
+
+bool sameMemory(const std::map<int64_t, Const> &a, const std::map<int64_t, Const> &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](auto &x, auto &y) {
+    return x.first == y.first && x.second.integer == y.second.integer;
+  });
+}
+
+size_t count(ir::Module &module) {
+  size_t ops = 0;
+  ir::walk(module.kernels[0].body, [&](ir::Op *) { ++ops; });
+  return ops;
+}
+
+void check(const PassList &passes, unsigned firstSeed, unsigned seeds) {
+  int defined = 0;
+  size_t before = 0, after = 0;
+  for (unsigned seed = firstSeed; seed < firstSeed + seeds; ++seed) {
+    std::mt19937 random(seed);
+    ir::Module original, changed;
+    test::makeRandomKernel(random, {}, original);
+    std::string text = ir::toString(original);
+    test::parseOrFail(text, changed);
+    ASSERT_EQ(ir::toString(changed), text);
+    ir::Diagnostics diagnostics;
+    PassContext context{diagnostics};
+    for (auto pass : passes) {
+      ASSERT_TRUE(succeeded(pass(changed, context)));
+      auto violation = ir::findViolation(changed, ir::Level::Tile);
+      ASSERT_FALSE(violation) << "seed " << seed << ": " << violation->message << "\n"
+                              << (violation->op ? ir::toString(violation->op) : "") << "\n"
+                              << text << "\n"
+                              << ir::toString(changed);
+    }
+    before += count(original);
+    after += count(changed);
+    for (int round = 0; round < 4; ++round) {
+      test::RandomInput input = test::makeRandomInput(random);
+      test::Evaluator first, second;
+      first.memory = second.memory = input.memory;
+      second.speculates = true;
+      if (!first.run(original.kernels[0], input.arguments)) continue;
+      ++defined;
+      bool ok = second.run(changed.kernels[0], input.arguments);
+      ASSERT_TRUE(ok && sameMemory(first.memory, second.memory))
+          << "seed " << seed << (ok ? ": memory differs" : ": now undefined") << "\n"
+          << text << "\n"
+          << ir::toString(changed);
+    }
+  }
+  EXPECT_GT(defined, static_cast<int>(seeds));
+  EXPECT_LT(after, before + before / 4);
+}
+
+TEST(RandomPasses, Canonicalize) { check({canonicalize}, 0, 1500); }
+TEST(RandomPasses, CseDce) { check({cse_dce}, 10000, 1500); }
+TEST(RandomPasses, HoistInvariants) { check({hoist_invariants}, 20000, 1500); }
+TEST(RandomPasses, InlineMaps) { check({inline_maps}, 30000, 1500); }
+TEST(RandomPasses, Together) {
+  check({inline_maps, canonicalize, cse_dce, hoist_invariants, cse_dce, canonicalize}, 40000, 1500);
+}
+
+}  // namespace
+}  // namespace tile2cu::passes
