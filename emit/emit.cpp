@@ -58,6 +58,7 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options, 
                      "// or take the file over and delete this line.\n";
   std::set<std::string> includes = {"<cuda_runtime.h>", "<climits>", "<cstdint>"};
   if (contains(body, "INFINITY") || contains(body, "NAN")) includes.insert("<cmath>");
+  if (contains(body, "std::min") || contains(body, "std::max")) includes.insert("<algorithm>");
   if (contains(body, "std::atomic")) includes.insert("<atomic>");
   if (contains(body, "assert(")) includes.insert("<cassert>");
   if (contains(body, "__half")) includes.insert("<cuda_fp16.h>");

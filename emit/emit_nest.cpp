@@ -141,7 +141,10 @@ Expr KernelEmitter::computeAt(const Op *op, const AxisRefs &refs, Level level) {
   }
   T2C_ASSERT(op->is(Elementwise));
   llvm::SmallVector<Expr, 4> operands;
-  for (Value *operand : op->operands()) operands.push_back(valueAt(operand, operandRefs(op, operand, refs), level));
+  for (unsigned i = 0; i < op->numOperands(); ++i) {
+    const Value *operand = implicitSource(op, i);
+    operands.push_back(valueAt(operand, operandRefs(op, op->operand(i), refs), level));
+  }
   return elementwise(op, operands, options_.preciseMath);
 }
 
@@ -521,6 +524,10 @@ void KernelEmitter::describeLayout(const Storage &storage) {
 void KernelEmitter::statementComments(const Op *nest) {
   for (auto &op : nest->region()->ops) {
     bool interesting = !passes::isCheap(op.get()) && op->kind != OpKind::Yield;
+    if (op->kind == OpKind::ReduceThread && op->getBool("role_named")) {
+      reductionComment(op.get());
+      continue;
+    }
     if (interesting || (op->numResults() == 1 && !op->result()->name.empty() && wantsLocal(op->result()))) statementComment(op.get());
   }
 }

@@ -147,7 +147,7 @@ void KernelEmitter::reduceAcross(Op *op) {
   unsigned axis = op->getInt("axis");
   Value *partial = op->operand(0);
   const Layout &layout = *partial->type.layout();
-  statementComment(op);
+  if (!op->getBool("role_named")) statementComment(op);
   Storage storage = storage_.at(partial);
   storage.member.clear();
   storage.isVector = storage.isVector && op->numOperands() == 1;

@@ -114,9 +114,23 @@ void KernelEmitter::statementComment(const Op *op) {
   int statement = op->loc.statement;
   if (statement < 0 || statement >= int(kernel_.statements.size()) || !commented_.insert(statement).second) return;
   const Statement &s = kernel_.statements[statement];
-  line("");
+  if (!commentOpen_) line("");
+  commentOpen_ = true;
   if (!s.comment.empty()) comment(s.comment);
   comment(s.text);
+}
+
+// A reduction inside of a larger expression: what its partial results are.
+void KernelEmitter::reductionComment(const Op *op) {
+  const Layout &layout = *op->operand(0)->type.layout();
+  unsigned axis = op->getInt("axis");
+  std::string kind = op->getString("kind"), of = op->operand(0)->name;
+  std::string text = op->result()->name + " = " + kind + "(" + (of.empty() ? "..." : of) + "): each thread's elements";
+  if (layout.extentAlong(axis, Unit::Lane) > 1) text += ", then across the warp";
+  if (layout.extentAlong(axis, Unit::Warp) > 1) text += ", then across warps";
+  if (!commentOpen_) line("");
+  commentOpen_ = true;
+  comment(text + ".");
 }
 
 // ---- running
@@ -213,9 +227,26 @@ Expr KernelEmitter::scalar(const Value *value) {
   return literal(type, number);
 }
 
+const Value *KernelEmitter::implicitSource(const Op *op, unsigned i) const {
+  const Value *value = op->operand(i);
+  bool arithmetic = op->kind == OpKind::Add || op->kind == OpKind::Sub || op->kind == OpKind::Mul ||
+                    (op->kind >= OpKind::Lt && op->kind <= OpKind::Ne);
+  bool offset = op->kind == OpKind::AddPtr && i == 1;
+  if ((!arithmetic && !offset) || value->type.isPointer() || value->type.scalar() != Scalar::I64) return value;
+  auto widened = [](const Value *v) {
+    const Op *cast = v->definition;
+    return cast && cast->kind == OpKind::Cast && isSigned(cast->operand(0)->type.scalar());
+  };
+  if (!widened(value)) return value;
+  if (offset) return value->definition->operand(0);
+  const Value *other = op->operand(1 - i);
+  bool wide = !widened(other) && !constantInt(other);
+  return wide ? value->definition->operand(0) : value;
+}
+
 void KernelEmitter::scalarOp(Op *op) {
   llvm::SmallVector<Expr, 4> operands;
-  for (Value *operand : op->operands()) operands.push_back(scalar(operand));
+  for (unsigned i = 0; i < op->numOperands(); ++i) operands.push_back(scalar(implicitSource(op, i)));
   switch (op->kind) {
     case OpKind::ProgramId: {
       const char *const kAxes[] = {"x", "y", "z"};
@@ -353,6 +384,7 @@ void KernelEmitter::scalarLoad(Op *op) {
 
 void KernelEmitter::scalarStore(Op *op) {
   statementComment(op);
+  commentOpen_ = false;
   std::string condition = loneThread();
   if (op->operand(2)) condition += " && " + (scalar(op->operand(2)).prec > Prec::And ? "(" + scalar(op->operand(2)).text + ")" : scalar(op->operand(2)).text);
   if (op->kind == OpKind::AtomicAdd) {
@@ -375,7 +407,7 @@ void KernelEmitter::scalarStore(Op *op) {
 
 void KernelEmitter::gridOp(Op *op) {
   statementComment(op);
-  bool packed = kernel_.programsPerBlock > 1;
+  bool packed = kernel_.packed();
   auto idName = [&](unsigned i, const char *fallback) {
     return names_.take(op->result(i)->name.empty() ? fallback : op->result(i)->name);
   };
@@ -388,7 +420,11 @@ void KernelEmitter::gridOp(Op *op) {
   if (op->numResults() == 1) {
     std::string name = idName(0, "program");
     line("const int64_t " + name + " = " + programNumber() + ";");
-    if (packed) line("if (" + name + " >= " + scalar(op->operand(0)).text + ") return;");
+    if (packed) {
+      const Op *extent = op->operand(0)->definition;
+      bool widened = extent && extent->kind == OpKind::Cast;
+      line("if (" + name + " >= " + scalar(widened ? extent->operand(0) : op->operand(0)).text + ") return;");
+    }
     scalars_[op->result(0)] = primary(name);
     return;
   }

@@ -23,8 +23,13 @@ struct Constant {
   std::string comment;
 };
 
+// A combine function: `comment`, then struct `name` `text`.
+struct Functor {
+  std::string name, comment, text;
+};
+
 struct KernelText {
-  std::string functors;                // combine functions, at namespace scope
+  std::vector<Functor> functors;       // combine functions, at namespace scope
   std::string sharedMembers;           // members of struct Smem; empty: no shared memory
   std::string body;
   std::vector<Constant> constants;     // configuration first, then derived ones, in order of use
@@ -57,10 +62,14 @@ class KernelEmitter {
   using AxisRefs = llvm::SmallVector<int, 4>;         // axis of a value's layout -> axis of the nest, -1: index 0
 
   // ---- text
-  void line(const std::string &text) { out_ += text + "\n"; }
+  void line(const std::string &text) {
+    out_ += text + "\n";
+    if (text.rfind("//", 0) != 0 && !text.empty()) commentOpen_ = false;
+  }
   void comment(const std::string &text);
   void statementComment(const ir::Op *op);
   void statementComments(const ir::Op *nest);
+  void reductionComment(const ir::Op *reduceThread);
 
   // ---- constants (kernel_emitter.cpp)
   std::string constantName(const std::string &name, int64_t value, const std::string &derivation, const std::string &note = "");
@@ -74,6 +83,8 @@ class KernelEmitter {
   Expr scalar(const ir::Value *value);
   void bindScalar(ir::Op *op, ir::Value *value, Expr e, bool mustName = false);
   std::string roleName(const ir::Op *op);
+  // The source of a widening cast that the usual arithmetic conversions make anyway: row * stride with an int64_t row.
+  const ir::Value *implicitSource(const ir::Op *op, unsigned operand) const;
   Expr dereference(const ir::Value *pointer);
   void gridOp(ir::Op *op);
   std::string sharedMembers();
@@ -155,6 +166,7 @@ class KernelEmitter {
   std::map<std::string, std::string> functorTexts_;  // text -> name
   std::map<std::string, std::string> extentNames_;   // digit structure -> constant
   std::set<int> commented_;                           // statements whose comment is out
+  bool commentOpen_ = false;                          // the last line is a statement's comment
   std::set<std::string> describedLayouts_;
   bool singleWarp_ = false;
 

@@ -1,6 +1,7 @@
 #include "emit/kernel_group.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "emit/names.h"
@@ -58,30 +59,168 @@ int64_t sharedBytes(const Kernel &kernel) {
   return total;
 }
 
-std::string configName(const Kernel &kernel) {
-  std::string name = camelCase(kernel.name);
-  for (const TemplateArgument &argument : kernel.templateArguments) {
-    std::string value = argument.value;
-    for (char &c : value)
-      if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-    name += std::isdigit(static_cast<unsigned char>(name.back())) && std::isdigit(static_cast<unsigned char>(value[0])) ? "x" + value
-                                                                                                                        : camelCase(value);
+bool uses(const std::string &text, const std::string &name) {
+  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    auto word = [&](size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_'); };
+    if ((at == 0 || !word(at - 1)) && !word(at + name.size())) return true;
   }
-  return name;
+  return false;
+}
+
+// The numbers of a group in the order in which they are stated: the user's, warps, the rest, what follows from them.
+void collectNumbers(KernelGroup &group) {
+  const Kernel &kernel = group.first();
+  const std::vector<Constant> &constants = group.text().constants;
+  auto add = [&](const std::string &name, const std::string &derivation, const std::string &comment, auto valueOf) {
+    GroupNumber number{name, derivation, comment, {}, false};
+    for (const KernelInstance &instance : group.instances) number.values.push_back(valueOf(instance));
+    for (int64_t value : number.values) number.isParameter |= derivation.empty() && value != number.values.front();
+    group.numbers.push_back(std::move(number));
+  };
+  auto isUsers = [&](const Constant &constant) {
+    for (const TemplateArgument &argument : kernel.templateArguments)
+      if (argument.name == constant.name) return true;
+    return false;
+  };
+  auto addConstant = [&](size_t i) {
+    add(constants[i].name, constants[i].derivation, constants[i].comment, [&](const KernelInstance &instance) { return instance.text.constants[i].value; });
+  };
+  for (size_t i = 0; i < constants.size(); ++i)
+    if (constants[i].derivation.empty() && isUsers(constants[i])) addConstant(i);
+  if (!kernel.packed()) add("NUM_WARPS", "", "", [](const KernelInstance &instance) { return instance.kernel->options.numWarps; });
+  for (size_t i = 0; i < constants.size(); ++i)
+    if (constants[i].derivation.empty() && !isUsers(constants[i])) addConstant(i);
+  if (kernel.packed() && !group.find("PROGRAMS_PER_BLOCK"))
+    add("PROGRAMS_PER_BLOCK", "", "", [](const KernelInstance &instance) { return instance.kernel->programsPerBlock; });
+
+  // Resident threads: one number, or one for vectors and one for single elements, or a parameter.
+  std::set<int64_t> wide, narrow;
+  const GroupNumber *vec = group.find("VEC");
+  for (size_t i = 0; i < group.instances.size(); ++i)
+    (vec && vec->isParameter && vec->values[i] == 1 ? narrow : wide).insert(group.instances[i].residentThreads);
+  std::set<int64_t> all = wide;
+  all.insert(narrow.begin(), narrow.end());
+  if (all.size() == 1) {
+    group.resident = std::to_string(*all.begin());
+  } else if (wide.size() == 1 && narrow.size() == 1) {
+    group.resident = "VEC > 1 ? " + std::to_string(*wide.begin()) + " : " + std::to_string(*narrow.begin());
+  } else {
+    group.resident = "RESIDENT_THREADS";
+    add("RESIDENT_THREADS", "", "", [](const KernelInstance &instance) { return instance.residentThreads; });
+  }
+  std::string all_text = group.text().body + group.text().sharedMembers;
+  for (const Constant &constant : constants) all_text += " " + constant.derivation;
+  if (uses(all_text, "NUM_THREADS")) add("NUM_THREADS", "32 * NUM_WARPS", "", [](const KernelInstance &instance) { return 32 * instance.kernel->options.numWarps; });
+  // Derivations in an order in which each uses only what stands before it.
+  std::vector<bool> done(constants.size(), false);
+  for (size_t i = 0; i < constants.size(); ++i) done[i] = constants[i].derivation.empty();
+  for (size_t round = 0; round < constants.size(); ++round)
+    for (size_t i = 0; i < constants.size(); ++i) {
+      if (done[i]) continue;
+      bool ready = true;
+      for (size_t j = 0; j < constants.size(); ++j) ready &= done[j] || j == i || !uses(constants[i].derivation, constants[j].name);
+      if (!ready) continue;
+      addConstant(i);
+      done[i] = true;
+    }
 }
 
 // What must be equal for two kernels to share their text.
 std::string identity(const KernelInstance &instance) {
   const Kernel &kernel = *instance.kernel;
-  std::string key = kernel.nameSpace + "\n" + kernel.name + "\n" + parameterList(kernel, true) + "\n" + instance.text.functors + "\n" +
+  std::string key = kernel.nameSpace + "\n" + kernel.name + "\n" + parameterList(kernel, true) + "\n" +
                     instance.text.sharedMembers + "\n" + instance.text.body + "\n";
+  for (const Functor &functor : instance.text.functors) key += functor.name + functor.text;
   for (const Constant &constant : instance.text.constants) key += constant.name + "=" + constant.derivation + ";";
-  key += kernel.programsPerBlock > 1 ? "packed" : "";
+  key += kernel.packed() ? "packed" : "";
   key += kernel.explicitGrid ? "explicit" : "";
   for (auto &op : kernel.body.ops)
     if (op->kind == OpKind::Grid)
       for (Value *extent : op->operands()) key += hostExpr(extent, kernel).text + ",";
   return key;
+}
+
+}  // namespace
+
+const GroupNumber *KernelGroup::find(llvm::StringRef number) const {
+  for (const GroupNumber &candidate : numbers)
+    if (candidate.name == number) return &candidate;
+  return nullptr;
+}
+
+bool KernelGroup::isTemplate() const {
+  return std::any_of(numbers.begin(), numbers.end(), [](const GroupNumber &number) { return number.isParameter; });
+}
+
+namespace {
+std::string listOf(const KernelGroup &group, const std::string &prefix, const std::function<std::string(const GroupNumber &)> &text) {
+  std::string result;
+  for (const GroupNumber &number : group.numbers)
+    if (number.isParameter) result += (result.empty() ? "" : ", ") + text(number);
+  return result.empty() ? "" : prefix + "<" + result + ">";
+}
+}  // namespace
+
+std::string KernelGroup::templateHead() const {
+  std::string head = listOf(*this, "template ", [](const GroupNumber &number) { return "int " + number.name; });
+  return head.empty() ? "" : head + "\n";
+}
+std::string KernelGroup::templateNames() const {
+  return listOf(*this, "", [](const GroupNumber &number) { return number.name; });
+}
+std::string KernelGroup::templateValues(size_t instance) const {
+  return listOf(*this, "", [&](const GroupNumber &number) { return std::to_string(number.values[instance]); });
+}
+
+std::string KernelGroup::warps() const {
+  const GroupNumber *number = find(first().packed() ? "PROGRAMS_PER_BLOCK" : "NUM_WARPS");
+  return number->isParameter ? number->name : std::to_string(number->values.front());
+}
+std::string KernelGroup::threads() const {
+  const GroupNumber *number = find(first().packed() ? "PROGRAMS_PER_BLOCK" : "NUM_WARPS");
+  return number->isParameter ? "32 * " + number->name : std::to_string(32 * number->values.front());
+}
+
+// Its parameters are those of the group's that its members use.
+std::string KernelGroup::smemType() const {
+  std::string list;
+  for (const GroupNumber &number : numbers)
+    if (number.isParameter && uses(text().sharedMembers, number.name)) list += (list.empty() ? "" : ", ") + number.name;
+  return smem + (list.empty() ? "" : "<" + list + ">");
+}
+
+namespace {
+
+void replaceWord(std::string &text, const std::string &from, const std::string &to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    auto word = [&](size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_'); };
+    if ((at == 0 || !word(at - 1)) && !word(at + from.size())) text.replace(at, from.size(), to);
+  }
+}
+
+// Functors of one text are defined once in a file; different ones of one name get a number.
+void uniteFunctors(std::vector<KernelGroup> &groups) {
+  std::map<std::string, std::string> known;  // name -> text
+  for (KernelGroup &group : groups) {
+    std::string kept;
+    KernelText &text = group.instances.front().text;
+    for (Functor functor : text.functors) {
+      std::string name = functor.name;
+      auto it = known.find(name);
+      if (it != known.end() && it->second == functor.text) continue;
+      for (int i = 2; it != known.end() && it->second != functor.text; ++i) {
+        name = functor.name + std::to_string(i);
+        it = known.find(name);
+      }
+      if (name != functor.name) {
+        replaceWord(text.body, functor.name, name);
+        replaceWord(text.sharedMembers, functor.name, name);
+      }
+      if (it != known.end()) continue;
+      known[name] = functor.text;
+      group.functorText += functor.comment + "struct " + name + functor.text + "\n";
+    }
+  }
 }
 
 }  // namespace
@@ -97,7 +236,6 @@ std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options
   }
   std::vector<KernelGroup> groups;
   std::vector<std::string> keys;
-  std::set<std::string> configs;
   std::set<const Kernel *> scalar;
   for (Kernel *kernel : kernels)
     if (kernel->scalarVariant) scalar.insert(kernel->scalarVariant);
@@ -108,11 +246,6 @@ std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options
     instance.sharedBytes = sharedBytes(*kernel);
     bool heavy = elementsPerThread(*kernel) >= 64 || widestAccess(*kernel) == 1;
     instance.residentThreads = kernel->options.residentThreads ? kernel->options.residentThreads : heavy ? 512 : 1024;
-    std::string base = configName(*kernel) + (scalar.count(kernel) ? "Scalar" : ""), config = base;
-    if (configs.count(config)) config = base + "Warps" + std::to_string(kernel->options.numWarps);
-    for (int i = 2; configs.count(config); ++i) config = base + "_" + std::to_string(i);
-    configs.insert(config);
-    instance.config = config;
     std::string key = identity(instance);
     size_t at = std::find(keys.begin(), keys.end(), key) - keys.begin();
     if (at == keys.size()) {
@@ -121,13 +254,14 @@ std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options
     }
     groups[at].instances.push_back(std::move(instance));
   }
+  uniteFunctors(groups);
   // Names: the tile function's, and what tells apart several texts of one function.
   std::set<std::string> taken;
   for (KernelGroup &group : groups) {
     const Kernel &kernel = group.first();
     bool alone = std::count_if(groups.begin(), groups.end(), [&](const KernelGroup &other) { return other.first().name == kernel.name; }) == 1;
     std::string name = kernel.name;
-    if (!alone && kernel.programsPerBlock > 1) name += "_warp";
+    if (!alone && kernel.packed()) name += "_warp";
     if (taken.count(name + "_kernel") && scalar.count(&kernel)) name += "_scalar";
     if (taken.count(name + "_kernel"))
       for (const TemplateArgument &argument : kernel.templateArguments) {
@@ -141,6 +275,7 @@ std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options
     group.name = name + "_kernel";
     taken.insert(group.name);
     if (!group.text().sharedMembers.empty()) group.smem = camelCase(name) + "Smem";
+    collectNumbers(group);
   }
   return groups;
 }
@@ -148,23 +283,6 @@ std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options
 // ---- the kernel's text
 
 namespace {
-
-// Constants whose value differs between the instances of a group, or that all configurations state.
-bool inConfig(const KernelGroup &group, size_t index) {
-  const Constant &constant = group.text().constants[index];
-  if (!constant.derivation.empty()) return false;
-  for (const KernelInstance &instance : group.instances)
-    if (instance.text.constants[index].value != constant.value) return true;
-  return false;
-}
-
-bool uses(const std::string &text, const std::string &name) {
-  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    auto word = [&](size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_'); };
-    if ((at == 0 || !word(at - 1)) && !word(at + name.size())) return true;
-  }
-  return false;
-}
 
 std::string factsText(const Kernel &kernel) {
   std::map<int64_t, std::string> aligned;
@@ -177,6 +295,21 @@ std::string factsText(const Kernel &kernel) {
   std::string text;
   for (auto &[bytes, names] : aligned) text += (text.empty() ? "" : "; ") + names + " aligned to " + std::to_string(bytes) + " bytes";
   if (!divisible.empty()) text += (text.empty() ? "" : "; ") + divisible;
+  return text;
+}
+
+// Where a variant of the group is taken, if they differ in that.
+std::string variants(const KernelGroup &group) {
+  std::set<std::string> facts;
+  bool scalar = false;
+  for (const KernelInstance &instance : group.instances) {
+    std::string text = factsText(*instance.kernel);
+    if (text.empty()) scalar = true;
+    else facts.insert(text);
+  }
+  std::string text;
+  for (const std::string &fact : facts) text += std::string(scalar ? "//   VEC > 1 needs " : "//   needs   ") + fact + "\n";
+  if (!facts.empty() && scalar) text += "//   VEC = 1 takes any pointers and sizes\n";
   return text;
 }
 
@@ -208,45 +341,26 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
         }
         grid += (grid.empty() ? "" : " x ") + one;
       }
-  if (kernel.programsPerBlock > 1) text += "//   grid    " + grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block\n";
+  if (kernel.packed()) text += "//   grid    " + grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block\n";
   else if (!grid.empty()) text += "//   grid    " + grid + " blocks, one for each program\n";
   else text += "//   grid    the caller's\n";
   bool varies = std::any_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) { return i.kernel->options.numWarps != kernel.options.numWarps; });
-  int64_t warps = kernel.programsPerBlock > 1 ? kernel.programsPerBlock : kernel.options.numWarps;
-  if (varies && kernel.programsPerBlock == 1) text += "//   block   NUM_WARPS warps\n";
+  int64_t warps = kernel.packed() ? kernel.programsPerBlock : kernel.options.numWarps;
+  if (varies && !kernel.packed()) text += "//   block   NUM_WARPS warps\n";
   else text += "//   block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) + (warps == 1 ? " warp\n" : " warps\n");
   for (size_t i = 0; i < group.text().layouts.size(); ++i)
     text += (i ? "//           " : "//   tiles   ") + group.text().layouts[i] + "\n";
   if (!group.smem.empty()) {
     std::string bytes = std::to_string(group.instances.front().sharedBytes);
     bool same = std::all_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) { return i.sharedBytes == group.instances.front().sharedBytes; });
-    text += "//   shared  " + (same ? bytes + " bytes" : std::string("sizeof(" + group.smem + "<Config>)")) + "\n";
+    text += "//   shared  " + (same ? bytes + " bytes" : "sizeof(" + group.smemType() + ")") + "\n";
   }
   std::string conditions;
   for (auto &op : kernel.body.ops)
     if (op->kind == OpKind::Require) conditions += (conditions.empty() ? "" : ", ") + hostExpr(op->operand(0), kernel).text;
   if (!conditions.empty() && !group.isTemplate()) text += "//   needs   " + conditions + "\n";
-  if (!group.isTemplate()) {
-    std::string facts = factsText(kernel);
-    if (!facts.empty()) text += "//   needs   " + facts + "\n";
-  }
+  text += variants(group);
   text += std::string("//   math    ") + (options.preciseMath ? "IEEE" : "fast: 2 ulp division, exp, log, rsqrt") + "\n";
-  return text;
-}
-
-std::string configs(const KernelGroup &group) {
-  std::string text;
-  for (const KernelInstance &instance : group.instances) {
-    const Kernel &kernel = *instance.kernel;
-    std::string facts = factsText(kernel);
-    text += facts.empty() ? "// Any pointers and sizes.\n" : "// Where " + facts + ".\n";
-    text += "struct " + instance.config + " {\nstatic constexpr int ";
-    text += "NUM_WARPS = " + std::to_string(kernel.programsPerBlock > 1 ? kernel.programsPerBlock : kernel.options.numWarps);
-    for (size_t i = 0; i < instance.text.constants.size(); ++i)
-      if (inConfig(group, i)) text += ", " + instance.text.constants[i].name + " = " + std::to_string(instance.text.constants[i].value);
-    text += ";\n";
-    text += "static constexpr int RESIDENT_THREADS = " + std::to_string(instance.residentThreads) + ";\n};\n\n";
-  }
   return text;
 }
 
@@ -255,79 +369,42 @@ std::string configs(const KernelGroup &group) {
 std::string kernelText(const KernelGroup &group, const Module &, const EmitOptions &options) {
   const Kernel &kernel = group.first();
   const KernelText &body = group.text();
-  bool packed = kernel.programsPerBlock > 1;
-  std::string text = contract(group, options) + "\n";
-  if (group.isTemplate()) text += configs(group);
-  text += body.functors.empty() ? "" : body.functors + "\n";
+  bool packed = kernel.packed();
+  std::string text = contract(group, options) + "\n" + group.functorText;
 
-  // Constants: the configuration's, then what follows from them.
-  int warps = packed ? kernel.programsPerBlock : kernel.options.numWarps;
-  std::string constants;
-  bool templated = group.isTemplate();
-  std::string all = body.body + body.sharedMembers;
-  for (const Constant &constant : body.constants) all += " " + constant.derivation;
-  bool usesThreads = uses(all, "NUM_THREADS");
-  bool usesWarps = uses(all, "NUM_WARPS") || (usesThreads && templated);
-  auto define = [&](const std::string &name, const std::string &value, const std::string &note) {
-    constants += "constexpr int " + name + " = " + value + ";" + (note.empty() ? "" : "  // " + note) + "\n";
-  };
-  std::vector<bool> done(body.constants.size(), false);
-  for (size_t i = 0; i < body.constants.size(); ++i) {
-    const Constant &constant = body.constants[i];
-    if (!constant.derivation.empty()) continue;
-    done[i] = true;
-    if (constant.name == "PROGRAMS_PER_BLOCK" && templated && inConfig(group, i)) {
-      define(constant.name, "Config::NUM_WARPS", "one warp each");
-      continue;
-    }
-    define(constant.name, templated && inConfig(group, i) ? "Config::" + constant.name : std::to_string(constant.value), constant.comment);
+  std::string all = body.body + body.sharedMembers, constants;
+  for (const GroupNumber &number : group.numbers) all += " " + number.derivation;
+  for (const GroupNumber &number : group.numbers) {
+    bool used = uses(all, number.name);
+    if (number.isParameter || !used) continue;
+    constants += "constexpr int " + number.name + " = " + (number.derivation.empty() ? std::to_string(number.values.front()) : number.derivation) + ";" +
+                 (number.comment.empty() ? "" : "  // " + number.comment) + "\n";
   }
-  if (usesWarps) define("NUM_WARPS", templated ? "Config::NUM_WARPS" : std::to_string(warps), "");
-  if (usesThreads) define("NUM_THREADS", usesWarps ? "32 * NUM_WARPS" : std::to_string(32 * warps), "");
-  // Derivations in an order in which each uses only what stands before it.
-  for (size_t round = 0; round < body.constants.size(); ++round)
-    for (size_t i = 0; i < body.constants.size(); ++i) {
-      if (done[i]) continue;
-      bool ready = true;
-      for (size_t j = 0; j < body.constants.size(); ++j)
-        if (!done[j] && j != i && uses(body.constants[i].derivation, body.constants[j].name)) ready = false;
-      if (!ready) continue;
-      define(body.constants[i].name, body.constants[i].derivation, body.constants[i].comment);
-      done[i] = true;
-    }
 
   if (!group.smem.empty()) {
     text += "// Shared memory of one " + std::string(packed ? "program" : "block") + ".\n";
-    if (templated) text += "template <class Config>\n";
-    text += "struct " + group.smem + " {\n";
-    std::string members = body.sharedMembers;
-    std::string needed;
-    for (size_t i = 0; i < body.constants.size(); ++i) {
-      if (!uses(members, body.constants[i].name)) continue;
-      if (templated && inConfig(group, i)) needed += "static constexpr int " + body.constants[i].name + " = Config::" + body.constants[i].name + ";\n";
-      else needed += "static constexpr int " + body.constants[i].name + " = " + std::to_string(body.constants[i].value) + ";\n";
+    std::string parameters, fixed;
+    for (const GroupNumber &number : group.numbers) {
+      if (!uses(body.sharedMembers, number.name)) continue;
+      if (number.isParameter) parameters += (parameters.empty() ? "int " : ", int ") + number.name;
+      else fixed += "static constexpr int " + number.name + " = " + std::to_string(number.values.front()) + ";\n";
     }
-    if (uses(members, "NUM_WARPS")) needed += "static constexpr int NUM_WARPS = " + (templated ? "Config::NUM_WARPS" : std::to_string(warps)) + ";\n";
-    text += needed + members + "};\n\n";
+    if (!parameters.empty()) text += "template <" + parameters + ">\n";
+    text += "struct " + group.smem + " {\n" + fixed + body.sharedMembers + "};\n\n";
   }
 
-  int64_t resident = group.instances.front().residentThreads;
-  std::string threads = templated ? "32 * Config::NUM_WARPS" : std::to_string(32 * warps);
   std::string blocks = kernel.options.minBlocks ? std::to_string(kernel.options.minBlocks)
-                                                : "tile2cu::resident_blocks(" + threads + ", " + (templated ? "Config::RESIDENT_THREADS" : std::to_string(resident)) + ")";
-  if (templated) text += "template <class Config>\n";
-  text += "static __global__ void __launch_bounds__(" + threads + ", " + blocks + ")\n" + group.name + "(" + parameterList(kernel, true) + ") {\n";
-  text += constants;
-  bool usesTid = uses(body.body, "tid"), usesLane = uses(body.body, "lane"), usesWarp = uses(body.body, "warp") || (packed && !group.smem.empty());
+                                                : "tile2cu::resident_blocks(" + group.threads() + ", " + group.resident + ")";
+  text += group.templateHead() + "static __global__ void __launch_bounds__(" + group.threads() + ", " + blocks + ")\n" + group.name + "(" +
+          parameterList(kernel, true) + ") {\n" + constants;
+  bool usesTid = uses(body.body, "tid"), usesLane = uses(body.body, "lane");
+  bool usesWarp = uses(body.body, "warp") || (packed && !group.smem.empty());
   if (usesTid) text += "const int tid = threadIdx.x;\n";
   if (usesLane) text += "const int lane = threadIdx.x % 32;\n";
   if (usesWarp) text += "const int warp = threadIdx.x / 32;\n";
-  if (!group.smem.empty()) {
-    std::string type = group.smem + (templated ? "<Config>" : "");
-    text += "auto& smem = reinterpret_cast<" + type + "*>(dynamic_smem)[" + (packed ? "warp" : "0") + "];\n";
-  }
-  text += body.body + "}\n\n";
-  return text;
+  if (!group.smem.empty())
+    text += "auto& smem = " + std::string(packed ? "reinterpret_cast<" : "*reinterpret_cast<") + group.smemType() + "*>(dynamic_smem)" + (packed ? "[warp]" : "") + ";\n";
+  return text + body.body + "}\n\n";
 }
 
 }  // namespace tile2cu::emit

@@ -1,4 +1,6 @@
-// Kernels of one text. Variants and candidates whose printed bodies are the same share one template over a Config.
+// Kernels of one text. Variants and candidates whose printed bodies are the same share one template over the numbers in which
+// they differ: softmax_kernel<BLOCK, NUM_WARPS, VEC>. (A struct of numbers for each would name them too, but a list of
+// fourteen row lengths is fourteen structs twice; the launcher reads better with the numbers in place.)
 #pragma once
 #include <vector>
 
@@ -10,16 +12,33 @@ namespace tile2cu::emit {
 struct KernelInstance {
   ir::Kernel *kernel = nullptr;
   KernelText text;
-  std::string config;         // name of its Config struct
   int64_t sharedBytes = 0;
   int64_t residentThreads = 1024;
+};
+
+// A named number of the group: a template parameter where instances differ, else a constant of the kernel.
+struct GroupNumber {
+  std::string name, derivation, comment;
+  std::vector<int64_t> values;  // one for each instance
+  bool isParameter = false;
 };
 
 struct KernelGroup {
   std::string name;           // softmax_kernel
   std::string smem;           // SoftmaxSmem; empty: no shared memory
   std::vector<KernelInstance> instances;
-  bool isTemplate() const { return instances.size() > 1; }
+  std::vector<GroupNumber> numbers;
+  std::string functorText;    // combine functions that this group is the first to use
+  std::string resident;       // threads that should be resident, an expression
+
+  bool isTemplate() const;
+  std::string templateHead() const;                    // template <int BLOCK, int VEC>
+  std::string templateNames() const;                   // <BLOCK, VEC>
+  std::string templateValues(size_t instance) const;   // <1024, 4>
+  std::string smemType() const;                        // SoftmaxSmem<NUM_WARPS>
+  std::string threads() const;                         // 32 * NUM_WARPS
+  std::string warps() const;                           // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
+  const GroupNumber *find(llvm::StringRef number) const;
   ir::Kernel &first() const { return *instances.front().kernel; }
   const KernelText &text() const { return instances.front().text; }
 };
@@ -30,7 +49,7 @@ std::vector<KernelGroup> groupKernels(ir::Module &module, const EmitOptions &opt
 // Kernel: contract comment, configurations, shared memory, functors, the __global__ function.
 std::string kernelText(const KernelGroup &group, const ir::Module &module, const EmitOptions &options);
 
-// The host function that launches a kernel of the group: launch_softmax<Config>(arguments, stream).
+// The host function that launches a kernel of the group: launch_softmax<BLOCK, VEC>(arguments, stream).
 std::string launchText(const KernelGroup &group, const EmitOptions &options);
 std::string launchName(const KernelGroup &group);
 

@@ -25,12 +25,13 @@ Expr hostExpr(const Value *value, const Kernel &kernel) {
   for (Value *operand : op->operands()) operands.push_back(hostExpr(operand, kernel));
   // Everything is 64 bits wide here: widening casts say nothing.
   if (op->kind == OpKind::Cast && isInteger(type) && isInteger(op->operand(0)->type.scalar())) return operands[0];
-  if (op->kind == OpKind::Minimum || op->kind == OpKind::Maximum) {
+  if ((op->kind == OpKind::Minimum || op->kind == OpKind::Maximum) && isInteger(type))
+    return call(op->kind == OpKind::Minimum ? "std::min<int64_t>" : "std::max<int64_t>", operands);
+  // A comparison of the arguments themselves needs no width.
+  if (isComparison(op->kind))
     for (Expr &e : operands)
-      if (isInteger(type)) e = call("int64_t", {e});
-    return call(op->kind == OpKind::Minimum ? "min" : "max", operands);
-  }
-  return elementwise(op, operands, true);
+      if (e.text.rfind("int64_t(", 0) == 0 && e.text.find(')') == e.text.size() - 1) e = primary(e.text.substr(8, e.text.size() - 9));
+  return hostElementwise(op, operands);
 }
 
 namespace {
@@ -61,14 +62,12 @@ std::string launchName(const KernelGroup &group) { return "launch_" + group.name
 
 std::string launchText(const KernelGroup &group, const EmitOptions &options) {
   const Kernel &kernel = group.first();
-  bool templated = group.isTemplate(), packed = kernel.programsPerBlock > 1;
+  bool packed = kernel.packed();
   const Op *grid = gridOf(kernel);
   std::string text;
-  if (templated) text += "template <class Config>\n";
+  text += group.templateHead();
   text += "static cudaError_t " + launchName(group) + "(" + parameterList(kernel, false) + (grid ? "" : ", dim3 grid") + ", cudaStream_t stream) {\n";
-  int warps = packed ? kernel.programsPerBlock : kernel.options.numWarps;
-  std::string threads = templated ? "32 * Config::NUM_WARPS" : std::to_string(32 * warps);
-  std::string perBlock = templated ? "Config::NUM_WARPS" : std::to_string(warps);
+  std::string threads = group.threads(), perBlock = group.warps();
   std::string blocks = "grid";
   if (grid) {
     bool sms = false;
@@ -112,10 +111,10 @@ std::string launchText(const KernelGroup &group, const EmitOptions &options) {
   }
   std::string smem = "0";
   if (!group.smem.empty()) {
-    smem = "sizeof(" + group.smem + (templated ? "<Config>)" : ")");
+    smem = "sizeof(" + group.smemType() + ")";
     if (packed) smem = perBlock + " * " + smem;
   }
-  std::string function = group.name + (templated ? "<Config>" : "");
+  std::string function = group.name + group.templateNames();
   int64_t most = 0;
   for (const KernelInstance &instance : group.instances) most = std::max<int64_t>(most, instance.sharedBytes * (packed ? instance.kernel->programsPerBlock : 1));
   if (most > 48 * 1024) {
@@ -145,11 +144,11 @@ std::string launcherSignature(const Launcher &launcher, const EmitOptions &optio
 std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup> &groups, const EmitOptions &options) {
   auto invocation = [&](const Kernel *kernel) {
     for (const KernelGroup &group : groups)
-      for (const KernelInstance &instance : group.instances) {
-        if (instance.kernel != kernel) continue;
+      for (size_t i = 0; i < group.instances.size(); ++i) {
+        if (group.instances[i].kernel != kernel) continue;
         std::string arguments = argumentList(*kernel);
         if (!gridOf(*kernel)) arguments += (arguments.empty() ? "" : ", ") + std::string("grid");
-        return launchName(group) + (group.isTemplate() ? "<" + instance.config + ">" : "") + "(" + arguments + (arguments.empty() ? "" : ", ") + "stream)";
+        return launchName(group) + group.templateValues(i) + "(" + arguments + (arguments.empty() ? "" : ", ") + "stream)";
       }
     T2C_UNREACHABLE("a launcher's kernel has no text");
   };

@@ -78,6 +78,7 @@ struct Writer {
   const Op *op;
   llvm::ArrayRef<Expr> x;
   bool precise;
+  bool host = false;
 
   Scalar type() const { return op->result()->type.scalar(); }
   Scalar operandType() const { return op->operand(0)->type.scalar(); }
@@ -107,10 +108,9 @@ struct Writer {
     if (type() == Scalar::F64) return call(name == "min" ? "fmin" : "fmax", {a, b});
     if (isHalf(type())) return narrow(call(name == "min" ? "fminf" : "fmaxf", {call("float", {a}), call("float", {b})}));
     if (type() == Scalar::Bool) return name == "min" ? binary(Prec::And, "&&", a, b) : binary(Prec::Or, "||", a, b);
-    bool natural = type() == Scalar::I32 || type() == Scalar::U32;
-    auto typed = [&](const Expr &e) { return !natural && (e.isLiteral() || bitWidth(type()) < 32) ? call(cppType(type()), {e}) : e; };
-    Expr result = call(name, {typed(a), typed(b)});
-    return bitWidth(type()) < 32 ? call(cppType(type()), {call("tile2cu::" + std::string(name == "min" ? "minimum" : "maximum"), {typed(a), typed(b)})}) : result;
+    if (type() == Scalar::I32) return call(name, {a, b});
+    // Of other widths CUDA's min and max are overloaded: the type is said.
+    return call(std::string(host ? "std::" : "tile2cu::") + (host ? name.str() : name == "min" ? "minimum" : "maximum") + "<" + cppType(type()) + ">", {a, b});
   }
 
   Expr divide() const {
@@ -216,6 +216,7 @@ struct Writer {
 }  // namespace
 
 Expr elementwise(const Op *op, llvm::ArrayRef<Expr> operands, bool precise) { return Writer{op, operands, precise}.write(); }
+Expr hostElementwise(const Op *op, llvm::ArrayRef<Expr> operands) { return Writer{op, operands, true, true}.write(); }
 
 std::string combineFunctor(llvm::StringRef kind, Scalar scalar) {
   return "tile2cu::" + kind.str() + "_op<" + cppType(scalar) + ">{}";
@@ -232,8 +233,7 @@ Expr combineInThread(llvm::StringRef kind, Scalar scalar, const Expr &a, const E
     bool max = kind == "max";
     if (scalar == Scalar::F32) return call(max ? "fmaxf" : "fminf", {a, b});
     if (scalar == Scalar::F64) return call(max ? "fmax" : "fmin", {a, b});
-    if (scalar == Scalar::I32 || scalar == Scalar::I64 || scalar == Scalar::U32 || scalar == Scalar::U64)
-      return call(max ? "max" : "min", {a, b});
+    if (scalar == Scalar::I32) return call(max ? "max" : "min", {a, b});
     return call(max ? "tile2cu::maximum" : "tile2cu::minimum", {a, b});
   }
   return call("tile2cu::" + kind.str() + "_op<" + cppType(scalar) + ">{}", {a, b});

@@ -16,6 +16,9 @@ Expr literal(ir::Scalar scalar, double value);
 // One element of an element-wise operation's result, from one element of each operand. `precise`: --math=precise.
 Expr elementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands, bool precise);
 
+// The same on the host, where all integers are 64 bits wide.
+Expr hostElementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands);
+
 // The functor of a reduction of this kind: tile2cu::sum_op<float>{}
 std::string combineFunctor(llvm::StringRef kind, ir::Scalar scalar);
 // a combined with b, as it is written inside a thread: a + b, fmaxf(a, b).

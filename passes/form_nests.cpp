@@ -192,7 +192,12 @@ struct State {
       nest.op = b.create(OpKind::Nest, {}, {});
       nest.op->layout = operand->type.layout();
       nest.body = nest.op->addRegion();
-      user->setOperand(i, intoNest(nest, operand));
+      Value *copy = intoNest(nest, operand);
+      if (user->kind == OpKind::For && i >= 3) {  // the start of a carried value is called as that value
+        const std::string &carried = user->region()->argument(i - 2)->name;
+        if (!carried.empty()) copy->name = carried;
+      }
+      user->setOperand(i, copy);
     }
   }
 

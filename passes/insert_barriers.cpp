@@ -1,6 +1,7 @@
 #include "passes/insert_barriers.h"
 
 #include "passes/alias.h"
+#include "passes/index_range.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 
@@ -43,14 +44,16 @@ struct State {
     return true;
   }
 
-  // In a loop, the same address tree of two iterations can be two addresses.
+  // In a loop, the same address tree of two iterations can be two addresses, but not two threads' if they are all different.
   static bool sameIteration(const Op *a, const Op *b) {
     auto loopOf = [](const Op *op) {
       const Op *parent = op->parentOp();
       while (parent && parent->kind != OpKind::For && parent->kind != OpKind::While) parent = parent->parentOp();
       return parent;
     };
-    return loopOf(a) == nullptr && loopOf(b) == nullptr;
+    const Op *loop = loopOf(a);
+    if (loop != loopOf(b)) return false;
+    return !loop || (!loopOf(loop) && disjointIterations(a->operand(0), loop));
   }
 
   // What an operation does to memory, its nested elements included.

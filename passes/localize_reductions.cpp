@@ -56,7 +56,9 @@ void localize(Op *loop, unsigned i, Accumulation found) {
 
   Builder before = Builder::before(loop);
   Value *identity = identityOf(before, kindOf(found.combine), partial->type.scalar());
-  loop->setOperand(3 + i, before.splat(identity, partial->type.shape(), partial->type.layout()));
+  Value *start = before.splat(identity, partial->type.shape(), partial->type.layout());
+  start->name = !carried->name.empty() ? carried->name : result->name;
+  loop->setOperand(3 + i, start);
   carried->type = partial->type;
 
   Builder inside = Builder::before(found.combine);

@@ -52,7 +52,16 @@ struct State {
     kernel.shared.push_back(std::move(buffer));
   }
 
+  // row_max = max(x) keeps its name; max(x) inside an expression becomes x_max.
+  static void nameResult(Op *op) {
+    if (!op->result()->name.empty() || !op->has("kind")) return;
+    std::string of = op->operand(0)->name, kind = op->getString("kind");
+    op->result()->name = of.empty() ? "tile_" + kind : of + "_" + kind;
+    op->setBool("role_named", true);
+  }
+
   void lowerReduce(Op *op) {
+    nameResult(op);
     fillPadding(op);
     unsigned axis = op->getInt("axis");
     const Layout &layout = *op->operand(0)->type.layout();

@@ -2,43 +2,12 @@
 
 #include <limits>
 
+#include "passes/index_range.h"
 #include "passes/ir/builder.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
-
-struct Range {
-  int64_t low, high;
-};
-
-// The values an index tile can take, if its operations and constants alone tell.
-std::optional<Range> rangeOf(const Value *value, int depth = 0) {
-  if (auto constant = constantInt(value)) return Range{*constant, *constant};
-  const Op *op = value->definition;
-  if (!op || depth > 8) return std::nullopt;
-  auto of = [&](unsigned i) { return rangeOf(op->operand(i), depth + 1); };
-  switch (op->kind) {
-    case OpKind::Arange: return Range{op->getInt("start"), op->getInt("end") - 1};
-    case OpKind::ExpandDims: case OpKind::Broadcast: case OpKind::Permute: case OpKind::Reshape: case OpKind::Splat:
-    case OpKind::Hint:
-      return of(0);
-    case OpKind::Cast:
-      return isSigned(value->type.scalar()) && isSigned(op->operand(0)->type.scalar()) ? of(0) : std::nullopt;
-    case OpKind::Add: case OpKind::Sub: case OpKind::Mul: {
-      auto a = of(0), b = of(1);
-      constexpr int64_t kLimit = int64_t{1} << 31;
-      if (!a || !b || std::max(std::abs(a->low), std::abs(a->high)) >= kLimit ||
-          std::max(std::abs(b->low), std::abs(b->high)) >= kLimit)
-        return std::nullopt;
-      if (op->kind == OpKind::Add) return Range{a->low + b->low, a->high + b->high};
-      if (op->kind == OpKind::Sub) return Range{a->low - b->high, a->high - b->low};
-      int64_t p[] = {a->low * b->low, a->low * b->high, a->high * b->low, a->high * b->high};
-      return Range{*std::min_element(p, p + 4), *std::max_element(p, p + 4)};
-    }
-    default: return std::nullopt;
-  }
-}
 
 bool fitsInt32(Range range) {
   return range.low >= std::numeric_limits<int32_t>::min() + 1 && range.high <= std::numeric_limits<int32_t>::max() - 1;

@@ -1,6 +1,7 @@
 #include "passes/vectorize_access.h"
 
 #include "passes/access.h"
+#include "passes/cheap.h"
 #include "passes/padding.h"
 #include "passes/vector_axis.h"
 #include "passes/view_layout.h"
@@ -144,6 +145,14 @@ llvm::LogicalResult vectorize_access(Module &module, PassContext &context) {
     AxisAnalysis analysis(kernel, kernel.facts);
     for (Op *op : accesses) state.decide(op, analysis);
     for (Op *op : randoms) state.decideRandom(op, analysis);
+    // Masks that are the same for all elements of a vector are computed once for it.
+    walk(kernel.body, [&](Op *op) {
+      if (op->numResults() != 1 || !isCheap(op)) return;
+      const Type &type = op->result()->type;
+      if (type.isPointer() || type.scalar() != Scalar::Bool || !type.layout()) return;
+      auto axis = vectorAxis(*type.layout());
+      if (axis && analysis.of(op->result()).constancy[axis->dim] % axis->extent == 0) op->setBool("vector_uniform", true);
+    });
   }
   return llvm::success();
 }

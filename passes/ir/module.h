@@ -73,6 +73,7 @@ struct Kernel {
   Facts facts;                            // what this variant relies on; empty: nothing
   Kernel *scalarVariant = nullptr;        // taken when the facts do not hold
   int programsPerBlock = 1;               // one-warp programs that share a block
+  bool packed() const { return options.numWarps == 1 && !explicitGrid; }  // a program is a warp of its block
   std::vector<SharedBuffer> shared;
   std::vector<std::string> decisions;     // why it looks as it does, for the contract comment and -Rtile
 

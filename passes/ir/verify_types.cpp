@@ -155,7 +155,7 @@ struct Rules {
           return "wants a pointer of its type";
         return isInt(operandType(1)) ? "" : "the offset is no integer";
       case OpKind::UniformThreshold:
-        return is(result, Scalar::I64) ? "" : "gives i64";
+        return is(result, Scalar::U32) ? "" : "gives u32";
       case OpKind::RandomBits:
         return isInt(operandType(0)) && !operandType(0).isTile() && isInt(operandType(1)) &&
                        isInt(result)
@@ -267,7 +267,9 @@ struct Rules {
     if (!pointer.isPointer()) return "wants a pointer";
     unsigned maskIndex = op.kind == OpKind::Load ? 1 : 2;
     if (const Value *mask = op.operand(maskIndex))
-      if (!is(mask->type, Scalar::Bool) || mask->type.shape() != pointer.shape())
+      // In the prefix form a mask counts the elements that exist from here on.
+      if (!is(mask->type, op.getString("form") == "prefix" ? Scalar::I32 : Scalar::Bool) ||
+          mask->type.shape() != pointer.shape())
         return "the mask does not fit the pointers";
     Type value = pointer.withScalar(pointer.scalar());
     if (op.is(Reads) && !(op.is(Writes) && op.numResults() == 0)) {
