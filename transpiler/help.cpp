@@ -37,16 +37,16 @@ std::string spelling(const Row &row) {
   return text;
 }
 
-// `text` in lines of at most kWidth, each after the first indented to kColumn.
-void printWrapped(llvm::raw_ostream &out, llvm::StringRef text) {
-  unsigned column = kColumn;
+// `text` in lines of at most kWidth, each after the first indented to `indent`.
+void printWrapped(llvm::raw_ostream &out, llvm::StringRef text, unsigned indent) {
+  unsigned column = indent;
   for (llvm::StringRef word : llvm::split(text, ' ')) {
-    if (column != kColumn && column + 1 + word.size() > kWidth) {
+    if (column != indent && column + 1 + word.size() > kWidth) {
       out << '\n';
-      out.indent(kColumn);
-      column = kColumn;
+      out.indent(indent);
+      column = indent;
     }
-    if (column != kColumn) {
+    if (column != indent) {
       out << ' ';
       ++column;
     }
@@ -77,11 +77,14 @@ std::string helpText() {
     } else {
       out.indent(kColumn - left.size());
     }
-    printWrapped(out, row.help);
+    printWrapped(out, row.help, kColumn);
   }
-  out << "\n@FILE anywhere stands for the arguments in FILE. Exit codes: 0 done, 1 the input is in "
-         "error, 2 the "
-         "command\nline is, 70 tile2cu is.\n";
+  out << '\n';
+  printWrapped(
+      out,
+      "@FILE anywhere stands for the arguments in FILE. Exit codes: 0 done, 1 the input is in "
+      "error, 2 the command line is, 70 tile2cu is.",
+      0);
   return text;
 }
 
