@@ -47,6 +47,7 @@ void touch(Machine& m, const void* p, std::size_t bytes, access kind, const void
 
 void load_global(void* to, const void* p, std::size_t bytes, bool read_only) {
   Machine& m = machine();
+  const Inside inside(m);
   inGlobal(m, p, PC);
   touch(m, p, bytes, read_only ? access::read_only : access::read, PC);
   std::memcpy(to, p, bytes);
@@ -54,6 +55,7 @@ void load_global(void* to, const void* p, std::size_t bytes, bool read_only) {
 
 void store_global(void* p, const void* from, std::size_t bytes) {
   Machine& m = machine();
+  const Inside inside(m);
   inGlobal(m, p, PC);
   touch(m, p, bytes, access::write, PC);
   std::memcpy(p, from, bytes);
@@ -61,6 +63,7 @@ void store_global(void* p, const void* from, std::size_t bytes) {
 
 void load_shared(void* to, const void* p, std::size_t bytes) {
   Machine& m = machine();
+  const Inside inside(m);
   inShared(m, p, PC);
   touch(m, p, bytes, access::read, PC);
   std::memcpy(to, p, bytes);
@@ -68,6 +71,7 @@ void load_shared(void* to, const void* p, std::size_t bytes) {
 
 void store_shared(void* p, const void* from, std::size_t bytes) {
   Machine& m = machine();
+  const Inside inside(m);
   inShared(m, p, PC);
   touch(m, p, bytes, access::write, PC);
   std::memcpy(p, from, bytes);
@@ -75,21 +79,33 @@ void store_shared(void* p, const void* from, std::size_t bytes) {
 
 void atomic_access(const void* p, std::size_t bytes, const void* pc) {
   Machine& m = machine();
+  const Inside inside(m);
   if (!m.onOwnStack(reinterpret_cast<std::uintptr_t>(p))) touch(m, p, bytes, access::atomic, pc);
 }
 
-void block_barrier() { machine().blockBarrier(PC); }
+void block_barrier() {
+  Machine& m = machine();
+  const Inside inside(m);
+  m.blockBarrier(PC);
+}
 
-void warp_barrier(unsigned mask) { machine().exchange(collective::sync, mask, 0, PC); }
+void warp_barrier(unsigned mask) {
+  Machine& m = machine();
+  const Inside inside(m);
+  m.exchange(collective::sync, mask, 0, PC);
+}
 
 const std::uint64_t* exchange(collective kind, unsigned mask, std::uint64_t mine) {
-  return machine().exchange(kind, mask, mine, PC);
+  Machine& m = machine();
+  const Inside inside(m);
+  return m.exchange(kind, mask, mine, PC);
 }
 
 unsigned lane() { return machine().thread() % 32; }
 
 void trap() {
   Machine& m = machine();
+  const Inside inside(m);
   find(report::kind::out_of_bounds, {m.site(PC)},
        "thread " + std::to_string(m.thread()) + " executes __trap()");
   m.abandon(cudaErrorLaunchFailure);

@@ -24,6 +24,7 @@ std::uintptr_t bad_address;
 
 [[noreturn]] void reportFault() {
   Machine& machine = *Machine::active;
+  const Inside inside(machine);
   char address[32];
   std::snprintf(address, sizeof(address), "%#lx", static_cast<unsigned long>(bad_address));
   const std::string who = "thread " + std::to_string(machine.thread());

@@ -82,6 +82,11 @@ void endFindings() {
   (void)registered;
   State& s = state();
   std::set<std::pair<int, std::vector<std::string>>> said;  // one report for the copies of one line
+  std::vector<Site> all;
+  for (const Finding& finding : s.findings) {
+    all.insert(all.end(), finding.places.begin(), finding.places.end());
+  }
+  prepareToDescribe(all);
   for (const Finding& finding : s.findings) {
     std::string text = finding.message;
     std::vector<std::string> lines;

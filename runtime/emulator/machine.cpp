@@ -119,7 +119,8 @@ void Machine::runBlock(std::uint64_t linear) {
     fiber.depth = 0;
     runnable_.insert(t);
   }
-  current_ = options_.order == order::in_order ? threads_ - 1 : 0;  // so that the first is the first
+  current_ =
+      options_.order == order::in_order ? threads_ - 1 : 0;  // so that the first is the first
   setThread(choose());
   switch_context(scheduler_, fibers_[current_].where);
   if (error_ == cudaSuccess && ended_ < threads_) reportDeadlock();
@@ -127,7 +128,9 @@ void Machine::runBlock(std::uint64_t linear) {
 
 void Machine::enterFiber() {
   Machine& machine = *active;
+  machine.in_kernel_ = true;
   machine.body_(machine.body_context_);
+  machine.in_kernel_ = false;
   machine.fiber().ended = true;
   ++machine.ended_;
   machine.runnable_.erase(machine.current_);

@@ -51,6 +51,10 @@ class Machine {
 
   cudaError_t run(const launch_shape& shape, void (*body)(void*), void* context);
 
+  // Whether the kernel's own code runs, not ours: functions of the standard library that both use may be the
+  // kernel's instrumented copies.
+  bool inKernel() const { return in_kernel_; }
+
   // ---- of the running fiber
   unsigned thread() const { return current_; }
   Fiber& fiber() { return fibers_[current_]; }
@@ -80,6 +84,7 @@ class Machine {
   }
 
  private:
+  friend class Inside;
   static void enterFiber();
   void runBlock(std::uint64_t linear);
   void makeStacks(unsigned threads);
@@ -110,12 +115,25 @@ class Machine {
   ThreadSet runnable_;
   unsigned at_barrier_ = 0;
   Site barrier_site_;
+  bool in_kernel_ = false;
   context scheduler_;
   cudaError_t error_ = cudaSuccess;
   const void* last_pc_ = nullptr;
 
   char* arena_ = nullptr;
   std::size_t arena_bytes_ = 0, stack_bytes_ = 0, stride_ = 0;
+};
+
+// From the kernel into the emulator and back. Every switch of fibers happens inside.
+class Inside {
+ public:
+  explicit Inside(Machine& machine) : machine_(machine) { machine_.in_kernel_ = false; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+  ~Inside() { machine_.in_kernel_ = true; }
+
+ private:
+  Machine& machine_;
 };
 
 // faults.cpp: turns a crash of a fiber into a report while it lives.

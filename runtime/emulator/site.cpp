@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <vector>
 
@@ -55,50 +56,88 @@ bool isLibrary(const std::string& file) {
   return false;
 }
 
-// The frames of an address, innermost first, as "path:line".
-std::vector<std::string> framesOf(const void* pc) {
-  // The line of a call, not of what follows it.
-  const Module module = moduleOf(reinterpret_cast<std::uintptr_t>(pc) - 1);
-  std::vector<std::string> frames;
-  if (!module.found) return frames;
-  std::array<char, 4600> command{};
-  std::snprintf(command.data(), command.size(), "addr2line -i -e '%s' %#lx 2>/dev/null",
-                module.path.c_str(), static_cast<unsigned long>(module.offset));
-  std::FILE* pipe = popen(command.data(), "r");
-  if (pipe == nullptr) return frames;
-  std::array<char, 4096> line{};
-  while (std::fgets(line.data(), line.size(), pipe) != nullptr) {
-    std::string text = line.data();
-    text.resize(text.find_first_of(" \n") == std::string::npos ? text.size()
-                                                               : text.find_first_of(" \n"));
-    frames.push_back(text);
+// LLVM's comes first: GNU's drops frames of inlined functions in what Clang writes.
+const std::string& addr2line() {
+  static const std::string tool = [] {
+    std::FILE* pipe = popen(
+        "for t in llvm-addr2line llvm-addr2line-19 llvm-addr2line-18 "
+        "/usr/lib/llvm-19/bin/llvm-addr2line "
+        "addr2line; do command -v $t && break; done",
+        "r");
+    std::array<char, 256> line{};
+    if (pipe == nullptr) return std::string("addr2line");
+    if (std::fgets(line.data(), line.size(), pipe) == nullptr) line = {"addr2line"};
+    pclose(pipe);
+    return std::string(line.data(), std::strcspn(line.data(), "\n"));
+  }();
+  return tool;
+}
+
+// The frames of each address, innermost first, as "path:line".
+std::map<const void*, std::vector<std::string>>& frames() {
+  static auto& forever = *new std::map<const void*, std::vector<std::string>>;
+  return forever;
+}
+
+// Fills frames() for all of `addresses`, with one process a module.
+void resolve(const std::vector<const void*>& addresses) {
+  std::map<std::string, std::vector<std::pair<const void*, std::uintptr_t>>> by_module;
+  for (const void* pc : addresses) {
+    if (pc == nullptr || !frames().emplace(pc, std::vector<std::string>()).second) continue;
+    // The line of a call, not of what follows it.
+    const Module module = moduleOf(reinterpret_cast<std::uintptr_t>(pc) - 1);
+    if (module.found) by_module[module.path].push_back({pc, module.offset});
   }
-  pclose(pipe);
-  return frames;
+  for (const auto& [path, places] : by_module) {
+    std::string command = addr2line() + " -a -i -e '" + path + "'";
+    for (const auto& [pc, offset] : places) {
+      std::array<char, 32> hex{};
+      std::snprintf(hex.data(), hex.size(), " %#lx", static_cast<unsigned long>(offset));
+      command += hex.data();
+    }
+    std::FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
+    if (pipe == nullptr) continue;
+    std::array<char, 4096> line{};
+    std::size_t next = 0;  // of `places`, when its address is printed
+    while (std::fgets(line.data(), line.size(), pipe) != nullptr) {
+      if (line[0] == '0' && line[1] == 'x') {
+        ++next;
+      } else if (next > 0 && next <= places.size()) {
+        frames()[places[next - 1].first].emplace_back(line.data(),
+                                                      std::strcspn(line.data(), " \n"));
+      }
+    }
+    pclose(pipe);
+  }
 }
 
 std::string fileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
 
+void prepareToDescribe(const std::vector<Site>& sites) {
+  std::vector<const void*> addresses;
+  for (const Site& site : sites) {
+    addresses.push_back(site.pc);
+    addresses.push_back(site.caller);
+  }
+  resolve(addresses);
+}
+
 std::string describe(Site site) {
-  static std::map<std::pair<const void*, const void*>, std::string> said;
-  std::string& text = said[{site.pc, site.caller}];
-  if (!text.empty()) return text;
   std::string fallback;
+  resolve({site.pc, site.caller});
   for (const void* pc : {site.pc, site.caller}) {
     if (pc == nullptr) continue;
-    for (const std::string& frame : framesOf(pc)) {
-      if (!isLibrary(frame)) return text = fileName(frame);
+    for (const std::string& frame : frames()[pc]) {
+      if (!isLibrary(frame)) return fileName(frame);
       if (fallback.empty() && frame.find("??") == std::string::npos) fallback = fileName(frame);
     }
   }
-  if (fallback.empty()) {
-    char address[32];
-    std::snprintf(address, sizeof(address), "%p", site.pc);
-    fallback = address;
-  }
-  return text = fallback;
+  if (!fallback.empty()) return fallback;
+  std::array<char, 32> address{};
+  std::snprintf(address.data(), address.size(), "%p", site.pc);
+  return address.data();
 }
 
 }  // namespace emulate

@@ -1,6 +1,7 @@
 // Places in the program: an address in the code, and the address that the function was called from.
 #pragma once
 #include <string>
+#include <vector>
 
 namespace emulate {
 
@@ -12,5 +13,8 @@ struct Site {
 
 // "softmax.cu:41": the innermost frame that is no helper's.
 std::string describe(Site site);
+
+// Looks all of them up at once, which is faster than one by one.
+void prepareToDescribe(const std::vector<Site>& sites);
 
 }  // namespace emulate

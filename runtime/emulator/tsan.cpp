@@ -16,7 +16,8 @@ __attribute__((always_inline)) inline void record(const void* p, std::size_t byt
                                                   const void* pc, std::uint32_t alignment) {
   Machine* machine = Machine::active;
   const auto address = reinterpret_cast<std::uintptr_t>(p);
-  if (machine == nullptr || machine->onOwnStack(address)) return;
+  if (machine == nullptr || !machine->inKernel() || machine->onOwnStack(address)) return;
+  const emulate::Inside inside(*machine);
   machine->access(address, std::uint32_t(bytes), kind, pc, alignment);
 }
 

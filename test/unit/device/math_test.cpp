@@ -111,17 +111,17 @@ TEST(Math, TwoArguments) {
 
 TEST(Math, Double) {
   const double x = 0.7, y = 1.9;
-  EXPECT_EQ(t::exp(x), std::exp(x));
-  EXPECT_EQ(t::exp2(x), std::exp2(x));
-  EXPECT_EQ(t::log(x), std::log(x));
-  EXPECT_EQ(t::log2(x), std::log2(x));
-  EXPECT_EQ(t::sqrt(x), std::sqrt(x));
-  EXPECT_EQ(t::rsqrt(x), 1 / std::sqrt(x));
-  EXPECT_EQ(t::tanh(x), std::tanh(x));
-  EXPECT_EQ(t::fdiv(x, y), x / y);
-  EXPECT_EQ(t::pow(x, y), std::pow(x, y));
-  EXPECT_EQ(t::absolute(-x), x);
-  EXPECT_EQ(t::precise::exp(x), std::exp(x));
+  EXPECT_DOUBLE_EQ(t::exp(x), std::exp(x));
+  EXPECT_DOUBLE_EQ(t::exp2(x), std::exp2(x));
+  EXPECT_DOUBLE_EQ(t::log(x), std::log(x));
+  EXPECT_DOUBLE_EQ(t::log2(x), std::log2(x));
+  EXPECT_DOUBLE_EQ(t::sqrt(x), std::sqrt(x));
+  EXPECT_DOUBLE_EQ(t::rsqrt(x), 1 / std::sqrt(x));
+  EXPECT_DOUBLE_EQ(t::tanh(x), std::tanh(x));
+  EXPECT_DOUBLE_EQ(t::fdiv(x, y), x / y);
+  EXPECT_DOUBLE_EQ(t::pow(x, y), std::pow(x, y));
+  EXPECT_DOUBLE_EQ(t::absolute(-x), x);
+  EXPECT_DOUBLE_EQ(t::precise::exp(x), std::exp(x));
 }
 
 TEST(Math, AbsoluteOfIntegers) {

@@ -83,11 +83,11 @@ TYPED_TEST(Memory, APrefixOfAVector) {
 TYPED_TEST(Memory, SingleElements) {
   Guarded<TypeParam> in(1), out(1);
   onBlock(1, [&] {
-    EXPECT_EQ(tile2cu::load_element_if(true, in.data, 0.0f), in.data[0]);
-    EXPECT_EQ(tile2cu::load_element_if(false, in.data, 1.0f), TypeParam(1.0f));
-    tile2cu::store_element_if<cache::cs>(false, out.data, 3.0f);
+    EXPECT_EQ(tile2cu::load_element_if(true, in.data, TypeParam(0.0f)), in.data[0]);
+    EXPECT_EQ(tile2cu::load_element_if(false, in.data, TypeParam(1.0f)), TypeParam(1.0f));
+    tile2cu::store_element_if<cache::cs>(false, out.data, TypeParam(3.0f));
     EXPECT_EQ(out.data[0], TypeParam(1.0f));
-    tile2cu::store_element_if(true, out.data, 3.0f);
+    tile2cu::store_element_if(true, out.data, TypeParam(3.0f));
     EXPECT_EQ(out.data[0], TypeParam(3.0f));
   });
 }

@@ -276,6 +276,35 @@ TEST(Faults, MemoryThatDoesNotExist) {
   expectLines(soleReport(Kind::out_of_bounds), {"unmapped"});
 }
 
+TEST(Faults, PlainAccessToMemoryThatDoesNotExist) {
+  Quietly quietly;
+  const cudaError_t error = launch(1, 32, [&] {
+    *reinterpret_cast<volatile float*>(64) = 1.0f;  // plain and unmapped
+  });
+  EXPECT_EQ(error, cudaErrorIllegalAddress);
+  expectLines(soleReport(Kind::out_of_bounds), {"plain and unmapped"});
+}
+
+int depth(int n, volatile char* caller) {
+  volatile char frame[1000];
+  frame[0] = *caller;
+  return n == 0 ? frame[0] : depth(n - 1, frame) + frame[0];
+}
+
+void useMuchStack() {
+  volatile char zero = 0;
+  EXPECT_EQ(depth(1000, &zero), 0);
+}
+
+TEST(Faults, StackUsedUp) {
+  Quietly quietly;
+  const cudaError_t error = launch(1, 1, useMuchStack);
+  EXPECT_EQ(error, cudaErrorIllegalAddress);
+  EXPECT_NE(soleReport(Kind::out_of_bounds).find("has used up its stack"), std::string::npos);
+  emulate::settings().stack_bytes = 4 << 20;
+  EXPECT_EQ(launch(1, 1, useMuchStack), cudaSuccess);
+}
+
 TEST(Faults, PoisonShowsReadsBeforeWrites) {
   onBlock(32, [&] { EXPECT_TRUE(std::isnan(smem().values[threadIdx.x])); });
   Quietly quietly;
@@ -323,7 +352,9 @@ TEST(Deadlocks, DifferentBarriers) {
   launch(1, 64, [&] {
     if (threadIdx.x < 32) {
       __syncthreads();  // the one
+      smem().values[threadIdx.x] = 1.0f;
     } else {
+      smem().values[threadIdx.x] = 1.0f;
       __syncthreads();  // the other
     }
   });
