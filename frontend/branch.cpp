@@ -48,12 +48,13 @@ Environment::Slots merge(Lowering &l, ir::Op *op, Arm &onTrue, Arm &onFalse, uns
       continue;
     }
     if (x.value == y.value) continue;
-    const std::string &name = l.env.name(a[i].first);
     yieldTrue.push_back(x.value);
     yieldFalse.push_back(y.value);
-    ir::Value *result = op->addResult(x.value->type, name.empty() ? x.value->name : name);
+    unsigned slot = a[i].first;
+    bool whole = l.env.isWhole(slot) && !l.env.name(slot).empty();
+    ir::Value *result = op->addResult(x.value->type, whole ? l.env.name(slot) : x.value->name);
     *m[i].second = result;
-    l.giveName(*m[i].second, name);
+    if (whole) l.giveName(*m[i].second, l.env.name(slot));
   }
   ir::Builder inside(*op->region(0));
   inside.loc = op->loc;

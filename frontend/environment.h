@@ -37,6 +37,8 @@ class Environment {
     const_.resize(size);
   }
   const std::string &name(unsigned slot) const { return names_[slot]; }
+  // Whether the variable is one value, not a struct of several.
+  bool isWhole(unsigned slot) const { return !slots_[slot].isAggregate(); }
   bool isConst(unsigned slot) const { return const_[slot]; }
 
   // Variables below this slot belong to the code around a combine function and cannot be assigned inside it.

@@ -20,8 +20,9 @@ void forEachCarried(Loop &loop, Environment::Slots &slots,
   });
 }
 
+// The variable's name; for a field of one, its own.
 std::string hint(Lowering &l, unsigned slot, const ir::Value *value) {
-  return l.env.name(slot).empty() ? value->name : l.env.name(slot);
+  return l.env.isWhole(slot) || value->name.empty() ? l.env.name(slot) : value->name;
 }
 
 template <class Values>
@@ -68,7 +69,7 @@ void enterRegion(Lowering &l, Loop &loop, unsigned index) {
   Environment::Slots slots = l.env.save();
   forEachCarried(loop, slots, [&](unsigned slot, Val &leaf) {
     leaf = region->addArgument(leaf.value->type, hint(l, slot, leaf.value));
-    l.giveName(leaf, l.env.name(slot));
+    l.giveName(leaf, leaf.value->name);
   });
   l.env.restore(slots);
 }
@@ -124,7 +125,7 @@ void carryLoop(Lowering &l, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed, 
   forEachCarried(loop, entry, [&](unsigned slot, Val &value) {
     const ir::Value *initial = loop.carried[next++].initial;
     value = loop.op->addResult(initial->type, hint(l, slot, initial));
-    l.giveName(value, l.env.name(slot));
+    l.giveName(value, value.value->name);
   });
   l.env.restore(entry);
 }

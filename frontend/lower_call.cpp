@@ -81,6 +81,10 @@ bool isDefaultedAssignment(const clang::FunctionDecl *callee) {
          (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
 }
 
+bool isStdGet(const clang::FunctionDecl *callee) {
+  return callee->isInStdNamespace() && callee->getIdentifier() && callee->getName() == "get";
+}
+
 Place assignObject(Lowering &l, const clang::CallExpr *call) {
   auto arguments = allArguments(call);
   Val value = lowerValue(l, arguments[1]);
@@ -152,6 +156,10 @@ Place lowerCallPlace(Lowering &l, const clang::CallExpr *call) {
                   (callee->getName() == "move" || callee->getName() == "forward" ||
                    callee->getName() == "as_const");
   if (passesOn) return lowerPlace(l, call->getArg(0));
+  if (callee && isStdGet(callee) && call->getArg(0)->isGLValue()) {
+    auto index = integerTemplateArguments(callee);
+    if (!index.empty()) return lowerPlace(l, call->getArg(0)).field(index[0]);
+  }
   Place place = l.env.declare("", lowerCall(l, call));
   place.writable = false;
   return place;

@@ -36,7 +36,7 @@ Val lowerConstruct(Lowering &l, const clang::CXXConstructExpr *construct) {
         fields[i] = convert(l, fields[i].value, *to);
     return Val::aggregate(std::move(fields));
   }
-  if (constructor->isTrivial() || (constructor->isDefaulted() && construct->getNumArgs() == 0))
+  if (constructor->isTrivial())
     return construct->requiresZeroInitialization() ? zeroInit(l, type, construct->getLocation())
                                                    : l.undefined(type);
   return inlineConstructor(l, construct);

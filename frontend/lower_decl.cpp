@@ -8,6 +8,21 @@
 
 namespace tile2cu::frontend {
 
+// The fields of a struct without names of their own get those of the struct's members.
+static void nameFields(Lowering &l, const Val &value, clang::QualType type) {
+  const clang::CXXRecordDecl *record = asRecord(type);
+  if (!record || record->isLambda() || record->isInStdNamespace() ||
+      l.source.inSystemHeader(record->getLocation()))
+    return;
+  for (const clang::FieldDecl *field : record->fields()) {
+    unsigned index = fieldIndex(field);
+    if (index >= value.fields.size()) return;
+    const Val &leaf = value.fields[index];
+    if (leaf.isValue() && leaf.value->name.empty()) l.giveName(leaf, field->getName());
+    nameFields(l, leaf, field->getType());
+  }
+}
+
 static Place lowerVariable(Lowering &l, const clang::VarDecl *variable) {
   checkVariableType(l, variable);
   const clang::Expr *initial = variable->getInit();
@@ -21,6 +36,7 @@ static Place lowerVariable(Lowering &l, const clang::VarDecl *variable) {
   if (auto lowered = lowerType(type); lowered && value.isValue())
     value = convert(l, value.value, *lowered);
   l.giveName(value, variable->getName());
+  nameFields(l, value, type);
   return l.env.declare(variable->getName(), std::move(value), type.isConstQualified());
 }
 

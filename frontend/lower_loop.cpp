@@ -82,20 +82,20 @@ Flow lowerDo(Lowering &l, const clang::DoStmt *loop) {
   return lowerGeneral(l, [&] { return l.env.read(again).value; }, loop->getBody(), test);
 }
 
-// break and continue end the region of an `if`; directly in a loop's body they get one.
+// break and continue end the region of an `if`. Directly in a loop's body, continue ends the body and
+// break gets an `if` of its own.
 static Flow leaveLoop(Lowering &l, OpKind kind) {
   Loop &loop = *l.loop;
   ir::Block &here = l.builder.block();
   bool direct = here.parent == loop.op;
-  ir::Op *always = nullptr;
-  if (direct) {
-    always = l.builder.create(OpKind::If, {l.builder.constant(ir::Scalar::Bool, 1)}, {});
+  if (kind == OpKind::Continue && loop.beforeContinue) loop.beforeContinue();
+  if (direct && kind == OpKind::Break) {
+    ir::Op *always = l.builder.create(OpKind::If, {l.builder.constant(ir::Scalar::Bool, 1)}, {});
     ir::Block *region = always->addRegion();
     always->addRegion();
     l.builder.setInsertionPoint(*region);
   }
-  if (kind == OpKind::Continue && loop.beforeContinue) loop.beforeContinue();
-  leaveRegion(l, loop, kind);
+  leaveRegion(l, loop, direct && kind == OpKind::Continue ? OpKind::Yield : kind);
   if (direct) l.builder.setInsertionPoint(here);
   return Flow::Ended;
 }
