@@ -92,7 +92,7 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
       name = base + std::to_string(i);
     functorTexts_[text] = name;
     const Statement *statement = op->loc.statement >= 0 && op->loc.statement < int(kernel_.statements.size()) ? &kernel_.statements[op->loc.statement] : nullptr;
-    std::string comment = std::string("// ") + (role == "map" ? "One element of" : "How two elements are combined in") + ": " + (statement ? statement->text : kernel_.name) + "\n";
+    std::string comment = std::string("// ") + (role == "map" ? "One element of" : "How two elements are combined in") + ": " + (statement ? shortened(statement->text) : kernel_.name) + "\n";
     text_.functors.push_back({name, comment, text});
   }
   return functors_[op] = name + "{" + capturedArguments + "}";

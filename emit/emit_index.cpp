@@ -54,7 +54,7 @@ std::string KernelEmitter::layoutText(const Layout &layout, unsigned dim) {
   unsigned next = 0;
   auto vector = passes::vectorAxis(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
-    vars.push_back(vector && vector->axis == axis ? "v" : kNames[next++ % 6]);
+    vars.push_back(vector && vector->axis == axis ? vectorVar_ : kNames[next++ % 6]);
   return coordinate(layout, dim, vars).text;
 }
 

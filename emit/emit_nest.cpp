@@ -26,7 +26,7 @@ void KernelEmitter::openLoops(const Layout &layout, bool withVector, std::vector
       continue;
     }
     std::string extent = extentName(layout, axis);
-    std::string var = names_.take(isVector ? "v" : kNames[next++ % 6]);
+    std::string var = names_.take(isVector ? vectorVar_ : kNames[next++ % 6]);
     line("#pragma unroll");
     line("for (int " + var + " = 0; " + var + " < " + extent + "; ++" + var + ") {");
     vars.push_back(var);
@@ -50,6 +50,7 @@ KernelEmitter::AxisRefs KernelEmitter::identityRefs(const Layout &layout) const 
 
 KernelEmitter::AxisRefs KernelEmitter::operandRefs(const Op *op, const Value *operand, const AxisRefs &refs) {
   if (!operand->type.isTile()) return {};
+  if (op->kind == OpKind::ReduceThread) return refs;  // its result has fewer registers
   const Type &result = op->numResults() ? op->result()->type : operand->type;
   if (!result.isTile() || *operand->type.layout() == *result.layout()) {
     if (operand->type.isTile() && operand->type.layout()->registerAxes().size() == refs.size()) return refs;
@@ -591,7 +592,7 @@ void KernelEmitter::nest(Op *op) {
 
   vars_.clear();
   openLoops(layout, false, vars_);
-  if (vectorAxis_ >= 0) vars_[vectorAxis_] = names_.take("v");
+  if (vectorAxis_ >= 0) vars_[vectorAxis_] = names_.take(vectorVar_);
 
   for (Step &step : merged) {
     if (step.access) {

@@ -28,10 +28,17 @@ void KernelEmitter::assign(const std::string &target, const Expr &e) {
     bool level = e.prec == Prec::Additive ? *op == '+' || *op == '-' : e.prec == Prec::Multiplicative ? *op == '*' || *op == '/' : e.prec > Prec::Shift;
     if (!level || e.text.rfind(prefix, 0) != 0) continue;
     std::string rest = e.text.substr(prefix.size());
-    // a = a - b + c is no a -= b + c.
-    bool chain = rest.find(" + ") != std::string::npos || rest.find(" - ") != std::string::npos || rest.find(" / ") != std::string::npos ||
-                 rest.find(" % ") != std::string::npos;
-    if (chain && !(*op == '+' && e.prec == Prec::Additive && rest.find(" - ") == std::string::npos && rest.find(" + ") == std::string::npos)) break;
+    // a = a - b + c is no a -= b + c: only a single operand may follow.
+    bool chain = false;
+    int depth = 0;
+    for (size_t at = 0; at < rest.size(); ++at) {
+      if (rest[at] == '(' || rest[at] == '[') ++depth;
+      if (rest[at] == ')' || rest[at] == ']') --depth;
+      bool operation = depth == 0 && rest[at] == ' ' && at + 2 < rest.size() && rest[at + 2] == ' ';
+      bool tighter = operation && (rest[at + 1] == '*' || rest[at + 1] == '/' || rest[at + 1] == '%') && (*op == '+' || *op == '-');
+      chain |= operation && !tighter;
+    }
+    if (chain) break;
     line(target + " " + op + "= " + rest + ";");
     return;
   }

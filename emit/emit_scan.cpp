@@ -82,7 +82,7 @@ void KernelEmitter::scan(Op *op) {
     outer.push_back("#pragma unroll\nfor (int " + vars[a] + " = 0; " + vars[a] + " < " + extentName(layout, a) + "; ++" + vars[a] + ") {");
   }
   std::string high = digits.high >= 0 ? names_.take(kNames[next++ % 6]) : "";
-  std::string low = digits.low >= 0 ? names_.take("v") : "";
+  std::string low = digits.low >= 0 ? names_.take(vectorVar_) : "";
   std::string lowExtent = digits.low >= 0 ? extentName(layout, digits.low) : "1";
   std::string highExtent = digits.high >= 0 ? extentName(layout, digits.high) : "1";
   auto at = [&](const std::string &h, const std::string &l) {

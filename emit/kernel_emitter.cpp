@@ -14,6 +14,10 @@ using namespace ir;
 
 KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options) : kernel_(kernel), options_(options) {
   singleWarp_ = kernel.options.numWarps == 1;
+  walk(kernel.body, [&](Op *op) {
+    for (auto &result : op->results)
+      if (result->name == "v") vectorVar_ = "e";
+  });
   for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
     std::string name = names_.take(kernel.parameters[i].name);
     scalars_[kernel.body.argument(i)] = primary(name);
@@ -32,12 +36,16 @@ std::string KernelEmitter::constantName(const std::string &name, int64_t value, 
 }
 
 // A number in the text: a template argument of that value by its name.
+// If several arguments have it, the number says less wrong.
 Expr KernelEmitter::number(int64_t value, Scalar type) {
-  if (value >= 16)
-    for (const TemplateArgument &argument : kernel_.templateArguments)
-      if (argument.integer == value && !argument.name.empty())
-        return primary(constantName(argument.name, value, ""));
-  return literal(type, value);
+  const TemplateArgument *found = nullptr;
+  unsigned count = 0;
+  for (const TemplateArgument &argument : kernel_.templateArguments) {
+    if (value < 16 || argument.integer != value || argument.name.empty()) continue;
+    found = &argument;
+    ++count;
+  }
+  return count == 1 ? primary(constantName(found->name, value, "")) : literal(type, value);
 }
 
 bool KernelEmitter::usesVec(const Layout &layout) const { return passes::vectorAxis(layout).has_value(); }
@@ -59,7 +67,7 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
   auto vector = passes::vectorAxis(layout);
   bool isVector = vector && vector->axis == axis;
   bool besideVector = vector && use && use->dim == vector->dim;
-  std::string base = isVector ? "VEC" : besideVector ? "VECS" : layout.rank() == 1 ? "STEPS" : use && use->dim == 0 ? "ROWS" : "COLS";
+  std::string base = isVector ? "VEC" : besideVector ? "VECS" : layout.rank() == 1 ? "STEPS" : use && use->dim == 0 ? "ROW_STEPS" : "COLUMN_STEPS";
   std::string name = names_.take(base);
 
   // As a derivation where it follows from a template argument: BLOCK / (NUM_THREADS * VEC).
@@ -100,6 +108,15 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
 
 // ---- comments
 
+// A statement with a long lambda in it: the lambda is elsewhere, as a functor.
+std::string shortened(const std::string &statement) {
+  size_t lambda = statement.find("[](");
+  if (lambda == std::string::npos) lambda = statement.find("[&](");
+  if (statement.size() <= 120 || lambda == std::string::npos) return statement;
+  size_t end = statement.rfind('}');
+  return statement.substr(0, lambda) + "..." + (end == std::string::npos ? "" : statement.substr(end + 1));
+}
+
 void KernelEmitter::comment(const std::string &text) {
   size_t at = 0;
   while (at <= text.size()) {
@@ -117,7 +134,7 @@ void KernelEmitter::statementComment(const Op *op) {
   if (!commentOpen_) line("");
   commentOpen_ = true;
   if (!s.comment.empty()) comment(s.comment);
-  comment(s.text);
+  comment(shortened(s.text));
 }
 
 // A reduction inside of a larger expression: what its partial results are.
@@ -219,12 +236,10 @@ Expr KernelEmitter::scalar(const Value *value) {
   if (isFloat(type)) return literal(type, op->getDouble("value"));
   if (type == Scalar::Bool) return primary(op->getBool("value") ? "true" : "false");
   int64_t number = op->getInt("value");
-  for (const TemplateArgument &argument : kernel_.templateArguments) {
-    bool named = argument.name == value->name && argument.integer == number;
-    if (argument.integer == number && !argument.name.empty() && (named || number >= 16))
+  for (const TemplateArgument &argument : kernel_.templateArguments)
+    if (argument.integer == number && !argument.name.empty() && argument.name == value->name)
       return primary(constantName(argument.name, number, ""));
-  }
-  return literal(type, number);
+  return this->number(number, type);
 }
 
 const Value *KernelEmitter::implicitSource(const Op *op, unsigned i) const {
@@ -240,7 +255,7 @@ const Value *KernelEmitter::implicitSource(const Op *op, unsigned i) const {
   if (!widened(value)) return value;
   if (offset) return value->definition->operand(0);
   const Value *other = op->operand(1 - i);
-  bool wide = !widened(other) && !constantInt(other);
+  bool wide = !constantInt(other) && (!widened(other) || i == 1);
   return wide ? value->definition->operand(0) : value;
 }
 
@@ -337,9 +352,10 @@ std::string KernelEmitter::roleName(const Op *op) {
 
 void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
   if (value->unused()) return;
-  bool trivial = e.isAtom();
+  // A converted parameter reads best in place.
+  bool trivial = e.isAtom() || (op->kind == OpKind::Cast && op->operand(0)->isArgument() && op->result()->name.empty());
   bool named = !value->name.empty();
-  bool needs = mustName || (!trivial && (named || value->users.size() > 1 || usedElsewhere(value, op->parent) || e.text.size() > 60));
+  bool needs = mustName || (!trivial && (named || value->users.size() > 1 || usedElsewhere(value, op->parent) || e.text.size() > 100));
   if (!needs) {
     scalars_[value] = std::move(e);
     return;

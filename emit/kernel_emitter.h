@@ -41,6 +41,9 @@ struct KernelOptions {
   bool preciseMath = false;
 };
 
+// A statement as a comment shows it: long lambdas left out.
+std::string shortened(const std::string &statement);
+
 class KernelEmitter {
  public:
   KernelEmitter(ir::Kernel &kernel, const KernelOptions &options);
@@ -169,6 +172,7 @@ class KernelEmitter {
   bool commentOpen_ = false;                          // the last line is a statement's comment
   std::set<std::string> describedLayouts_;
   bool singleWarp_ = false;
+  std::string vectorVar_ = "v";                       // the loop variable of vector elements; `e` where the user has a v
 
   std::map<int64_t, std::string> bufferTypes_;        // element types of shared buffers of tuple reductions
   std::vector<std::vector<Storage>> loops_;           // carried variables of the enclosing loops

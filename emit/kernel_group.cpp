@@ -59,6 +59,17 @@ int64_t sharedBytes(const Kernel &kernel) {
   return total;
 }
 
+std::string withoutComments(const std::string &text) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    std::string row = text.substr(at, end - at);
+    result += row.substr(0, std::min(row.find("//"), row.size())) + "\n";
+    at = end + 1;
+  }
+  return result;
+}
+
 bool uses(const std::string &text, const std::string &name) {
   for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
     auto word = [&](size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_'); };
@@ -108,7 +119,7 @@ void collectNumbers(KernelGroup &group) {
     group.resident = "RESIDENT_THREADS";
     add("RESIDENT_THREADS", "", "", [](const KernelInstance &instance) { return instance.residentThreads; });
   }
-  std::string all_text = group.text().body + group.text().sharedMembers;
+  std::string all_text = withoutComments(group.text().body) + group.text().sharedMembers;
   for (const Constant &constant : constants) all_text += " " + constant.derivation;
   if (uses(all_text, "NUM_THREADS")) add("NUM_THREADS", "32 * NUM_WARPS", "", [](const KernelInstance &instance) { return 32 * instance.kernel->options.numWarps; });
   // Derivations in an order in which each uses only what stands before it.
@@ -334,11 +345,7 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
     if (op->kind == OpKind::Grid)
       for (Value *extent : op->operands()) {
         if (!extent) continue;
-        std::string one = hostExpr(extent, kernel).text;
-        for (size_t cast = one.find("int64_t("); cast != std::string::npos; cast = one.find("int64_t(")) {
-          size_t close = one.find(')', cast);
-          one = one.substr(0, cast) + one.substr(cast + 8, close - cast - 8) + one.substr(close + 1);
-        }
+        std::string one = gridText(extent, kernel);
         grid += (grid.empty() ? "" : " x ") + one;
       }
   if (kernel.packed()) text += "//   grid    " + grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block\n";
@@ -372,7 +379,8 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
   bool packed = kernel.packed();
   std::string text = contract(group, options) + "\n" + group.functorText;
 
-  std::string all = body.body + body.sharedMembers, constants;
+  const std::string code = withoutComments(body.body);
+  std::string all = code + body.sharedMembers, constants;
   for (const GroupNumber &number : group.numbers) all += " " + number.derivation;
   for (const GroupNumber &number : group.numbers) {
     bool used = uses(all, number.name);
@@ -397,8 +405,8 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
                                                 : "tile2cu::resident_blocks(" + group.threads() + ", " + group.resident + ")";
   text += group.templateHead() + "static __global__ void __launch_bounds__(" + group.threads() + ", " + blocks + ")\n" + group.name + "(" +
           parameterList(kernel, true) + ") {\n" + constants;
-  bool usesTid = uses(body.body, "tid"), usesLane = uses(body.body, "lane");
-  bool usesWarp = uses(body.body, "warp") || (packed && !group.smem.empty());
+  bool usesTid = uses(code, "tid"), usesLane = uses(code, "lane");
+  bool usesWarp = uses(code, "warp") || (packed && !group.smem.empty());
   if (usesTid) text += "const int tid = threadIdx.x;\n";
   if (usesLane) text += "const int lane = threadIdx.x % 32;\n";
   if (usesWarp) text += "const int warp = threadIdx.x / 32;\n";

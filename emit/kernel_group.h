@@ -64,5 +64,7 @@ std::string argumentList(const ir::Kernel &kernel);
 
 // A scalar of the kernel's head computed on the host, in 64 bits.
 Expr hostExpr(const ir::Value *value, const ir::Kernel &kernel);
+// The same for readers: cdiv(n, BLOCK).
+std::string gridText(const ir::Value *value, const ir::Kernel &kernel);
 
 }  // namespace tile2cu::emit

@@ -7,7 +7,45 @@
 namespace tile2cu::emit {
 using namespace ir;
 
+namespace {
+const Op *throughCasts(const Value *value) {
+  while (value->definition && value->definition->kind == OpKind::Cast) value = value->definition->operand(0);
+  return value->definition;
+}
+// a / b + (a % b > 0): how cdiv rounds up. Sets a and b.
+bool isCdiv(const Value *value, const Value *&a, const Value *&b) {
+  const Op *add = throughCasts(value);
+  if (!add || add->kind != OpKind::Add) return false;
+  const Op *div = throughCasts(add->operand(0)), *more = throughCasts(add->operand(1));
+  if (!div || !more || div->kind != OpKind::Div || more->kind != OpKind::Gt || constantInt(more->operand(1)) != 0) return false;
+  const Op *rem = throughCasts(more->operand(0));
+  if (!rem || rem->kind != OpKind::Rem) return false;
+  a = div->operand(0);
+  b = div->operand(1);
+  auto same = [](const Value *x, const Value *y) { return x == y || (constantInt(x) && constantInt(x) == constantInt(y)); };
+  return same(a, rem->operand(0)) && same(b, rem->operand(1));
+}
+}  // namespace
+
+std::string gridText(const Value *value, const Kernel &kernel) {
+  const Value *a, *b;
+  if (isCdiv(value, a, b)) {
+    std::string divisor = gridText(b, kernel);
+    for (const TemplateArgument &argument : kernel.templateArguments)
+      if (argument.integer && constantInt(b) == argument.integer && (b->name.empty() || throughCasts(b)->result()->name == argument.name)) divisor = argument.name;
+    return "cdiv(" + gridText(a, kernel) + ", " + divisor + ")";
+  }
+  std::string text = hostExpr(value, kernel).text;
+  if (text.rfind("int64_t(", 0) == 0 && text.find(')') == text.size() - 1) return text.substr(8, text.size() - 9);
+  return text;
+}
+
 Expr hostExpr(const Value *value, const Kernel &kernel) {
+  const Value *dividend, *divisor;
+  if (isCdiv(value, dividend, divisor)) {
+    if (auto by = constantInt(divisor); by && *by > 0)
+      return binary(Prec::Multiplicative, "/", sum(hostExpr(dividend, kernel), literal(Scalar::I64, *by - 1)), literal(Scalar::I64, *by));
+  }
   if (value->isArgument()) {
     const Parameter &parameter = kernel.parameters[value->index];
     bool widen = isInteger(parameter.type.scalar()) && bitWidth(parameter.type.scalar()) <= 32 && !parameter.type.isPointer();

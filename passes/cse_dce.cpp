@@ -5,6 +5,7 @@
 #include "llvm/ADT/Hashing.h"
 #include "passes/alias.h"
 #include "passes/dead_code.h"
+#include "passes/fold.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -49,7 +50,9 @@ struct Equality {
 
   bool value(const Value *a, const Value *b) {
     auto it = inner.find(a);
-    return (it == inner.end() ? a : it->second) == b;
+    if ((it == inner.end() ? a : it->second) == b) return true;
+    auto x = constantOf(a), y = constantOf(b);
+    return x && y && x->same(*y) && a->type == b->type;
   }
 
   bool operands(const Op &a, const Op &b) {
@@ -92,7 +95,10 @@ struct Equality {
 // Equal operations hash alike; the order of operands is left out because some commute.
 size_t hashOf(const Op &op) {
   size_t hash = llvm::hash_combine(op.kind, op.numResults(), op.attributes.size());
-  for (const Value *operand : op.operands()) hash += llvm::hash_value(operand);
+  for (const Value *operand : op.operands()) {
+    auto constant = constantOf(operand);
+    hash += constant ? llvm::hash_combine(constant->type, constant->integer) : llvm::hash_value(operand);
+  }
   if (op.kind == OpKind::Constant || op.kind == OpKind::Arange)
     for (auto &[name, value] : op.attributes)
       if (auto *number = std::get_if<int64_t>(&value)) hash += llvm::hash_combine(name, *number);
@@ -109,9 +115,13 @@ struct State {
     return op.kind == OpKind::Load && op.getString("cache") != "cv" && isReadOnly(kernel, &op);
   }
 
+  // A constant costs nothing, and what it is called matters: N is not BLOCK, though both are 64.
+  static bool mayShare(const Op &op, const Op &earlier) {
+    return !constantOf(op.result()) || op.result()->name == earlier.result()->name;
+  }
   Op *findEqual(const Op &op, size_t hash) {
     for (auto [it, end] = known.equal_range(hash); it != end; ++it)
-      if (Equality().op(op, *it->second)) return it->second;
+      if (mayShare(op, *it->second) && Equality().op(op, *it->second)) return it->second;
     return nullptr;
   }
 

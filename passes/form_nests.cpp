@@ -1,5 +1,6 @@
 #include "passes/form_nests.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -42,11 +43,13 @@ struct OpenNest {
 
 struct State {
   Kernel &kernel;
+  explicit State(Kernel &k) : kernel(k) {}
 
   // Where each operation of the current block stood; nests take their first member's place.
   std::map<const Op *, size_t> position;
   std::map<const Op *, size_t> nestPosition;
   OpenNest open;
+  OpenNest loads;  // the latest nest of loads, which later loads may still join
 
   // ---- copies of cheap trees
 
@@ -83,10 +86,25 @@ struct State {
 
   // ---- can `op` join the open nest?
 
+  // A uniform value that is computed behind the nest's place, but from what is known before it, moves there.
+  static bool isUniform(const Op *op) {
+    return op->is(Pure) && !op->is(Control) && op->regions.empty() && op->numResults() == 1 && !op->result()->type.isTile() &&
+           op->kind != OpKind::ReduceAcross;
+  }
+  std::vector<Op *> moves;
+
   bool available(Value *leaf, const Block &block) {
     if (leaf->isArgument() || !leaf->definition) return true;
     Block *home = leaf->definition->parent;
-    if (home == open.body) return true;
+    if (home == open.body) return leaf->type.isTile();
+    Op *scalar = leaf->definition;
+    if (movedBefore.count(scalar) && home == &block && position.at(scalar) < open.position) return true;
+    if (home == &block && isUniform(scalar) && position.at(scalar) >= open.position) {
+      for (Value *operand : scalar->operands())
+        if (operand && !available(operand, block)) return false;
+      if (std::find(moves.begin(), moves.end(), scalar) == moves.end()) moves.push_back(scalar);
+      return true;
+    }
     Op *holder = leaf->definition;
     // Climb to an operation of the current block.
     while (holder && holder->parent != &block) holder = holder->parentOp();
@@ -121,9 +139,25 @@ struct State {
     if (!load && open.kind == NestKind::Loads) return false;
     std::set<Value *> needed;
     for (Value *operand : op->operands()) leaves(operand, needed);
+    moves.clear();
     for (Value *leaf : needed)
       if (!available(leaf, block)) return false;
-    return memoryAllows(op);
+    if (!memoryAllows(op)) return false;
+    for (Op *scalar : moves) {
+      scalar->moveBefore(open.op);
+      position[scalar] = open.position ? open.position - 1 : 0;
+      movedBefore.insert(scalar);
+    }
+    return true;
+  }
+  std::set<const Op *> movedBefore;
+
+  // Whether the nest after the loads (`loads` while they are swapped) stores what this load might read.
+  bool storedSince(Op *load) {
+    if (!loads.op || isReadOnly(kernel, load)) return false;
+    for (auto &other : loads.body->ops)
+      if (other->is(Writes)) return true;
+    return false;
   }
 
   // ---- which kind of nest a load opens
@@ -131,7 +165,7 @@ struct State {
   // Whether a tile of this layout, made by an earlier nest of the block, is still needed behind `op`.
   bool liveTileBeside(Op *op, const LayoutRef &space, const Block &block) {
     for (const auto &[nest, at] : nestPosition) {
-      if (nest->parent != &block || nest == open.op || !(*nest->layout == *space)) continue;
+      if (nest->parent != &block || (nest == open.op && open.kind == NestKind::Loads) || nest == loads.op || !(*nest->layout == *space)) continue;
       for (auto &inner : nest->region()->ops) {
         for (auto &result : inner->results) {
           if (!result->type.isTile() || !result->type.layout() || !(*result->type.layout() == *space)) continue;
@@ -204,10 +238,10 @@ struct State {
   void runBlock(Block &block) {
     auto savedPosition = std::move(position);
     auto savedNests = std::move(nestPosition);
-    OpenNest savedOpen = std::move(open);
+    OpenNest savedOpen = std::move(open), savedLoads = std::move(loads);
     position.clear();
     nestPosition.clear();
-    open = OpenNest();
+    open = loads = OpenNest();
     std::vector<Op *> ops;
     for (auto &op : block.ops) {
       position[op.get()] = ops.size();
@@ -227,6 +261,7 @@ struct State {
       if (hasTile) materialize(op);
       if (!fence) continue;
       open = OpenNest();
+      loads = OpenNest();
       bool combiner = op->kind == OpKind::Scan || op->kind == OpKind::ReduceAcross;
       if (!combiner)
         for (auto &region : op->regions) runBlock(*region);
@@ -234,6 +269,7 @@ struct State {
     position = std::move(savedPosition);
     nestPosition = std::move(savedNests);
     open = std::move(savedOpen);
+    loads = std::move(savedLoads);
   }
 
   // ---- values that leave their nest become its results
@@ -285,7 +321,7 @@ struct State {
 
 llvm::LogicalResult form_nests(Module &module, PassContext &) {
   for (Kernel &kernel : module.kernels) {
-    State state{kernel, {}, {}, {}};
+    State state(kernel);
     state.runBlock(kernel.body);
     state.removeDeadTrees();
     state.finish();

@@ -72,9 +72,14 @@ void localize(Op *loop, unsigned i, Accumulation found) {
   result->type = partial->type;
   Op *across = after.create(OpKind::ReduceAcross, {}, {found.across->result()->type}, result->name);
   across->attributes = found.across->attributes;
-  Op *join = after.create(found.combine->kind, {init, across->result()}, {whole}, result->name);
-  join->attributes = found.combine->attributes;
-  result->replaceAllUsesWith(join->result());
+  Value *total = across->result();
+  bool startsEmpty = found.combine->kind == OpKind::Add && constantDouble(init) == 0.0;
+  if (!startsEmpty) {
+    Op *join = after.create(found.combine->kind, {init, total}, {whole}, result->name);
+    join->attributes = found.combine->attributes;
+    total = join->result();
+  }
+  result->replaceAllUsesWith(total);
   across->addOperand(result);
   found.combine->erase();
   found.across->erase();

@@ -26,7 +26,17 @@ llvm::LogicalResult pack_programs(Module &module, PassContext &) {
 llvm::LogicalResult mark_read_only(Module &module, PassContext &) {
   for (Kernel &kernel : module.kernels)
     walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::Load && isReadOnly(kernel, op)) op->setBool("read_only", true);
+      if (op->kind != OpKind::Load) return;
+      if (isReadOnly(kernel, op)) op->setBool("read_only", true);
+      // A load that only feeds a cast is called after it, x_half; others that the user did not name after their pointer.
+      Value *result = op->result();
+      if (!result->name.empty() || !result->type.isTile()) return;
+      Op *user = result->users.size() == 1 ? result->users.front() : nullptr;
+      if (user && user->kind == OpKind::Cast && !user->result()->name.empty()) {
+        result->name = user->result()->name + "_" + (isHalf(result->type.scalar()) ? "half" : name(result->type.scalar()).str());
+      } else if (auto base = basePointer(op->operand(0))) {
+        result->name = kernel.parameters[*base].name + "_tile";
+      }
     });
   return llvm::success();
 }
