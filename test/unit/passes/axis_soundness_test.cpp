@@ -45,7 +45,7 @@ std::string refute(const ir::Type &type, const AxisInfo &info, const Tile &tile)
 
 TEST(AxisSoundness, RandomKernels) {
   int defined = 0;
-  for (unsigned seed = 0; seed < 3000; ++seed) {
+  for (unsigned seed = 0; seed < 1500; ++seed) {
     std::mt19937 random(seed);
     ir::Module module;
     test::makeRandomKernel(random, {}, module);
@@ -71,7 +71,7 @@ TEST(AxisSoundness, RandomKernels) {
       ASSERT_EQ(wrong, "") << "seed " << seed << "\n" << ir::toString(module);
     }
   }
-  EXPECT_GT(defined, 6000);
+  EXPECT_GT(defined, 3000);
 }
 
 }  // namespace
