@@ -14,6 +14,24 @@ namespace {
 // argmax and argmin combine a value and an index.
 bool isIndexed(const Op *op) { return op->getString("kind") == "argmax" || op->getString("kind") == "argmin"; }
 
+// Whether the indices that argmax sees grow from one of a thread's elements to the next: they are the coordinates along the
+// axis, and every register axis but the innermost steps further than those inside of it reach.
+bool ascends(const Op *op) {
+  const Op *index = op->operand(1)->definition;
+  while (index && (index->kind == OpKind::Broadcast || index->kind == OpKind::ExpandDims || index->kind == OpKind::Cast)) index = index->operand(0)->definition;
+  if (!index || index->kind != OpKind::Arange) return false;
+  const Layout &layout = *op->operand(0)->type.layout();
+  unsigned axis = op->getInt("axis");
+  int last = -1;
+  for (size_t k = layout.dim(axis).digits.size(); k-- > 0;) {
+    const Digit &digit = layout.dim(axis).digits[k];
+    if (digit.unit != Unit::Register) continue;
+    if (int(digit.axis) < last) return false;
+    last = digit.axis;
+  }
+  return true;
+}
+
 std::string memberName(const Op *op, unsigned i) {
   if (op->numOperands() == 1) return "";
   if (isIndexed(op)) return i == 0 ? ".value" : ".index";
@@ -75,10 +93,10 @@ void KernelEmitter::startPartial(Op *op) {
   }
   std::string start;
   Scalar scalarType = op->operand(0)->type.scalar();
-  if (isIndexed(op)) {
+  if (isIndexed(op) && !ascends(op)) {
     start = combiner(op);
     start = start.substr(0, start.size() - 2) + "::identity()";
-  } else if (op->has("kind")) {
+  } else if (op->has("kind") && !isIndexed(op)) {
     Block scratch;
     Builder b(scratch);
     Value *identity = passes::identityOf(b, op->getString("kind"), scalarType);
@@ -124,7 +142,12 @@ void KernelEmitter::reduceThread(Op *op) {
   }
   if (op->numOperands() > 1) values = valueTypeOf(op) + "{" + values + "}";
   std::string combined = combiner(op) + "(" + target.text + ", " + values + ")";
-  if (kind.empty()) {
+  bool ascending = isIndexed(op) && ascends(op);
+  if (ascending) {
+    std::string name = combiner(op);
+    combined = name.substr(0, name.size() - 2) + "::later(" + target.text + ", " + values + ")";
+  }
+  if (kind.empty() || ascending) {
     // No identity: the first element starts.
     std::string first;
     for (unsigned axis = 0; axis < source.registerAxes().size(); ++axis) {
@@ -232,9 +255,27 @@ void KernelEmitter::reduceAcross(Op *op) {
   closeLoops(layout, true);
   line("__syncthreads();  // the warps' results are in " + buffer);
   vars.clear();
-  openLoops(layout, true, vars);
+  // Read back in the layout of the result, which need not be that of the parts.
+  const Layout *back = &layout;
+  unsigned skipped = axis;
+  if (op->result()->type.isTile() && !passes::sameLayout(*op->result()->type.layout(), *layout.withoutDim(axis))) {
+    back = op->result()->type.layout().get();
+    skipped = back->rank();
+    Storage total = makeStorage(op->result()->type, op->result()->name);
+    if (op->numOperands() == 1) {
+      describeLayout(total);
+      line(declare(op->result()->type, total.name));
+    } else {
+      total.isVector = false;
+      std::string brackets;
+      for (unsigned a = 0; a < back->registerAxes().size(); ++a) brackets += "[" + extentName(*back, a) + "]";
+      line(valueTypeOf(op) + " " + total.name + brackets + ";");
+    }
+    storage = total;
+  }
+  openLoops(*back, true, vars);
   target = storageRef(storage, vars).text;
-  rest = sharedIndex(layout, axis, vars);
+  rest = sharedIndex(*back, skipped, vars);
   std::string w = names_.take("w");
   line(target + " = " + place("0", rest) + ";");
   line("#pragma unroll");
@@ -244,7 +285,7 @@ void KernelEmitter::reduceAcross(Op *op) {
   if (op->numOperands() == 1 && !kind.empty()) assign(target, combineInThread(kind, op->operand(0)->type.scalar(), primary(target), other));
   else line(target + " = " + op_text + "(" + target + ", " + other.text + ");");
   line("}");
-  closeLoops(layout, true);
+  closeLoops(*back, true);
   bindResults();
 }
 

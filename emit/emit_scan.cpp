@@ -18,7 +18,6 @@ ScanDigits digitsOf(const LayoutDim &dim) {
   bool lanesSeen = false;
   for (const Digit &digit : dim.digits) {
     if (digit.unit == Unit::Register) {
-      if (digit.extent == 1) continue;
       if (!lanesSeen && result.low < 0) result.low = digit.axis;
       else result.high = digit.axis;
     } else if (digit.unit == Unit::Lane) {

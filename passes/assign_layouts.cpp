@@ -122,6 +122,8 @@ struct State {
       if (op->kind == OpKind::Reduce) {
         Value *result = op->result();
         if (!result->type.isTile() || groups.leader(op->operand(0)) != group.leader) continue;
+        // A result that crosses warps is read back from shared memory: in whatever layout its own accesses want.
+        if (!groups.of(result).accesses.empty() && layout->extentAlong(op->getInt("axis"), Unit::Warp) > 1) continue;
         offer(result, layout->withoutDim(op->getInt("axis")), op->loc);
         continue;
       }

@@ -110,6 +110,26 @@ struct State {
     }
     addBuffer(across, across->operand(0)->type, op->result()->name);
     op->erase();
+    if (across->has("buffer")) foldConversions(across);
+  }
+
+  // What is read back from shared memory can be read in any layout: a conversion behind it costs nothing.
+  static void foldConversions(Op *across) {
+    Op *convert = nullptr;
+    for (auto &result : across->results) {
+      if (!result->type.isTile() || result->users.size() != 1 || result->users[0]->kind != OpKind::Convert) return;
+      const Layout &wanted = *result->users[0]->result()->type.layout(), &natural = *result->type.layout();
+      if (convert && !(*convert->result()->type.layout() == wanted)) return;
+      convert = result->users[0];
+      for (unsigned d = 0; d < wanted.rank(); ++d)
+        if (wanted.dim(d).padded() > natural.dim(d).padded()) return;
+    }
+    for (auto &result : across->results) {
+      Op *user = result->users[0];
+      result->type = user->result()->type;
+      user->result()->replaceAllUsesWith(result.get());
+      user->erase();
+    }
   }
 
   void lowerScan(Op *op) {
@@ -124,10 +144,11 @@ llvm::LogicalResult lower_reductions(Module &module, PassContext &context) {
   bool failed = false;
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
+    std::vector<Op *> ops;  // first: lowering one removes the conversion behind it
     walkPostOrder(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::Reduce) state.lowerReduce(op);
-      else if (op->kind == OpKind::Scan) state.lowerScan(op);
+      if (op->kind == OpKind::Reduce || op->kind == OpKind::Scan) ops.push_back(op);
     });
+    for (Op *op : ops) op->kind == OpKind::Reduce ? state.lowerReduce(op) : state.lowerScan(op);
     failed |= state.failed;
   }
   return llvm::failure(failed);

@@ -12,10 +12,10 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::mark_read_only,
       passes::pack_programs,
       passes::assign_layouts,
-      passes::lower_movement,
-      // Behind lower_movement, whose copies must not become parts of a reduction.
+      // Before lower_movement: a conversion of a reduction's result folds into it.
       passes::lower_reductions,
       passes::localize_reductions,
+      passes::lower_movement,
       // Masks of padding come in here, so that movement and reductions have added theirs.
       passes::vectorize_access,
       passes::form_nests,

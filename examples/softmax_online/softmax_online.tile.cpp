@@ -44,4 +44,4 @@ __tile_global__ void softmax_online(const float* __restrict__ in, float* __restr
   }
 }
 
-inline constexpr auto softmax_online_f32 = instantiate(softmax_online<8, 2048>, {.num_warps = 16});
+inline constexpr auto softmax_online_f32 = instantiate(softmax_online<16, 2048>, {.num_warps = 16});

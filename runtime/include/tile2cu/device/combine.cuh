@@ -151,6 +151,10 @@ struct argmax_op {
   __device__ __forceinline__ indexed<T> operator()(indexed<T> a, indexed<T> b) const {
     return b.value > a.value || index_order(a, b) ? b : a;
   }
+  // The same where b's index is known to be the higher one.
+  __device__ __forceinline__ static indexed<T> later(indexed<T> a, indexed<T> b) {
+    return b.value > a.value || (a.value != a.value && b.value == b.value) ? b : a;
+  }
 };
 
 // @helper argmin_op needs index_order, highest
@@ -163,6 +167,10 @@ struct argmin_op {
   }
   __device__ __forceinline__ indexed<T> operator()(indexed<T> a, indexed<T> b) const {
     return b.value < a.value || index_order(a, b) ? b : a;
+  }
+  // The same where b's index is known to be the higher one.
+  __device__ __forceinline__ static indexed<T> later(indexed<T> a, indexed<T> b) {
+    return b.value < a.value || (a.value != a.value && b.value == b.value) ? b : a;
   }
 };
 
