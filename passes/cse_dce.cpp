@@ -97,7 +97,8 @@ size_t hashOf(const Op &op) {
   size_t hash = llvm::hash_combine(op.kind, op.numResults(), op.attributes.size());
   for (const Value *operand : op.operands()) {
     auto constant = constantOf(operand);
-    hash += constant ? llvm::hash_combine(constant->type, constant->integer) : llvm::hash_value(operand);
+    hash += constant ? llvm::hash_combine(constant->type, constant->integer)
+                     : llvm::hash_value(operand);
   }
   if (op.kind == OpKind::Constant || op.kind == OpKind::Arange)
     for (auto &[name, value] : op.attributes)
