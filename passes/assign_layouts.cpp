@@ -98,6 +98,9 @@ struct State {
     for (int64_t size : spec.shape) elements *= size;
     while (spec.vector > 1 && (spec.vector * threads() > elements || paddedSize(spec.shape[fastest], spec.vector) / spec.vector < 1))
       spec.vector /= 2;
+    spec.scalar = !group.accesses.empty() && group.scans.empty() &&
+                  std::all_of(group.accesses.begin(), group.accesses.end(), [](Op *op) { return op->kind == OpKind::AtomicAdd; });
+    if (spec.scalar) spec.vector = 1;
     if (!group.scans.empty()) spec.scanAxis = group.scans.front()->getInt("axis");
     if (group.accesses.empty() && group.scans.empty() && group.shape.size() == 1)
       while (spec.vector < 4 && 2 * spec.vector * threads() <= elements) spec.vector *= 2;

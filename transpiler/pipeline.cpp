@@ -5,8 +5,15 @@ namespace tile2cu::transpiler {
 // One pass a line; a comment says why it stands where it does.
 llvm::ArrayRef<PassFunction> pipeline() {
   static const std::initializer_list<PassFunction> passes = {
+      passes::inline_maps,
+      passes::canonicalize,
+      passes::cse_dce,
       passes::split_indices,
       passes::simplify_math,
+      // What the two made of uniform values is folded, shared, and moved out of loops.
+      passes::canonicalize,
+      passes::cse_dce,
+      passes::hoist_invariants,
       // What the launcher checks is found on whole tiles, before layouts: each variant then gets its own.
       passes::specialize,
       passes::mark_read_only,

@@ -197,17 +197,17 @@ LayoutRef blockedLayout(const BlockedSpec &spec) {
   llvm::SmallVector<int64_t, 4> axes;
   llvm::SmallVector<int, 4> axisOf(rank, -1);
   for (unsigned d = 0; d < rank; ++d) {
-    if (rest[d] == 1 && d != spec.order[0]) continue;
+    if (rest[d] == 1 && (d != spec.order[0] || spec.scalar)) continue;
     axisOf[d] = axes.size();
     axes.push_back(rest[d]);
   }
   unsigned vectorAxis = axes.size();
-  axes.push_back(spec.vector);
+  if (!spec.scalar) axes.push_back(spec.vector);
 
   int64_t laneStride = 1, warpStride = 1;
   for (unsigned d : spec.order) {
     auto &digits = dims[d].digits;
-    if (d == spec.order[0]) digits.push_back({Unit::Register, vectorAxis, 1, spec.vector});
+    if (d == spec.order[0] && !spec.scalar) digits.push_back({Unit::Register, vectorAxis, 1, spec.vector});
     if (laneExtent[d] > 1) digits.push_back({Unit::Lane, 0, laneStride, laneExtent[d]});
     Digit warp{Unit::Warp, 0, warpStride, warpExtent[d]};
     if (warpExtent[d] > 1 && spec.scanAxis != int(d)) digits.push_back(warp);

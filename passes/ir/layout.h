@@ -106,6 +106,7 @@ struct BlockedSpec {
   int numWarps = 4;
   int64_t vector = 1;                       // elements of the vector axis (along order[0])
   llvm::SmallVector<unsigned, 4> order;     // fastest dimension first
+  bool scalar = false;                      // no vector axis at all: nothing here is accessed in vectors
   // The warps are the slowest part of this dimension, not the registers: what a scan along it wants. -1: no.
   int scanAxis = -1;
 };
