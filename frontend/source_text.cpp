@@ -81,6 +81,11 @@ static std::string commentText(llvm::StringRef raw) {
   return raw.rtrim().str();
 }
 
+// Words to a formatter or linter, not to the reader.
+static bool isForTools(llvm::StringRef text) {
+  return text.starts_with("clang-format ") || text.starts_with("NOLINT");
+}
+
 const std::vector<SourceText::Comment> &SourceText::comments(clang::FileID file) {
   auto [it, isNew] = comments_.try_emplace(file);
   if (!isNew) return it->second;
@@ -101,7 +106,7 @@ const std::vector<SourceText::Comment> &SourceText::comments(clang::FileID file)
     llvm::StringRef before = text.slice(begin - (comment.column - 1), begin);
     comment.ownLine = before.trim().empty();
     comment.text = commentText(text.slice(begin, end));
-    it->second.push_back(std::move(comment));
+    if (!isForTools(comment.text)) it->second.push_back(std::move(comment));
   }
   return it->second;
 }

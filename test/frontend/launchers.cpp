@@ -1,4 +1,4 @@
-// RUN: %tile2cu %s --emit=ir --passes=none --print-locations -o - | FileCheck %s
+// RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
 // RUN: %tile2cu %s --emit=ir --passes=none --instantiate 'models::scale<512>' -o - | FileCheck %s --check-prefix=ASKED
 // RUN: %tile2cu %s --emit=ir --passes=none --instantiate 'models::scale<512>' -Wno-unused-kernel -o - 2>&1 | FileCheck %s --check-prefix=QUIET
 #include <tile2cu/tile.h>
@@ -30,7 +30,7 @@ __tile_global__ void plain(float* out, unsigned m) {
   out[i] = m;
 }
 
-// CHECK: kernel @scale<BLOCK = 256, T = "float">(%in: ptr<const f32> restrict aligned 16 {{.*}}%n: i64 divisible 4 {{.*}}) warps 2 namespace "models" comment "out = in * factor\nin blocks of BLOCK"
+// CHECK: kernel @scale<BLOCK = 256, T = "float">(%in: ptr<const f32> restrict aligned 16 {{.*}}%n: i64 divisible 4 {{.*}}) warps 2 namespace "models"
 // CHECK: %[[OK:.*]] = le %n, %{{.*}} : bool
 // CHECK: require %[[OK]]
 // CHECK: kernel @scale<BLOCK = 1024, T = "float">{{.*}} warps 8
@@ -39,7 +39,7 @@ __tile_global__ void plain(float* out, unsigned m) {
 // CHECK: program_id {axis = 0} : i64
 // CHECK: num_programs {axis = 1} : i64
 // CHECK: num_sms : i32
-// CHECK: launcher @scale_any = select @scale#0, @scale#1 namespace "models" comment "The first that is long enough."
+// CHECK: launcher @scale_any = select @scale#0, @scale#1 namespace "models"
 // CHECK: launcher @scale_256 = select @scale#0
 // CHECK: launcher @scale_half = select @scale#2
 // CHECK: launcher @plain = select @plain#3
