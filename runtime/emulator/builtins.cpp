@@ -1,5 +1,5 @@
-// The built-in variables. Kernels see them as constants (emulator/cuda.h, which therefore is not included here):
-// a thread's own never change while it runs.
+// The built-in variables. Kernels see them as constants (emulator/cuda.h, which therefore is not
+// included here): a thread's own never change while it runs.
 #include "builtins.h"
 
 emulate::index3 threadIdx, blockIdx, blockDim, gridDim;

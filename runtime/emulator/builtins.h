@@ -11,8 +11,8 @@ struct index3 {
 };
 extern index3 &thread_index, &block_index, &block_size, &grid_size;
 
-// A block has up to 227 KiB; the array goes on beyond it, and before it lies a margin, so that a wrong index
-// is found before it does harm.
+// A block has up to 227 KiB; the array goes on beyond it, and before it lies a margin, so that a
+// wrong index is found before it does harm.
 inline constexpr std::size_t SMEM_LIMIT = 227 << 10, SMEM_ROOM = 256 << 10, SMEM_MARGIN = 32 << 10;
 extern unsigned char* const shared_begin;
 

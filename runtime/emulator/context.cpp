@@ -6,8 +6,8 @@ namespace emulate {
 
 #ifdef __x86_64__
 
-// Pushes the registers that a call keeps, swaps stacks, pops them: 20 times faster than swapcontext, which
-// makes a system call for the signal mask.
+// Pushes the registers that a call keeps, swaps stacks, pops them: 20 times faster than
+// swapcontext, which makes a system call for the signal mask.
 asm(R"(
   .text
   .p2align 4

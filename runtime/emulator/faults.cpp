@@ -1,5 +1,5 @@
-// A crash of a fiber (an address that is not mapped, its stack used up) becomes a report, and the launch fails as
-// it would on a GPU.
+// A crash of a fiber (an address that is not mapped, its stack used up) becomes a report, and the
+// launch fails as it would on a GPU.
 #include <ucontext.h>
 
 #include <csignal>

@@ -1,4 +1,5 @@
-// Collects what is found during a launch; turned into text with source lines when the launch is over.
+// Collects what is found during a launch; turned into text with source lines when the launch is
+// over.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,8 +9,8 @@
 
 namespace emulate {
 
-// `message` may name the places as {0}, {1}, ...; {0} is put in front of it. The same places are reported once
-// a launch for each kind.
+// `message` may name the places as {0}, {1}, ...; {0} is put in front of it. The same places are
+// reported once a launch for each kind.
 void find(enum report::kind kind, std::vector<Site> places, std::string message);
 
 // Whether {places} were reported in this launch: saves writing the message.

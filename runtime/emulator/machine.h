@@ -51,8 +51,8 @@ class Machine {
 
   cudaError_t run(const launch_shape& shape, void (*body)(void*), void* context);
 
-  // Whether the kernel's own code runs, not ours: functions of the standard library that both use may be the
-  // kernel's instrumented copies.
+  // Whether the kernel's own code runs, not ours: functions of the standard library that both use
+  // may be the kernel's instrumented copies.
   bool inKernel() const { return in_kernel_; }
 
   // ---- of the running fiber

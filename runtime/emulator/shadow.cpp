@@ -227,7 +227,8 @@ void Shadow::remember(Cell& cell, const Record& mine, access kind) {
   if (kind == access::write) {
     cell.write = mine;
   } else if (kind == access::atomic) {
-    // A plain write of this thread before its atomic stays in sight: other threads' atomics race with it.
+    // A plain write of this thread before its atomic stays in sight: other threads' atomics race
+    // with it.
     const bool keep =
         cell.write.epoch == epoch_ && cell.write.thread == mine.thread && !cell.write.atomic;
     if (!keep) cell.write = mine;

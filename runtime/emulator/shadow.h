@@ -1,8 +1,9 @@
 // The shadow of memory: who wrote and who read each byte, to find accesses that nothing orders.
 //
-// Order. Within a block, a barrier orders everything before it with everything after it: `epoch` counts barriers
-// (and block starts, over the whole program). Within a warp, __syncwarp orders the lanes that take part: a vector
-// clock per lane. Blocks of a launch are not ordered at all; launches are.
+// Order. Within a block, a barrier orders everything before it with everything after it: `epoch`
+// counts barriers (and block starts, over the whole program). Within a warp, __syncwarp orders the
+// lanes that take part: a vector clock per lane. Blocks of a launch are not ordered at all;
+// launches are.
 //
 // One Cell per aligned 4-byte word; a word that is accessed in smaller parts gets a Cell per byte.
 #pragma once
@@ -40,8 +41,8 @@ class Shadow {
     std::uint16_t clock;  // the thread's own, in its warp
     std::uint16_t atomic;
   };
-  // Of readers, enough to find an unordered one for any writer: the last one, another lane of its warp, another
-  // warp. (A partial __syncwarp may hide one of several lanes.)
+  // Of readers, enough to find an unordered one for any writer: the last one, another lane of its
+  // warp, another warp. (A partial __syncwarp may hide one of several lanes.)
   struct Cell {
     Record write, last_read, other_lane_read, other_warp_read, read_only;
     std::uint32_t

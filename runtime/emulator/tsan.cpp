@@ -1,5 +1,5 @@
-// The entry points that -fsanitize=thread calls for every memory access, function and atomic operation: our own,
-// in place of ThreadSanitizer's library.
+// The entry points that -fsanitize=thread calls for every memory access, function and atomic
+// operation: our own, in place of ThreadSanitizer's library.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -25,7 +25,8 @@ __attribute__((always_inline)) inline void record(const void* p, std::size_t byt
 
 #define PC __builtin_return_address(0)
 
-// A 16-byte access of the compiler's is a copy of a struct: the GPU needs the alignment of its members only.
+// A 16-byte access of the compiler's is a copy of a struct: the GPU needs the alignment of its
+// members only.
 #define TILE2CU_ACCESSES(BYTES, ALIGNMENT)                                                         \
   void __tsan_read##BYTES(void* p) { record(p, BYTES, access::read, PC, ALIGNMENT); }              \
   void __tsan_write##BYTES(void* p) { record(p, BYTES, access::write, PC, ALIGNMENT); }            \

@@ -1,9 +1,11 @@
-// The device helpers: the small functions that emitted kernels call. One instruction or one idea each.
+// The device helpers: the small functions that emitted kernels call. One instruction or one idea
+// each.
 //
 // Two ways to reach them:
-//   * stand-alone: the emitter pastes the helpers that a file uses, and what those need, between the lines
-//     `// ==== device helpers` and `// ==== end of device helpers`;
-//   * shared: `#include "tile2cu/device.cuh"` (--device-header=include), as CMake builds and the emulator do.
+//   * stand-alone: the emitter pastes the helpers that a file uses, and what those need, between
+//     the lines `// ==== device helpers` and `// ==== end of device helpers`;
+//   * shared: `#include "tile2cu/device.cuh"` (--device-header=include), as CMake builds and the
+//     emulator do.
 //
 // Sections. Every device/*.cuh is a preamble, then sections, then an end:
 //
@@ -11,18 +13,20 @@
 //   ...text, pasted as it is, inside `namespace tile2cu { inline namespace v1 { ... } }`...
 //   // @end
 //
-// A section ends at the next `// @helper` or at `// @end`. Marker lines, the preamble and what follows `// @end`
-// are not pasted. `needs` names sections that must stand before this one; no section repeats what its needs
-// already bring. Headers are written with their brackets: `include <cuda_fp16.h>`.
+// A section ends at the next `// @helper` or at `// @end`. Marker lines, the preamble and what
+// follows `// @end` are not pasted. `needs` names sections that must stand before this one; no
+// section repeats what its needs already bring. Headers are written with their brackets: `include
+// <cuda_fp16.h>`.
 //
-// Names are those that kernels write: `load_if`, `sum_op`, `vec`. Two families have dotted names, because one
-// template is specialised per caching policy: a load with `cache::X` (the default is `read_only`) uses
-// `load.X`, a store with `cache::X` (the default is `write_back`) uses `store.X`; the caller of `load_if`,
-// `load_prefix`, `load_element_if`, `store_if`, `store_prefix` and `store_element_if` pastes them as well.
-// The functions of namespace `precise` are sections `precise.exp` and so on.
+// Names are those that kernels write: `load_if`, `sum_op`, `vec`. Two families have dotted names,
+// because one template is specialised per caching policy: a load with `cache::X` (the default is
+// `read_only`) uses `load.X`, a store with `cache::X` (the default is `write_back`) uses `store.X`;
+// the caller of `load_if`, `load_prefix`, `load_element_if`, `store_if`, `store_prefix` and
+// `store_element_if` pastes them as well. The functions of namespace `precise` are sections
+// `precise.exp` and so on.
 //
-// Files named *_ptx.cuh hold PTX and intrinsics; emulator/<same name>.h is their twin on the CPU. All other
-// files are plain CUDA C++ that the emulator includes as they are.
+// Files named *_ptx.cuh hold PTX and intrinsics; emulator/<same name>.h is their twin on the CPU.
+// All other files are plain CUDA C++ that the emulator includes as they are.
 //
 // Every helper compiles for sm_75 and later, as C++17.
 #pragma once

@@ -1,29 +1,34 @@
-// Runs an emitted .cu file on the CPU, one fiber per CUDA thread, and checks what a GPU would leave unsaid.
+// Runs an emitted .cu file on the CPU, one fiber per CUDA thread, and checks what a GPU would leave
+// unsaid.
 //
-//   g++ -std=c++20 -O1 -g -fsanitize=thread -Wno-unknown-pragmas -DTILE2CU_EMULATE -Iruntime/include
-//       -x c++ -c softmax.cu main.cpp
-//   g++ -std=c++20 -O2 -g -Iruntime/include -c runtime/emulator/*.cpp         (never instrumented)
-//   g++ *.o -o softmax                                                         (without -fsanitize)
+//   g++ -std=c++20 -O1 -g -fsanitize=thread -Wno-unknown-pragmas -DTILE2CU_EMULATE
+//       -Iruntime/include -x c++ -c softmax.cu main.cpp
+//   g++ -std=c++20 -O2 -g -Iruntime/include -c runtime/emulator/*.cpp     (never instrumented)
+//   g++ *.o -o softmax                                                     (without -fsanitize)
 //
-// The file includes "tile2cu/device.cuh" and launches with emulate::launch(kernel, grid, block, smem_bytes,
-// stream, arguments...) where CUDA has <<< >>>; all else is the CUDA text. -fsanitize=thread only marks the memory
-// accesses: the __tsan_* functions are ours (runtime/emulator/tsan.cpp). Without it everything runs, and plain
-// accesses are not checked.
+// The file includes "tile2cu/device.cuh" and launches with emulate::launch(kernel, grid, block,
+// smem_bytes, stream, arguments...) where CUDA has <<< >>>; all else is the CUDA text.
+// -fsanitize=thread only marks the memory accesses: the __tsan_* functions are ours
+// (runtime/emulator/tsan.cpp). Without it everything runs, and plain accesses are not checked.
 //
-// Reported, with the source lines of both sides (emulate::reports(); printed, and exit status 66, by default):
-//   * races between threads of a block in shared and global memory (a barrier orders a block, __syncwarp a warp,
-//     a shuffle nothing), and conflicting accesses of different blocks of one launch to global memory;
+// Reported, with the source lines of both sides (emulate::reports(); printed, and exit status 66,
+// by default):
+//   * races between threads of a block in shared and global memory (a barrier orders a block,
+//     __syncwarp a warp, a shuffle nothing), and conflicting accesses of different blocks of one
+//     launch to global memory;
 //   * read-only loads (cache::read_only*) of memory that the same launch writes;
-//   * misaligned accesses; accesses outside the launch's shared memory, to forbidden bytes (emulate::forbid, the
-//     surroundings of cudaMalloc) and to unmapped memory;
+//   * misaligned accesses; accesses outside the launch's shared memory, to forbidden bytes
+//     (emulate::forbid, the surroundings of cudaMalloc) and to unmapped memory;
 //   * barriers and collectives that not all threads reach: who waits where.
 // Shared memory holds 0xff bytes (NaN) at the start of each block. Schedules: options::order.
 //
-// Shared memory is `extern __shared__ __align__(128) unsigned char dynamic_smem[];` at file scope outside any
-// namespace, or in a kernel outside any namespace: in C++ the same words inside a namespace name another array.
+// Shared memory is `extern __shared__ __align__(128) unsigned char dynamic_smem[];` at file scope
+// outside any namespace, or in a kernel outside any namespace: in C++ the same words inside a
+// namespace name another array.
 //
-// Limits: blocks run one after another, so that a block cannot wait for a later one; atomics order no other
-// memory; memcpy of shared memory in a kernel goes unseen; vectorised (-O2, -O3) code may hide misalignment.
+// Limits: blocks run one after another, so that a block cannot wait for a later one; atomics order
+// no other memory; memcpy of shared memory in a kernel goes unseen; vectorised (-O2, -O3) code may
+// hide misalignment.
 #pragma once
 
 #include "emulator/cuda.h"

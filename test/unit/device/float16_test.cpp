@@ -39,7 +39,8 @@ TYPED_TEST(Float16, EveryValueRoundTrips) {
   }
 }
 
-// Neighbours a < b of one sign: what lies between goes to the nearer one, the middle to the even one.
+// Neighbours a < b of one sign: what lies between goes to the nearer one, the middle to the even
+// one.
 TYPED_TEST(Float16, RoundsToNearestEven) {
   using T = TypeParam;
   const int infinite = int(T(INFINITY).bits);
@@ -98,7 +99,8 @@ TYPED_TEST(Float16, ArithmeticRoundsOnce) {
 }
 
 TEST(Float16, FusedMultiplyAddRoundsOnce) {
-  // The product lies in the middle of two numbers; the addend is far too small to be seen in a double.
+  // The product lies in the middle of two numbers; the addend is far too small to be seen in a
+  // double.
   const __half x = __half(1.0f + 0x1p-10f), y = __half(1.0f + 0x1p-1f);  // 1.5 + 1.5 * 2^-10
   const double product = double(float(x)) * float(y);
   EXPECT_EQ(double(float(__half(product))), 1.5 + 0x1p-9);  // a tie, to even

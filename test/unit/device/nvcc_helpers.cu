@@ -1,4 +1,5 @@
-// Instantiates every device helper for every type that it promises. Compiled by nvcc_helpers.sh, never run.
+// Instantiates every device helper for every type that it promises. Compiled by nvcc_helpers.sh,
+// never run.
 #include "tile2cu/device.cuh"
 
 namespace {
@@ -141,11 +142,10 @@ __global__ void user_reduction(const float* from, float* to) {
   __shared__ Moments partial[5];
   const auto merge = [](Moments a, Moments b) {
     const float d = b.mean - a.mean, n = a.count + b.count;
-    return Moments{a.mean + d * (b.count / n), a.square + b.square + d * d * (a.count * b.count / n),
-                   n};
+    return Moments{a.mean + d * (b.count / n),
+                   a.square + b.square + d * d * (a.count * b.count / n), n};
   };
-  to[threadIdx.x] =
-      t::block_reduce(Moments{from[threadIdx.x], 0.0f, 1.0f}, merge, partial).square;
+  to[threadIdx.x] = t::block_reduce(Moments{from[threadIdx.x], 0.0f, 1.0f}, merge, partial).square;
   if (t::warp_any(from[0] > 0.0f) && t::warp_all(from[1] > 0.0f)) to[0] = 1.0f;
 }
 

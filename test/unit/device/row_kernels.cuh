@@ -1,4 +1,5 @@
-// Kernels as the emitter prints them, by hand: what rows_test.cpp runs on the emulator and nvcc compiles.
+// Kernels as the emitter prints them, by hand: what rows_test.cpp runs on the emulator and nvcc
+// compiles.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header  // g++ does not know #pragma unroll
@@ -15,7 +16,8 @@ struct Smem {
   float sum_of_warp[WARPS];
 };
 
-// y[row, :] = softmax(x[row, :])    cols <= BLOCK; one block per row; VEC divides cols and the strides
+// y[row, :] = softmax(x[row, :])    cols <= BLOCK; one block per row; VEC divides cols and the
+// strides
 template <int BLOCK, int WARPS, int VEC>
 __global__ __launch_bounds__(WARPS * 32, tile2cu::resident_blocks(WARPS * 32, 1024)) void softmax(
     const float* __restrict__ x, float* __restrict__ y, int cols, int x_stride, int y_stride) {

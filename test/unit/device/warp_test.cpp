@@ -1,4 +1,5 @@
-// Reductions, scans and shuffles: every group of lanes, every number of warps, the same bits everywhere.
+// Reductions, scans and shuffles: every group of lanes, every number of warps, the same bits
+// everywhere.
 #include <algorithm>
 #include <cstring>
 #include <random>

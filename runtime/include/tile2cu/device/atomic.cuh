@@ -15,7 +15,8 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper atomic_update needs bit_cast include <cstdint>, <type_traits>
-// *p = update(*p) in one indivisible step, by compare and swap; gives the old value. 2, 4 or 8 bytes.
+// *p = update(*p) in one indivisible step, by compare and swap; gives the old value. 2, 4 or 8
+// bytes.
 template <class T, class Update>
 __device__ __forceinline__ T atomic_update(T* p, Update update) {
   using word =
@@ -32,8 +33,8 @@ __device__ __forceinline__ T atomic_update(T* p, Update update) {
 }
 
 // @helper atomic_add needs atomic_update include <cuda_fp16.h>, <cuda_bf16.h>
-// *p += value in one indivisible step; gives the old value. Integers of 4 and 8 bytes, float, double, __half,
-// __nv_bfloat16 (by compare and swap before sm_80).
+// *p += value in one indivisible step; gives the old value. Integers of 4 and 8 bytes, float,
+// double, __half, __nv_bfloat16 (by compare and swap before sm_80).
 template <class T>
 __device__ __forceinline__ T atomic_add(T* p, T value) {
   if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {

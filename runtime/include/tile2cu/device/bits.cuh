@@ -10,8 +10,8 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper bit_cast include <cstring>
-// The same bits as another type of the same size. By value: of a reference to memory the compiler would
-// make one access for each element.
+// The same bits as another type of the same size. By value: of a reference to memory the compiler
+// would make one access for each element.
 template <class To, class From>
 __host__ __device__ __forceinline__ To bit_cast(From from) {
   static_assert(sizeof(To) == sizeof(From), "bit_cast: the sizes differ");
@@ -40,7 +40,8 @@ template <class T>
 using same = typename same_type<T>::type;
 
 // @helper words needs vec include <cstdint>, <type_traits>
-// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved by one access.
+// The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved by one
+// access.
 template <class T, int N>
 struct words {
   static constexpr int bytes = int(sizeof(T)) * N;

@@ -24,8 +24,8 @@ constexpr bool divisible(I... numbers) {
 
 // @helper resident_blocks
 // For __launch_bounds__: how many blocks of `threads` threads should fit on a multiprocessor for
-// `resident_threads` to be there; 1 to 16, which every architecture allows. The bound also tells ptxas how
-// many registers are free to use: without it, it may save registers by serializing loads.
+// `resident_threads` to be there; 1 to 16, which every architecture allows. The bound also tells
+// ptxas how many registers are free to use: without it, it may save registers by serializing loads.
 constexpr int resident_blocks(int threads, int resident_threads) {
   return resident_threads < threads        ? 1
          : resident_threads / threads < 16 ? resident_threads / threads

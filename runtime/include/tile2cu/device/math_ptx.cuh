@@ -1,4 +1,5 @@
-// Arithmetic that is one PTX instruction or one CUDA intrinsic. Errors are CUDA's documented maxima.
+// Arithmetic that is one PTX instruction or one CUDA intrinsic. Errors are CUDA's documented
+// maxima.
 #pragma once
 #include <cstdint>
 
@@ -6,7 +7,7 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper exp2
-// 2^x in one instruction: 2 ulp; subnormal results are 0.
+// 2^x in one instruction: relative error under 2^-22.5; subnormal results are 0.
 __device__ __forceinline__ float exp2(float x) {
   float y;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
@@ -15,7 +16,8 @@ __device__ __forceinline__ float exp2(float x) {
 __device__ __forceinline__ double exp2(double x) { return ::exp2(x); }
 
 // @helper log2
-// log2(x) in one instruction: 1 ulp, within 2^-22 absolute for x in [0.5, 2]; a subnormal x counts as 0.
+// log2(x) in one instruction: relative error under 2^-22, absolute under 2^-22 for x in [0.5, 2]; a
+// subnormal x counts as 0.
 __device__ __forceinline__ float log2(float x) {
   float y;
   asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
@@ -95,7 +97,8 @@ __device__ __forceinline__ uint32_t umulhi(uint32_t a, uint32_t b) { return __um
 __device__ __forceinline__ uint64_t umulhi(uint64_t a, uint64_t b) { return __umul64hi(a, b); }
 
 // @helper multiply_wide include <cstdint>
-// The 64-bit product of two 32-bit numbers in one instruction (of uint64_t * uint64_t ptxas makes two).
+// The 64-bit product of two 32-bit numbers in one instruction (of uint64_t * uint64_t ptxas makes
+// two).
 __device__ __forceinline__ uint64_t multiply_wide(uint32_t a, uint32_t b) {
   uint64_t product;
   asm("mul.wide.u32 %0, %1, %2;" : "=l"(product) : "r"(a), "r"(b));

@@ -9,11 +9,10 @@
 namespace tile2cu {
 inline namespace v1 {
 
-// @helper load_if needs load_path, words, bit_cast, same
-// N consecutive elements from `p`, which is aligned to all of them (to 16 bytes if they are more), where
-// `mask` holds; `other` elsewhere, and nothing is touched.
-template <int N, cache C = cache::read_only, class T>
-__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
+// @helper load_words needs load_path, words, bit_cast, same
+// The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
+template <int N, cache C, class T>
+__device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
   vec<T, N> others;
 #pragma unroll
   for (int e = 0; e < N; ++e) others[e] = other;
@@ -22,7 +21,15 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
   for (int w = 0; w < words<T, N>::count; ++w) {
     load_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
   }
-  return bit_cast<vec<T, N>>(data);
+  return data;
+}
+
+// @helper load_if needs load_words
+// N consecutive elements from `p`, which is aligned to all of them (to 16 bytes if they are more),
+// where `mask` holds; `other` elsewhere, and nothing is touched.
+template <int N, cache C = cache::read_only, class T>
+__device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> other) {
+  return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
 // @helper load_element_if needs load_if
@@ -32,17 +39,22 @@ __device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> othe
   return load_if<1, C>(mask, p, other)[0];
 }
 
-// @helper load_prefix needs load_if, load_element_if
-// The first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N), else `other`: one access
-// where all N exist, single elements in the one vector at the edge. `p` is aligned as for load_if.
+// @helper load_prefix needs load_element_if, keep_whole
+// The first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N), else
+// `other`: one access where all N exist, single elements in the one vector at the edge. `p` is
+// aligned as for load_if.
 template <int N, cache C = cache::read_only, class T>
 __device__ __forceinline__ vec<T, N> load_prefix(int valid, const T* p, same<T> other) {
-  vec<T, N> v = load_if<N, C>(valid >= N, p, other);
+  words<T, N> data = load_words<N, C>(valid >= N, p, other);
   if (N > 1 && valid > 0 && valid < N) {
+    vec<T, N> edge;
 #pragma unroll
-    for (int e = 0; e < N; ++e) v[e] = load_element_if<C>(e < valid, p + e, other);
+    for (int e = 0; e < N; ++e) edge[e] = load_element_if<C>(e < valid, p + e, other);
+    data = bit_cast<words<T, N>>(edge);
+#pragma unroll
+    for (int w = 0; w < words<T, N>::count; ++w) keep_whole(data.elem[w]);
   }
-  return v;
+  return bit_cast<vec<T, N>>(data);
 }
 
 // @helper store_if needs store_path, words, bit_cast
@@ -64,8 +76,8 @@ __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value)
 }
 
 // @helper store_prefix needs store_if, store_element_if
-// Stores the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N): one access where
-// all N exist, single elements in the one vector at the edge.
+// Stores the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N): one
+// access where all N exist, single elements in the one vector at the edge.
 template <int N, cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_prefix(int valid, T* p, const vec<T, N>& v) {
   store_if<N, C>(valid >= N, p, v);

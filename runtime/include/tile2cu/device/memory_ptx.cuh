@@ -1,4 +1,5 @@
-// Accesses to global memory with a caching policy, one predicated instruction a word; vectors in shared memory.
+// Accesses to global memory with a caching policy, one predicated instruction a word; vectors in
+// shared memory.
 #pragma once
 #include <cstdint>
 
@@ -9,9 +10,10 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper load_path needs cache, vec include <cstdint>
-// load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds; elsewhere
-// `word` keeps its value. One predicated instruction: an if around a plain load becomes branches, and moves of
-// 16-bit parts for halfs. Volatile: the loads of a tile stay together, ahead of their uses.
+// load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
+// elsewhere `word` keeps its value. One predicated instruction: an if around a plain load becomes
+// branches, and moves of 16-bit parts for halfs. Volatile: the loads of a tile stay together, ahead
+// of their uses.
 template <cache C>
 struct load_path;
 #define TILE2CU_LOAD_PATH(POLICY, INSTRUCTION, ...)                                            \
@@ -93,8 +95,8 @@ TILE2CU_LOAD_PATH(evict_first, "ld.global.L1::evict_first", : "memory");
 TILE2CU_LOAD_PATH(evict_last, "ld.global.L1::evict_last", : "memory");
 
 // @helper store_path needs cache, vec include <cstdint>
-// store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask` holds, in one
-// predicated instruction: a branch would stop the next loads from passing the store.
+// store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
+// holds, in one predicated instruction: a branch would stop the next loads from passing the store.
 template <cache C>
 struct store_path;
 #define TILE2CU_STORE_PATH(POLICY, INSTRUCTION)                                                 \
@@ -157,8 +159,21 @@ TILE2CU_STORE_PATH(evict_first, "st.global.L1::evict_first");
 // @helper store.evict_last needs store_path
 TILE2CU_STORE_PATH(evict_last, "st.global.L1::evict_last");
 
+// @helper keep_whole needs vec include <cstdint>
+// Makes a word opaque. Where two paths meet, the compiler would else give every 16-bit part of it a
+// register of its own, and the moves to them would wait for a load before the next one is issued.
+__device__ __forceinline__ void keep_whole(uint8_t&) {}
+__device__ __forceinline__ void keep_whole(uint16_t& word) { asm("" : "+h"(word)); }
+__device__ __forceinline__ void keep_whole(uint32_t& word) { asm("" : "+r"(word)); }
+template <int N>
+__device__ __forceinline__ void keep_whole(vec<uint32_t, N>& word) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) keep_whole(word[i]);
+}
+
 // @helper load_shared needs vec
-// N consecutive elements of shared memory; `p` is aligned to all of them, to 16 bytes if they are more.
+// N consecutive elements of shared memory; `p` is aligned to all of them, to 16 bytes if they are
+// more.
 template <int N, class T>
 __device__ __forceinline__ vec<T, N> load_shared(const T* p) {
   return *reinterpret_cast<const vec<T, N>*>(p);

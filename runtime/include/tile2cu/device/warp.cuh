@@ -1,5 +1,5 @@
-// Communication between the threads of a warp and of a block. Blocks are one-dimensional, warps are whole and
-// all 32 lanes take part. A shuffle moves values only: it orders no memory.
+// Communication between the threads of a warp and of a block. Blocks are one-dimensional, warps are
+// whole and all 32 lanes take part. A shuffle moves values only: it orders no memory.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -71,8 +71,8 @@ struct is_symmetric<Op, std::void_t<decltype(Op::symmetric)>>
     : std::integral_constant<bool, Op::symmetric> {};
 
 // @helper warp_reduce needs warp_shuffle, warp_shuffle_xor, is_symmetric
-// Combines the values of LANES lanes (a power of two) whose numbers are STRIDE apart; all of them end with
-// the same bits. `op` is associative and commutative.
+// Combines the values of LANES lanes (a power of two) whose numbers are STRIDE apart; all of them
+// end with the same bits. `op` is associative and commutative.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
 __device__ __forceinline__ T warp_reduce(T value, Op op) {
 #pragma unroll
@@ -87,7 +87,8 @@ __device__ __forceinline__ T warp_reduce(T value, Op op) {
 }
 
 // @helper warp_shift_up needs exchange_words
-// The value of the previous lane of a group of LANES lanes that are STRIDE apart; the first gets `first`.
+// The value of the previous lane of a group of LANES lanes that are STRIDE apart; the first gets
+// `first`.
 template <int LANES = 32, int STRIDE = 1, class T>
 __device__ __forceinline__ T warp_shift_up(T value, T first, int distance = 1) {
   const T previous = exchange_words(value, [&](uint32_t word) {
@@ -107,8 +108,8 @@ __device__ __forceinline__ T warp_shift_down(T value, T last, int distance = 1) 
 }
 
 // @helper warp_scan needs exchange_words
-// Inclusive scan over LANES lanes that are STRIDE apart: each ends with op over its own value and those of
-// the lanes before it, in lane order. `op` is associative.
+// Inclusive scan over LANES lanes that are STRIDE apart: each ends with op over its own value and
+// those of the lanes before it, in lane order. `op` is associative.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
 __device__ __forceinline__ T warp_scan(T value, Op op) {
   const int position = int(threadIdx.x % 32) / STRIDE % LANES;
@@ -123,8 +124,8 @@ __device__ __forceinline__ T warp_scan(T value, Op op) {
 }
 
 // @helper warp_scan_reverse needs exchange_words
-// Inclusive scan from the last lane to the first: each ends with op over its own value and those of the lanes
-// after it, the later lanes on the left. `op` is associative.
+// Inclusive scan from the last lane to the first: each ends with op over its own value and those of
+// the lanes after it, the later lanes on the left. `op` is associative.
 template <int LANES = 32, int STRIDE = 1, class T, class Op>
 __device__ __forceinline__ T warp_scan_reverse(T value, Op op) {
   const int position = int(threadIdx.x % 32) / STRIDE % LANES;
@@ -139,8 +140,9 @@ __device__ __forceinline__ T warp_scan_reverse(T value, Op op) {
 }
 
 // @helper block_reduce needs warp_reduce
-// Combines one value per thread of a block of WARPS warps; every thread ends with the same bits. Holds one
-// barrier (none for one warp). `partial` is free again once every thread has passed the next barrier.
+// Combines one value per thread of a block of WARPS warps; every thread ends with the same bits.
+// Holds one barrier (none for one warp). `partial` is free again once every thread has passed the
+// next barrier.
 template <int WARPS, class T, class Op>
 __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]) {
   static_assert(WARPS <= 32, "block_reduce: a block has at most 32 warps");

@@ -1,5 +1,5 @@
-// CUDA's atomic functions. The fiber runs alone, so that plain arithmetic will do; the access is recorded as
-// atomic: it races with plain accesses only.
+// CUDA's atomic functions. The fiber runs alone, so that plain arithmetic will do; the access is
+// recorded as atomic: it races with plain accesses only.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -13,7 +13,8 @@
 
 namespace emulate {
 
-// Records an atomic access of `bytes` bytes, aligned to `bytes`, made by the line that `pc` belongs to.
+// Records an atomic access of `bytes` bytes, aligned to `bytes`, made by the line that `pc` belongs
+// to.
 void atomic_access(const void* p, std::size_t bytes, const void* pc);
 
 template <class T, class Update>

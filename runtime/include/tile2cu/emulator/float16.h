@@ -1,4 +1,5 @@
-// __half and __nv_bfloat16 without CUDA's headers: 16 bits, computed in float, rounded once an operation.
+// __half and __nv_bfloat16 without CUDA's headers: 16 bits, computed in float, rounded once an
+// operation.
 #pragma once
 #include <cmath>
 #include <cstdint>

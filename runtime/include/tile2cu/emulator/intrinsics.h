@@ -23,8 +23,8 @@ enum class collective { shuffle, shuffle_up, shuffle_down, shuffle_xor, vote, re
 void block_barrier();
 // Waits for the lanes of `mask`; orders their memory.
 void warp_barrier(unsigned mask);
-// Waits for the lanes of `mask` in the same collective; gives what each lane brought, by lane number. Orders
-// nothing.
+// Waits for the lanes of `mask` in the same collective; gives what each lane brought, by lane
+// number. Orders nothing.
 const std::uint64_t* exchange(collective kind, unsigned mask, std::uint64_t mine);
 unsigned lane();
 [[noreturn]] void trap();

@@ -1,4 +1,5 @@
-// The twin of device/math_ptx.cuh: the same functions, nearly correctly rounded, with the same special values.
+// The twin of device/math_ptx.cuh: the same functions, nearly correctly rounded, with the same
+// special values.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header

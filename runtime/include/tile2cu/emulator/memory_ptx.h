@@ -47,6 +47,9 @@ struct store_path {
   }
 };
 
+template <class Word>
+__forceinline__ void keep_whole(Word&) {}
+
 template <int N, class T>
 __forceinline__ vec<T, N> load_shared(const T* p) {
   vec<T, N> v;

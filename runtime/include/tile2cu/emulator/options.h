@@ -28,7 +28,8 @@ struct options {
   std::size_t stack_bytes = 256 << 10;  // of each thread
 };
 
-// The options of the next launch. Initially from the environment: TILE2CU_EMULATE="order=random,seed=7,quiet".
+// The options of the next launch. Initially from the environment:
+// TILE2CU_EMULATE="order=random,seed=7,quiet".
 options& settings();
 
 struct report {

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Pastes every device helper alone, as the emitter does, with only what its `needs` and `include` name.
+
+slice_helpers.py > all.cu writes one file with a namespace per helper, in which a line of code uses it: what is
+missing from a marker does not compile. Fails itself where a marker names something that is not there.
+slice_helpers.py --include > all.cpp writes the same uses over the included header: for the emulator's twins.
+The format is described at the top of runtime/include/tile2cu/device.cuh.
+"""
+import pathlib
+import re
+import sys
+
+DEVICE = pathlib.Path(__file__).resolve().parents[3] / "runtime/include/tile2cu/device"
+MARKER = re.compile(r"// @helper ([\w., ]+?)(?: needs ([\w., ]+?))?(?: include ([<>\w., ]+))?$")
+
+# A use of each helper: expressions over float* p, double d, uint32_t u, int i, bool b, float x, __half h.
+USES = {
+    "bit_cast": "bit_cast<uint32_t>(x)",
+    "vec": "vec<float, 4>{}[i]",
+    "same": "same<int>(i)",
+    "words": "sizeof(words<float, 8>)",
+    "cache": "int(cache::read_only)",
+    "load_path": "sizeof(load_path<cache::read_only>*)",
+    "store_path": "sizeof(store_path<cache::write_back>*)",
+    "keep_whole": "keep_whole(u)",
+    "load_shared": "load_shared<4>(p)",
+    "store_shared": "store_shared(p, vec<float, 8>{})",
+    "load_words": "load_words<4, cache::read_only>(b, p, 0.0f)",
+    "load_if": "load_if<4>(b, p, 0.0f)",
+    "load_element_if": "load_element_if(b, p, 0.0f)",
+    "load_prefix": "load_prefix<8>(i, p, 0.0f)",
+    "store_if": "store_if<4>(b, p, vec<float, 4>{})",
+    "store_element_if": "store_element_if(b, p, x)",
+    "store_prefix": "store_prefix<8>(i, p, vec<float, 8>{})",
+    "maximum_nan": "maximum_nan(x, x)",
+    "minimum_nan": "minimum_nan(x, x)",
+    "umulhi": "umulhi(u, u)",
+    "multiply_wide": "multiply_wide(u, u)",
+    "fdiv": "fdiv(x, x) + fdiv(d, d)",
+    "pow": "pow(x, x) + pow(d, d)",
+    "fma": "fma(x, x, x) + fma(d, d, d)",
+    "absolute": "absolute(x) + absolute(d) + absolute(i)",
+    "maximum": "maximum(x, x) + maximum(d, d) + maximum(i, i)",
+    "minimum": "minimum(x, x) + minimum(d, d) + minimum(i, i)",
+    "precise.fdiv": "precise::fdiv(x, x)",
+    "to_float": "to_float(__half(x)) + to_float(__nv_bfloat16(x))",
+    "to_half": "to_half(x)",
+    "to_half_rz": "to_half_rz(x)",
+    "to_bfloat16": "to_bfloat16(x)",
+    "to_bfloat16_rz": "to_bfloat16_rz(x)",
+    "lowest": "lowest<float>() + lowest<int>()",
+    "highest": "highest<float>() + highest<int>()",
+    "indexed": "indexed<float>{x, i}.index",
+    "index_order": "index_order(indexed<float>{x, i}, indexed<float>{x, 1})",
+    "argmax_op": "argmax_op<float>()(argmax_op<float>::identity(), {x, i}).index + argmax_op<int>::identity().index",
+    "argmin_op": "argmin_op<float>()(argmin_op<float>::identity(), {x, i}).index",
+    "exchange_words": "exchange_words(x, [](uint32_t word) { return word; })",
+    "warp_shuffle": "warp_shuffle(x, i)",
+    "warp_broadcast": "warp_broadcast(x, i)",
+    "warp_shuffle_xor": "warp_shuffle_xor(d, 1)",
+    "warp_any": "warp_any(b)",
+    "warp_all": "warp_all(b)",
+    "is_symmetric": "is_symmetric<int>::value",
+    "warp_reduce": "warp_reduce(x, [](float a, float c) { return a + c; })",
+    "warp_shift_up": "warp_shift_up(x, 0.0f)",
+    "warp_shift_down": "warp_shift_down(x, 0.0f)",
+    "warp_scan": "warp_scan(x, [](float a, float c) { return a + c; })",
+    "warp_scan_reverse": "warp_scan_reverse(x, [](float a, float c) { return a + c; })",
+    "block_reduce": "block_reduce(x, [](float a, float c) { return a + c; }, partial)",
+    "atomic_update": "atomic_update(p, [](float a) { return a + 1.0f; })",
+    "atomic_add": "atomic_add(p, x)",
+    "atomic_add_if": "atomic_add_if(b, p, x)",
+    "reduce_add_if": "reduce_add_if(b, p, x)",
+    "philox4x32": "philox4x32(u, u)[0]",
+    "random_bits": "random_bits<4>(u, u)[0] + random_bits<1>(u, u)[0]",
+    "to_uniform": "to_uniform(u)",
+    "uniform_threshold": "u > uniform_threshold(x)",
+    "aligned": "aligned<16>(p)",
+    "divisible": "divisible<4>(i)",
+    "resident_blocks": "resident_blocks(128, 1024)",
+}
+
+# The policies' defaults, which who uses a load or store pastes.
+DEFAULTS = {name: ["load.read_only"] for name in ("load_if", "load_element_if", "load_prefix", "load_words")}
+DEFAULTS |= {name: ["store.write_back"] for name in ("store_if", "store_element_if", "store_prefix")}
+HOST = {"aligned", "divisible", "resident_blocks"}
+
+
+def sections():
+    """[(names, needs, includes, text)] in the order of files and lines."""
+    found = []
+    for path in sorted(DEVICE.glob("*.cuh")):
+        current = None
+        for line in path.read_text().splitlines():
+            if line.startswith("// @end"):
+                current = None
+            elif line.startswith("// @helper"):
+                match = MARKER.match(line)
+                if not match:
+                    sys.exit(f"{path.name}: not a marker: {line}")
+                names, needs, includes = ([w.strip() for w in (g or "").split(",") if w.strip()] for g in match.groups())
+                current = (names, needs, includes, [])
+                found.append(current)
+            elif current:
+                current[3].append(line)
+    return found
+
+
+def use_of(name):
+    """The line of code that uses a helper."""
+    if name in USES:
+        return USES[name]
+    if name.startswith("load."):
+        return ";; ".join(
+            f"load_path<cache::{name[5:]}>::word_if(b, p, {word})" for word in ("u", "u8", "u16", "u2", "u4"))
+    if name.startswith("store."):
+        return ";; ".join(
+            f"store_path<cache::{name[6:]}>::word_if(b, p, {word})" for word in ("u", "u8", "u16", "u2", "u4"))
+    if name.endswith("_op"):
+        kind = "int" if name in ("xor_op", "or_op", "and_op") else "float"
+        return f"{name}<{kind}>()(1, {name}<{kind}>::identity())"
+    call = name.replace("precise.", "precise::")
+    return f"{call}(x) + {call}(d)"
+
+
+HEADERS = {
+    r"\bu?int(8|16|32|64)_t\b|\buintptr_t\b": "<cstdint>",
+    r"\bmemcpy\b": "<cstring>",
+    r"\bstd::": "<type_traits>",
+    r"\b__half\b|__half2float": "<cuda_fp16.h>",
+    r"__nv_bfloat16": "<cuda_bf16.h>",
+    r"\bINFINITY\b|\bNAN\b": "<cmath>",
+}
+
+
+def check_includes(name, section, closure):
+    """What the text of a section uses is included by it or by what it needs."""
+    parts = []
+    closure(name, parts)
+    brought = {i for part in parts for i in part[2]}
+    text = "\n".join(line.split("//")[0] for line in section[3])
+    for pattern, header in HEADERS.items():
+        if re.search(pattern, text) and header not in brought:
+            sys.exit(f"{name} uses {re.search(pattern, text)[0]} without include {header}")
+
+
+def print_use(name, function, has_vec):
+    """A function that uses a helper."""
+    if name in HOST:
+        print(f"inline void {function}(float* p, int i) {{ (void)p; (void)i; (void){use_of(name)}; }}")
+        return
+    print(f"__global__ void {function}(float* p, double d, uint32_t u, int i, bool b, float x) {{")
+    print("  float partial[5]; (void)partial; (void)p; (void)d; (void)u; (void)i; (void)b; (void)x;")
+    if has_vec:
+        print("  vec<uint32_t, 2> u2{}; vec<uint32_t, 4> u4{}; uint8_t u8 = 0; uint16_t u16 = 0;")
+        print("  (void)u8; (void)u16; (void)u2; (void)u4;")
+    print("\n".join(f"  (void)({one});" for one in use_of(name).split(";; ")))
+    print("}")
+
+
+def main():
+    found = sections()
+    by_name = {}
+    for section in found:
+        for name in section[0]:
+            if name in by_name:
+                sys.exit(f"two sections named {name}")
+            by_name[name] = section
+
+    def closure(name, out, path=()):
+        if name not in by_name:
+            sys.exit(f"{path[-1]} needs {name}, which is no helper")
+        if name in path:
+            sys.exit("a circle of needs: " + " -> ".join(path + (name,)))
+        section = by_name[name]
+        for need in section[1]:
+            closure(need, out, path + (name,))
+        if section not in out:
+            out.append(section)
+
+    if "--include" in sys.argv:
+        print('#include "tile2cu/device.cuh"\nnamespace tile2cu {')
+        for number, name in enumerate(by_name):
+            print_use(name, f"use_{number}", has_vec=True)
+        print("}")
+    else:
+        includes = {"<cstdint>", "<type_traits>", "<cuda_fp16.h>", "<cuda_bf16.h>"} | {i for s in found for i in s[2]}
+        print("\n".join(f"#include {i}" for i in sorted(includes)))
+        for number, name in enumerate(by_name):
+            parts = []
+            for root in [name] + DEFAULTS.get(name, []):
+                closure(root, parts)
+            print(f"\nnamespace alone_{number} {{ namespace tile2cu {{ inline namespace v1 {{  // {name}")
+            for part in parts:
+                print("\n".join(part[3]))
+            print("}")
+            print_use(name, "use", by_name["vec"] in parts)
+            print("} }")
+    for name, section in by_name.items():
+        check_includes(name, section, closure)
+    unused = set(USES) - set(by_name)
+    if unused:
+        sys.exit(f"no such helpers: {unused}")
+
+
+main()
