@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Fails where an emitted .cu file breaks a mechanical rule of the style guide.
+
+check_emitted.py FILE...      prints `file:line: what is wrong`; exit status 1 if anything is.
+
+What stands between `// ==== device helpers` and `// ==== end of device helpers` is not looked at.
+"""
+import re
+import sys
+
+MAX_COLUMNS = 100
+MAX_FUNCTION_LINES = 120
+MAX_NESTING = 5  # braces open at the end of a line, the function's own among them
+
+VECTOR = r"(?:u?char|u?short|u?int|u?long|u?longlong|float|double|half|__half|nv_bfloat16)[248]"
+TYPE = r"(?:const )?(?:auto|bool|float|double|(?:unsigned )?(?:int|char|short|long)|u?int\d+_t|__half|__nv_bfloat16)"
+
+# In code, with comments and strings blanked.
+BANNED = [
+    (r"\bv_?\d+\b|\bv__\d+\b|\b_S\d+\b|\b__?\d+\b|\b(?:tmp|temp|val)_?\d+\b", "numbered temporary: take the role's name"),
+    (r"\basm\b", "raw asm: use a device helper"),
+    (r"\bwhile \((?:true|1)\)|\bfor \(;;\)", "endless loop: write the condition"),
+    (r"\((?:int|unsigned)\) ?(?:threadIdx|blockIdx)|static_cast<int>\((?:threadIdx|blockIdx)", "redundant cast"),
+    (r"\(\(\(", "redundant parentheses"),
+    (rf"\*\((?:const )?{VECTOR} ?\*\)|reinterpret_cast<(?:const )?{VECTOR} ?\*>", "raw vector cast: use a device helper"),
+    (rf"^\s*(?:{TYPE}|[\w:]+<[^;]*>) \w+\[1\](?:;| =)", "array of one element: use a scalar"),
+    (r"__shfl|__ballot_sync|__any_sync|__all_sync|__reduce_\w+_sync|__activemask", "raw warp function: use a device helper"),
+    (r"\bgoto\b", "goto"),
+]
+BARRIER = re.compile(r"\b__sync(?:threads|warp)\([^;]*\);(.*)$")
+
+
+def blanked(text):
+    """The text with comments and the insides of string literals as spaces; line breaks stay."""
+    pattern = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'", re.S)
+    return pattern.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+
+
+def without_helpers(text):
+    """The text with the pasted helpers as empty lines."""
+    lines, inside = [], False
+    for line in text.split("\n"):
+        if line.startswith("// ==== device helpers"):
+            inside = True
+        lines.append("" if inside else line)
+        if line.startswith("// ==== end of device helpers"):
+            inside = False
+    return "\n".join(lines)
+
+
+def shape_problems(code):
+    """Functions that are too long or nest too deep."""
+    problems = []
+    scopes = []  # of each open brace: (is a function or inside one, line where its statement began)
+    statement, begun = "", 1  # since the last ; { or }
+    for number, line in enumerate(code.split("\n"), 1):
+        if line.lstrip().startswith("#"):
+            continue
+        for letter in line:
+            if letter == "{":
+                in_function = bool(scopes) and scopes[-1][0]
+                head = statement.strip()
+                opens = bool(re.search(r"\)\s*(?:const|noexcept|mutable|->.*)?\s*$", head)) and "=" not in head.split("(")[0]
+                scopes.append((in_function or opens, begun))
+            elif letter == "}" and scopes:
+                is_function, start = scopes.pop()
+                outermost = is_function and not (scopes and scopes[-1][0])
+                if outermost and number - start + 1 > MAX_FUNCTION_LINES:
+                    problems.append((start, f"function of {number - start + 1} lines"))
+            if letter in ";{}":
+                statement = ""
+            else:
+                if not statement.strip() and not letter.isspace():
+                    begun = number
+                statement += letter
+        statement += " "
+        nesting = sum(1 for is_function, _ in scopes if is_function)
+        if nesting > MAX_NESTING:
+            problems.append((number, f"nesting {nesting}"))
+    return problems
+
+
+def check(text):
+    """[(line, what is wrong)]"""
+    text = without_helpers(text)
+    code = blanked(text)
+    problems = shape_problems(code)
+    for number, (line, bare) in enumerate(zip(text.split("\n"), code.split("\n")), 1):
+        for pattern, why in BANNED:
+            if re.search(pattern, bare):
+                problems.append((number, why))
+        barrier = BARRIER.search(line) if "__sync" in bare else None
+        if barrier and not re.match(r"\s*// \S", barrier[1]):
+            problems.append((number, "barrier without a reason after it"))
+        if len(line) > MAX_COLUMNS:
+            problems.append((number, f"{len(line)} columns"))
+        if "\t" in line or line != line.rstrip():
+            problems.append((number, "tab, or space at the end"))
+    return sorted(problems)
+
+
+def main(paths):
+    failed = False
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            problems = check(file.read())
+        for number, why in problems:
+            print(f"{path}:{number}: {why}")
+        failed |= bool(problems)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1:]))
