@@ -12,6 +12,13 @@
 namespace tile2cu::emit {
 using namespace ir;
 
+namespace {
+// What is written where it is used: cheap trees, and other names of the same registers.
+bool isView(const Op *op) {
+  return passes::isCheap(op) || op->kind == OpKind::Permute || op->kind == OpKind::Reshape || op->kind == OpKind::Convert;
+}
+}  // namespace
+
 // ---- loops
 
 void KernelEmitter::openLoops(const Layout &layout, bool withVector, std::vector<std::string> &vars) {
@@ -81,6 +88,7 @@ KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs
       return Run::Same;
     }
     case OpKind::ExpandDims: case OpKind::Broadcast: case OpKind::Permute: case OpKind::Reshape: case OpKind::Hint:
+    case OpKind::Convert:
       return of(0);
     case OpKind::Cast:
       return of(0) == Run::Counts && (!isInteger(value->type.scalar()) || bitWidth(value->type.scalar()) < 32) ? Run::Varies : of(0);
@@ -107,7 +115,7 @@ KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs
 bool KernelEmitter::wantsLocal(const Value *value) {
   const Op *op = value->definition;
   if (!op || op->kind == OpKind::Splat || op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast ||
-      op->kind == OpKind::Hint || op->kind == OpKind::Permute || op->kind == OpKind::Reshape)
+      op->kind == OpKind::Hint || op->kind == OpKind::Permute || op->kind == OpKind::Reshape || op->kind == OpKind::Convert)
     return false;
   if (value->type.isPointer()) return value->users.size() > 1 && !value->name.empty();
   unsigned uses = 0;
@@ -127,6 +135,7 @@ Expr KernelEmitter::computeAt(const Op *op, const AxisRefs &refs, Level level) {
   switch (op->kind) {
     case OpKind::Splat: return scalar(op->operand(0));
     case OpKind::ExpandDims: case OpKind::Broadcast: case OpKind::Permute: case OpKind::Reshape: case OpKind::Hint:
+    case OpKind::Convert:
       return valueAt(op->operand(0), operandRefs(op, op->operand(0), refs), level);
     case OpKind::Arange: {
       std::vector<std::string> vars;
@@ -396,7 +405,7 @@ void KernelEmitter::elementOp(Op *op) {
     elementExprs_[value] = local;
     if (waits) deferred_.push_back(storageRef(stored->second, vars_).text + " = " + local.text + ";");
   };
-  if (result->type.isTile() && (passes::isCheap(op) || op->kind == OpKind::Permute || op->kind == OpKind::Reshape)) {
+  if (result->type.isTile() && (isView(op))) {
     give(result, computeAt(op, refs, Level::Element));
     return;
   }
@@ -556,7 +565,7 @@ void KernelEmitter::nest(Op *op) {
   }
   for (auto &inner : op->region()->ops) {
     if (inner->kind == OpKind::Yield) continue;
-    bool cheap = inner->numResults() == 1 && (passes::isCheap(inner.get()) || inner->kind == OpKind::Permute || inner->kind == OpKind::Reshape);
+    bool cheap = inner->numResults() == 1 && (isView(inner.get()));
     if (cheap && !forced.count(inner->result())) continue;
     if (isVectorAccess(inner.get())) {
       steps.push_back({inner.get(), {}});

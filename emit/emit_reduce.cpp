@@ -258,7 +258,7 @@ void KernelEmitter::reduceAcross(Op *op) {
   // Read back in the layout of the result, which need not be that of the parts.
   const Layout *back = &layout;
   unsigned skipped = axis;
-  if (op->result()->type.isTile() && !passes::sameLayout(*op->result()->type.layout(), *layout.withoutDim(axis))) {
+  if (op->result()->type.isTile() && !passes::sameArrays(*op->result()->type.layout(), *layout.withoutDim(axis))) {
     back = op->result()->type.layout().get();
     skipped = back->rank();
     Storage total = makeStorage(op->result()->type, op->result()->name);

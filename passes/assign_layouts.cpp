@@ -206,7 +206,7 @@ struct State {
             if (!result->type.isTile()) continue;
             LayoutRef natural = op->operand(0)->type.layout()->withoutDim(op->getInt("axis"));
             LayoutRef wanted = result->type.layout();
-            if (sameLayout(*natural, *wanted)) continue;
+            if (sameArrays(*natural, *wanted)) continue;
             result->type = result->type.withLayout(natural);
             Builder b = Builder::after(op);
             Op *convert = b.create(OpKind::Convert, {}, {result->type.withLayout(wanted)}, result->name);

@@ -15,7 +15,7 @@ using namespace ir;
 namespace {
 
 bool isView(const Op *op) {
-  return op->kind == OpKind::Permute || op->kind == OpKind::Reshape || isCheap(op);
+  return op->kind == OpKind::Permute || op->kind == OpKind::Reshape || op->kind == OpKind::Convert || isCheap(op);
 }
 bool isView(const Value *value) { return value->definition && value->type.isTile() && isView(value->definition); }
 

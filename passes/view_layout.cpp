@@ -14,6 +14,8 @@ bool sameLayout(const Layout &a, const Layout &b) {
   return true;
 }
 
+bool sameArrays(const Layout &a, const Layout &b) { return sameLayout(a, b) && a.registerAxes() == b.registerAxes(); }
+
 LayoutRef reshapedLayout(const Layout &source, llvm::ArrayRef<int64_t> shape) {
   if (source.isPadded()) return nullptr;
   llvm::SmallVector<Digit, 8> digits;  // fastest first over all dimensions, row-major

@@ -18,6 +18,8 @@ llvm::SmallVector<int, 4> axisMap(const ir::Op *view, const ir::Layout &source, 
 
 // Whether all dimensions have the same digits.
 bool sameLayout(const ir::Layout &a, const ir::Layout &b);
+// And the same register axes: arrays of one form.
+bool sameArrays(const ir::Layout &a, const ir::Layout &b);
 
 // The same elements in the same threads under another shape of equal size in row-major order; null if a digit would be cut.
 ir::LayoutRef reshapedLayout(const ir::Layout &source, llvm::ArrayRef<int64_t> shape);

@@ -131,13 +131,11 @@ __device__ __forceinline__ T worst_value(T last) {
     return T(NAN);
   }
 }
-// Whether `b` goes before `a` among equal values: the lower index, and a number before NaN.
+// Whether `b` goes before `a` if neither value beats the other: the lower index of equal ones, or of two NaNs.
 template <class T>
 __device__ __forceinline__ bool index_order(const indexed<T>& a, const indexed<T>& b) {
-  const bool a_nan = a.value != a.value;
-  const bool b_nan = b.value != b.value;
-  const bool equal = a.value == b.value || (a_nan && b_nan);
-  return equal ? b.index < a.index : a_nan && !b_nan;
+  const bool tied = a.value == b.value || (a.value != a.value && b.value != b.value);
+  return tied && b.index < a.index;
 }
 
 // @helper argmax_op needs index_order, lowest
@@ -149,11 +147,11 @@ struct argmax_op {
     return {worst_value(lowest<T>()), 0x7fffffff};
   }
   __device__ __forceinline__ indexed<T> operator()(indexed<T> a, indexed<T> b) const {
-    return b.value > a.value || index_order(a, b) ? b : a;
+    return (!(b.value <= a.value) && b.value == b.value) || index_order(a, b) ? b : a;
   }
   // The same where b's index is known to be the higher one.
   __device__ __forceinline__ static indexed<T> later(indexed<T> a, indexed<T> b) {
-    return b.value > a.value || (a.value != a.value && b.value == b.value) ? b : a;
+    return !(b.value <= a.value) && b.value == b.value ? b : a;
   }
 };
 
@@ -166,11 +164,11 @@ struct argmin_op {
     return {worst_value(highest<T>()), 0x7fffffff};
   }
   __device__ __forceinline__ indexed<T> operator()(indexed<T> a, indexed<T> b) const {
-    return b.value < a.value || index_order(a, b) ? b : a;
+    return (!(b.value >= a.value) && b.value == b.value) || index_order(a, b) ? b : a;
   }
   // The same where b's index is known to be the higher one.
   __device__ __forceinline__ static indexed<T> later(indexed<T> a, indexed<T> b) {
-    return b.value < a.value || (a.value != a.value && b.value == b.value) ? b : a;
+    return !(b.value >= a.value) && b.value == b.value ? b : a;
   }
 };
 
