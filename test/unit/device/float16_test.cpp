@@ -90,6 +90,7 @@ TYPED_TEST(Float16, ArithmeticRoundsOnce) {
     if (std::isinf(x) || std::isinf(y)) continue;
     // A double has more than twice the bits: rounding to it first does no harm.
     ASSERT_TRUE(same(a * b, x * y)) << float(a) << " * " << float(b);
+    ASSERT_TRUE(same(tile2cu::multiply(a, b), x * y));
     ASSERT_TRUE(same(a + b, x + y)) << float(a) << " + " << float(b);
     ASSERT_TRUE(same(a - b, x - y)) << float(a) << " - " << float(b);
     ASSERT_TRUE(same(a / b, x / y)) << float(a) << " / " << float(b);

@@ -274,7 +274,43 @@ void checkAtomics(const char* name) {
   expect(float(total[0]) == 128.0f && float(total[1]) == 0.0f && float(old[120]) == 0.0f, name);
 }
 
+// 16-bit arithmetic of all pairs of `count` numbers, with c = 3: each operation rounds once.
+template <class T>
+__global__ void arithmetic(const T* numbers, int count, unsigned* wrong) {
+  const T a = numbers[blockIdx.x], c = T(3.0f);
+  const auto rounded = [](float x) { return T(x); };
+  for (int i = threadIdx.x; i < count; i += blockDim.x) {
+    const T b = numbers[i];
+    const float x = t::to_float(a), y = t::to_float(b);
+    const T got[] = {a + b, a - b, a * b, a / b, t::multiply(a, b) + c};
+    const T want[] = {rounded(x + y), rounded(x - y), rounded(__fmul_rn(x, y)),
+                      rounded(__fdiv_rn(x, y)),
+                      rounded(t::to_float(rounded(__fmul_rn(x, y))) + 3.0f)};
+    for (int k = 0; k < 5; ++k) {
+      const float g = t::to_float(got[k]), w = t::to_float(want[k]);
+      if (!(g == w || (g != g && w != w))) atomicAdd(wrong, 1u);
+    }
+  }
+}
+template <class T>
+void checkArithmetic(const char* name) {
+  constexpr int COUNT = 4096;
+  T* numbers = memory<T>(COUNT);
+  auto* wrong = memory<unsigned>(1);
+  *wrong = 0;
+  for (int i = 0; i < COUNT; ++i) {
+    const unsigned short bits = (unsigned short)(i * 2654435761u >> 16);
+    memcpy(static_cast<void*>(&numbers[i]), &bits, 2);
+  }
+  arithmetic<<<COUNT, 256>>>(numbers, COUNT, wrong);
+  finish(name);
+  if (*wrong != 0) printf("%s: %u wrong\n", name, *wrong);
+  expect(*wrong == 0, name);
+}
+
 void others() {
+  checkArithmetic<__half>("arithmetic of half");
+  checkArithmetic<__nv_bfloat16>("arithmetic of bfloat16");
   auto* bits = memory<uint32_t>(4);
   auto* wrong = memory<unsigned>(1);
   const std::vector<float> limits = {

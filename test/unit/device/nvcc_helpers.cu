@@ -190,6 +190,13 @@ template __global__ void arithmetic(const float*, float*);
 template __global__ void arithmetic(const double*, double*);
 template __global__ void arithmetic(const int*, int*);
 
+template <class T>
+__global__ void products(const T* x, T* y) {
+  y[0] = t::multiply(x[0], x[1]) + x[2];
+}
+template __global__ void products(const __half*, __half*);
+template __global__ void products(const __nv_bfloat16*, __nv_bfloat16*);
+
 __global__ void conversions(const float* x, __half* h, __nv_bfloat16* b, float* y) {
   h[0] = t::to_half(x[0]);
   h[1] = t::to_half(double(x[1]));

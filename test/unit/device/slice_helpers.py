@@ -48,6 +48,7 @@ USES = {
     "to_half_rz": "to_half_rz(x)",
     "to_bfloat16": "to_bfloat16(x)",
     "to_bfloat16_rz": "to_bfloat16_rz(x)",
+    "multiply": "multiply(__half(x), __half(x)) + multiply(__half(x), __half(x))",
     "lowest": "lowest<float>() + lowest<int>()",
     "highest": "highest<float>() + highest<int>()",
     "indexed": "indexed<float>{x, i}.index",

@@ -1,4 +1,5 @@
-// Conversions to and from the 16-bit floats. Between other types C++'s casts do.
+// The 16-bit floats: conversions (between other types C++'s casts do), and a product that stays
+// one.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -32,6 +33,14 @@ __device__ __forceinline__ __nv_bfloat16 to_bfloat16(double x) { return __double
 // @helper to_bfloat16_rz include <cuda_bf16.h>
 // Rounded toward zero.
 __device__ __forceinline__ __nv_bfloat16 to_bfloat16_rz(float x) { return __float2bfloat16_rz(x); }
+
+// @helper multiply include <cuda_fp16.h>, <cuda_bf16.h>
+// a * b rounded to 16 bits even where it is added to something: of `a * b + c` in 16-bit floats the
+// compiler makes one fma.
+__device__ __forceinline__ __half multiply(__half a, __half b) { return __hmul_rn(a, b); }
+__device__ __forceinline__ __nv_bfloat16 multiply(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __hmul_rn(a, b);
+}
 
 // @end
 
