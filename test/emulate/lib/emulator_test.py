@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""A program on the emulator, built by the commands of emulator.h: output, reports, exit status, options."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+CXX = ["nice", os.environ.get("CXX", "g++"), "-std=c++20", "-g", "-Wall", "-Wextra", f"-I{ROOT}/runtime/include"]
+
+
+class Emulator(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.out = pathlib.Path(cls.folder.name)
+        sources = sorted((ROOT / "runtime/emulator").glob("*.cpp"))
+        subprocess.run([*CXX, "-O2", "-Werror", "-c", *sources], cwd=cls.out, check=True)
+        cls.library = sorted(cls.out.glob("*.o"))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def build(self, name, *flags):
+        """racy_sum.cu with these flags, linked without any of them."""
+        compile_only = ["-O1", "-Wno-unknown-pragmas", "-DTILE2CU_EMULATE", *flags, "-x", "c++", "-c"]
+        subprocess.run([*CXX, *compile_only, HERE / "racy_sum.cu", "-o", self.out / f"{name}.main"], check=True)
+        subprocess.run([*CXX, "-x", "none", self.out / f"{name}.main", *self.library, "-o", self.out / name], check=True)
+        return self.out / name
+
+    def run_program(self, program, options=""):
+        environment = {**os.environ, "TILE2CU_EMULATE": options}
+        return subprocess.run([program], capture_output=True, text=True, env=environment)
+
+    def test_clean(self):
+        program = self.build("clean", "-fsanitize=thread")
+        for options in ["", "order=reverse", "order=random,seed=3", "order=warp_last", "uninitialized,quiet=off"]:
+            done = self.run_program(program, options)
+            self.assertEqual((done.stdout, done.stderr, done.returncode), ("cudaSuccess 1024\n", "", 0), options)
+
+    def test_dropped_barrier(self):
+        program = self.build("racy", "-fsanitize=thread", "-DDROP_BARRIER")
+        lines = (HERE / "racy_sum.cu").read_text().split("\n")
+        places = [f"racy_sum.cu:{1 + next(i for i, l in enumerate(lines) if part in l)}"
+                  for part in ("smem.partial[tid / 32] = sum", "sum += smem.partial[w]")]
+        for options in ["", "order=reverse", "order=random,seed=3", "order=warp_last"]:
+            done = self.run_program(program, options)
+            self.assertEqual(done.returncode, 66, options)
+            self.assertIn("race in shared memory", done.stderr)
+            for place in places:
+                self.assertIn(place, done.stderr)
+        self.assertEqual(self.run_program(program, "exit_code=5").returncode, 5)
+        self.assertEqual(self.run_program(program, "exit_code=0").returncode, 0)
+        self.assertEqual(self.run_program(program, "quiet").stderr, "")
+
+    def test_without_instrumentation(self):
+        # Shuffles, barriers, masks and vector accesses still run; plain accesses are not seen.
+        done = self.run_program(self.build("plain"))
+        self.assertEqual((done.stdout, done.stderr, done.returncode), ("cudaSuccess 1024\n", "", 0))
+
+    def test_unknown_option(self):
+        done = self.run_program(self.build("options"), "order=sideways")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("'order=sideways' is not an option", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
