@@ -8,6 +8,15 @@
 
 namespace tile2cu::frontend {
 
+static bool isLambda(const clang::TemplateArgument &argument) {
+  clang::QualType type = argument.getKind() == clang::TemplateArgument::Type
+                             ? argument.getAsType()
+                             : argument.getNonTypeTemplateArgumentType();
+  const clang::CXXRecordDecl *record =
+      type.isNull() ? nullptr : type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && record->isLambda();
+}
+
 static void addTemplateArgument(ir::Kernel &kernel, const std::string &name,
                                 const clang::TemplateArgument &argument,
                                 const clang::ASTContext &context) {
@@ -19,7 +28,9 @@ static void addTemplateArgument(ir::Kernel &kernel, const std::string &name,
   }
   ir::TemplateArgument entry;
   entry.name = name;
-  if (argument.getKind() == clang::TemplateArgument::Type) {
+  if (isLambda(argument)) {
+    entry.value = "lambda";  // it has no name, and Clang's text for it is a path
+  } else if (argument.getKind() == clang::TemplateArgument::Type) {
     entry.value = spellType(argument.getAsType(), context);
   } else {
     llvm::raw_string_ostream os(entry.value);

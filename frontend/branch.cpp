@@ -34,6 +34,20 @@ void spliceAfter(ir::Op *op, ir::Block &region) {
   }
 }
 
+// A pointer to const meets one that is not.
+ir::Type meetingPointer(const ir::Type &a, const ir::Type &b) {
+  return b.isPointer() && b.element().pointeeConst ? b : a;
+}
+
+ir::Value *inRegion(Lowering &l, ir::Block &region, ir::Value *value, const ir::Type &type) {
+  if (value->type.sameTile(type)) return value;
+  ir::Builder saved = l.builder;
+  l.builder.setInsertionPoint(region);
+  value = convertExactly(l, value, type);
+  l.builder = saved;
+  return value;
+}
+
 // Variables that the arms leave with different values become results.
 Environment::Slots merge(Lowering &l, ir::Op *op, Arm &onTrue, Arm &onFalse, unsigned count) {
   Environment::Slots merged(onTrue.slots.begin(), onTrue.slots.begin() + count);
@@ -48,11 +62,12 @@ Environment::Slots merge(Lowering &l, ir::Op *op, Arm &onTrue, Arm &onFalse, uns
       continue;
     }
     if (x.value == y.value) continue;
-    yieldTrue.push_back(x.value);
-    yieldFalse.push_back(y.value);
+    ir::Type type = meetingPointer(x.value->type, y.value->type);
+    yieldTrue.push_back(inRegion(l, *op->region(0), x.value, type));
+    yieldFalse.push_back(inRegion(l, *op->region(1), y.value, type));
     unsigned slot = a[i].first;
     bool whole = l.env.isWhole(slot) && !l.env.name(slot).empty();
-    ir::Value *result = op->addResult(x.value->type, whole ? l.env.name(slot) : x.value->name);
+    ir::Value *result = op->addResult(type, whole ? l.env.name(slot) : x.value->name);
     *m[i].second = result;
     if (whole) l.giveName(*m[i].second, l.env.name(slot));
   }

@@ -168,14 +168,14 @@ ir::Value *convert(Lowering &l, ir::Value *value, const ir::Type &type) {
     T2C_ASSERT(l.diagnostics.hasErrors());
     return l.placeholderValue(type);
   }
-  if (type.isPointer()) {
-    value = stretch(l, value, type.shape());
-    // A pointer to const made from one that is not: the offset's result can say so itself.
-    if (value->type.element() != type.element() && ir::AddPtrOp::of(value) && value->unused())
-      value->type = type;
-    return value;
-  }
+  if (type.isPointer()) return stretch(l, value, type.shape());
   return stretch(l, convertElement(l, value, type.scalar()), type.shape());
+}
+
+ir::Value *convertExactly(Lowering &l, ir::Value *value, const ir::Type &type) {
+  value = convert(l, value, type);
+  if (value->type.sameTile(type)) return value;
+  return l.builder.create(OpKind::Bitcast, {value}, {type}, value->name)->result();
 }
 
 // ---- promotion

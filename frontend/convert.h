@@ -6,6 +6,9 @@ namespace tile2cu::frontend {
 
 // `value` as `type`: elements converted, scalars splat, dimensions stretched as NumPy does.
 ir::Value *convert(Lowering &lowering, ir::Value *value, const ir::Type &type);
+// A pointer keeps its constness: `const float* p = out` is only another name for out. Where two values meet (in the arms
+// of an `if`, on the ways through a loop) they need one type.
+ir::Value *convertExactly(Lowering &lowering, ir::Value *value, const ir::Type &type);
 ir::Value *convertElement(Lowering &lowering, ir::Value *value, ir::Scalar to);
 // Only the shape.
 ir::Value *stretch(Lowering &lowering, ir::Value *value, llvm::ArrayRef<int64_t> shape);

@@ -81,7 +81,7 @@ void leaveRegion(Lowering &l, Loop &loop, ir::OpKind kind, llvm::ArrayRef<ir::Va
   forEachCarried(loop, slots, [&](unsigned, Val &leaf) {
     ir::Value *initial = loop.carried[next++].initial;
     // A const pointer assigned from a mutable one, and leftovers of errors, keep the type of the variable.
-    operands.push_back(leaf.isValue() ? convert(l, leaf.value, initial->type) : initial);
+    operands.push_back(leaf.isValue() ? convertExactly(l, leaf.value, initial->type) : initial);
   });
   loop.exits.emplace_back(fixed.size(), l.builder.create(kind, operands, {}));
 }

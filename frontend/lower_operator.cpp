@@ -242,7 +242,7 @@ static Val selectVal(Lowering &l, ir::Value *condition, const Val &a, const Val 
   if (a.isValue() && b.isValue()) {
     if (a.value == b.value) return a;
     ir::Value *wide = stretch(l, condition, a.value->type.shape());
-    return l.builder.select(wide, a.value, convert(l, b.value, a.value->type));
+    return l.builder.select(wide, a.value, convertExactly(l, b.value, a.value->type));
   }
   Val result = a;
   for (size_t i = 0; i < a.fields.size() && i < b.fields.size(); ++i)

@@ -52,6 +52,8 @@ static Place lowerReference(Lowering &l, const clang::DeclRefExpr *e) {
       if (const Place *place = l.env.find(holding)) return *place;
     if (binding->getBinding()) return lowerPlace(l, binding->getBinding());
   }
+  if (const auto *object = llvm::dyn_cast<clang::TemplateParamObjectDecl>(declaration))
+    return temporary(l, l.constant(object->getValue(), object->getType()));
   if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
     return temporary(l, Val::ofFunction(function));
   if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {

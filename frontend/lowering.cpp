@@ -101,6 +101,21 @@ static ir::Value *constantOf(ir::Builder &builder, ir::Scalar scalar, const clan
   return nullptr;
 }
 
+Val Lowering::constant(const clang::APValue &value, clang::QualType type) {
+  if (auto lowered = lowerType(type)) {
+    ir::Value *scalar = lowered->isTile() ? nullptr : constantOf(builder, lowered->scalar(), value);
+    return scalar ? Val(scalar) : placeholder(type);
+  }
+  const clang::CXXRecordDecl *record = asRecord(type);
+  if (!record || !value.isStruct()) return undefined(type);
+  std::vector<Val> fields;
+  for (const clang::CXXBaseSpecifier &base : record->bases())
+    fields.push_back(constant(value.getStructBase(fields.size()), base.getType()));
+  for (const clang::FieldDecl *field : record->fields())
+    fields.push_back(constant(value.getStructField(field->getFieldIndex()), field->getType()));
+  return Val::aggregate(std::move(fields));
+}
+
 ir::Value *Lowering::foldConstant(const clang::Expr *expression) {
   if (expression->isTypeDependent() || expression->isValueDependent()) return nullptr;
   auto type = lowerType(expression->getType());

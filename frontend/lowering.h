@@ -70,6 +70,8 @@ class Lowering {
   void giveName(const Val &value, llvm::StringRef name);
   void forget(const ir::Value *value) { nameDepth_.erase(value); }
 
+  // A constant that Clang has computed; structs are taken apart.
+  Val constant(const clang::APValue &value, clang::QualType type);
   // The constant value of an expression as Clang computes it; null if it has none.
   ir::Value *foldConstant(const clang::Expr *expression);
   std::optional<int64_t> evaluateInt(const clang::Expr *expression);

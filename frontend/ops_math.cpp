@@ -50,8 +50,8 @@ Val lowerExtreme(Lowering &l, const Operation &operation) {
 Val lowerWhere(Lowering &l, const Operation &operation) {
   ir::Type result = resultOf(operation);
   ir::Value *condition = argument(l, operation, 0);
-  ir::Value *onTrue = convert(l, argument(l, operation, 1), result);
-  ir::Value *onFalse = convert(l, argument(l, operation, 2), result);
+  ir::Value *onTrue = convertExactly(l, argument(l, operation, 1), result);
+  ir::Value *onFalse = convertExactly(l, argument(l, operation, 2), result);
   return l.builder.select(convert(l, condition, withElement(result, Scalar::Bool)), onTrue,
                           onFalse);
 }

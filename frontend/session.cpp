@@ -3,7 +3,7 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PreprocessorOptions.h"
-#include "llvm/Support/FileSystem.h"
+#include "frontend/instantiate_requests.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace tile2cu::frontend {
@@ -30,44 +30,11 @@ static FrontendOptions withDefaults(FrontendOptions options) {
 
 Session::Impl::Impl(FrontendOptions given)
     : options(withDefaults(std::move(given))), groups(options.clangArgs) {
-  mainName = options.input.empty() || options.input == "-" ? "<stdin>" : options.input;
+  mainName_ = options.input.empty() || options.input == "-" ? "<stdin>" : options.input;
 }
 
 Session::Impl::~Impl() {
-  if (parsed) action->EndSourceFile();
-}
-
-// The text of the instantiations asked for on the command line: plain C++ after the user's, so that Clang resolves
-// names, template arguments and overloads.
-static std::string requestText(const FrontendOptions &options) {
-  std::string text;
-  const ir::Options &o = options.instantiateOptions;
-  for (const std::string &request : options.instantiate) {
-    std::string kernel =
-        llvm::StringRef(request).take_until([](char c) { return c == '<'; }).trim().str();
-    std::string name, prefix;
-    for (char c : llvm::StringRef(request).rsplit("::").second.empty()
-                      ? request
-                      : request.substr(kernel.rfind("::") + 2))
-      name += isalnum(static_cast<unsigned char>(c)) ? c : '_';
-    while (!name.empty() && name.back() == '_') name.pop_back();
-    std::string collapsed;
-    for (char c : name)
-      if (c != '_' || collapsed.empty() || collapsed.back() != '_') collapsed += c;
-    size_t scope = kernel.rfind("::");
-    if (scope != std::string::npos) prefix = kernel.substr(0, scope);
-    if (text.empty()) text = "\n#line 1 \"<command line>\"\n";
-    if (!prefix.empty()) text += "namespace " + prefix + " { ";
-    text += "inline constexpr auto " + collapsed + " = ::tl::instantiate(" + request +
-            ", {.num_warps = " + std::to_string(o.numWarps) +
-            ", .num_stages = " + std::to_string(o.numStages) +
-            ", .programs_per_block = " + std::to_string(o.programsPerBlock) +
-            ", .resident_threads = " + std::to_string(o.residentThreads) +
-            ", .min_blocks = " + std::to_string(o.minBlocks) +
-            ", .persistent = " + (o.persistent ? "true" : "false") + "});";
-    text += prefix.empty() ? "\n" : " }\n";
-  }
-  return text;
+  if (parsed_) action->EndSourceFile();
 }
 
 bool Session::Impl::createCompiler() {
@@ -84,7 +51,7 @@ bool Session::Impl::createCompiler() {
   for (const char *last : {"-D__TILE2CU__=1", "-isystem"}) arguments.emplace_back(last);
   arguments.push_back(options.runtimeInclude);
   arguments.emplace_back("--");
-  arguments.push_back(mainName);
+  arguments.push_back(mainName_);
   std::vector<const char *> pointers;
   for (const std::string &argument : arguments) pointers.push_back(argument.c_str());
   clang::CreateInvocationOptions how;
@@ -103,7 +70,7 @@ bool Session::Impl::createCompiler() {
 }
 
 void Session::Impl::setInput() {
-  std::string requests = requestText(options);
+  std::string requests = instantiateRequests(options);
   clang::PreprocessorOptions &preprocessor = compiler->getPreprocessorOpts();
   std::string content = options.buffer;
   if (!options.useBuffer) {
@@ -113,8 +80,8 @@ void Session::Impl::setInput() {
     content = (*file)->getBuffer().str();
   }
   content += requests;
-  preprocessor.addRemappedFile(mainName,
-                               llvm::MemoryBuffer::getMemBufferCopy(content, mainName).release());
+  preprocessor.addRemappedFile(mainName_,
+                               llvm::MemoryBuffer::getMemBufferCopy(content, mainName_).release());
 }
 
 bool Session::Impl::parse() {
@@ -127,9 +94,9 @@ bool Session::Impl::parse() {
   compiler->addDependencyCollector(includes);
   if (!compiler->createTarget()) return false;
   action = std::make_unique<clang::SyntaxOnlyAction>();
-  clang::FrontendInputFile input(mainName, clang::InputKind(clang::Language::CXX));
+  clang::FrontendInputFile input(mainName_, clang::InputKind(clang::Language::CXX));
   if (!action->BeginSourceFile(*compiler, input)) return false;
-  parsed = true;
+  parsed_ = true;
   if (llvm::Error error = action->Execute()) llvm::consumeError(std::move(error));
   return !compiler->getDiagnostics().hasErrorOccurred();
 }

@@ -33,8 +33,8 @@ struct Session::Impl {
  private:
   bool createCompiler();
   void setInput();
-  std::string mainName;
-  bool parsed = false;  // the action has begun
+  std::string mainName_;
+  bool parsed_ = false;  // the action has begun
 };
 
 }  // namespace tile2cu::frontend

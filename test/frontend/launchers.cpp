@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
-// RUN: %tile2cu %s --emit=ir --passes=none --instantiate 'models::scale<512>' -o - | FileCheck %s --check-prefix=ASKED
+// RUN: %tile2cu %s --emit=ir --passes=none --instantiate 'models::scale<512, tl::float16>' -o - | FileCheck %s --check-prefix=ASKED
 // RUN: %tile2cu %s --emit=ir --passes=none --instantiate 'models::scale<512>' -Wno-unused-kernel -o - 2>&1 | FileCheck %s --check-prefix=QUIET
 #include <tile2cu/tile.h>
 using namespace tl;
@@ -43,5 +43,5 @@ __tile_global__ void plain(float* out, unsigned m) {
 // CHECK: launcher @scale_256 = select @scale#0
 // CHECK: launcher @scale_half = select @scale#2
 // CHECK: launcher @plain = select @plain#3
-// ASKED: launcher @scale_512 = select @scale#4 namespace "models"
+// ASKED: launcher @scale_512_float16 = select @scale#4 namespace "models"
 // QUIET-NOT: warning
