@@ -39,6 +39,8 @@ std::string formatCuda(const std::string &text) {
   format::FormatStyle style = format::getGoogleStyle(format::FormatStyle::LK_Cpp);
   style.ColumnLimit = 100;
   style.AllowShortIfStatementsOnASingleLine = format::FormatStyle::SIS_WithoutElse;
+  style.AllowShortLoopsOnASingleLine = true;
+  style.RemoveBracesLLVM = true;
   style.KeepEmptyLines.AtStartOfBlock = false;
   style.MaxEmptyLinesToKeep = 1;
   style.DerivePointerAlignment = false;

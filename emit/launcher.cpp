@@ -96,15 +96,23 @@ std::string cleanCasts(std::string text) {
 
 }  // namespace
 
+// A name for a local of a host function that no parameter of the kernel has.
+std::string localName(const Kernel &kernel, std::string name) {
+  auto taken = [&](const Parameter &parameter) { return parameter.name == name; };
+  while (std::any_of(kernel.parameters.begin(), kernel.parameters.end(), taken)) name = "launch_" + name;
+  return name;
+}
+
 std::string launchName(const KernelGroup &group) { return "launch_" + group.name.substr(0, group.name.size() - 7); }
 
 std::string launchText(const KernelGroup &group, const EmitOptions &options) {
   const Kernel &kernel = group.first();
   bool packed = kernel.packed();
   const Op *grid = gridOf(kernel);
+  const std::string stream = localName(kernel, "stream"), programs = localName(kernel, "programs"), block_count = localName(kernel, "blocks");
   std::string text;
   text += group.templateHead();
-  text += "static cudaError_t " + launchName(group) + "(" + parameterList(kernel, false) + (grid ? "" : ", dim3 grid") + ", cudaStream_t stream) {\n";
+  text += "static cudaError_t " + launchName(group) + "(" + parameterList(kernel, false) + (grid ? "" : ", dim3 grid") + ", cudaStream_t " + stream + ") {\n";
   std::string threads = group.threads(), perBlock = group.warps();
   std::string blocks = "grid";
   if (grid) {
@@ -121,7 +129,7 @@ std::string launchText(const KernelGroup &group, const EmitOptions &options) {
     const char *const kAxes[] = {"_x", "_y", "_z"};
     std::string negative, zero, large;
     for (unsigned i = 0; i < count; ++i) {
-      std::string name = count == 1 ? "programs" : std::string("programs") + kAxes[i];
+      std::string name = count == 1 ? programs : programs + kAxes[i];
       text += "const int64_t " + name + " = " + cleanCasts(hostExpr(grid->operand(i), kernel).text) + ";\n";
       negative += (i ? " || " : "") + name + " < 0";
       zero += (i ? " || " : "") + name + " == 0";
@@ -130,7 +138,7 @@ std::string launchText(const KernelGroup &group, const EmitOptions &options) {
     text += "if (" + negative + ") return cudaErrorInvalidValue;\n";
     text += "if (" + zero + ") return cudaSuccess;\n";
     if (count == 1) {
-      total = "programs";
+      total = programs;
     } else {
       // Each product is checked before it is made.
       text += "if (" + names[0] + " > INT_MAX / " + names[1] + ") return cudaErrorInvalidValue;\n";
@@ -141,8 +149,8 @@ std::string launchText(const KernelGroup &group, const EmitOptions &options) {
     std::string expression = total;
     if (packed) expression = "(" + total + " + " + perBlock + " - 1) / " + perBlock;
     if (packed) {
-      text += "const int64_t blocks = " + expression + ";\n";
-      expression = "blocks";
+      text += "const int64_t " + block_count + " = " + expression + ";\n";
+      expression = block_count;
     }
     if (count == 1) text += "if (" + expression + " > INT_MAX) return cudaErrorInvalidValue;\n";
     blocks = "unsigned(" + expression + ")";
@@ -164,9 +172,9 @@ std::string launchText(const KernelGroup &group, const EmitOptions &options) {
   }
   std::string arguments = argumentList(kernel);
   if (options.emulator)
-    text += "return emulate::launch(" + function + ", dim3(" + blocks + "), dim3(" + threads + "), " + smem + ", stream" + (arguments.empty() ? "" : ", " + arguments) + ");\n";
+    text += "return emulate::launch(" + function + ", dim3(" + blocks + "), dim3(" + threads + "), " + smem + ", " + stream + (arguments.empty() ? "" : ", " + arguments) + ");\n";
   else
-    text += function + "<<<" + blocks + ", " + threads + ", " + smem + ", stream>>>(" + arguments + ");\nreturn cudaGetLastError();\n";
+    text += function + "<<<" + blocks + ", " + threads + ", " + smem + ", " + stream + ">>>(" + arguments + ");\nreturn cudaGetLastError();\n";
   return text + "}\n\n";
 }
 
@@ -175,7 +183,7 @@ std::string launcherSignature(const Launcher &launcher, const EmitOptions &optio
   bool explicitGrid = !gridOf(kernel);
   std::string parameters = parameterList(kernel, false);
   if (explicitGrid) parameters += (parameters.empty() ? "" : ", ") + std::string("dim3 grid");
-  parameters += (parameters.empty() ? "" : ", ") + std::string("cudaStream_t stream") + (definition && !options.headerName.empty() ? "" : " = nullptr");
+  parameters += std::string(parameters.empty() ? "" : ", ") + "cudaStream_t " + localName(kernel, "stream") + (definition && !options.headerName.empty() ? "" : " = nullptr");
   return std::string(options.externC ? "extern \"C\" " : "") + "cudaError_t " + launcher.name + "(" + parameters + ")";
 }
 
@@ -186,7 +194,7 @@ std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup
         if (group.instances[i].kernel != kernel) continue;
         std::string arguments = argumentList(*kernel);
         if (!gridOf(*kernel)) arguments += (arguments.empty() ? "" : ", ") + std::string("grid");
-        return launchName(group) + group.templateValues(i) + "(" + arguments + (arguments.empty() ? "" : ", ") + "stream)";
+        return launchName(group) + group.templateValues(i) + "(" + arguments + (arguments.empty() ? "" : ", ") + localName(*kernel, "stream") + ")";
       }
     T2C_UNREACHABLE("a launcher's kernel has no text");
   };
@@ -211,6 +219,7 @@ std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup
   text += launcherSignature(launcher, options, true) + " {\n";
   // The condition under which accesses may be whole vectors, once if it is the same for all candidates.
   std::string shared;
+  const std::string vectors = localName(*launcher.candidates.front(), "vectors");
   bool same = true, any = false;
   for (const Kernel *kernel : launcher.candidates) {
     std::string facts = factsOf(kernel);
@@ -219,7 +228,7 @@ std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup
     shared = facts;
     any = true;
   }
-  if (any && same) text += "// Whole vectors where addresses and sizes allow it, else element by element.\nconst bool vectors = " + shared + ";\n";
+  if (any && same) text += "// Whole vectors where addresses and sizes allow it, else element by element.\nconst bool " + vectors + " = " + shared + ";\n";
   bool exhausted = true;
   for (const Kernel *kernel : launcher.candidates) {
     std::string needs;
@@ -232,7 +241,7 @@ std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup
     if (facts.empty() || !kernel->scalarVariant) {
       start = "return " + invocation(kernel) + ";\n";
     } else {
-      start = "return " + (same ? std::string("vectors") : facts) + " ? " + invocation(kernel) + " : " + invocation(kernel->scalarVariant) + ";\n";
+      start = "return " + (same ? vectors : facts) + " ? " + invocation(kernel) + " : " + invocation(kernel->scalarVariant) + ";\n";
     }
     if (needs.empty()) {
       text += start;

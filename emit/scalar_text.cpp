@@ -133,10 +133,11 @@ struct Writer {
       bool truncate = op->getString("rounding") == "rtz";
       std::string name = to == Scalar::F16 ? "half" : "bfloat16";
       Expr source = isHalf(from) || !isFloat(from) ? call(bitWidth(from) > 16 && !isFloat(from) && !isHalf(from) ? "double" : "float", {e}) : e;
-      if (truncate) return call("tile2cu::to_" + name + "_rz", {from == Scalar::F64 ? call("float", {e}) : source});
+      if (truncate) return call("tile2cu::to_" + name + "_rz", {from == Scalar::F64 ? call("tile2cu::to_float_rz", {e}) : source});
       if (from == Scalar::F32) return call(cppType(to), {e});
       return call("tile2cu::to_" + name, {source});
     }
+    if (from == Scalar::F64 && to == Scalar::F32 && op->getString("rounding") == "rtz") return call("tile2cu::to_float_rz", {e});
     if (isHalf(from)) return to == Scalar::F32 ? call("float", {e}) : call(cppType(to), {call("float", {e})});
     return call(cppType(to), {e});
   }

@@ -53,7 +53,8 @@ struct State {
 
   // ---- copies of cheap trees
 
-  Value *intoNest(OpenNest &nest, Value *value) {
+  // `fresh`: not shared with an equal one, because the caller will write over it.
+  Value *intoNest(OpenNest &nest, Value *value, bool fresh = false) {
     if (!value || !value->type.isTile() || !isView(value)) return value;
     auto known = nest.copies.find(value);
     if (known != nest.copies.end()) return known->second;
@@ -62,7 +63,7 @@ struct State {
     for (Value *operand : op->operands()) operands.push_back(intoNest(nest, operand));
     // The same operation may be there already, from another tree.
     for (auto &other : nest.body->ops) {
-      if (other->kind != op->kind || other->attributes != op->attributes || other->numResults() != 1) continue;
+      if (fresh || other->kind != op->kind || other->attributes != op->attributes || other->numResults() != 1) continue;
       if (!(other->result()->type == value->type) || llvm::ArrayRef<Value *>(other->operands()) != llvm::ArrayRef<Value *>(operands)) continue;
       if (other->result()->name.empty()) other->result()->name = value->name;
       return nest.copies[value] = other->result();
@@ -218,15 +219,20 @@ struct State {
 
   // A cheap tile that something other than a nest needs (a carried value's start, a scan's operand) is computed in a nest.
   void materialize(Op *user) {
+    std::vector<OpenNest> nests;  // one for each layout
     for (unsigned i = 0; i < user->numOperands(); ++i) {
       Value *operand = user->operand(i);
       if (!operand || !operand->type.isTile() || !isView(operand)) continue;
-      Builder b = Builder::before(user);
-      OpenNest nest;
-      nest.op = b.create(OpKind::Nest, {}, {});
-      nest.op->layout = operand->type.layout();
-      nest.body = nest.op->addRegion();
-      Value *copy = intoNest(nest, operand);
+      auto nest = std::find_if(nests.begin(), nests.end(), [&](const OpenNest &n) { return *n.op->layout == *operand->type.layout(); });
+      if (nest == nests.end()) {
+        Builder b = Builder::before(user);
+        nest = nests.emplace(nests.end());
+        nest->op = b.create(OpKind::Nest, {}, {});
+        nest->op->layout = operand->type.layout();
+        nest->body = nest->op->addRegion();
+      }
+      nest->copies.clear();  // each carried value is a copy of its own
+      Value *copy = intoNest(*nest, operand, user->kind == OpKind::For);
       if (user->kind == OpKind::For && i >= 3) {  // the start of a carried value is called as that value
         const std::string &carried = user->region()->argument(i - 2)->name;
         if (!carried.empty()) copy->name = carried;

@@ -16,6 +16,10 @@ inline namespace v1 {
 __device__ __forceinline__ float to_float(__half x) { return __half2float(x); }
 __device__ __forceinline__ float to_float(__nv_bfloat16 x) { return __bfloat162float(x); }
 
+// @helper to_float_rz
+// Rounded toward zero.
+__device__ __forceinline__ float to_float_rz(double x) { return __double2float_rz(x); }
+
 // @helper to_half include <cuda_fp16.h>
 // Rounded once, to nearest even.
 __device__ __forceinline__ __half to_half(float x) { return __float2half_rn(x); }

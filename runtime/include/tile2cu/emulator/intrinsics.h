@@ -66,6 +66,12 @@ __forceinline__ T fold(collective kind, unsigned mask, T value, Combine combine)
 // ---- barriers
 __forceinline__ void __syncthreads() { emulate::block_barrier(); }
 __forceinline__ void __syncwarp(unsigned mask = 0xffffffffu) { emulate::warp_barrier(mask); }
+// A double as a float, rounded toward zero.
+inline float __double2float_rz(double x) {
+  const float nearest = static_cast<float>(x);
+  const bool away = std::fabs(static_cast<double>(nearest)) > std::fabs(x);
+  return away ? std::nextafterf(nearest, 0.0f) : nearest;
+}
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 inline void __threadfence_system() {}
