@@ -118,6 +118,7 @@ Val inlineCall(Lowering &l, const Inlined &call) {
   frame.caller = l.frame;
   frame.depth = l.frame->depth + 1;
   frame.object = call.object;
+  frame.call = call.loc;
   // The body of static_for reads as text of the function that calls it.
   if (!l.source.inSystemHeader(definition->getLocation()))
     for (const Frame *outer = l.frame; outer && outer->caller; outer = outer->caller) {
@@ -165,6 +166,7 @@ Val inlineConstructor(Lowering &l, const clang::CXXConstructExpr *construct) {
   frame.function = definition;
   frame.caller = l.frame;
   frame.depth = l.frame->depth + 1;
+  frame.call = construct->getLocation();
   frame.object = l.env.declare("", l.undefined(construct->getType()));
   llvm::SmallVector<const clang::Expr *, 4> arguments(construct->arguments());
   bindParameters(l, definition, arguments, frame);

@@ -14,6 +14,11 @@ ir::Location Lowering::locate(clang::SourceLocation loc) {
   return result;
 }
 
+static std::string nameOf(const clang::FunctionDecl *function) {
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  return method && method->getParent()->isLambda() ? "lambda" : function->getNameAsString();
+}
+
 void Lowering::error(ir::DiagId id, clang::SourceLocation loc,
                      llvm::ArrayRef<std::string> arguments) {
   ir::Location where = locate(loc);
@@ -25,7 +30,13 @@ void Lowering::error(ir::DiagId id, clang::SourceLocation loc,
     if (earlier.id == id && earlier.loc.file == where.file && earlier.loc.line == where.line &&
         earlier.loc.column == where.column)
       return;
-  diagnostics.report(id, where, arguments);
+  ir::Diagnostic &diagnostic = diagnostics.report(id, where, arguments);
+  // Inside a helper: how it came to be here.
+  for (const Frame *inner = frame; inner && inner->caller; inner = inner->caller)
+    if (!source.inSystemHeader(inner->call) &&
+        !source.inSystemHeader(inner->function->getLocation()))
+      diagnostic.notes.emplace_back(source.locate(inner->call),
+                                    "inlined into '" + nameOf(inner->caller->function) + "' here");
 }
 
 void Lowering::reject(clang::SourceLocation loc, llvm::StringRef what, llvm::StringRef instead) {

@@ -21,6 +21,7 @@ enum class Flow : uint8_t { Falls, Returned, Ended };
 struct Frame {
   const clang::FunctionDecl *function = nullptr;
   Frame *caller = nullptr;
+  clang::SourceLocation call;   // where it is called
   unsigned depth = 0;           // 0: the kernel
   std::optional<Place> result;  // where `return x` of an inlined function goes
   std::optional<Place> object;  // *this

@@ -12,9 +12,6 @@ __tile__ float find(const float* in, int n) {
     if (in[i] > 0) return in[i];
   return 0;
 }
-__tile__ float maybe(float x) {
-  if (x > 0) return x;
-}
 [[clang::annotate("tile2cu:op:sparkle")]] float sparkle(float x);
 __tile_global__ void other(float* out) { grid(1); }
 
@@ -29,6 +26,7 @@ __tile_global__ void functions(float* out, const float* in, int n, float f) {
   out[row] = declared(f);
   // CHECK-DAG: :8:{{[0-9]+}}: error: 'factorial' calls itself; tile functions are inlined, so use a loop
   out[row] = factorial(n);
+  // CHECK-DAG: :[[@LINE+1]]:14: note: inlined into 'functions' here
   out[row] = find(in, n);
   // CHECK-DAG: :[[@LINE+1]]:14: error: this version of tile2cu does not know the operation 'sparkle'
   out[row] = sparkle(f);
