@@ -1,0 +1,225 @@
+"""What a case is: a kernel in the tile language, its arguments, and the runs to compare.
+
+A parameter is one line of text:
+
+    const float* a = small(n)          a buffer of n elements; the names are those of driver.h's Domain
+    float* out = out(n, 1e-6, 1e-7)    relative and absolute tolerance; none: the same bits
+    int* index = below(n, 16)          below takes its bound second, then the tolerances
+    float* y = at(x, 1)                a pointer into the buffer of parameter x, one element on
+    int n                              a scalar, from the run
+
+Sizes are Python expressions in the run's scalars. Every buffer that is not const is compared.
+"""
+import dataclasses
+import re
+import zlib
+
+TYPES = {
+    "int8_t": "i8",
+    "int16_t": "i16",
+    "int": "i32",
+    "int32_t": "i32",
+    "int64_t": "i64",
+    "uint8_t": "u8",
+    "uint16_t": "u16",
+    "unsigned": "u32",
+    "uint32_t": "u32",
+    "uint64_t": "u64",
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "float": "f32",
+    "double": "f64",
+    "bool": "boolean",
+}
+INTEGERS = ["int8_t", "int16_t", "int", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"]
+FLOATS = ["float16", "bfloat16", "float", "double"]
+SHORT = {t: s if s != "boolean" else "bool" for t, s in TYPES.items()}
+# One unit in the last place, and a half more.
+ULP = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float": 2.0**-23, "double": 2.0**-52}
+
+PARAMETER = re.compile(r"(?P<const>const )?(?P<type>\w+)\* (?P<name>\w+) = (?P<domain>\w+)\((?P<rest>.*)\)$")
+SCALAR = re.compile(r"(?P<type>\w+) (?P<name>\w+)$")
+
+
+@dataclasses.dataclass
+class Parameter:
+    name: str
+    type: str
+    const: bool = False
+    domain: str = ""  # empty: a scalar
+    rest: tuple = ()
+
+    @staticmethod
+    def parse(text):
+        found = PARAMETER.match(text)
+        if found:
+            rest = tuple(part.strip() for part in split_arguments(found["rest"]))
+            return Parameter(found["name"], found["type"], bool(found["const"]), found["domain"], rest)
+        found = SCALAR.match(text)
+        if not found:
+            raise ValueError(f"no parameter: {text}")
+        return Parameter(found["name"], found["type"])
+
+    def is_pointer(self):
+        return self.domain != ""
+
+
+def split_arguments(text):
+    parts, depth, start = [], 0, 0
+    for i, c in enumerate(text):
+        depth += (c in "([") - (c in ")]")
+        if c == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    return [*parts, text[start:]]
+
+
+@dataclasses.dataclass
+class Case:
+    name: str
+    parameters: list
+    body: str
+    runs: list
+    warps: tuple = (4,)
+    helpers: str = ""  # functions before the kernel
+    template: str = ""  # "template <int BLOCK>", with `arguments` "<64>"
+    arguments: str = ""
+    restrict: bool = True
+    races_between_blocks: bool = True
+    status: int = 0
+    grid: str = ""  # "x, y, z": launched with an explicit grid
+    ci: bool = True
+
+    def seed(self):
+        return zlib.crc32(self.name.encode())
+
+    def instances(self):
+        """Names of the launchers, one for each number of warps."""
+        return [(f"{self.name}_w{w}", w) for w in self.warps]
+
+    def source(self):
+        """The kernel and its launchers."""
+        parameters = []
+        for p in self.parameters:
+            if not p.is_pointer():
+                parameters.append(f"{p.type} {p.name}")
+                continue
+            const, restrict = "const " if p.const else "", " __restrict__ " if self.restrict else " "
+            parameters.append(f"{const}{p.type}*{restrict}{p.name}")
+        body = "\n".join("  " + line.rstrip() for line in dedent(self.body))
+        text = self.helpers.strip("\n") + "\n" if self.helpers else ""
+        text += self.template + "\n" if self.template else ""
+        text += f"__tile_global__ void {self.name}({', '.join(parameters)}) {{\n{body}\n}}\n"
+        for name, warps in self.instances():
+            text += (
+                f"inline constexpr auto {name} = "
+                f"instantiate(::{self.name}{self.arguments}, {{.num_warps = {warps}}});\n"
+            )
+        return text
+
+    def shim(self, space, launcher, stream=""):
+        """The function by which the driver calls a launcher."""
+        arguments, pointers, scalars = [], 0, 0
+        for p in self.parameters:
+            if p.is_pointer():
+                const = "const " if p.const else ""
+                arguments.append(f"static_cast<{const}{p.type}*>(p[{pointers}])")
+                pointers += 1
+            else:
+                field = "number" if p.type in FLOATS else "integer"
+                inner = f"s[{scalars}].{field}"
+                arguments.append(f"{p.type}({inner})" if p.type not in FLOATS[:2] else f"{p.type}(float({inner}))")
+                scalars += 1
+        return (
+            f"int {space}_{launcher}([[maybe_unused]] void* const* p, [[maybe_unused]] const Scalar* s) {{\n"
+            f"  return int({launcher}({', '.join(arguments)}));\n}}\n"
+        )
+
+    def expanded_runs(self, number):
+        """Each run with the misalignment of its pointers: the first both ways, the others in turn."""
+        result = []
+        for i, run in enumerate(self.runs):
+            if "shift" in run:
+                shifts = [run["shift"]]
+            elif i == 0:
+                shifts = [0, 1]
+            else:
+                shifts = [(i + number + self.seed()) % 2]
+            result += [(run, shift) for shift in shifts]
+        return result
+
+    def table(self, launcher, number):
+        """The Kernel of driver.h."""
+        runs = []
+        for run, shift in self.expanded_runs(number):
+            scalars = {k: v for k, v in run.items() if k != "shift"}
+            values = {**scalars, "cdiv": lambda a, b: -(-a // b)}
+            buffers, pointers, numbers, index = [], [], [], {}
+            for p in self.parameters:
+                if not p.is_pointer():
+                    value = scalars[p.name]
+                    numbers.append(f"{{{int(value) if abs(value) < 2**63 else 0}LL, {float(value)!r}}}")
+                elif p.domain == "at":
+                    pointers.append(f"{{{index[p.rest[0]]}, {eval(p.rest[1], values)}}}")
+                else:
+                    index[p.name] = len(buffers)
+                    pointers.append(f"{{{len(buffers)}, 0}}")
+                    buffers.append(self.buffer(p, values, shift))
+            text = ", ".join([*(f"{k}={v}" for k, v in scalars.items()), *(["misaligned"] if shift else [])])
+            runs.append(
+                f'    {{"{text}", {{{", ".join(buffers)}}}, {{{", ".join(pointers)}}}, '
+                f"{{{', '.join(numbers)}}}, {self.status}}}"
+            )
+        races = "true" if self.races_between_blocks else "false"
+        return (
+            f'  {{"{launcher}", reference_{launcher}, emulated_{launcher}, {races}, {{\n'
+            + ",\n".join(runs)
+            + "}}"
+        )
+
+    @staticmethod
+    def buffer(p, values, shift):
+        rest = list(p.rest)
+        size = int(eval(rest.pop(0), values))
+        parameter = int(eval(rest.pop(0), values)) if p.domain == "below" else 0
+        relative = float(eval(rest.pop(0), values)) if rest else -1
+        absolute = float(eval(rest.pop(0), values)) if rest else 0
+        written = "false" if p.const else "true"
+        return (
+            f'{{"{p.name}", Type::{TYPES[p.type]}, Domain::{p.domain}, {size}, {parameter}, {shift}, '
+            f"{written}, {relative!r}, {absolute!r}}}"
+        )
+
+
+def dedent(text):
+    lines = text.strip("\n").split("\n")
+    margin = min((len(l) - len(l.lstrip()) for l in lines if l.strip()), default=0)
+    return [line[margin:] for line in lines]
+
+
+class Table:
+    """Collects the cases of one module."""
+
+    def __init__(self):
+        self.cases = []
+
+    def add(self, name, parameters, body, runs, **options):
+        parameters = [Parameter.parse(line.strip()) for line in parameters.strip().split("\n")]
+        if isinstance(options.get("warps"), int):
+            options["warps"] = (options["warps"],)
+        self.cases.append(Case(name, parameters, body, runs, **options))
+
+
+WARPS = (1, 2, 3, 4, 5, 8)
+
+
+def warps_of(name, count=1):
+    """Some numbers of warps for a case, so that all of them occur over a group of cases."""
+    first = zlib.crc32(name.encode()) % len(WARPS)
+    return tuple(WARPS[(first + 2 * i + i // 3) % len(WARPS)] for i in range(count))
+
+
+def ragged(block, *more):
+    """Element counts for kernels of programs of `block` elements: 3, 3, 1, 1 and 0 programs."""
+    counts = [3 * block - block // 3 // 16 * 16, 2 * block + block // 2 + 1, block, 1, 0]
+    return [{"n": n} for n in dict.fromkeys([*counts, *more])]

@@ -1,0 +1,101 @@
+"""atomic_add: colliding addresses, masks, old values, every type, results used."""
+from case import SHORT, Table, warps_of
+
+table = Table()
+TYPES = ["int", "int64_t", "uint32_t", "uint64_t", "float", "double", "float16", "bfloat16"]
+
+
+def simple():
+    for t in TYPES:
+        name = f"atomic_{SHORT[t]}"
+        table.add(
+            f"{name}_spread",
+            f"{t}* x = small(n)\nconst {t}* a = small(n)\nint n",
+            "auto i = grid(cdiv(n, 96)) * 96 + arange<96>();\nauto m = i < n;\natomic_add(x + i, load(a + i, m), m);",
+            [{"n": n} for n in (288, 200, 1, 0)],
+            warps=warps_of(name, 3),
+        )
+        table.add(
+            f"{name}_collide",
+            f"{t}* x = zero(5)\nconst {t}* a = ties(n)\nint n",
+            "auto i = grid(cdiv(n, 64)) * 64 + arange<64>();\nauto m = (i < n) & (i % 3 != 1);\natomic_add(x + i % 5, load(a + i, m), m);",
+            [{"n": n} for n in (150, 64, 1, 0)],
+            warps=warps_of(name + "c", 3),
+        )
+        table.add(
+            f"{name}_scalar",
+            f"{t}* x = zero(2)\nint n",
+            f"auto row = grid(n);\natomic_add(x, {t}(1));\natomic_add(x + 1, cast<{t}>(row), row % 2 == 0);",
+            [{"n": n} for n in (5, 1, 0)],
+            warps=warps_of(name + "s", 3),
+        )
+
+
+def old_values():
+    for t in ("int", "float", "int64_t"):
+        table.add(
+            f"atomic_old_{SHORT[t]}",
+            f"{t}* x = small(96)\n{t}* old = out(96)\nint n",
+            """
+            grid(n);
+            auto i = arange<96>();
+            auto before = atomic_add(x + i, full<%s, 96>(2), i < 90);
+            store(old + i, before);
+            """ % t,
+            [{"n": 1}, {"n": 0}],
+            warps=(1, 2, 3, 4, 5, 8),
+        )
+    table.add(
+        "atomic_old_sum",
+        "int* x = zero(1)\nint* total = out(1)\nint n",
+        """
+        grid(n);
+        auto before = atomic_add(x + arange<96>() * 0, full<int, 96>(1));
+        store(total, sum(before));
+        """,
+        [{"n": 1}],
+        warps=(1, 2, 3, 4, 5, 8),
+    )
+    table.add(
+        "atomic_ticket",
+        "int* counter = zero(1)\nint* x = zero(4 * 32)\nint n",
+        """
+        grid(n);
+        auto ticket = atomic_add(counter, 1);
+        store(x + ticket * 32 + arange<32>(), full<int, 32>(1) + ticket);
+        """,
+        [{"n": n} for n in (4, 1, 0)],
+        warps=(1, 2, 3, 4),
+    )
+    table.add(
+        "atomic_plane",
+        "float* x = zero(32)\nfloat* y = zero(16)\nconst float* a = small(16 * 32)\nint n",
+        """
+        grid(n);
+        auto r = arange<16>()[all, none];
+        auto c = arange<32>()[none, all];
+        auto v = load(a + r * 32 + c);
+        atomic_add(x + (c + r * 0), v);
+        atomic_add(y + r, sum<1>(v, keep_dims), memory_order::relaxed);
+        """,
+        [{"n": n} for n in (3, 1, 0)],
+        warps=(1, 2, 3, 4, 5, 8),
+    )
+    table.add(
+        "atomic_order",
+        "int* x = small(64)\nint* out = out(64)\nint n",
+        """
+        grid(n);
+        auto i = arange<64>();
+        store(x + i, i);
+        atomic_add(x + (63 - i), full<int, 64>(100));
+        store(out + i, load(x + i));
+        """,
+        [{"n": 1}],
+        warps=(1, 2, 3, 4, 5, 8),
+        restrict=False,
+    )
+
+
+for make in (simple, old_values):
+    make()

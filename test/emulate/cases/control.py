@@ -1,0 +1,485 @@
+"""Control flow on scalars with tiles inside, helpers, templates, lambdas, map with branches, tuples."""
+from case import Table, warps_of
+
+table = Table()
+WARPS = (1, 2, 3, 4, 5, 8)
+TRIPS = [{"n": n} for n in (5, 1, 0, 2, 9)]
+
+
+def add(name, parameters, body, runs, **options):
+    options.setdefault("warps", WARPS if len(name) % 3 == 0 else warps_of(name, 3))
+    table.add(name, parameters, body, runs, **options)
+
+
+HEAD = "const float* in = small(96 * n + 104)\nfloat* out = out(96)\n"
+
+
+def loops():
+    add("loop_up", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (int k = 0; k < n; ++k) acc += load(in + k * 96 + i);\nstore(out + i, acc);", TRIPS)
+    add("loop_down", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (int k = n - 1; k >= 0; --k) acc = acc * 2 + load(in + k * 96 + i) % 5;\nstore(out + i, acc);".replace(" % 5", ""), TRIPS)
+    add("loop_step", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (int k = 0; k < n; k += 3) acc += load(in + k * 96 + i) * k;\nstore(out + i, acc);", TRIPS)
+    add("range_up", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (auto k : range(1, n, 2)) acc += load(in + k * 96 + i) + k;\nstore(out + i, acc);", TRIPS)
+    add("range_down", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (auto k : range(n - 1, -1, -2, {.num_stages = 3})) acc = acc * 2 + load(in + k * 96 + i);\nstore(out + i, acc);", TRIPS)
+    add("range_unroll", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (auto k : range(0, n, 1, {.num_stages = 2, .unroll = 4})) acc += load(in + k * 96 + i);\nstore(out + i, acc);", TRIPS)
+    add("range_static", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (auto k : static_range<0, 6, 2>()) acc += load(in + i + k) * (k + n);\nstore(out + i, acc);", TRIPS)
+    add("for_static", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nstatic_for<3>([&](auto j) { acc += load(in + i) * (j + n); });\nstore(out + i, acc);", TRIPS)
+    add(
+        "loop_nested",
+        "const float* in = small(96 * 9 * 4)\nfloat* out = out(96)\nint* count = out(1)\nint n",
+        """
+        grid(1);
+        auto i = arange<96>();
+        auto acc = zeros<float, 96>();
+        int steps = 0;
+        for (int k = 0; k < n; ++k) {
+          auto part = zeros<float, 96>();
+          for (int j = k; j < 4; ++j) {
+            part += load(in + (k * 4 + j) * 96 + i);
+            ++steps;
+          }
+          acc = acc + part * (k + 1);
+        }
+        store(out + i, acc);
+        store(count, steps);
+        """,
+        TRIPS,
+    )
+    add(
+        "loop_swap",
+        "const float* a = small(64)\nconst float* b = small(64)\nfloat* x_out = out(64)\nfloat* y_out = out(64)\nint n",
+        """
+        grid(1);
+        auto i = arange<64>();
+        auto x = load(a + i);
+        auto y = load(b + i);
+        float s = 0, t = 1;
+        for (int k = 0; k < n; ++k) {
+          auto z = x;
+          x = y;
+          y = z + s;
+          float u = s;
+          s = t;
+          t = u + t;
+        }
+        store(x_out + i, x + s);
+        store(y_out + i, y * t);
+        """,
+        TRIPS,
+        warps=WARPS,
+    )
+    add(
+        "while_data",
+        "const float* in = positive(64 * 32)\nfloat* out = out(64)\nint* steps = out(1)\nint n",
+        """
+        grid(1);
+        auto i = arange<64>();
+        auto acc = zeros<float, 64>();
+        int k = 0;
+        while (sum(acc) < 500.0f * n && k < 32) {
+          acc += load(in + k * 64 + i);
+          ++k;
+        }
+        store(out + i, acc);
+        store(steps, k);
+        """,
+        TRIPS,
+        warps=WARPS,
+    )
+    add(
+        "do_while",
+        "const float* in = small(64 * 16)\nfloat* out = out(64)\nint n",
+        """
+        grid(1);
+        auto i = arange<64>();
+        auto acc = zeros<float, 64>();
+        int k = 0;
+        do {
+          acc += load(in + k * 64 + i);
+          ++k;
+        } while (k < n);
+        store(out + i, acc);
+        """,
+        TRIPS,
+    )
+    add(
+        "break_continue",
+        "const float* in = small(64 * 16)\nfloat* out = out(64)\nint* last = out(1)\nint n",
+        """
+        grid(1);
+        auto i = arange<64>();
+        auto acc = zeros<float, 64>();
+        int k = 0;
+        for (; k < 16; ++k) {
+          if (k == n) break;
+          if (k % 2 == 1) continue;
+          acc += load(in + k * 64 + i);
+        }
+        store(out + i, acc);
+        store(last, k);
+        """,
+        TRIPS,
+    )
+    add(
+        "break_on_tile",
+        "const float* in = small(64 * 16)\nfloat* out = out(64)\nint* last = out(1)\nint n",
+        """
+        grid(1);
+        auto i = arange<64>();
+        auto acc = zeros<float, 64>();
+        int at = -1;
+        for (int k = 0; k < 16; ++k) {
+          acc += load(in + k * 64 + i);
+          if (max(acc) > 2.0f * n) {
+            at = k;
+            break;
+          }
+        }
+        store(out + i, acc);
+        store(last, at);
+        """,
+        TRIPS,
+        warps=WARPS,
+    )
+    add(
+        "loop_of_programs",
+        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
+        """
+        auto p = grid(3);
+        auto i = arange<96>();
+        for (auto k = p; k < n; k += 3) {
+          auto x = load(in + k * 96 + i);
+          store(out + k * 96 + i, x - max(x));
+        }
+        """,
+        TRIPS,
+    )
+    add(
+        "persistent",
+        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
+        """
+        grid(2);
+        auto i = arange<96>();
+        for (auto k : persistent_range(n)) {
+          auto x = load(in + k * 96 + i);
+          store(out + k * 96 + i, x * 2 + sum(x));
+        }
+        """,
+        TRIPS,
+    )
+    add(
+        "dynamic",
+        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
+        """
+        auto i = arange<96>();
+        for (auto k : dynamic_range(n)) {
+          auto x = load(in + k * 96 + i);
+          store(out + k * 96 + i, x * 2 + sum(x));
+        }
+        """,
+        TRIPS,
+    )
+    add(
+        "loop_layouts",
+        "const float* in = small(32 * 32)\nfloat* out = out(32 * 32)\nint n",
+        """
+        grid(1);
+        auto at = arange<32>()[all, none] * 32 + arange<32>()[none, all];
+        auto x = load(in + at);
+        for (int k = 0; k < n; ++k) x = trans(x) + k;
+        store(out + at, x);
+        """,
+        TRIPS,
+        warps=WARPS,
+    )
+
+
+def branches():
+    add(
+        "if_tiles",
+        "const float* in = small(96)\nfloat* out = out(96)\nint n",
+        """
+        grid(1);
+        auto i = arange<96>();
+        auto x = load(in + i);
+        auto y = x;
+        if (n > 1) {
+          y = x * 2;
+        } else if (n == 1) {
+          y = x - max(x);
+        } else {
+          y = zeros_like(x) + n;
+        }
+        store(out + i, y);
+        """,
+        TRIPS,
+        warps=WARPS,
+    )
+    add(
+        "if_reduction",
+        "const float* in = small(96 * 4)\nfloat* out = out(96 * 4)\nint n",
+        """
+        auto row = grid(4);
+        auto i = arange<96>();
+        auto x = load(in + row * 96 + i);
+        if (sum(x) > n) {
+          store(out + row * 96 + i, cumsum(x));
+        } else {
+          store(out + row * 96 + i, x + argmax(x));
+        }
+        """,
+        TRIPS,
+        warps=WARPS,
+    )
+    add(
+        "early_return",
+        "const float* in = small(96 * 4)\nfloat* out = out(96 * 4)\nint n",
+        """
+        auto row = grid(4);
+        auto i = arange<96>();
+        if (row >= n) return;
+        auto x = load(in + row * 96 + i);
+        if (max(x) < 5) {
+          store(out + row * 96 + i, x);
+          return;
+        }
+        store(out + row * 96 + i, x / 2);
+        """,
+        TRIPS,
+    )
+    add(
+        "switch_case",
+        "const float* in = small(64)\nfloat* out = out(64)\nint n",
+        """
+        grid(1);
+        auto i = arange<64>();
+        auto x = load(in + i);
+        switch (n) {
+          case 0:
+            x = x + 1;
+            break;
+          case 1:
+          case 2:
+            x = x * 3;
+            break;
+          case 5:
+            x = x - max(x);
+            break;
+          default:
+            x = zeros_like(x);
+        }
+        store(out + i, x);
+        """,
+        TRIPS,
+    )
+    add(
+        "if_pointer",
+        "const float* a = small(64)\nconst float* b = small(64)\nfloat* out = out(64)\nint n",
+        """
+        grid(1);
+        auto p = a;
+        if (n % 2 == 1) p = b;
+        auto i = arange<64>();
+        store(out + i, load(p + i) + load((n > 1 ? a : b) + i));
+        """,
+        TRIPS,
+    )
+    add(
+        "where_pointers",
+        "const float* a = small(64)\nconst float* b = small(64)\nfloat* out = out(64)\nint n",
+        "grid(1);\nauto i = arange<64>();\nstore(out + i, load(where(i % 2 == n % 2, a + i, b + i)));",
+        TRIPS,
+    )
+    add(
+        "short_circuit",
+        "const int* table = small(n + 1)\nint* out = out(8)\nint n",
+        """
+        auto row = grid(8);
+        int k = int(row);
+        bool good = k < n && table[k] > 0;
+        bool any_way = k >= n || table[k] % 2 == 0;
+        out[row] = (good ? 1 : 0) + (any_way ? 2 : 0) + (!good && k != 3 ? 4 : 0);
+        """,
+        TRIPS,
+    )
+    add(
+        "grids_3d",
+        "int* out = out(n * 2 * 3)\nint n",
+        "auto [x, y, z] = grid(n, 2, 3);\nstore(out + (z * 2 + y) * n + x, cast<int>(x * 100 + y * 10 + z));",
+        TRIPS,
+    )
+    add(
+        "swizzled",
+        "int* out = out(n * 5)\nint n",
+        "auto id = grid(n * 5);\nauto [r, c] = swizzle2d(id, n, 5, 2);\nstore(out + id, cast<int>(r * 10 + c));",
+        TRIPS,
+    )
+    add(
+        "scalar_helpers",
+        "int* out = out(6)\nint n",
+        "grid(1);\nout[0] = cast<int>(cdiv(n, 4));\nout[1] = next_power_of_2(n);\nout[2] = minimum(n, 3);\nout[3] = abs(-n);\nout[4] = clamp(n, 1, 4);\nstore(out + 5, max(n, 2));",
+        TRIPS,
+    )
+
+
+def functions():
+    add(
+        "helper_template",
+        "const float* in = small(96)\nfloat* out = out(96)\nint n",
+        "grid(1);\nauto i = arange<96>();\nstore(out + i, helper_relu(load(in + i)) + helper_scale<3>(i, n));",
+        TRIPS,
+        helpers="""
+template <class T, int... D>
+__tile__ auto helper_relu(const tile<T, D...>& x) {
+  return maximum(x, 0);
+}
+template <int FACTOR, class T>
+__tile__ auto helper_scale(const T& x, int n) {
+  if (n > 1) return x * FACTOR;
+  return x * (FACTOR + 1);
+}
+""",
+    )
+    add(
+        "helper_tuple",
+        "const float* in = small(96)\nfloat* mean = out(1)\nfloat* out = out(96)\nint n",
+        "grid(1);\nauto i = arange<96>();\nauto [total, centred] = helper_centre(load(in + i), n);\nstore(out + i, centred);\nstore(mean, total);",
+        TRIPS,
+        helpers="""
+template <int N>
+__tile__ auto helper_centre(const tile<float, N>& x, int n) {
+  auto total = sum(x) * n;
+  return tl::tuple(total, x - total);
+}
+""",
+    )
+    add(
+        "helper_lambda",
+        "const float* in = small(96)\nfloat* out = out(96)\nint n",
+        """
+        grid(1);
+        auto i = arange<96>();
+        auto twice = [&](auto x) { return x * 2 + n; };
+        auto x = helper_apply(load(in + i), twice);
+        store(out + i, x);
+        """,
+        TRIPS,
+        helpers="""
+template <class T, class F>
+__tile__ auto helper_apply(const T& x, F f) {
+  return f(f(x));
+}
+""",
+    )
+    add(
+        "helper_early",
+        "const int* in = small(96)\nint* out = out(96)\nint n",
+        "grid(1);\nauto i = arange<96>();\nauto x = load(in + i);\nstore(out + i, x + helper_choice(sum(x), n));",
+        TRIPS,
+        helpers="""
+__tile__ int helper_choice(int total, int n) {
+  if (total > n) return 7;
+  int found = -1;
+  for (int k = 0; k < 3; ++k) {
+    if (total + k == n) {
+      found = k;
+      break;
+    }
+  }
+  return found;
+}
+""",
+    )
+    add(
+        "template_kernel",
+        "const float* in = small(n)\nfloat* out = out(n)\nint n",
+        """
+        auto i = grid(cdiv(n, BLOCK)) * BLOCK + arange<BLOCK>();
+        auto x = load(in + i, i < n);
+        if constexpr (SQUARE) x = x * x;
+        store(out + i, x + FACTOR, i < n);
+        """,
+        [{"n": n} for n in (200, 1, 0, 64)],
+        template="template <int BLOCK, bool SQUARE, int FACTOR>",
+        arguments="<64, true, 5>",
+    )
+    add(
+        "map_branches",
+        "const int* in = small(96)\nfloat* out = out(96)\nint* other = out(96)\nint n",
+        """
+        grid(1);
+        auto i = arange<96>();
+        auto x = load(in + i);
+        auto steps = map([=](int a) {
+          float result = 0;
+          if (a < 0) return -1.0f;
+          for (; a > 0; a /= 2) {
+            if (a == n) break;
+            result += a % 2;
+          }
+          return result;
+        }, x);
+        store(out + i, steps);
+        store(other + i, map(helper_collatz, x * x + 1, i));
+        """,
+        TRIPS,
+        helpers="""
+__tile__ int helper_collatz(int a, int b) {
+  int steps = 0;
+  while (a > 1 && steps < 50) {
+    a = a % 2 == 0 ? a / 2 : 3 * a + 1;
+    ++steps;
+  }
+  return steps + b;
+}
+""",
+        warps=WARPS,
+    )
+    add(
+        "map_switch",
+        "const int* in = ties(80)\nint* out = out(80)\nint n",
+        """
+        grid(1);
+        auto i = arange<80>();
+        store(out + i, map([](int a, int b) {
+          switch (a) {
+            case 0:
+              return b;
+            case 1:
+              return b * 2;
+            default:
+              return a - b;
+          }
+        }, load(in + i), i + n));
+        """,
+        TRIPS,
+    )
+
+
+def names():
+    """Parameters and variables called what generated code calls its own."""
+    for word in ("programs", "stream", "vectors", "tid", "lane", "warp", "smem", "grid_size", "blocks", "row", "offset", "valid", "result", "out_tile", "VEC", "NUM_THREADS", "INFINITY_"):
+        add(
+            f"named_{word}",
+            f"const float* in = small(64 * {word} + 64)\nfloat* out = out(64 * {word} + 64)\nint {word}",
+            f"""
+            auto program = grid({word});
+            auto x = load(in + program * 64 + arange<64>());
+            auto i = sum(x);
+            auto v = x + i * {word};
+            store(out + program * 64 + arange<64>(), v);
+            """,
+            [{word: 3}, {word: 0}],
+            warps=(2,),
+        )
+    for word in ("float_", "dim3_", "i", "j", "v", "tile2cu", "threadIdx", "blockIdx", "dynamic_smem", "add", "max_", "warp_reduce"):
+        add(
+            f"called_{word}",
+            f"const float* {word} = small(64)\nfloat* out = out(64)\nint n",
+            f"grid(n);\nauto x = load({word} + arange<64>());\nstore(out + arange<64>(), x - max(x));",
+            [{"n": 1}],
+            warps=(4,),
+        )
+
+
+for make in (loops, branches, functions, names):
+    make()

@@ -1,0 +1,125 @@
+"""Float functions within the bounds of runtime/README.md, and those written in the language."""
+from case import FLOATS, SHORT, ULP, Table, ragged, warps_of
+
+table = Table()
+U = 2.0**-24  # half a unit of float in the last place, relative: 1 ulp <= 2 U
+# function, domain, relative bound in ulp of float, absolute bound
+ONE = [
+    ("exp", "unit", 10, 0), ("exp2", "unit", 3, 0), ("log", "open", 5, 2**-21), ("log2", "open", 5, 2**-21), ("sqrt", "open", 3, 0),
+    ("sqrt_rn", "open", 1, 0), ("rsqrt", "open", 4, 0), ("sin", "unit", 4, 2**-23), ("cos", "unit", 4, 2**-23), ("tan", "sine", 6, 0),
+    ("tanh", "unit", 6, 0), ("erf", "unit", 4, 0), ("floor", "unit", 0, 0), ("ceil", "unit", 0, 0), ("rint", "unit", 0, 0),
+]
+COMPOSED = [("sigmoid", 12), ("silu", 12), ("gelu", 40)]
+
+
+def bound(t, ulps, absolute=0):
+    """Of the type: 16-bit types are computed in float and rounded once."""
+    if ulps == 0:
+        return ""
+    if t == "double":
+        return f", {ulps * 2.0**-52}, {2.0**-50 if absolute else 0}"
+    relative = ulps * 2.0**-23 + (ULP[t] if t != "float" else 0)
+    return f", {relative}, {absolute}"
+
+
+def block(n):
+    return f"auto i = grid(cdiv(n, {n})) * {n} + arange<{n}>();\nauto m = i < n;\n"
+
+
+def one_argument():
+    for t in FLOATS:
+        for group in range(3):
+            part = ONE[5 * group : 5 * group + 5]
+            name = f"math_{SHORT[t]}_{group}"
+            inputs = sorted({d for _, d, _, _ in part})
+            parameters = "".join(f"const {t}* {d}_in = {d}(n)\n" for d in inputs)
+            parameters += "".join(f"{t}* {f}_out = out(n{bound(t, u, a)})\n" for f, _, u, a in part)
+            body = block(96) + "".join(f"auto {d}_x = load({d}_in + i, m, 1);\n" for d in inputs)
+            body += "".join(f"store({f}_out + i, {f}({d}_x), m);\n" for f, d, _, _ in part)
+            table.add(name, parameters + "int n", body, ragged(96), warps=warps_of(name))
+        name = f"composed_{SHORT[t]}"
+        parameters = f"const {t}* in = unit(n)\n" + "".join(
+            f"{t}* {f}_out = out(n{bound(t, u, 1e-6)})\n" for f, u in COMPOSED
+        )
+        body = block(96) + "auto x = load(in + i, m);\n" + "".join(f"store({f}_out + i, {f}(x), m);\n" for f, _ in COMPOSED)
+        parameters += f"{t}* approx = out(n{bound(t, 40, 1e-6)})\n"
+        table.add(name, parameters + "int n", body + "store(approx + i, gelu(x, tanh_approx), m);", ragged(96), warps=warps_of(name))
+
+
+def two_arguments():
+    for t in FLOATS:
+        name = f"math2_{SHORT[t]}"
+        table.add(
+            name,
+            f"const {t}* a = open(n)\nconst {t}* b = unit(n)\nconst {t}* c = open(n)\n{t}* power = out(n{bound(t, 8)})\n"
+            f"{t}* fast = out(n{bound(t, 3)})\n{t}* exact = out(n)\n{t}* root = out(n)\nint n",
+            block(128)
+            + "auto x = load(a + i, m, 1);\nauto y = load(b + i, m);\nauto z = load(c + i, m, 1);\nstore(power + i, pow(x, y), m);\n"
+            "store(fast + i, fdiv(y, z), m);\nstore(exact + i, div_rn(y, z), m);\nstore(root + i, sqrt_rn(z), m);",
+            ragged(128),
+            warps=warps_of(name),
+        )
+
+
+def edges():
+    """NaN, infinities and zeros go through functions as through libm."""
+    for t in ("float", "double", "float16"):
+        name = f"math_edges_{SHORT[t]}"
+        functions = ["exp", "exp2", "floor", "ceil", "rint", "abs", "tanh", "erf", "sqrt", "log"]
+        parameters = "".join(f"{t}* {f}_out = out(n{bound(t, 170, 1e-6)})\n" for f in functions)
+        body = block(64) + "auto x = load(a + i, m);\n" + "".join(f"store({f}_out + i, {f}(x), m);\n" for f in functions)
+        table.add(name, f"const {t}* a = special(n)\n{parameters}int n", body, ragged(64), warps=warps_of(name))
+
+
+def scalars():
+    for t in FLOATS:
+        name = f"scalar_math_{SHORT[t]}"
+        table.add(
+            name,
+            f"const {t}* a = open(n)\n{t}* roots = out(n{bound(t, 4)})\n{t}* powers = out(n{bound(t, 10)})\n{t}* highs = out(n)\nint n\n{t} s",
+            """
+            auto row = grid(n);
+            auto x = a[row];
+            roots[row] = sqrt(x);
+            powers[row] = exp2(minimum(x, s));
+            highs[row] = maximum(floor(x), s);
+            """,
+            [{"n": 3, "s": 2}, {"n": 1, "s": 5}],
+            warps=warps_of(name),
+        )
+
+
+def softmaxes():
+    for t in FLOATS:
+        for n in (32, 96, 1000):
+            name = f"softmax_{SHORT[t]}_{n}"
+            table.add(
+                name,
+                f"const {t}* in = unit(rows * n)\n{t}* out = out(rows * n{bound(t, 60, 1e-9)})\nint rows\nint n",
+                f"""
+                auto row = grid(rows);
+                auto i = arange<{n}>();
+                auto x = load(in + row * n + i, i < n, -inf);
+                store(out + row * n + i, softmax(x), i < n);
+                """,
+                [{"rows": 3, "n": n}, {"rows": 3, "n": n // 2 + 1}, {"rows": 1, "n": 1}],
+                warps=warps_of(name, 2),
+                ci=t in ("float", "bfloat16"),
+            )
+    for axis, d0, d1 in ((0, 16, 32), (1, 16, 32), (0, 8, 128), (1, 80, 16)):
+        name = f"softmax_axis{axis}_{d0}x{d1}"
+        table.add(
+            name,
+            f"const float* in = unit({d0 * d1})\nfloat* out = out({d0 * d1}, 1e-5)\nint count",
+            f"""
+            grid(count);
+            auto at = arange<{d0}>()[all, none] * {d1} + arange<{d1}>()[none, all];
+            store(out + at, softmax<{axis}>(load(in + at)));
+            """,
+            [{"count": 1}, {"count": 0}],
+            warps=warps_of(name, 2),
+        )
+
+
+for make in (one_argument, two_arguments, edges, scalars, softmaxes):
+    make()

@@ -1,0 +1,318 @@
+"""Loads and stores: masks, other, strides, two dimensions, pointer arithmetic, hints, in place and through aliases."""
+from case import FLOATS, INTEGERS, SHORT, Table, ragged, warps_of
+
+table = Table()
+ALL = [*INTEGERS, *FLOATS, "bool"]
+SHAPES = [(16, 32), (32, 16), (64, 64), (8, 128), (80, 16), (3, 1000), (1, 32), (32, 1), (1, 1)]
+
+
+def masked():
+    for t in ALL:
+        name = f"masked_{SHORT[t]}"
+        n = {1: 96, 2: 192, 0: 128}[len(t) % 3]
+        zero, one = ("false", "true") if t == "bool" else ("0", "1")
+        table.add(
+            name,
+            f"const {t}* a = small(n)\nconst bool* flags = small(n)\n{t}* none_given = out(n)\n{t}* zero_given = out(n)\n{t}* one_given = out(n)\n{t}* holes = out(n)\n{t}* tile_given = out(n)\nint n",
+            f"""
+            auto i = grid(cdiv(n, {n})) * {n} + arange<{n}>();
+            auto m = i < n;
+            auto f = load(flags + i, m);
+            store(none_given + i, load(a + i, f), m);
+            store(zero_given + i, load(a + i, f & m, {zero}), m);
+            store(one_given + i, load(a + i, m & (i > 3), {one}), m);
+            store(holes + i, load(a + i, m), f & m);
+            store(tile_given + i, load(a + i, !f & m, cast<{t}>(i % 7)), m);
+            """,
+            ragged(n),
+            warps=warps_of(name, 2),
+        )
+
+
+def forms():
+    """Every way to write an address."""
+    t = "float"
+    forms = {
+        "stride": ("a + i * 3", "3 * n"), "runtime_stride": ("a + i * s", "3 * n"), "reverse": ("a + (n - 1 - i)", "n"),
+        "modulo": ("a + i % 7", "7"), "shifted": ("a + 1 + i", "n + 1"), "back": ("a + (2 * i + 2) - i - 1", "n + 1"), "halves": ("a + i / 2", "n"),
+        "int64": ("a + cast<int64_t>(i)", "n"), "uint8": ("a + cast<uint8_t>(i % 100)", "100"), "unsigned": ("a + cast<uint32_t>(i)", "n"),
+        "pairs": ("a + (i ^ 1)", "n + 1"), "same": ("a + i * 0 + 2", "3"), "negative": ("(a + n) + (i - n)", "n"), "first": ("a + where(i < 5, i, 0)", "5"),
+    }
+    for form, (text, size) in forms.items():
+        name = f"form_{form}"
+        n = 192
+        table.add(
+            name,
+            f"const {t}* a = small({size})\n{t}* out = out(n)\nint n\nint s",
+            f"auto i = grid(cdiv(n, {n})) * {n} + arange<{n}>();\nauto m = i < n;\nstore(out + i, load({text}, m, -1), m);",
+            [{**run, "s": 3} for run in ragged(n)] + [{"n": 3 * n, "s": 1}, {"n": 3 * n, "s": 0}],
+            warps=warps_of(name, 2),
+        )
+        if form in ("stride", "runtime_stride", "reverse", "shifted", "int64", "negative"):
+            table.add(
+                f"store_{form}",
+                f"{t}* a = out({size})\nconst {t}* in = small(n)\nint n\nint s",
+                f"auto i = grid(cdiv(n, {n})) * {n} + arange<{n}>();\nauto m = i < n;\nstore({text}, load(in + i, m), m);",
+                [{**run, "s": 3} for run in ragged(n)] + [{"n": 3 * n, "s": 1}],
+                warps=warps_of(name + "s"),
+            )
+    table.add(
+        "pointer_carried",
+        "const float* a = small(n)\nfloat* out = out(n)\nint n",
+        """
+        grid(1);
+        auto p = a + arange<64>();
+        auto q = out + arange<64>();
+        for (int k = 0; k < n; k += 64) {
+          auto m = arange<64>() < n - k;
+          store(q, load(p, m) + 1, m);
+          p += 64;
+          q += 64;
+        }
+        """,
+        [{"n": n} for n in (256, 200, 64, 1, 0)],
+        warps=(1, 2, 3),
+    )
+    table.add(
+        "indirect",
+        "const int* index = below(n, n)\nconst int64_t* wide = distinct(n)\nconst float* a = small(n)\nfloat* out = out(n)\nfloat* scattered = out(n)\nint n",
+        """
+        auto i = grid(cdiv(n, 128)) * 128 + arange<128>();
+        auto m = i < n;
+        auto x = load(a + load(index + i, m), m);
+        store(out + i, x, m);
+        store(scattered + load(wide + i, m), x, m);
+        """,
+        [{"n": n} for n in (300, 384, 1)],
+        warps=(1, 2, 4, 5),
+    )
+    table.add(
+        "scalar_access",
+        "const float* a = small(n)\nfloat* out = out(n)\nint n",
+        """
+        auto row = grid(n);
+        if (row % 2 == 0) {
+          out[row] = a[row] * 2;
+        } else {
+          store(out + row, load(a + row, row > 1, 9.0f), row != 5);
+        }
+        """,
+        [{"n": n} for n in (3, 8, 1, 0)],
+        warps=(1, 2, 4),
+    )
+    table.add(
+        "cached",
+        "const float* a = small(n)\nconst float* b = small(n)\nfloat* out = out(n)\nfloat* second = out(n)\nint n",
+        """
+        auto i = grid(cdiv(n, 128)) * 128 + arange<128>();
+        auto m = i < n;
+        auto x = load(a + i, m, 0, cache::cg) + load(b + i, m, 0, cache::ca, evict::first);
+        store(out + i, x, m, cache::cs);
+        store(second + i, load(a + i, m, 0, evict::last) + load(b + i, m, 0, cache::cs), m, cache::wt);
+        """,
+        ragged(128),
+        warps=(1, 4, 5),
+    )
+
+
+def hints():
+    table.add(
+        "promised",
+        "const float* a = small(n)\nfloat* out = out(n)\nint n",
+        """
+        a = assume_aligned<16>(a);
+        out = assume_aligned<16>(out);
+        n = assume_divisible<16>(n);
+        assume(n < 4096);
+        auto i = multiple_of<4>(grid(cdiv(n, 128)) * 128 + arange<128>());
+        auto m = i < n;
+        store(out + i, load(a + i, m) * 2, m);
+        """,
+        [{"n": n, "shift": s} for n, s in ((512, 0), (400, 0), (16, 0), (0, 0), (400, 4), (320, 8))],
+        warps=(1, 2, 3, 4, 5, 8),
+    )
+    table.add(
+        "required",
+        "const float* a = small(n)\nfloat* out = out(n)\nint n",
+        """
+        require(n <= 128);
+        grid(1);
+        auto i = arange<128>();
+        store(out + i, load(a + i, i < n) * 2, i < n);
+        """,
+        [{"n": n} for n in (128, 127, 1, 0)],
+        warps=(2, 4),
+    )
+    table.add(
+        "refused",
+        "const float* a = small(n)\nfloat* out = out(n)\nint n",
+        """
+        require(n <= 128);
+        grid(1);
+        auto i = arange<128>();
+        store(out + i, load(a + i, i < n) * 2, i < n);
+        """,
+        [{"n": n} for n in (129, 1000)],
+        warps=(2,),
+        status=1,
+    )
+    table.add(
+        "negative_grid",
+        "float* out = out(8)\nint n",
+        "auto row = grid(n);\nout[row] = 1;",
+        [{"n": -1}],
+        status=1,
+    )
+
+
+def planes():
+    """Two dimensions, in row-major and column-major order and from one to the other."""
+    for rows, columns in SHAPES:
+        for t in ("float", "float16", "int8_t", "double"):
+            name = f"plane_{rows}x{columns}_{SHORT[t]}"
+            head = f"""
+            auto [p, q] = grid(cdiv(M, {rows}), cdiv(N, {columns}));
+            auto r = (p * {rows} + arange<{rows}>())[all, none];
+            auto c = (q * {columns} + arange<{columns}>())[none, all];
+            auto m = (r < M) & (c < N);
+            """
+            runs = [{"M": rows, "N": columns}, {"M": 2 * rows - rows // 3, "N": 2 * columns - columns // 3}, {"M": rows, "N": 2 * columns}, {"M": 1, "N": 1}, {"M": 0, "N": 5}]
+            bodies = {
+                "row": "store(out + r * N + c, load(in + r * N + c, m), m);",
+                "column": "store(out + c * M + r, load(in + c * M + r, m), m);",
+                "turned": "store(out + c * M + r, load(in + r * N + c, m), m);",
+                "back": "store(out + r * N + c, load(in + c * M + r, m), m);",
+                "trans": "store(out + trans(c) * M + trans(r), trans(load(in + r * N + c, m)), trans(m));",
+            }
+            for kind, body in bodies.items():
+                keep = t == "float" or (kind in ("turned", "trans") and t == "float16") or (rows, columns) == (16, 32)
+                table.add(
+                    f"{name}_{kind}",
+                    f"const {t}* in = small(M * N)\n{t}* out = out(M * N)\nint M\nint N",
+                    head + body,
+                    runs,
+                    warps=warps_of(name + kind, 2),
+                    ci=keep,
+                )
+    for axis in ("r", "c"):
+        table.add(
+            f"broadcast_{axis}",
+            "const float* in = small(16 + 64)\nfloat* out = out(16 * 64)\nint n",
+            f"""
+            grid(n);
+            auto r = arange<16>()[all, none];
+            auto c = arange<64>()[none, all];
+            store(out + r * 64 + c, load(in + {axis}) + c);
+            """,
+            [{"n": 1}, {"n": 0}],
+            warps=(1, 2, 3, 4, 5, 8),
+        )
+    table.add(
+        "mask_of_rows",
+        "const float* in = small(M * 64)\nfloat* out = out(M * 64)\nint M",
+        """
+        auto r = (grid(cdiv(M, 16)) * 16 + arange<16>())[all, none];
+        auto c = arange<64>()[none, all];
+        auto x = load(in + r * 64 + c, r < M, -3);
+        store(out + r * 64 + c, x * 2, (r < M) & (c != 5));
+        """,
+        [{"M": m} for m in (48, 41, 1, 0)],
+        warps=(1, 2, 3, 4, 5, 8),
+    )
+
+
+def in_place():
+    """One pointer loaded and stored, and pointers into one buffer: accesses stay in program order."""
+    for shift in (0, 1, 3, 32, 64):
+        table.add(
+            f"alias_after_{shift}",
+            f"float* x = small(n + {shift})\nfloat* y = at(x, {shift})\nint n",
+            """
+            grid(1);
+            auto i = arange<128>();
+            auto m = i < n;
+            auto v = load(x + i, m);
+            store(y + i, v + 1, m);
+            auto w = load(x + i, m);
+            store(x + i, w * 2, m);
+            """,
+            [{"n": n} for n in (128, 127, 40, 1, 0)],
+            warps=(1, 2, 3, 4, 5, 8) if shift in (1, 32) else (2, 4),
+            restrict=False,
+        )
+    for warps in ((1, 2, 3, 4, 5, 8),):
+        table.add(
+            "alias_loop",
+            "float* x = small(n + 1)\nfloat* y = at(x, 1)\nint n\nint steps",
+            """
+            grid(1);
+            auto i = arange<64>();
+            for (int k = 0; k < steps; ++k) {
+              store(y + i, load(x + i, i < n) + 1, i < n);
+            }
+            """,
+            [{"n": n, "steps": s} for n, s in ((64, 3), (63, 1), (40, 0), (1, 5))],
+            warps=warps,
+            restrict=False,
+        )
+        table.add(
+            "alias_reverse",
+            "float* x = small(n)\nint n",
+            """
+            grid(1);
+            auto i = arange<128>();
+            auto m = i < n;
+            store(x + (n - 1 - i), load(x + i, m), m);
+            auto v = load(x + i, m);
+            store(x + i, v + 1, m);
+            store(x + (n - 1 - i), v, m & (i < 7));
+            """,
+            [{"n": n} for n in (128, 101, 7, 1)],
+            warps=warps,
+            restrict=False,
+        )
+        table.add(
+            "store_twice",
+            "const float* a = small(n)\nfloat* x = out(n)\nint n",
+            """
+            grid(1);
+            auto i = arange<128>();
+            auto m = i < n;
+            store(x + i, load(a + i, m), m);
+            store(x + (n - 1 - i), load(a + i, m) * 3, m & (i % 2 == 0));
+            store(x + i, cast<float>(i), m & (i % 3 == 0));
+            """,
+            [{"n": n} for n in (128, 101, 7, 1)],
+            warps=warps,
+        )
+    for t in ALL[:-1]:
+        table.add(
+            f"in_place_{SHORT[t]}",
+            f"{t}* x = small(n)\nint n",
+            f"""
+            auto i = grid(cdiv(n, 96)) * 96 + arange<96>();
+            auto m = i < n;
+            store(x + i, load(x + i, m) + cast<{t}>(full<int, 1>(1)), m);
+            """,
+            ragged(96),
+            warps=warps_of(t, 2),
+        )
+    table.add(
+        "scalar_order",
+        "float* x = small(8)\nint n",
+        """
+        grid(1);
+        auto a = x[0];
+        store(x + arange<4>(), arange<4>() + a);
+        auto b = x[3];
+        x[1] = b * 2;
+        store(x + 4 + arange<4>(), load(x + arange<4>()) + x[1]);
+        """,
+        [{"n": 1}],
+        warps=(1, 2, 4),
+        restrict=False,
+    )
+
+
+for make in (masked, forms, hints, planes, in_place):
+    make()

@@ -1,0 +1,426 @@
+// Runs the kernels of one generated file, by the reference and on the emulator, on the same data:
+//
+//   driver [--only KERNEL] [--list]
+//
+// Each kernel runs in a process of its own, so that a crash is one failure. A line for each failure; the last line says
+// "N passed, N failed" and counts runs: a kernel with its arguments.
+#include "driver.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+
+#include "tile2cu/emulator/options.h"
+
+using namespace emulate_test;
+
+namespace {
+
+constexpr long GUARD = 512;  // bytes before and after a buffer
+constexpr unsigned char GUARD_BYTE = 0xa5;
+
+constexpr int bytes_of(Type type) {
+  switch (type) {
+    case Type::i8:
+    case Type::u8:
+    case Type::boolean:
+      return 1;
+    case Type::i16:
+    case Type::u16:
+    case Type::f16:
+    case Type::bf16:
+      return 2;
+    case Type::i64:
+    case Type::u64:
+    case Type::f64:
+      return 8;
+    default:
+      return 4;
+  }
+}
+
+constexpr bool is_float(Type type) {
+  return type == Type::f16 || type == Type::bf16 || type == Type::f32 || type == Type::f64;
+}
+constexpr bool is_signed(Type type) { return is_float(type) || type <= Type::i64; }
+
+// To nearest even; double holds every intermediate value exactly enough for the data here.
+std::uint16_t to_16_bits(double value, int mantissa) {
+  if (mantissa == 7) {
+    const auto bits = std::bit_cast<std::uint32_t>(float(value));
+    if (std::isnan(value)) return 0x7fff;
+    return std::uint16_t((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+  }
+  const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+  const double magnitude = std::fabs(value);
+  if (std::isnan(value)) return 0x7fff;
+  if (magnitude >= 65520) return sign | 0x7c00;
+  int exponent = 0;
+  std::frexp(magnitude, &exponent);
+  const int step = std::max(exponent - 11, -24);
+  const auto units = std::uint32_t(std::nearbyint(std::ldexp(magnitude, -step)));
+  return std::uint16_t(sign | (units + (std::uint32_t(step + 24) << 10)));
+}
+
+double from_16_bits(std::uint16_t bits, int mantissa) {
+  if (mantissa == 7) return std::bit_cast<float>(std::uint32_t(bits) << 16);
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  double magnitude = exponent == 31  ? (fraction != 0 ? NAN : INFINITY)
+                     : exponent == 0 ? std::ldexp(fraction, -24)
+                                     : std::ldexp(fraction + 1024, exponent - 25);
+  return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+template <class T>
+T read(const void* address) {
+  T value;
+  std::memcpy(&value, address, sizeof(T));
+  return value;
+}
+
+double read_float(Type type, const void* address) {
+  switch (type) {
+    case Type::f16:
+      return from_16_bits(read<std::uint16_t>(address), 10);
+    case Type::bf16:
+      return from_16_bits(read<std::uint16_t>(address), 7);
+    case Type::f32:
+      return read<float>(address);
+    default:
+      return read<double>(address);
+  }
+}
+
+std::uint64_t read_bits(Type type, const void* address) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, address, bytes_of(type));
+  return bits;
+}
+
+void write_bits(Type type, void* address, std::uint64_t bits) {
+  std::memcpy(address, &bits, bytes_of(type));
+}
+
+void write_number(Type type, void* address, double value) {
+  switch (type) {
+    case Type::f16:
+      return write_bits(type, address, to_16_bits(value, 10));
+    case Type::bf16:
+      return write_bits(type, address, to_16_bits(value, 7));
+    case Type::f32:
+      return write_bits(type, address, std::bit_cast<std::uint32_t>(float(value)));
+    case Type::f64:
+      return write_bits(type, address, std::bit_cast<std::uint64_t>(value));
+    case Type::boolean:
+      return write_bits(type, address, value != 0);
+    default:
+      return write_bits(type, address, std::uint64_t(std::int64_t(value)));
+  }
+}
+
+class Generator {
+ public:
+  explicit Generator(std::uint64_t seed) : engine_(seed) {}
+  long below(long n) { return long(engine_() % std::uint64_t(n)); }
+  double fraction() { return double(engine_() >> 11) * 0x1p-53; }
+  std::uint64_t bits() { return engine_(); }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+double special(Generator& generator) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const double values[] = {NAN, inf, -inf, 0.0, -0.0, 1, -1, 1.5, -2.5, 3, 0.5, -7, 100, -0.25};
+  return values[generator.below(std::size(values))];
+}
+
+void fill_element(const Buffer& buffer, long i, void* address, Generator& generator) {
+  const Type type = buffer.type;
+  const int sign = is_signed(type) && generator.below(2) == 0 ? -1 : 1;
+  double value = 0;
+  switch (buffer.domain) {
+    case Domain::out:
+      if (type == Type::boolean) return write_bits(type, address, 1);
+      return write_bits(type, address, generator.bits());
+    case Domain::bits:
+      if (!is_float(type)) {
+        return write_bits(type, address, type == Type::boolean ? generator.below(2) : generator.bits());
+      }
+      value = sign * std::ldexp(1 + generator.fraction(), int(generator.below(24)) - 12);
+      break;
+    case Domain::small:
+      value = type == Type::boolean ? generator.below(2)
+                                    : double(generator.below(17)) - (is_signed(type) ? 8 : 0);
+      break;
+    case Domain::nonzero:
+      value = sign * double(1 + generator.below(is_signed(type) ? 8 : 16));
+      break;
+    case Domain::positive:
+      value = double(1 + generator.below(16));
+      break;
+    case Domain::shift:
+      value = double(generator.below(7));
+      break;
+    case Domain::unit:
+      value = 8 * generator.fraction() - 4;
+      break;
+    case Domain::open:
+      value = 16 * generator.fraction() + 0x1p-10;
+      break;
+    case Domain::sine:
+      value = 2 * generator.fraction() - 1;
+      break;
+    case Domain::special:
+      value = special(generator);
+      break;
+    case Domain::ties:
+      value = double(generator.below(4));
+      break;
+    case Domain::nans:
+      value = generator.below(5) == 0 ? NAN : double(generator.below(4));
+      break;
+    case Domain::sparse:
+      value = generator.below(40) == 0 ? 1 : 0;
+      break;
+    case Domain::zero:
+      break;
+    case Domain::below:
+      value = double(generator.below(buffer.parameter));
+      break;
+    case Domain::ones: {
+      const double values[] = {1, 1, 1, 1, 1, 1, is_signed(type) ? -1.0 : 1.0, 2};
+      value = values[generator.below(8)];
+      break;
+    }
+    case Domain::distinct:
+      value = double(i);  // shuffled below
+      break;
+  }
+  write_number(type, address, value);
+}
+
+// A buffer with both margins; the emulator knows that kernels stay out of them.
+class Memory {
+ public:
+  explicit Memory(const Buffer& buffer)
+      : buffer_(buffer), bytes_(buffer.size * bytes_of(buffer.type)) {
+    const long shift = buffer.shift * bytes_of(buffer.type);
+    whole_ = (2 * GUARD + shift + bytes_ + 255) / 256 * 256;
+    memory_ = static_cast<unsigned char*>(std::aligned_alloc(256, whole_));
+    std::memset(memory_, GUARD_BYTE, whole_);
+    begin_ = memory_ + GUARD + shift;
+  }
+  Memory(const Memory&) = delete;
+  ~Memory() {
+    if (forbidden_) emulate::allow(memory_, whole_);
+    std::free(memory_);
+  }
+
+  void forbid_margins() {
+    forbidden_ = true;
+    emulate::forbid(memory_, begin_ - memory_);
+    emulate::forbid(begin_ + bytes_, memory_ + whole_ - begin_ - bytes_);
+  }
+  void fill(std::uint64_t seed) {
+    Generator generator(seed);
+    for (long i = 0; i < buffer_.size; ++i) fill_element(buffer_, i, element(i), generator);
+    if (buffer_.domain != Domain::distinct) return;
+    for (long i = buffer_.size - 1; i > 0; --i) {
+      const long j = generator.below(i + 1);
+      const auto a = read_bits(buffer_.type, element(i)), b = read_bits(buffer_.type, element(j));
+      write_bits(buffer_.type, element(i), b);
+      write_bits(buffer_.type, element(j), a);
+    }
+  }
+  unsigned char* element(long i) const { return begin_ + i * bytes_of(buffer_.type); }
+  bool margins_intact() const {
+    for (const unsigned char* p = memory_; p < memory_ + whole_; ++p) {
+      if ((p < begin_ || p >= begin_ + bytes_) && *p != GUARD_BYTE) return false;
+    }
+    return true;
+  }
+
+ private:
+  const Buffer& buffer_;
+  long bytes_, whole_;
+  unsigned char *memory_, *begin_;
+  bool forbidden_ = false;
+};
+
+std::string text_of(Type type, const void* address) {
+  char text[80];
+  if (is_float(type)) {
+    std::snprintf(text, sizeof(text), "%.9g (0x%llx)", read_float(type, address),
+                  static_cast<unsigned long long>(read_bits(type, address)));
+  } else if (is_signed(type)) {
+    const int unused = 64 - 8 * bytes_of(type);
+    std::snprintf(text, sizeof(text), "%lld",
+                  static_cast<long long>(read_bits(type, address) << unused) >> unused);
+  } else {
+    std::snprintf(text, sizeof(text), "%llu",
+                  static_cast<unsigned long long>(read_bits(type, address)));
+  }
+  return text;
+}
+
+bool same(const Buffer& buffer, const void* expected, const void* got) {
+  if (read_bits(buffer.type, expected) == read_bits(buffer.type, got)) return true;
+  if (!is_float(buffer.type)) return false;
+  const double e = read_float(buffer.type, expected), g = read_float(buffer.type, got);
+  if (std::isnan(e) || std::isnan(g)) return std::isnan(e) && std::isnan(g);
+  if (buffer.relative < 0) return false;
+  return e == g || std::fabs(e - g) <= buffer.relative * std::fabs(e) + buffer.absolute;
+}
+
+// What is wrong with the buffer, or nothing.
+std::string compare(const Buffer& buffer, const Memory& expected, const Memory& got) {
+  if (!got.margins_intact()) return std::string(buffer.name) + ": written outside the buffer";
+  long wrong = 0;
+  std::string first;
+  for (long i = 0; i < buffer.size; ++i) {
+    if (same(buffer, expected.element(i), got.element(i))) continue;
+    if (wrong++ == 0) {
+      first = std::string(buffer.name) + "[" + std::to_string(i) + "] is " +
+              text_of(buffer.type, got.element(i)) + ", not " +
+              text_of(buffer.type, expected.element(i));
+    }
+  }
+  if (wrong > 1) first += "; " + std::to_string(wrong) + " of " + std::to_string(buffer.size) + " differ";
+  return first;
+}
+
+std::uint64_t seed_of(const char* name, std::size_t run) {
+  std::uint64_t hash = 1469598103934665603u + run;
+  for (; *name != 0; ++name) hash = (hash ^ static_cast<unsigned char>(*name)) * 1099511628211u;
+  return hash;
+}
+
+void emulator_options(const Kernel& kernel, std::size_t run) {
+  auto& options = emulate::settings();
+  options = {};
+  const emulate::order orders[] = {emulate::order::in_order, emulate::order::random,
+                                   emulate::order::reverse, emulate::order::warp_last};
+  options.order = orders[(run + seed_of(kernel.name, 0)) % 4];
+  options.seed = run + 1;
+  options.races_between_blocks = kernel.races_between_blocks;
+  options.uninitialized = true;
+  options.quiet = true;
+  options.exit_code = 0;
+}
+
+// What is wrong with the run, or nothing.
+std::string run_once(const Kernel& kernel, std::size_t number) {
+  const Run& run = kernel.runs[number];
+  std::vector<std::unique_ptr<Memory>> expected, got;
+  std::uint64_t seed = seed_of(kernel.name, number);
+  for (const Buffer& buffer : run.buffers) {
+    for (auto* memories : {&expected, &got}) {
+      memories->push_back(std::make_unique<Memory>(buffer));
+      memories->back()->fill(seed);
+    }
+    ++seed;
+  }
+  std::vector<void*> expected_pointers, got_pointers;
+  for (const Pointer& pointer : run.pointers) {
+    expected_pointers.push_back(expected[pointer.buffer]->element(pointer.offset));
+    got_pointers.push_back(got[pointer.buffer]->element(pointer.offset));
+  }
+
+  const int expected_status = kernel.reference(expected_pointers.data(), run.scalars.data());
+  if (expected_status != run.expected_status) {
+    return "the reference returned " + std::to_string(expected_status);
+  }
+  for (auto& memory : expected) {
+    if (!memory->margins_intact()) return "the reference wrote outside a buffer";
+  }
+  for (auto& memory : got) memory->forbid_margins();
+  emulator_options(kernel, number);
+  const int status = kernel.emulated(got_pointers.data(), run.scalars.data());
+  const auto reports = emulate::take_reports();
+  if (!reports.empty()) return "report: " + reports.front().text;
+  if (status != expected_status) return "the launcher returned " + std::to_string(status);
+  for (std::size_t i = 0; i < run.buffers.size(); ++i) {
+    const std::string problem = compare(run.buffers[i], *expected[i], *got[i]);
+    if (!problem.empty()) return problem;
+  }
+  return "";
+}
+
+struct Counts {
+  int passed = 0, failed = 0;
+};
+
+// In a child process: the counts come back through a pipe, one byte a run.
+Counts run_kernel(const Kernel& kernel) {
+  int ends[2];
+  if (pipe(ends) != 0) std::abort();
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    alarm(120);
+    for (std::size_t i = 0; i < kernel.runs.size(); ++i) {
+      const std::string problem = run_once(kernel, i);
+      if (!problem.empty()) {
+        std::printf("FAIL %s(%s): %s\n", kernel.name, kernel.runs[i].name, problem.c_str());
+        std::fflush(stdout);
+      }
+      const char verdict = problem.empty() ? 'p' : 'f';
+      if (write(ends[1], &verdict, 1) != 1) _exit(2);
+    }
+    std::fflush(stdout);
+    _exit(0);
+  }
+  close(ends[1]);
+  Counts counts;
+  for (char verdict; ::read(ends[0], &verdict, 1) == 1;) {
+    if (verdict == 'p') ++counts.passed;
+    if (verdict == 'f') ++counts.failed;
+  }
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  const std::size_t done = std::size_t(counts.passed + counts.failed);
+  if (done < kernel.runs.size()) {
+    std::printf("FAIL %s(%s): the process ended with %s %d\n", kernel.name, kernel.runs[done].name,
+                WIFSIGNALED(status) ? "signal" : "status",
+                WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    counts.failed += int(kernel.runs.size() - done);
+  }
+  return counts;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string only;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
+      only = argv[++i];
+    } else {
+      std::fprintf(stderr, "usage: %s [--only KERNEL]\n", argv[0]);
+      return 2;
+    }
+  }
+  setenv("TILE2CU_THREADS", "1", 1);
+  Counts counts;
+  for (const Kernel& kernel : kernels) {
+    if (!only.empty() && only != kernel.name) continue;
+    const Counts here = run_kernel(kernel);
+    counts.passed += here.passed;
+    counts.failed += here.failed;
+  }
+  std::printf("%d passed, %d failed\n", counts.passed, counts.failed);
+  return counts.failed != 0 || counts.passed == 0;
+}

@@ -1,0 +1,73 @@
+// What a generated case file and driver.cpp share: how a kernel is called and with which data.
+#pragma once
+
+#include <vector>
+
+namespace emulate_test {
+
+enum class Type { i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64, boolean };
+
+// What a buffer holds before the launch.
+enum class Domain {
+  out,      // the same noise for both executions: what is not written must stay
+  small,    // integers -8 to 8 (0 to 16 in unsigned types)
+  nonzero,  // -8 to 8 but 0 (1 to 16)
+  positive, // 1 to 16
+  shift,    // 0 to 6
+  bits,     // any integer; floats of many magnitudes
+  unit,     // floats -4 to 4, with fractions
+  open,     // floats above 0, up to 16
+  sine,     // floats -1 to 1
+  special,  // floats: NaN, infinities, zeros of both signs, some numbers
+  ties,     // 0 to 3
+  nans,     // 0 to 3, every fifth NaN
+  sparse,   // mostly 0
+  zero,
+  below,    // 0 to parameter - 1
+  ones,     // mostly 1, some -1 and 2: products stay small
+  distinct, // a permutation of 0 to size - 1
+};
+
+struct Buffer {
+  const char* name;
+  Type type;
+  Domain domain;
+  long size;
+  long parameter;           // of Domain::below
+  int shift;                // elements from an address that is a multiple of 256
+  bool written;             // the kernel may write it
+  double relative, absolute;  // relative < 0: the same bits (NaN is NaN)
+};
+
+// A pointer argument: an element of a buffer.
+struct Pointer {
+  int buffer;
+  long offset;
+};
+
+struct Scalar {
+  long long integer;
+  double number;
+};
+
+using Call = int (*)(void* const* pointers, const Scalar* scalars);
+
+struct Run {
+  const char* name;  // the arguments, in words
+  std::vector<Buffer> buffers;
+  std::vector<Pointer> pointers;
+  std::vector<Scalar> scalars;
+  int expected_status;
+};
+
+struct Kernel {
+  const char* name;
+  Call reference, emulated;
+  bool races_between_blocks;
+  std::vector<Run> runs;
+};
+
+// Every generated file defines it.
+extern const std::vector<Kernel> kernels;
+
+}  // namespace emulate_test
