@@ -197,7 +197,8 @@ void KernelEmitter::vectorLocals(const Value *value, const AxisRefs &refs) {
   if (!value || !value->type.isTile()) return;
   const Op *op = value->definition;
   if (!op || !isInside(op->parent, *nest_->region()) || storage_.count(value) || elementExprs_.count(value)) return;
-  if (runOf(value, refs) != Run::Varies) {
+  bool element = segmentOps_.count(op) && !isView(op);  // computed in the element loop itself
+  if (!element && runOf(value, refs) != Run::Varies) {
     valueAt(value, refs, Level::Vector);
     return;
   }
@@ -252,10 +253,17 @@ std::string KernelEmitter::maskText(const Op *op, Level level) {
 
 // The vector a store takes: a loaded or computed array's, or one filled just before.
 std::string KernelEmitter::vectorOperand(const Value *value) {
-  auto stored = storage_.find(value);
-  T2C_ASSERT(stored != storage_.end() && stored->second.isVector);
-  llvm::SmallVector<std::string, 4> vars(vars_.begin(), vars_.end());
-  return storageRef(stored->second, vars, true).text;
+  const Storage &stored = storage_.at(value);
+  if (stored.isVector && stored.member.empty()) return storageRef(stored, vars_, true).text;
+  // A member of an array of structs: gathered first.
+  std::string name = names_.take(value->name.empty() ? "result" : value->name), vec = extentName(*nest_->layout, vectorAxis_);
+  const std::string &var = vars_[vectorAxis_];
+  line("tile2cu::vec<" + elementTypeName(value->type) + ", " + vec + "> " + name + ";");
+  line("#pragma unroll");
+  line("for (int " + var + " = 0; " + var + " < " + vec + "; ++" + var + ") {");
+  line(name + "[" + var + "] = " + storageRef(stored, vars_).text + ";");
+  line("}");
+  return name;
 }
 
 void KernelEmitter::vectorAccess(Op *op) {
@@ -264,9 +272,9 @@ void KernelEmitter::vectorAccess(Op *op) {
   bool prefix = op->getString("form") == "prefix";
   auto refs = identityRefs(layout);
   if (op->kind == OpKind::Store) {
-    std::string pointer = pointerText(op, Level::Vector), mask = maskText(op, Level::Vector);
+    std::string pointer = pointerText(op, Level::Vector), mask = maskText(op, Level::Vector), value = vectorOperand(op->operand(1));
     line("tile2cu::" + std::string(prefix ? "store_prefix<" : "store_if<") + vec + cacheArgument(op, false) + ">(" + mask + ", " +
-         pointer + ", " + vectorOperand(op->operand(1)) + ");");
+         pointer + ", " + value + ");");
     return;
   }
   std::string value;
@@ -312,7 +320,7 @@ void KernelEmitter::elementAccess(Op *op) {
     std::string value = "tile2cu::load_element_if" + (cache.empty() ? "" : "<" + cache + ">") + "(" + mask + ", " + pointer + ", " + other.text + ")";
     auto stored = storage_.find(op->result());
     if (stored != storage_.end()) {
-      line(storageRef(stored->second, vars_).text + " = " + value + ";");
+      if (!declareWith(op->result(), primary(value))) line(storageRef(stored->second, vars_).text + " = " + value + ";");
       return;
     }
     std::string name = names_.take(op->result()->name.empty() ? "loaded" : singular(op->result()->name));
@@ -333,7 +341,7 @@ void KernelEmitter::elementAccess(Op *op) {
   std::string call = "tile2cu::atomic_add_if(" + mask + ", " + pointer + ", " + value + ")";
   auto stored = storage_.find(op->result());
   if (stored != storage_.end()) {
-    line(storageRef(stored->second, vars_).text + " = " + call + ";");
+    if (!declareWith(op->result(), primary(call))) line(storageRef(stored->second, vars_).text + " = " + call + ";");
     return;
   }
   std::string name = names_.take(op->result()->name.empty() ? "old" : singular(op->result()->name));
@@ -366,7 +374,7 @@ void KernelEmitter::sharedAccess(Op *op) {
   if (mask) value = conditional(valueAt(mask, refs, Level::Element), value, literal(op->result()->type.scalar(), int64_t{0}));
   auto stored = storage_.find(op->result());
   if (stored != storage_.end()) {
-    line(storageRef(stored->second, vars_).text + " = " + value.text + ";");
+    if (!declareWith(op->result(), value)) line(storageRef(stored->second, vars_).text + " = " + value.text + ";");
     return;
   }
   std::string name = names_.take(op->result()->name.empty() ? "moved" : singular(op->result()->name));
@@ -389,7 +397,7 @@ void KernelEmitter::elementOp(Op *op) {
     auto inPlace = inPlace_.find(value);
     bool waits = inPlace != inPlace_.end() && !inPlace->second;  // other elements' operations still read the old value
     if (stored != storage_.end() && !waits) {
-      assign(storageRef(stored->second, vars_).text, e);
+      if (!declareWith(value, e)) assign(storageRef(stored->second, vars_).text, e);
       return;
     }
     if (!waits && (e.isAtom() || (e.text.size() <= 60 && value->users.size() == 1 && value->name.empty()))) {
@@ -514,9 +522,18 @@ void KernelEmitter::prepareResults(Op *op) {
     }
     Storage storage = makeStorage(outer->type, outer->name.empty() ? roleName(inner->definition) : outer->name);
     describeLayout(storage);
-    line(declare(outer->type, storage.name));
+    // One value a thread is declared where it is computed.
+    if (storage.layout && storage.layout->registerAxes().empty()) undeclared_.insert(inner);
+    else line(declare(outer->type, storage.name));
     storage_[inner] = storage_[outer] = storage;
   }
+}
+
+// `float mean = ...;` for a value that has not been declared yet.
+bool KernelEmitter::declareWith(const Value *value, const Expr &e) {
+  if (!undeclared_.erase(value)) return false;
+  line(elementTypeName(value->type) + " " + storage_.at(value).name + " = " + e.text + ";");
+  return true;
 }
 
 // Says once for each layout which element a register holds.

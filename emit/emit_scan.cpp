@@ -66,7 +66,28 @@ void KernelEmitter::scan(Op *op) {
 
   // Loops over the other dimensions' registers.
   const char *const kNames[] = {"i", "j", "k", "l", "m", "n"};
+  bool lanes = digits.lane.extent > 1, warps = digits.warp.extent > 1;
+  bool needsTotal = digits.high >= 0 || warps;
+  bool nested = false;
+  for (unsigned a = 0; a < layout.registerAxes().size(); ++a) {
+    auto use = layout.axisUse(a);
+    nested = nested || (!(use && use->dim == axis) && layout.registerAxes()[a] != 1);
+  }
+  // Without a loop around it the scan's variables live on beside what follows.
+  std::string total, beforeWarp, through, beforeLane;
+  auto takeTotals = [&] {
+    if (needsTotal) total = names_.take("carry");
+    if (warps) beforeWarp = names_.take("before_warp");
+  };
+  auto takeLane = [&] {
+    through = names_.take("through_lane");
+    beforeLane = names_.take("before_lane");
+  };
+  bool laneOutside = lanes && !nested && digits.high < 0;
+  if (!nested) takeTotals();
+  if (laneOutside) takeLane();
   names_.open();
+  if (nested) takeTotals();
   std::vector<std::string> vars;
   std::vector<std::string> outer;
   unsigned next = 0;
@@ -95,15 +116,12 @@ void KernelEmitter::scan(Op *op) {
     if (!reverse) line("for (int " + var + " = " + from + "; " + var + " < " + extent + "; ++" + var + ") {");
     else line("for (int " + var + " = " + extent + " - 1" + (from == "0" ? "" : " - " + from) + "; " + var + " >= 0; --" + var + ") {");
   };
-  bool lanes = digits.lane.extent > 1, warps = digits.warp.extent > 1;
-  std::string total = names_.take("carry");
   std::string lastLow = reverse ? "0" : digits.low >= 0 ? lowExtent + " - 1" : "0";
   std::string firstHigh = reverse ? highExtent + " - 1" : "0";
   std::string laneArguments = digits.lane.extent == 32 ? "" : "<" + std::to_string(digits.lane.extent) + ", " + std::to_string(digits.lane.stride) + ">";
   std::string lanePart = lanes ? unitPart(digits.lane).text : "0";
   std::string edge = reverse ? std::to_string(digits.lane.extent - 1) : "0";        // the lane where the scan starts
   std::string otherEdge = reverse ? "0" : std::to_string(digits.lane.extent - 1);   // and ends
-  bool needsTotal = digits.high >= 0 || warps;
   bool tailLoop = warps && !outer.empty();
   std::string buffer = warps ? "smem." + kernel_.shared[op->getInt("buffer")].name : "";
   auto slot = [&](const std::string &warp) {
@@ -122,7 +140,6 @@ void KernelEmitter::scan(Op *op) {
     loop(low, lowExtent, "1");
     std::string previous = at(high, reverse ? low + " + 1" : low + " - 1");
     line(at(high, low) + " = " + (reverse ? apply(at(high, low), previous) : apply(previous, at(high, low))) + ";");
-    if (reverse) { out_.resize(out_.size()); }
     line("}");
   }
   auto addBefore = [&](const std::string &value, const std::string &h) {
@@ -137,17 +154,17 @@ void KernelEmitter::scan(Op *op) {
   auto joined = [&](const std::string &earlier, const std::string &later) { return reverse ? apply(later, earlier) : apply(earlier, later); };
   std::string vectorTotal = at(high, lastLow);
   if (lanes) {
-    std::string through = names_.take("through_lane"), before = names_.take("before_lane");
+    if (!laneOutside) takeLane();
     line("const " + type + " " + through + " = tile2cu::" + (reverse ? "warp_scan_reverse" : "warp_scan") + laneArguments + "(" + vectorTotal + ", " + combine + ");");
-    line(std::string(type) + " " + before + " = tile2cu::" + (reverse ? "warp_shift_down" : "warp_shift_up") + laneArguments + "(" + through + ", " + through + ");");
+    line(std::string(type) + " " + beforeLane + " = tile2cu::" + (reverse ? "warp_shift_down" : "warp_shift_up") + laneArguments + "(" + through + ", " + through + ");");
     if (digits.high >= 0) {
       std::string notFirst = high + " != " + firstHigh;
-      line("if (" + notFirst + ") " + before + " = " + lanePart + " == " + edge + " ? " + total + " : " + joined(total, before) + ";");
+      line("if (" + notFirst + ") " + beforeLane + " = " + lanePart + " == " + edge + " ? " + total + " : " + joined(total, beforeLane) + ";");
       line("if (" + notFirst + " || " + lanePart + " != " + edge + ") {");
     } else {
       line("if (" + lanePart + " != " + edge + ") {");
     }
-    addBefore(before, high);
+    addBefore(beforeLane, high);
     line("}");
     if (needsTotal) {
       std::string source = digits.lane.extent == 32 ? otherEdge : "";
@@ -183,20 +200,20 @@ void KernelEmitter::scan(Op *op) {
     line("__syncthreads();  // the warps' totals are in " + buffer);
     if (tailLoop)
       for (const std::string &open : outer) line(open);
-    std::string before = names_.take("before_warp"), w = names_.take("w");
+    std::string w = names_.take("w");
     std::string count = digits.warp.extent == kernel_.options.numWarps ? "NUM_WARPS" : std::to_string(digits.warp.extent);
     if (!reverse) {
-      line(type + " " + before + " = " + slot("0") + ";");
+      line(type + " " + beforeWarp + " = " + slot("0") + ";");
       line("#pragma unroll");
       line("for (int " + w + " = 1; " + w + " < " + count + " - 1; ++" + w + ") {");
-      line("if (" + w + " < " + warpPart + ") " + before + " = " + apply(before, slot(w)) + ";");
+      line("if (" + w + " < " + warpPart + ") " + beforeWarp + " = " + apply(beforeWarp, slot(w)) + ";");
       line("}");
       line("if (" + warpPart + " > 0) {");
     } else {
-      line(type + " " + before + " = " + slot(count + " - 1") + ";");
+      line(type + " " + beforeWarp + " = " + slot(count + " - 1") + ";");
       line("#pragma unroll");
       line("for (int " + w + " = " + count + " - 2; " + w + " > 0; --" + w + ") {");
-      line("if (" + w + " > " + warpPart + ") " + before + " = " + apply(slot(w), before) + ";");
+      line("if (" + w + " > " + warpPart + ") " + beforeWarp + " = " + apply(slot(w), beforeWarp) + ";");
       line("}");
       line("if (" + warpPart + " < " + count + " - 1) {");
     }
@@ -204,7 +221,7 @@ void KernelEmitter::scan(Op *op) {
       line("#pragma unroll");
       line("for (int " + high + " = 0; " + high + " < " + highExtent + "; ++" + high + ") {");
     }
-    addBefore(before, high);
+    addBefore(beforeWarp, high);
     if (digits.high >= 0) line("}");
     line("}");
   }

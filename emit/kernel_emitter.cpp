@@ -70,9 +70,14 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
   std::string base = isVector ? "VEC" : besideVector ? "VECS" : layout.rank() == 1 ? "STEPS" : use && use->dim == 0 ? "ROW_STEPS" : "COLUMN_STEPS";
   std::string name = names_.take(base);
 
-  // As a derivation where it follows from a template argument: BLOCK / (NUM_THREADS * VEC).
+  extentNames_[key] = name;
+  // As a derivation where it follows from a template argument: BLOCK / (NUM_THREADS * VEC). Of several register axes along
+  // one dimension only the one beside the vector is derived, the others are stated.
   std::string derivation;
-  if (use && !isVector) {
+  unsigned axesAlong = 0;
+  if (use)
+    for (const Digit &digit : layout.dim(use->dim).digits) axesAlong += digit.unit == Unit::Register && !(vector && digit.axis == vector->axis);
+  if (use && !isVector && axesAlong == 1) {
     int64_t padded = layout.dim(use->dim).padded();
     std::string size = number(padded).text;
     Expr below = primary("1");
@@ -101,7 +106,6 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
   std::string note = isVector       ? "elements of one memory access"
                      : besideVector ? "vectors per thread"
                                     : "";
-  extentNames_[key] = name;
   text_.constants.push_back({name, extent, derivation, note});
   return name;
 }
@@ -118,11 +122,19 @@ std::string shortened(const std::string &statement) {
 }
 
 void KernelEmitter::comment(const std::string &text) {
+  // Wrapped here, so that formatting never joins two comments.
+  constexpr size_t kWidth = 88;
   size_t at = 0;
   while (at <= text.size()) {
-    size_t end = text.find('\n', at);
-    if (end == std::string::npos) end = text.size();
-    line("// " + text.substr(at, end - at));
+    size_t end = std::min(text.find('\n', at), text.size());
+    std::string row = text.substr(at, end - at);
+    while (row.size() > kWidth) {
+      size_t space = row.rfind(' ', kWidth);
+      if (space == std::string::npos || space == 0) break;
+      line("// " + row.substr(0, space));
+      row = row.substr(space + 1);
+    }
+    line("// " + row);
     at = end + 1;
   }
 }

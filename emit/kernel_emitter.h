@@ -128,6 +128,7 @@ class KernelEmitter {
   ir::Value *carriedTarget(ir::Op *nest, ir::Value *outer);
   void prepareResults(ir::Op *nest);
   void describeLayout(const Storage &storage);
+  bool declareWith(const ir::Value *value, const Expr &e);
   std::string vectorOperand(const ir::Value *value);
   std::string pointerText(const ir::Op *op, Level level);
   std::string cacheArgument(const ir::Op *op, bool afterCount);
@@ -183,6 +184,7 @@ class KernelEmitter {
   int vectorAxis_ = -1;
   std::map<const ir::Value *, Expr> vectorExprs_, elementExprs_;
   std::map<const ir::Value *, bool> inPlace_;         // results written over a carried value; true: at once, false: last
+  std::set<const ir::Value *> undeclared_;            // results of a nest that are declared by their assignment
   std::vector<std::string> deferred_;                 // assignments at the end of the element loop
   std::set<const ir::Op *> segmentOps_;
   std::vector<std::vector<ir::Op *>> segments_;

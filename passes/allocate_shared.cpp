@@ -32,7 +32,9 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
     std::vector<Interval> intervals(kernel.shared.size());
     int at = 0;
     walk(kernel.body, [&](Op *op) {
-      ++at;
+      // All operations of a nest happen at once: its threads are in different iterations.
+      Op *parent = op->parentOp();
+      if (!parent || parent->kind != OpKind::Nest) ++at;
       if (!op->has("buffer")) return;
       Interval &interval = intervals[op->getInt("buffer")];
       if (interval.first < 0) {

@@ -140,7 +140,21 @@ struct State {
   }
   void offer(Value *value, LayoutRef layout, Location loc) {
     const LayoutGroup &group = groups.of(value);
-    if (!chosen.count(group.leader)) choose(group, std::move(layout), loc);
+    if (!chosen.count(group.leader) && coalesces(group, *layout)) choose(group, std::move(layout), loc);
+  }
+
+  // Whether the accesses of a group of several dimensions would still run over consecutive addresses from lane to lane.
+  // If not (the other side of a transposition), it gets a layout of its own and a conversion through shared memory.
+  bool coalesces(const LayoutGroup &group, const Layout &layout) {
+    for (Op *op : group.accesses) {
+      if (op->kind == OpKind::AtomicAdd || layout.rank() < 2) continue;
+      unsigned fastest = fastestDim(op, analysis);
+      if (analysis.of(op->operand(0)).contiguity[fastest] == 1) continue;
+      for (unsigned d = 0; d < layout.rank(); ++d)
+        for (const Digit &digit : layout.dim(d).digits)
+          if (digit.unit == Unit::Lane && digit.stride == 1 && digit.extent > 1 && d != fastest) return false;
+    }
+    return true;
   }
 
   void chooseAll() {

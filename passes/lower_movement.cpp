@@ -68,6 +68,13 @@ struct State {
       return;
     }
     int64_t buffer = addBuffer(op, source);
+    // Rows one word longer than the tile's, so that walking down a column meets all banks.
+    if ((op->kind == OpKind::Convert || op->kind == OpKind::Permute) && source.rank() > 1) {
+      int64_t pad = std::max<int64_t>(1, 4 / byteWidth(source.scalar()));
+      SharedBuffer &shared = kernel.shared[buffer];
+      shared.shape.back() += pad;
+      in = rowMajor(shared.shape);
+    }
     store(b, op->operand(0), buffer, 0, in);
     if (op->kind == OpKind::Split) {
       Strides part(in.begin(), in.end() - 1);

@@ -25,7 +25,14 @@ struct State {
 
   Value *add(Value *x, Value *y) { return !x ? y : !y ? x : b.binary(OpKind::Add, x, y); }
 
+  // The local part keeps the name of the whole: in the text it is what differs between threads.
   Parts split(Value *value) {
+    Parts parts = splitParts(value);
+    if (parts.uniform && parts.local && parts.local->name.empty()) parts.local->name = value->name;
+    return parts;
+  }
+
+  Parts splitParts(Value *value) {
     Op *op = value->definition;
     if (!op || !isSigned(value->type.scalar()) || value->type.isPointer()) return {nullptr, value};
     switch (op->kind) {

@@ -419,7 +419,8 @@ column_sum_scalar_kernel(const float* __restrict__ x, float* __restrict__ out, i
     const float* const x_column_block = x + start * n_cols + column_block_start;
     const int valid_2 =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(row_end - start, 0), DEPTH));
-    // Tile x_tile: row = i * 2 + warp / 4, column = ((j * 4 + warp % 4) * 32 + lane) * VEC + v.
+    // Tile x_tile: row = i * 2 + warp / 4, column = ((j * 4 + warp % 4) * 32 + lane) * VEC +
+    // v.
     tile2cu::vec<float, VEC> x_tile[ROW_STEPS][VECS];
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {

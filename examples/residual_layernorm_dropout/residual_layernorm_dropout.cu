@@ -411,7 +411,8 @@ residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
   // auto offsets = row * n_cols + cols
   const int64_t row_start = row * n_cols;
 
-  // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets, mask))
+  // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets,
+  // mask))
   const __half* const x_row = x + row_start;
 
   // auto cols = arange<BLOCK>()
@@ -549,7 +550,8 @@ residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __
   // auto offsets = row * n_cols + cols
   const int64_t row_start = row * n_cols;
 
-  // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets, mask))
+  // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets,
+  // mask))
   const __half* const x_row = x + row_start;
 
   // auto cols = arange<BLOCK>()
@@ -683,7 +685,8 @@ residual_layernorm_dropout_warp_scalar_kernel(const __half* __restrict__ x,
   // auto offsets = row * n_cols + cols
   const int64_t row_start = row * n_cols;
 
-  // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets, mask))
+  // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets,
+  // mask))
   const __half* const x_row = x + row_start;
 
   // auto cols = arange<BLOCK>()
@@ -822,7 +825,8 @@ residual_layernorm_dropout_scalar_kernel(const __half* __restrict__ x,
   // auto offsets = row * n_cols + cols
   const int64_t row_start = row * n_cols;
 
-  // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets, mask))
+  // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets,
+  // mask))
   const __half* const x_row = x + row_start;
 
   // auto cols = arange<BLOCK>()

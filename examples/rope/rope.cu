@@ -433,8 +433,8 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = (j * 8 + lane % 8) * VEC +
-  // v.
+  // Tile x1_half: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = (j * 8 + lane % 8) *
+  // VEC + v.
   tile2cu::vec<__half, VEC> x1_half[ROW_STEPS][VECS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
@@ -574,8 +574,8 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = (i * NUM_WARPS + warp) * 2 + lane / HEADS, column = (j * HEADS + lane %
-  // HEADS) * VEC + v.
+  // Tile x1_half: row = (i * NUM_WARPS + warp) * 2 + lane / HEADS, column = (j * HEADS +
+  // lane % HEADS) * VEC + v.
   tile2cu::vec<__half, VEC> x1_half[ROW_STEPS][VECS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
@@ -847,7 +847,8 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = i * 2 + warp / 2, column = ((j * 2 + warp % 2) * HEADS + lane) * VEC + v.
+  // Tile x1_half: row = i * 2 + warp / 2, column = ((j * 2 + warp % 2) * HEADS + lane) * VEC
+  // + v.
   tile2cu::vec<__half, VEC> x1_half[ROW_STEPS][VECS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {

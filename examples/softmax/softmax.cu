@@ -495,8 +495,8 @@ softmax_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows
                                            smem.x_max);  // the warps meet at one barrier
 
   // auto numerator = exp(x - max(x))
-  // numerator_sum = sum(numerator): each thread's elements, then across the warp, then across
-  // warps.
+  // numerator_sum = sum(numerator): each thread's elements, then across the warp, then
+  // across warps.
   tile2cu::vec<float, VEC> numerator[VECS];
   float numerator_sum = 0.0f;
 #pragma unroll

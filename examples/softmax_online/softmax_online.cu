@@ -472,8 +472,8 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
   // store(out + row * stride + cols, exp(x - row_max) * scale, mask, cache::cs)
   float* const out_row = out + row_start;
 
-  // for (int start = (n_cols - 1) / (DEPTH * WIDTH) * (DEPTH * WIDTH); start >= 0; start -= DEPTH *
-  // WIDTH)
+  // for (int start = (n_cols - 1) / (DEPTH * WIDTH) * (DEPTH * WIDTH); start >= 0; start -=
+  // DEPTH * WIDTH)
   for (int start = (n_cols - 1) / 32768 * 32768; start >= 0; start -= 32768) {
     const float* const in_tile = in_row_2 + start;
 
@@ -656,8 +656,8 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
   // store(out + row * stride + cols, exp(x - row_max) * scale, mask, cache::cs)
   float* const out_row = out + row_start;
 
-  // for (int start = (n_cols - 1) / (DEPTH * WIDTH) * (DEPTH * WIDTH); start >= 0; start -= DEPTH *
-  // WIDTH)
+  // for (int start = (n_cols - 1) / (DEPTH * WIDTH) * (DEPTH * WIDTH); start >= 0; start -=
+  // DEPTH * WIDTH)
   for (int start = (n_cols - 1) / 32768 * 32768; start >= 0; start -= 32768) {
     const float* const in_tile = in_row_2 + start;
 
