@@ -134,17 +134,27 @@ OutputFile depfile(const Options &options, llvm::ArrayRef<OutputFile> outputs,
                    const Source &source) {
   List targets = options.depfileTargets;
   if (targets.empty()) {
-    for (const OutputFile &output : outputs) targets.push_back(output.path);
+    for (const OutputFile &output : outputs) {
+      targets.push_back(output.path == "-" ? stem(options.input) + ".cu" : output.path);
+    }
   }
   std::string path = options.depfilePath.empty() ? outputs[0].path + ".d" : options.depfilePath;
   return {path, makeRule(targets, source.files(), options.depfilePhony)};
 }
 
-bool overwritesInput(const Options &options, llvm::ArrayRef<OutputFile> outputs) {
-  return llvm::any_of(outputs, [&](const OutputFile &output) {
+// What is wrong with writing all of `outputs`; empty if nothing is.
+std::string clash(const Options &options, llvm::ArrayRef<OutputFile> outputs) {
+  for (const OutputFile &output : outputs) {
     bool same = false;
-    return !llvm::sys::fs::equivalent(output.path, options.input, same) && same;
-  });
+    if (!llvm::sys::fs::equivalent(output.path, options.input, same) && same) {
+      return "the output would replace the input '" + options.input + "'; see -o";
+    }
+    if (llvm::count_if(outputs,
+                       [&](const OutputFile &other) { return other.path == output.path; }) > 1) {
+      return "two outputs would go to '" + output.path + "'";
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -184,10 +194,9 @@ int run(const Options &options) {
   source->printSummary();
   if (!good) return kUserError;
 
-  if (overwritesInput(options, *outputs)) {
-    return fail(kUsageError, "the output would replace the input '" + options.input + "'; see -o");
-  }
   if (options.depfile) outputs->push_back(depfile(options, *outputs, *source));
+  problem = clash(options, *outputs);
+  if (!problem.empty()) return fail(kUsageError, problem);
   if (!writeFiles(*outputs, problem)) return fail(kUserError, problem);
   stopwatch.lap("write");
   if (options.timePasses) stopwatch.print(llvm::errs());
