@@ -24,7 +24,7 @@ bool isView(const Op *op) {
 void KernelEmitter::openLoops(const Layout &layout, bool withVector, std::vector<std::string> &vars) {
   const char *const kNames[] = {"i", "j", "k", "l", "m", "n"};
   auto vector = passes::vectorAxis(layout);
-  names_.open();
+  if (hasLoops(layout, withVector)) names_.open();  // else there are no braces, and names stay taken
   unsigned next = 0;
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) {
     bool isVector = vector && vector->axis == axis;
@@ -44,7 +44,12 @@ void KernelEmitter::closeLoops(const Layout &layout, bool withVector) {
   auto vector = passes::vectorAxis(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
     if (withVector || !(vector && vector->axis == axis)) line("}");
-  names_.close();
+  if (hasLoops(layout, withVector)) names_.close();
+}
+
+bool KernelEmitter::hasLoops(const Layout &layout, bool withVector) {
+  size_t vectors = passes::vectorAxis(layout) && !withVector ? 1 : 0;
+  return layout.registerAxes().size() > vectors;
 }
 
 // ---- values inside a nest
@@ -452,10 +457,10 @@ void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
   std::string outer = std::move(out_);
   out_.clear();
   deferred_.clear();
-  names_.open();
+  if (loop) names_.open();
   for (Op *op : ops) elementOp(op);
   for (const std::string &assignment : deferred_) line(assignment);
-  names_.close();
+  if (loop) names_.close();
   std::string body = std::move(out_);
   out_ = std::move(outer);
   if (body.empty()) {  // all of it folded into later uses
@@ -466,8 +471,10 @@ void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
     line("for (int " + vars_[vectorAxis_] + " = 0; " + vars_[vectorAxis_] + " < " + extentName(*nest_->layout, vectorAxis_) + "; ++" + vars_[vectorAxis_] + ") {");
   }
   out_ += body;
-  if (loop) line("}");
-  elementExprs_ = std::move(saved);
+  if (loop) {
+    line("}");
+    elementExprs_ = std::move(saved);  // names of the loop's body
+  }
 }
 
 // ---- results

@@ -18,9 +18,13 @@ KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options) : ker
     for (auto &result : op->results)
       if (result->name == "v") vectorVar_ = "e";
   });
+  for (const TemplateArgument &argument : kernel.templateArguments)
+    if (argument.integer && !argument.name.empty()) names_.reserve(argument.name);
+  for (const char *constant : {"NUM_WARPS", "NUM_THREADS", "VEC", "VECS", "PROGRAMS_PER_BLOCK", "RESIDENT_THREADS"}) names_.reserve(constant);
+  // A parameter whose name the text needs for itself is renamed, on the host too.
   for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
-    std::string name = names_.take(kernel.parameters[i].name);
-    scalars_[kernel.body.argument(i)] = primary(name);
+    kernel.parameters[i].name = names_.take(kernel.parameters[i].name);
+    scalars_[kernel.body.argument(i)] = primary(kernel.parameters[i].name);
   }
 }
 
@@ -68,7 +72,9 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
   bool isVector = vector && vector->axis == axis;
   bool besideVector = vector && use && use->dim == vector->dim;
   std::string base = isVector ? "VEC" : besideVector ? "VECS" : layout.rank() == 1 ? "STEPS" : use && use->dim == 0 ? "ROW_STEPS" : "COLUMN_STEPS";
-  std::string name = names_.take(base);
+  bool taken = std::any_of(text_.constants.begin(), text_.constants.end(), [&](const Constant &constant) { return constant.name == base; });
+  bool plain = (base == "VEC" || base == "VECS") && !taken;  // reserved for this
+  std::string name = plain ? base : names_.take(base);
 
   extentNames_[key] = name;
   // As a derivation where it follows from a template argument: BLOCK / (NUM_THREADS * VEC). Of several register axes along
@@ -165,10 +171,6 @@ void KernelEmitter::reductionComment(const Op *op) {
 // ---- running
 
 KernelText KernelEmitter::run() {
-  for (const TemplateArgument &argument : kernel_.templateArguments)
-    if (argument.integer && !argument.name.empty() && *argument.integer >= 16) names_.reserve(argument.name);
-  names_.reserve("NUM_WARPS");
-  names_.reserve("NUM_THREADS");
   block(kernel_.body);
   text_.body = std::move(out_);
   text_.sharedMembers = sharedMembers();
@@ -434,8 +436,8 @@ void KernelEmitter::scalarStore(Op *op) {
 // ---- program ids
 
 void KernelEmitter::gridOp(Op *op) {
-  statementComment(op);
   bool packed = kernel_.packed();
+  if (packed || !std::all_of(op->results.begin(), op->results.end(), [](const auto &result) { return result->unused(); })) statementComment(op);
   auto idName = [&](unsigned i, const char *fallback) {
     return names_.take(op->result(i)->name.empty() ? fallback : op->result(i)->name);
   };
@@ -446,6 +448,7 @@ void KernelEmitter::gridOp(Op *op) {
     return "int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp";
   };
   if (op->numResults() == 1) {
+    if (op->result(0)->unused() && !packed) return;
     std::string name = idName(0, "program");
     line("const int64_t " + name + " = " + programNumber() + ";");
     if (packed) {

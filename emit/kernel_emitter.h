@@ -108,6 +108,7 @@ class KernelEmitter {
   void nest(ir::Op *op);
   void openLoops(const ir::Layout &layout, bool withVector, std::vector<std::string> &vars);
   void closeLoops(const ir::Layout &layout, bool withVector);
+  static bool hasLoops(const ir::Layout &layout, bool withVector);
   Expr valueAt(const ir::Value *value, const AxisRefs &refs, Level level);
   Expr computeAt(const ir::Op *op, const AxisRefs &refs, Level level);
   Run runOf(const ir::Value *value, const AxisRefs &refs);

@@ -119,8 +119,9 @@ std::string launchText(const KernelGroup &group, const EmitOptions &options) {
     bool sms = false;
     for (Value *extent : grid->operands()) sms |= usesSms(extent);
     if (sms) {
-      text += "int device = 0, num_sms = 0;\ncudaError_t error = cudaGetDevice(&device);\nif (error != cudaSuccess) return error;\n"
-              "error = cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, device);\nif (error != cudaSuccess) return error;\n";
+      const std::string device = localName(kernel, "device"), error = localName(kernel, "error");
+      text += "int " + device + " = 0, num_sms = 0;\ncudaError_t " + error + " = cudaGetDevice(&" + device + ");\nif (" + error + " != cudaSuccess) return " + error + ";\n" +
+              error + " = cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, " + device + ");\nif (" + error + " != cudaSuccess) return " + error + ";\n";
     }
     std::string total;
     std::vector<std::string> names;
@@ -165,10 +166,12 @@ std::string launchText(const KernelGroup &group, const EmitOptions &options) {
   for (const KernelInstance &instance : group.instances) most = std::max<int64_t>(most, instance.sharedBytes * (packed ? instance.kernel->programsPerBlock : 1));
   if (most > 48 * 1024) {
     // More than 48 KiB has to be asked for, once for each device.
-    text += "static std::atomic<uint64_t> asked{0};\nint current = 0;\ncudaError_t set = cudaGetDevice(&current);\nif (set != cudaSuccess) return set;\n"
-            "if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {\n"
-            "set = cudaFuncSetAttribute(" + function + ", cudaFuncAttributeMaxDynamicSharedMemorySize, int(" + smem + "));\n"
-            "if (set != cudaSuccess) return set;\nasked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);\n}\n";
+    const std::string asked = localName(kernel, "asked"), current = localName(kernel, "current"), set = localName(kernel, "set");
+    text += "static std::atomic<uint64_t> " + asked + "{0};\nint " + current + " = 0;\ncudaError_t " + set + " = cudaGetDevice(&" + current + ");\n" +
+            "if (" + set + " != cudaSuccess) return " + set + ";\n" +
+            "if (!(" + asked + ".load(std::memory_order_relaxed) >> (" + current + " % 64) & 1)) {\n" +
+            set + " = cudaFuncSetAttribute(" + function + ", cudaFuncAttributeMaxDynamicSharedMemorySize, int(" + smem + "));\n" +
+            "if (" + set + " != cudaSuccess) return " + set + ";\n" + asked + ".fetch_or(uint64_t{1} << (" + current + " % 64), std::memory_order_relaxed);\n}\n";
   }
   std::string arguments = argumentList(kernel);
   if (options.emulator)

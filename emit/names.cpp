@@ -13,6 +13,8 @@ const char *const kReserved[] = {
     "template", "this", "throw", "true", "try", "typedef", "typename", "uint32_t", "uint64_t", "union", "unsigned", "using",
     "virtual", "void", "volatile", "while", "xor", "blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize", "min", "max",
     "smem", "Smem", "dynamic_smem", "Config", "stream", "tile2cu", "INFINITY", "NAN", "half", "tid", "lane", "warp",
+    "num_sms", "dim3", "assert", "printf", "tl", "std", "emulate", "uint8_t", "uint16_t", "int8_t", "int16_t", "INT_MAX", "INT_MIN",
+    "__half", "__nv_bfloat16", "__restrict__", "NULL", "errno", "stdin", "stdout", "stderr", "unix", "linux", "grid",
     "abs", "exp", "log", "sqrt", "pow", "sin", "cos", "tan", "tanh", "erf", "floor", "ceil", "rint", "fma", "y0", "y1", "j0", "j1", "yn", "jn",
 };
 }  // namespace

@@ -13,7 +13,8 @@ std::optional<VectorAxis> vectorAxis(const Layout &layout) {
   if (layout.registerAxes().empty()) return std::nullopt;
   unsigned axis = layout.registerAxes().size() - 1;
   auto use = layout.axisUse(axis);
-  if (!use || use->digit != 0) return std::nullopt;
+  int64_t extent = layout.registerAxes()[axis];
+  if (!use || use->digit != 0 || (extent & (extent - 1)) != 0) return std::nullopt;  // a vector has a power of two of elements
   return VectorAxis{axis, use->dim, layout.registerAxes()[axis]};
 }
 
