@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "passes/ir/diagnostics.h"
+
 namespace tile2cu::passes {
 using namespace ir;
 
@@ -90,7 +92,9 @@ Access accessAlong(const Op *op, unsigned dim, const AxisAnalysis &analysis) {
   int64_t aligned = std::max<int64_t>(1, powerOfTwoDivisor(info.divisibility[dim]) / bytes);
   access.vector = std::min({widest, contiguous, aligned});
   if (access.vector == widest) access.limit.clear();
-  else if (contiguous <= aligned) access.limit = "addresses run on for " + std::to_string(contiguous) + " elements only";
+  else if (contiguous <= aligned)
+    access.limit = contiguous == 1 ? "neighbouring elements have no neighbouring addresses"
+                                   : "addresses run on for " + std::to_string(contiguous) + " elements only";
   else access.limit = "addresses are known to be aligned to " + std::to_string(aligned * bytes) + " bytes only";
 
   Value *mask = maskOf(op);
@@ -98,15 +102,14 @@ Access accessAlong(const Op *op, unsigned dim, const AxisAnalysis &analysis) {
   for (int64_t vector = access.vector; vector >= 1; vector /= 2) {
     auto prefix = prefixMask(mask, dim, vector, analysis);
     if (!prefix) continue;
-    if (vector < access.vector) access.limit = "the mask changes every " + std::to_string(vector) + " elements";
+    if (vector < access.vector)
+      access.limit = vector == 1 ? "the mask changes from element to element"
+                                 : "the mask changes every " + std::to_string(vector) + " elements";
     access.vector = vector;
     access.form = prefix->index ? MaskForm::Prefix : MaskForm::Uniform;
     return access;
   }
-  access.vector = 1;
-  access.form = MaskForm::Element;
-  access.limit = "the mask changes from element to element";
-  return access;
+  T2C_UNREACHABLE("any mask is the same for all of one element");
 }
 
 }  // namespace tile2cu::passes
