@@ -36,5 +36,60 @@ TEST(Alias, BaseOfCarriedPointers) {
   EXPECT_EQ(baseOf(loop("%p2, %q", "if %c {\ncontinue %b, %q\n}\n")), std::nullopt);
 }
 
+// How `store %q, %v` and `%x = load %p` meet, with these parameters (%a, %b: pointers) and addresses.
+Alias meeting(const std::string &parameters, const std::string &addresses) {
+  ir::Module module;
+  test::parseOrFail(
+      test::kernelText(parameters + ", %n: i32",
+                       "%i = arange {end = 8, start = 0} : tile<8xi32>\n"
+                       "%ta = splat %a : tile<8xptr<f32>>\n%tb = splat %b : tile<8xptr<f32>>\n" +
+                           addresses + "%x = load %p : tile<8xf32>\nstore %q, %x\n"),
+      module);
+  const ir::Op *load = test::find(module, "x")->definition;
+  return alias(module.kernels[0], load, load->next());
+}
+
+const char *const kPlain = "%a: ptr<f32>, %b: ptr<f32>";
+
+TEST(Alias, OfAccesses) {
+  const std::string other =
+      "%p = addptr %ta, %i : tile<8xptr<f32>>\n%q = addptr %tb, %i : tile<8xptr<f32>>\n";
+  EXPECT_EQ(meeting(kPlain, other), Alias::May);
+  // One promise is enough.
+  EXPECT_EQ(meeting("%a: ptr<f32> restrict, %b: ptr<f32>", other), Alias::None);
+  EXPECT_EQ(meeting("%a: ptr<f32>, %b: ptr<f32> restrict", other), Alias::None);
+  // The same tree, computed twice.
+  EXPECT_EQ(meeting(kPlain,
+                    "%p = addptr %ta, %i : tile<8xptr<f32>>\n%j = arange {end = 8, start = "
+                    "0} : tile<8xi32>\n%q = addptr %ta, %j : tile<8xptr<f32>>\n"),
+            Alias::SameElement);
+  // Restrict says nothing about one pointer and itself.
+  EXPECT_EQ(meeting("%a: ptr<f32> restrict, %b: ptr<f32> restrict",
+                    "%p = addptr %ta, %i : tile<8xptr<f32>>\n%j = arange {end = 9, start = 1} : "
+                    "tile<8xi32>\n%q = addptr %ta, %j : tile<8xptr<f32>>\n"),
+            Alias::May);
+  // What is loaded in between may have changed.
+  EXPECT_EQ(meeting(kPlain,
+                    "%pi = bitcast %i : tile<8xi32>\n%p = addptr %ta, %pi : "
+                    "tile<8xptr<f32>>\n%pj = bitcast %i : tile<8xi32>\n%q = addptr %ta, "
+                    "%pj : tile<8xptr<f32>>\n"),
+            Alias::May);
+}
+
+TEST(Alias, ReadOnly) {
+  auto readOnly = [](const std::string &type) {
+    ir::Module module;
+    bool isConst = type.find("const") != std::string::npos;
+    std::string pointers = isConst ? "tile<8xptr<const f32>>" : "tile<8xptr<f32>>";
+    test::parseOrFail(test::kernelText("%a: " + type, "%t = splat %a : " + pointers +
+                                                          "\n%x = load %t : tile<8xf32>\n"),
+                      module);
+    return isReadOnly(module.kernels[0], test::find(module, "x")->definition);
+  };
+  EXPECT_TRUE(readOnly("ptr<const f32> restrict"));
+  EXPECT_FALSE(readOnly("ptr<const f32>"));
+  EXPECT_FALSE(readOnly("ptr<f32> restrict"));
+}
+
 }  // namespace
 }  // namespace tile2cu::passes
