@@ -14,8 +14,13 @@ const OperationRow *findOperation(llvm::StringRef name) {
 #define OPERATION(name, handler, kind) {name, {handler, K::kind}},
 #include "frontend/operations.def"
   };
-  auto it = table.find(name);
-  return it == table.end() ? nullptr : &it->second;
+  if (auto it = table.find(name); it != table.end()) return &it->second;
+  // A pure function of elements needs no row.
+  static llvm::StringMap<OperationRow> plain;
+  auto kind = ir::kindFromMnemonic(name);
+  if (!kind || !(ir::traits(*kind) & ir::Elementwise) || (ir::traits(*kind) & ir::View))
+    return nullptr;
+  return &plain.try_emplace(name, OperationRow{lowerMath, *kind}).first->second;
 }
 
 ir::Type resultOf(const Operation &operation) {

@@ -27,17 +27,13 @@ static ir::Value *apply(Lowering &l, const Operation &operation,
   return l.builder.create(operation.kind, converted, {type})->result();
 }
 
-// Float functions; the 16-bit types compute in float.
+// Functions of elements, computed in the type of the result; the 16-bit types compute in float.
 Val lowerMath(Lowering &l, const Operation &operation) {
   ir::Type result = resultOf(operation);
   Scalar in = ir::isHalf(result.scalar()) ? Scalar::F32 : result.scalar();
   ir::Value *value = apply(l, operation, values(l, operation), withElement(result, in));
-  if (l.mathPrecise) value->definition->setBool("precise", true);
+  if (l.mathPrecise && ir::isFloat(in)) value->definition->setBool("precise", true);
   return convertElement(l, value, result.scalar());
-}
-
-Val lowerExact(Lowering &l, const Operation &operation) {
-  return apply(l, operation, values(l, operation), resultOf(operation));
 }
 
 Val lowerExtreme(Lowering &l, const Operation &operation) {
