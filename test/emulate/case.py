@@ -223,3 +223,9 @@ def ragged(block, *more):
     """Element counts for kernels of programs of `block` elements: 3, 3, 1, 1 and 0 programs."""
     counts = [3 * block - block // 3 // 16 * 16, 2 * block + block // 2 + 1, block, 1, 0]
     return [{"n": n} for n in dict.fromkeys([*counts, *more])]
+
+
+def row_runs(block):
+    """Runs of kernels with a tile of `block` elements for each row of n: full, ragged in whole vectors, ragged, one, none."""
+    lengths = dict.fromkeys([block, block - block // 3 // 16 * 16, max(1, block - block // 3)])
+    return [{"rows": 3, "n": n} for n in lengths] + [{"rows": 1, "n": 1}, {"rows": 0, "n": block}]

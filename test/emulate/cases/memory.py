@@ -176,7 +176,7 @@ def planes():
             auto c = (q * {columns} + arange<{columns}>())[none, all];
             auto m = (r < M) & (c < N);
             """
-            runs = [{"M": rows, "N": columns}, {"M": 2 * rows - rows // 3, "N": 2 * columns - columns // 3}, {"M": rows, "N": 2 * columns}, {"M": 1, "N": 1}, {"M": 0, "N": 5}]
+            runs = [{"M": rows, "N": columns}, {"M": 2 * rows - rows // 3, "N": 2 * columns - columns // 3}, {"M": 2 * rows - rows // 3 // 4 * 4, "N": 2 * columns - columns // 3 // 4 * 4}, {"M": rows, "N": 2 * columns}, {"M": 1, "N": 1}, {"M": 0, "N": 5}]
             bodies = {
                 "row": "store(out + r * N + c, load(in + r * N + c, m), m);",
                 "column": "store(out + c * M + r, load(in + c * M + r, m), m);",

@@ -1,5 +1,5 @@
 """Scans: cumsum, cumprod, associative_scan with lambdas and tuples, both directions, every axis."""
-from case import SHORT, Table, warps_of
+from case import SHORT, Table, row_runs, warps_of
 from cases.shapes import address, product, shape_text
 
 table = Table()
@@ -25,7 +25,7 @@ def rows():
                 store(up + row * n + i, cumsum(x), m);
                 store(down + row * n + i, cumsum(x, reverse), m);
                 """,
-                [{"rows": 3, "n": block}, {"rows": 3, "n": max(1, block - block // 3)}, {"rows": 1, "n": 1}, {"rows": 0, "n": block}],
+                row_runs(block),
                 warps=(1, 2, 3, 4, 5, 8) if t == "float" else warps_of(name, 2),
                 ci=t == "float" or block in (96, 1000),
             )
@@ -83,7 +83,7 @@ def lambdas():
             name = f"scan_recurrence_{block}{'_reverse' if direction else ''}"
             table.add(
                 name,
-                f"const float* a = ones({block})\nconst float* b = small({block})\nfloat* product = out({block}, 1e-5)\nfloat* state = out({block}, 1e-4, 1e-3)\nint count",
+                f"const float* a = ones({block})\nconst float* b = small({block})\nfloat* product = out({block}, 1e-5, 1e-30)\nfloat* state = out({block}, 1e-4, 1e-3)\nint count",
                 f"""
                 grid(count);
                 auto i = arange<{block}>();
