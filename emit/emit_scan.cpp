@@ -10,7 +10,7 @@ using namespace ir;
 namespace {
 // The digits of a scanned dimension, fastest first: elements of a vector, lanes, vectors, warps. Each may be missing.
 struct ScanDigits {
-  int low = -1, high = -1;   // register axes
+  int low = -1, high = -1;  // register axes
   Digit lane{Unit::Lane, 0, 1, 1}, warp{Unit::Warp, 0, 1, 1};
 };
 ScanDigits digitsOf(const LayoutDim &dim) {
@@ -18,8 +18,10 @@ ScanDigits digitsOf(const LayoutDim &dim) {
   bool lanesSeen = false;
   for (const Digit &digit : dim.digits) {
     if (digit.unit == Unit::Register) {
-      if (!lanesSeen && result.low < 0) result.low = digit.axis;
-      else result.high = digit.axis;
+      if (!lanesSeen && result.low < 0)
+        result.low = digit.axis;
+      else
+        result.high = digit.axis;
     } else if (digit.unit == Unit::Lane) {
       lanesSeen = true;
       result.lane = digit;
@@ -32,7 +34,8 @@ ScanDigits digitsOf(const LayoutDim &dim) {
 }
 }  // namespace
 
-void KernelEmitter::scan(Op *op) {
+// One text from top to bottom, in the order in which it is printed.
+void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
   statementComment(op);
   unsigned axis = op->getInt("axis");
   bool reverse = op->getBool("reverse");
@@ -41,25 +44,32 @@ void KernelEmitter::scan(Op *op) {
   std::string combine = combiner(op), type = valueTypeOf(op);
   bool tuple = op->numOperands() > 1;
   if (op->has("buffer")) bufferTypes_[op->getInt("buffer")] = type;
-  auto apply = [&](const std::string &a, const std::string &b) { return combine + "(" + a + ", " + b + ")"; };
+  auto apply = [&](const std::string &a, const std::string &b) {
+    return combine + "(" + a + ", " + b + ")";
+  };
 
   // The result starts as a copy of the operand.
-  Storage result = makeStorage(op->result()->type, op->result()->name.empty() ? "scanned" : op->result()->name);
+  Storage result =
+      makeStorage(op->result()->type, op->result()->name.empty() ? "scanned" : op->result()->name);
   if (tuple) {
     result.isVector = false;
     std::string brackets;
-    for (unsigned a = 0; a < layout.registerAxes().size(); ++a) brackets += "[" + extentName(layout, a) + "]";
+    for (unsigned a = 0; a < layout.registerAxes().size(); ++a)
+      brackets += "[" + extentName(layout, a) + "]";
     line(type + " " + result.name + brackets + ";");
   } else {
     describeLayout(result);
     line(declare(op->result()->type, result.name));
   }
-  auto element = [&](const std::vector<std::string> &vars) { return storageRef(result, vars).text; };
+  auto element = [&](const std::vector<std::string> &vars) {
+    return storageRef(result, vars).text;
+  };
   {
     std::vector<std::string> vars;
     openLoops(layout, true, vars);
     std::string value;
-    for (unsigned i = 0; i < op->numOperands(); ++i) value += (i ? ", " : "") + storageRef(storage_.at(op->operand(i)), vars).text;
+    for (unsigned i = 0; i < op->numOperands(); ++i)
+      value += (i ? ", " : "") + storageRef(storage_.at(op->operand(i)), vars).text;
     line(element(vars) + " = " + (tuple ? type + "{" + value + "}" : value) + ";");
     closeLoops(layout, true);
   }
@@ -99,7 +109,8 @@ void KernelEmitter::scan(Op *op) {
       continue;
     }
     vars.push_back(names_.take(kNames[next++ % 6]));
-    outer.push_back("#pragma unroll\nfor (int " + vars[a] + " = 0; " + vars[a] + " < " + extentName(layout, a) + "; ++" + vars[a] + ") {");
+    outer.push_back("#pragma unroll\nfor (int " + vars[a] + " = 0; " + vars[a] + " < " +
+                    extentName(layout, a) + "; ++" + vars[a] + ") {");
   }
   std::string high = digits.high >= 0 ? names_.take(kNames[next++ % 6]) : "";
   std::string low = digits.low >= 0 ? names_.take(vectorVar_) : "";
@@ -113,33 +124,45 @@ void KernelEmitter::scan(Op *op) {
   };
   auto loop = [&](const std::string &var, const std::string &extent, const std::string &from) {
     line("#pragma unroll");
-    if (!reverse) line("for (int " + var + " = " + from + "; " + var + " < " + extent + "; ++" + var + ") {");
-    else line("for (int " + var + " = " + extent + " - 1" + (from == "0" ? "" : " - " + from) + "; " + var + " >= 0; --" + var + ") {");
+    if (!reverse)
+      line("for (int " + var + " = " + from + "; " + var + " < " + extent + "; ++" + var + ") {");
+    else
+      line("for (int " + var + " = " + extent + " - 1" + (from == "0" ? "" : " - " + from) + "; " +
+           var + " >= 0; --" + var + ") {");
   };
   std::string lastLow = reverse ? "0" : digits.low >= 0 ? lowExtent + " - 1" : "0";
   std::string firstHigh = reverse ? highExtent + " - 1" : "0";
-  std::string laneArguments = digits.lane.extent == 32 ? "" : "<" + std::to_string(digits.lane.extent) + ", " + std::to_string(digits.lane.stride) + ">";
+  std::string laneArguments = digits.lane.extent == 32
+                                  ? ""
+                                  : "<" + std::to_string(digits.lane.extent) + ", " +
+                                        std::to_string(digits.lane.stride) + ">";
   std::string lanePart = lanes ? unitPart(digits.lane).text : "0";
-  std::string edge = reverse ? std::to_string(digits.lane.extent - 1) : "0";        // the lane where the scan starts
-  std::string otherEdge = reverse ? "0" : std::to_string(digits.lane.extent - 1);   // and ends
+  std::string edge =
+      reverse ? std::to_string(digits.lane.extent - 1) : "0";  // the lane where the scan starts
+  std::string otherEdge = reverse ? "0" : std::to_string(digits.lane.extent - 1);  // and ends
   bool tailLoop = warps && !outer.empty();
   std::string buffer = warps ? "smem." + kernel_.shared[op->getInt("buffer")].name : "";
   auto slot = [&](const std::string &warp) {
     const SharedBuffer &shared = kernel_.shared[op->getInt("buffer")];
     if (shared.shape.size() == 1) return buffer + "[" + warp + "]";
-    return buffer + "[" + (warp == "0" ? "" : (primary(warp).isAtom() ? warp : "(" + warp + ")") + " * " + number(shared.shape[1]).text + " + ") + sharedIndex(layout, axis, vars) + "]";
+    return buffer + "[" +
+           (warp == "0" ? ""
+                        : (primary(warp).isAtom() ? warp : "(" + warp + ")") + " * " +
+                              number(shared.shape[1]).text + " + ") +
+           sharedIndex(layout, axis, vars) + "]";
   };
 
   for (const std::string &open : outer) line(open);
   if (needsTotal) {
-    line("// carry: the " + std::string(reverse ? "later" : "earlier") + " vectors of this warp together.");
+    line("// carry: the " + std::string(reverse ? "later" : "earlier") +
+         " vectors of this warp together.");
     line(type + " " + total + ";");
   }
   if (digits.high >= 0) loop(high, highExtent, "0");
   if (digits.low >= 0) {
     loop(low, lowExtent, "1");
     std::string previous = at(high, reverse ? low + " + 1" : low + " - 1");
-    line(at(high, low) + " = " + (reverse ? apply(at(high, low), previous) : apply(previous, at(high, low))) + ";");
+    line(at(high, low) + " = " + apply(previous, at(high, low)) + ";");
     line("}");
   }
   auto addBefore = [&](const std::string &value, const std::string &h) {
@@ -148,18 +171,22 @@ void KernelEmitter::scan(Op *op) {
       line("for (int " + low + " = 0; " + low + " < " + lowExtent + "; ++" + low + ") {");
     }
     std::string target = at(h, low);
-    line(target + " = " + (reverse ? apply(target, value) : apply(value, target)) + ";");
+    line(target + " = " + apply(value, target) + ";");
     if (digits.low >= 0) line("}");
   };
-  auto joined = [&](const std::string &earlier, const std::string &later) { return reverse ? apply(later, earlier) : apply(earlier, later); };
   std::string vectorTotal = at(high, lastLow);
   if (lanes) {
     if (!laneOutside) takeLane();
-    line("const " + type + " " + through + " = tile2cu::" + (reverse ? "warp_scan_reverse" : "warp_scan") + laneArguments + "(" + vectorTotal + ", " + combine + ");");
-    line(std::string(type) + " " + beforeLane + " = tile2cu::" + (reverse ? "warp_shift_down" : "warp_shift_up") + laneArguments + "(" + through + ", " + through + ");");
+    line("const " + type + " " + through +
+         " = tile2cu::" + (reverse ? "warp_scan_reverse" : "warp_scan") + laneArguments + "(" +
+         vectorTotal + ", " + combine + ");");
+    line(std::string(type) + " " + beforeLane +
+         " = tile2cu::" + (reverse ? "warp_shift_down" : "warp_shift_up") + laneArguments + "(" +
+         through + ", " + through + ");");
     if (digits.high >= 0) {
       std::string notFirst = high + " != " + firstHigh;
-      line("if (" + notFirst + ") " + beforeLane + " = " + lanePart + " == " + edge + " ? " + total + " : " + joined(total, beforeLane) + ";");
+      line("if (" + notFirst + ") " + beforeLane + " = " + lanePart + " == " + edge + " ? " +
+           total + " : " + apply(total, beforeLane) + ";");
       line("if (" + notFirst + " || " + lanePart + " != " + edge + ") {");
     } else {
       line("if (" + lanePart + " != " + edge + ") {");
@@ -170,12 +197,23 @@ void KernelEmitter::scan(Op *op) {
       std::string source = digits.lane.extent == 32 ? otherEdge : "";
       if (source.empty()) {
         // The last lane of this lane's group.
-        std::string group = digits.lane.stride == 1 && digits.lane.extent == 1 ? "lane" : "lane - " + (binary(Prec::Multiplicative, "*", unitPart(digits.lane), literal(Scalar::I32, digits.lane.stride))).text;
-        source = group + (otherEdge == "0" ? "" : " + " + std::to_string((digits.lane.extent - 1) * digits.lane.stride));
+        std::string group =
+            digits.lane.stride == 1 && digits.lane.extent == 1
+                ? "lane"
+                : "lane - " + (binary(Prec::Multiplicative, "*", unitPart(digits.lane),
+                                      literal(Scalar::I32, digits.lane.stride)))
+                                  .text;
+        source =
+            group + (otherEdge == "0"
+                         ? ""
+                         : " + " + std::to_string((digits.lane.extent - 1) * digits.lane.stride));
       }
       std::string all = "tile2cu::warp_shuffle(" + through + ", " + source + ")";
-      if (digits.high >= 0) line(total + " = " + high + " == " + firstHigh + " ? " + all + " : " + joined(total, all) + ";");
-      else line(total + " = " + all + ";");
+      if (digits.high >= 0)
+        line(total + " = " + high + " == " + firstHigh + " ? " + all + " : " + apply(total, all) +
+             ";");
+      else
+        line(total + " = " + all + ";");
     }
   } else if (needsTotal) {
     if (digits.high >= 0) {
@@ -193,7 +231,8 @@ void KernelEmitter::scan(Op *op) {
     for (Digit lane : {digits.lane})
       if (lane.extent > 1) writer = unitPart(lane).text + " == " + edge;
     for (Unit unit : {Unit::Lane, Unit::Warp})
-      for (const Digit &copy : layout.replicas(unit)) writer += (writer.empty() ? "" : " && ") + unitPart(copy).text + " == 0";
+      for (const Digit &copy : layout.replicas(unit))
+        writer += (writer.empty() ? "" : " && ") + unitPart(copy).text + " == 0";
     line((writer.empty() ? "" : "if (" + writer + ") ") + slot(warpPart) + " = " + total + ";");
     if (tailLoop)
       for (size_t i = 0; i < outer.size(); ++i) line("}");
@@ -201,19 +240,23 @@ void KernelEmitter::scan(Op *op) {
     if (tailLoop)
       for (const std::string &open : outer) line(open);
     std::string w = names_.take("w");
-    std::string count = digits.warp.extent == kernel_.options.numWarps ? "NUM_WARPS" : std::to_string(digits.warp.extent);
+    std::string count = digits.warp.extent == kernel_.options.numWarps
+                            ? "NUM_WARPS"
+                            : std::to_string(digits.warp.extent);
     if (!reverse) {
       line(type + " " + beforeWarp + " = " + slot("0") + ";");
       line("#pragma unroll");
       line("for (int " + w + " = 1; " + w + " < " + count + " - 1; ++" + w + ") {");
-      line("if (" + w + " < " + warpPart + ") " + beforeWarp + " = " + apply(beforeWarp, slot(w)) + ";");
+      line("if (" + w + " < " + warpPart + ") " + beforeWarp + " = " + apply(beforeWarp, slot(w)) +
+           ";");
       line("}");
       line("if (" + warpPart + " > 0) {");
     } else {
       line(type + " " + beforeWarp + " = " + slot(count + " - 1") + ";");
       line("#pragma unroll");
       line("for (int " + w + " = " + count + " - 2; " + w + " > 0; --" + w + ") {");
-      line("if (" + w + " > " + warpPart + ") " + beforeWarp + " = " + apply(slot(w), beforeWarp) + ";");
+      line("if (" + w + " > " + warpPart + ") " + beforeWarp + " = " + apply(beforeWarp, slot(w)) +
+           ";");
       line("}");
       line("if (" + warpPart + " < " + count + " - 1) {");
     }
