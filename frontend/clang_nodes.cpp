@@ -102,8 +102,21 @@ void checkDecl(Lowering &l, const clang::Decl *declaration) {
     l.reject(declaration->getLocation(), message->what, message->instead);
 }
 
+// Records whose members are not values of their own.
+static bool overlaps(const clang::CXXRecordDecl *record) {
+  return record->isUnion() || llvm::any_of(record->fields(), [](const clang::FieldDecl *field) {
+           const clang::CXXRecordDecl *inner = asRecord(field->getType());
+           return field->isBitField() || (inner && overlaps(inner));
+         });
+}
+
 void checkVariableType(Lowering &l, const clang::VarDecl *variable) {
   clang::QualType type = variable->getType().getNonReferenceType();
+  if (const clang::CXXRecordDecl *record = asRecord(type); record && overlaps(record)) {
+    l.reject(variable->getLocation(), "a union or a bit-field",
+             "use shifts and masks, or bitcast<T>(x)");
+    return;
+  }
   if (lowerType(type) || asRecord(type)) return;
   if (type->isPointerType() && type->getPointeeType()->isFunctionType())
     return;  // a name for a function

@@ -13,16 +13,30 @@ Place Environment::declare(llvm::StringRef name, Val initial, bool isConst) {
   return place;
 }
 
-Val Environment::read(const Place &place) const {
-  T2C_ASSERT(place.isVariable() && static_cast<unsigned>(place.slot) < slots_.size());
+Place Environment::resolve(const Place &place) const {
+  if (!place.isVariable()) return place;
+  T2C_ASSERT(static_cast<unsigned>(place.slot) < slots_.size());
+  const Val *value = &slots_[place.slot];
+  for (size_t i = 0;; ++i) {
+    if (value->kind == Val::Kind::Reference) {
+      Place target = value->place;
+      target.path.append(place.path.begin() + i, place.path.end());
+      return resolve(target);
+    }
+    if (i == place.path.size() || place.path[i] >= value->fields.size()) return place;
+    value = &value->fields[place.path[i]];
+  }
+}
+
+Val Environment::read(const Place &unresolved) const {
+  Place place = resolve(unresolved);
+  if (!place.isVariable()) return Val::reference(place);
   const Val *value = &slots_[place.slot];
   for (unsigned field : place.path) {
-    if (value->kind == Val::Kind::Reference) return read(value->place);
     if (field >= value->fields.size()) return Val::undefined();
     value = &value->fields[field];
   }
-  return value->kind == Val::Kind::Reference && value->place.isVariable() ? read(value->place)
-                                                                          : *value;
+  return *value;
 }
 
 void Environment::write(const Place &place, Val value) {

@@ -17,6 +17,9 @@ class Environment {
 
   // A new variable; `name` may be empty (a temporary).
   Place declare(llvm::StringRef name, Val initial, bool isConst = false);
+  // Follows references (captures, reference members) to the variable or memory itself.
+  Place resolve(const Place &place) const;
+  // A reference to memory is read as itself.
   Val read(const Place &place) const;
   void write(const Place &place, Val value);
 

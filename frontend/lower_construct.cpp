@@ -47,6 +47,13 @@ Val zeroInit(Lowering &l, clang::QualType type, clang::SourceLocation loc) {
   return lowerInitList(l, type, {}, nullptr, loc);
 }
 
+static bool isReferenceMember(clang::QualType type, size_t index) {
+  const clang::CXXRecordDecl *record = asRecord(type);
+  if (!record || index < record->getNumBases()) return false;
+  auto field = std::next(record->field_begin(), index - record->getNumBases());
+  return field != record->field_end() && field->getType()->isReferenceType();
+}
+
 Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr *> inits,
                   const clang::Expr *filler, clang::SourceLocation loc) {
   if (auto lowered = lowerType(type)) {
@@ -54,10 +61,10 @@ Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr 
     return lowerValue(l, inits[0]);
   }
   std::vector<Val> fields;
-  for (const clang::Expr *init : inits) {
-    // A reference member aliases; anything else is a copy.
-    fields.push_back(lowerValue(l, init));
-  }
+  for (const clang::Expr *init :
+       inits)  // a reference member is another name, the others are copies
+    fields.push_back(isReferenceMember(type, fields.size()) ? Val::reference(lowerPlace(l, init))
+                                                            : lowerValue(l, init));
   auto fill = [&](clang::QualType to) { fields.push_back(zeroInit(l, to, loc)); };
   if (const clang::CXXRecordDecl *record = asRecord(type)) {
     llvm::SmallVector<clang::QualType, 8> types;

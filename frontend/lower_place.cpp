@@ -197,7 +197,9 @@ Place lowerPlace(Lowering &l, const clang::Expr *e) {
   return temporary(l, l.placeholder(e->getType()));
 }
 
-Val readPlace(Lowering &l, const Place &place, clang::SourceLocation loc, llvm::StringRef name) {
+Val readPlace(Lowering &l, const Place &unresolved, clang::SourceLocation loc,
+              llvm::StringRef name) {
+  Place place = l.env.resolve(unresolved);
   if (place.isMemory()) {
     if (l.regionDepth) l.error(DiagId::MemoryInRegion, loc);
     ir::Type type(place.pointer->type.scalar());
@@ -210,8 +212,9 @@ Val readPlace(Lowering &l, const Place &place, clang::SourceLocation loc, llvm::
   return value;
 }
 
-void writePlace(Lowering &l, const Place &place, Val value, clang::SourceLocation loc,
+void writePlace(Lowering &l, const Place &unresolved, Val value, clang::SourceLocation loc,
                 llvm::StringRef name) {
+  Place place = l.env.resolve(unresolved);
   if (place.isMemory()) {
     if (l.regionDepth) l.error(DiagId::MemoryInRegion, loc);
     if (value.isValue()) {

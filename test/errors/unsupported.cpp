@@ -45,6 +45,11 @@ done:
   int64_t d = out - q;
   // CHECK: error: a statement expression is not supported in a tile function; call a lambda
   f = ({ f + 1; });
+  union {
+    float number;
+    int bits;
+    // CHECK: :[[@LINE+1]]:5: error: a union or a bit-field is not supported in a tile function; use shifts and masks, or bitcast<T>(x)
+  } both;
   Base base;
   // CHECK: error: a virtual call is not supported
   Base& reference = base;

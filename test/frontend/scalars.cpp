@@ -54,6 +54,16 @@ __tile_global__ void scalars(float* out, int n, float f, bool flag, Mode mode,
   float w = flag ? v : -v;
   // CHECK: %bit = not %same
   bool bit = !same;
+  struct Alias {
+    float& target;
+    float& memory;
+  };
+  // CHECK: %w.1 = add %w
+  // CHECK: load
+  // CHECK: store
+  Alias alias{w, out[n]};
+  alias.target += 1;
+  alias.memory += 2;
   float total = w;
   for (float x : kTable) total += x;
   out[row] = total + least + i + j + bit;
