@@ -10,7 +10,8 @@ namespace tile2cu::emit {
 using namespace ir;
 
 // A variable that starts as `init`; an array that nobody else reads is taken over instead of copied.
-KernelEmitter::Storage KernelEmitter::carriedStorage(Value *init, const std::string &name, bool takeOver) {
+KernelEmitter::Storage KernelEmitter::carriedStorage(Value *init, const std::string &name,
+                                                     bool takeOver) {
   if (init->type.isTile()) {
     const Storage &from = storage_.at(init);
     if (takeOver && init->users.size() == 1 && from.member.empty() && !from.oneVector) return from;
@@ -31,18 +32,24 @@ void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRe
   std::vector<std::string> texts(values.size());
   auto mentions = [](const std::string &text, const std::string &name) {
     for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-      auto word = [&](size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_'); };
+      auto word = [&](size_t i) {
+        return i < text.size() &&
+               (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+      };
       if ((at == 0 || !word(at - 1)) && !word(at + name.size())) return true;
     }
     return false;
   };
-  auto textOf = [&](Value *value) { return value->type.isTile() ? storage_.at(value).name : scalar(value).text; };
+  auto textOf = [&](Value *value) {
+    return value->type.isTile() ? storage_.at(value).name : scalar(value).text;
+  };
   std::vector<Storage> saved(values.size());
   std::vector<bool> isSaved(values.size(), false);
   for (size_t i = 0; i < values.size(); ++i) {
     texts[i] = textOf(values[i]);
     bool clash = false;
-    for (size_t j = 0; j < i; ++j) clash |= texts[j] != targets[j].name && mentions(texts[i], targets[j].name);
+    for (size_t j = 0; j < i; ++j)
+      clash |= texts[j] != targets[j].name && mentions(texts[i], targets[j].name);
     if (!clash || texts[i] == targets[i].name) continue;
     isSaved[i] = true;
   }
@@ -55,7 +62,8 @@ void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRe
       saved[i].isVector = usesVec(*values[i]->type.layout());
       copyStorage(saved[i], storage_.at(values[i]));
     } else {
-      line("const " + cppType(values[i]->type.element()) + " " + saved[i].name + " = " + texts[i] + ";");
+      line("const " + cppType(values[i]->type.element()) + " " + saved[i].name + " = " + texts[i] +
+           ";");
     }
   }
   for (size_t i = 0; i < values.size(); ++i) {
@@ -76,7 +84,8 @@ void KernelEmitter::forLoop(Op *op) {
     std::string name = !argument->name.empty() ? argument->name : op->result(i)->name;
     carried.push_back(carriedStorage(init, name, true));
     storage_[argument] = storage_[op->result(i)] = carried.back();
-    if (!argument->type.isTile()) scalars_[argument] = scalars_[op->result(i)] = primary(carried.back().name);
+    if (!argument->type.isTile())
+      scalars_[argument] = scalars_[op->result(i)] = primary(carried.back().name);
   }
   statementComment(op);
   names_.open();
@@ -84,19 +93,29 @@ void KernelEmitter::forLoop(Op *op) {
   std::string var = names_.take(iv->name.empty() ? "step" : iv->name);
   scalars_[iv] = primary(var);
   std::string compare = op->getString("compare");
-  std::string sign = compare == "le" ? "<=" : compare == "gt" ? ">" : compare == "ge" ? ">=" : compare == "ne" ? "!=" : "<";
+  std::string sign = compare == "le"   ? "<="
+                     : compare == "gt" ? ">"
+                     : compare == "ge" ? ">="
+                     : compare == "ne" ? "!="
+                                       : "<";
   Expr step = scalar(op->operand(2));
-  std::string advance = step.text == "1" ? "++" + var : step.text == "-1" ? "--" + var
-                        : step.text[0] == '-' && step.isLiteral() ? var + " -= " + step.text.substr(1)
-                                                                  : var + " += " + step.text;
+  std::string advance = step.text == "1"    ? "++" + var
+                        : step.text == "-1" ? "--" + var
+                        : step.text[0] == '-' && step.isLiteral()
+                            ? var + " -= " + step.text.substr(1)
+                            : var + " += " + step.text;
   // A negative constant step whose size is a template argument.
   if (step.isLiteral() && step.text[0] == '-' && step.text != "-1")
     advance = var + " -= " + number(std::stoll(step.text.substr(1)), iv->type.scalar()).text;
-  if (op->has("unroll")) line("#pragma unroll" + (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));
-  line("for (" + cppType(iv->type.element()) + " " + var + " = " + scalar(op->operand(0)).text + "; " + var + " " + sign + " " + scalar(op->operand(1)).text + "; " + advance + ") {");
+  if (op->has("unroll"))
+    line("#pragma unroll" +
+         (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));
+  line("for (" + cppType(iv->type.element()) + " " + var + " = " + scalar(op->operand(0)).text +
+       "; " + var + " " + sign + " " + scalar(op->operand(1)).text + "; " + advance + ") {");
   loops_.push_back(carried);
   block(body);
-  if (Op *end = body.terminator(); end && end->kind == OpKind::Yield) assignCarried(carried, end->operands());
+  if (Op *end = body.terminator(); end && end->kind == OpKind::Yield)
+    assignCarried(carried, end->operands());
   loops_.pop_back();
   line("}");
   names_.close();
@@ -107,7 +126,9 @@ void KernelEmitter::whileLoop(Op *op) {
   std::vector<Storage> carried;
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     Value *argument = before.argument(i), *init = op->operand(i);
-    std::string name = !argument->name.empty() ? argument->name : i < body.arguments.size() ? body.argument(i)->name : "";
+    std::string name = !argument->name.empty()     ? argument->name
+                       : i < body.arguments.size() ? body.argument(i)->name
+                                                   : "";
     carried.push_back(carriedStorage(init, name, true));
     storage_[argument] = carried.back();
     if (!argument->type.isTile()) scalars_[argument] = primary(carried.back().name);
@@ -126,10 +147,13 @@ void KernelEmitter::whileLoop(Op *op) {
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Value *passed = condition->operand(1 + i);
     Storage storage;
-    if (passed->type.isTile()) storage = storage_.at(passed);
-    else storage.name = scalar(passed).text;
+    if (passed->type.isTile())
+      storage = storage_.at(passed);
+    else
+      storage.name = scalar(passed).text;
     storage_[body.argument(i)] = storage_[op->result(i)] = storage;
-    if (!passed->type.isTile()) scalars_[body.argument(i)] = scalars_[op->result(i)] = scalar(passed);
+    if (!passed->type.isTile())
+      scalars_[body.argument(i)] = scalars_[op->result(i)] = scalar(passed);
   }
   if (statements.empty()) {
     line("while (" + test.text + ") {");
@@ -140,7 +164,8 @@ void KernelEmitter::whileLoop(Op *op) {
   }
   loops_.push_back(carried);
   block(body);
-  if (Op *end = body.terminator(); end && end->kind == OpKind::Yield) assignCarried(carried, end->operands());
+  if (Op *end = body.terminator(); end && end->kind == OpKind::Yield)
+    assignCarried(carried, end->operands());
   loops_.pop_back();
   line("}");
   names_.close();
@@ -175,7 +200,10 @@ void KernelEmitter::branch(Op *op) {
     names_.close();
   };
   Expr condition = scalar(op->operand(0));
-  auto idle = [&](Block *block) { return !block || block->empty() || (block->ops.size() == 1 && block->front()->kind == OpKind::Yield && results.empty()); };
+  auto idle = [&](Block *block) {
+    return !block || block->empty() ||
+           (block->ops.size() == 1 && block->front()->kind == OpKind::Yield && results.empty());
+  };
   if (idle(op->region(0)) && !idle(op->region(1))) {
     line("if (" + unary("!", condition).text + ") {");
     region(*op->region(1));

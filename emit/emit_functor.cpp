@@ -18,7 +18,8 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
     for (Value *operand : inner->operands()) {
       if (!operand || !definedOutside(operand, region)) continue;
       bool constant = operand->definition && operand->definition->kind == OpKind::Constant;
-      if (!constant && std::find(captured.begin(), captured.end(), operand) == captured.end()) captured.push_back(operand);
+      if (!constant && std::find(captured.begin(), captured.end(), operand) == captured.end())
+        captured.push_back(operand);
     }
   });
 
@@ -32,7 +33,8 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
   names_ = Names();
   std::string members, arguments, capturedArguments;
   for (Value *value : captured) {
-    std::string outside = savedScalars.count(value) ? savedScalars.at(value).text : scalar(value).text;
+    std::string outside =
+        savedScalars.count(value) ? savedScalars.at(value).text : scalar(value).text;
     std::string name = names_.take(value->name.empty() ? "captured" : value->name);
     members += cppType(value->type.element()) + " " + name + ";\n";
     capturedArguments += (capturedArguments.empty() ? "" : ", ") + outside;
@@ -66,7 +68,8 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
   Op *yield = region.terminator();
   T2C_ASSERT(yield && yield->kind == OpKind::Yield);
   std::string values;
-  for (unsigned i = 0; i < yield->numOperands(); ++i) values += (i ? ", " : "") + scalar(yield->operand(i)).text;
+  for (unsigned i = 0; i < yield->numOperands(); ++i)
+    values += (i ? ", " : "") + scalar(yield->operand(i)).text;
   line(tuple ? "return Values{" + values + "};" : "return " + values + ";");
   std::string body = std::move(out_);
   out_ = std::move(savedOut);
@@ -77,10 +80,12 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
   std::string text = " {\n";
   if (tuple) {
     text += "struct Values {\n";
-    for (unsigned i = 0; i < count; ++i) text += cppType(op->result(i)->type.element()) + " value" + std::to_string(i) + ";\n";
+    for (unsigned i = 0; i < count; ++i)
+      text += cppType(op->result(i)->type.element()) + " value" + std::to_string(i) + ";\n";
     text += "};\n";
   }
-  text += members + "__device__ __forceinline__ " + result + " operator()(" + arguments + ") const {\n" + body + "}\n};\n";
+  text += members + "__device__ __forceinline__ " + result + " operator()(" + arguments +
+          ") const {\n" + body + "}\n};\n";
   auto same = functorTexts_.find(text);
   std::string name;
   if (same != functorTexts_.end()) {
@@ -88,11 +93,18 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
   } else {
     std::string base = camelCase(kernel_.name) + (role == "map" ? "Map" : "Combine");
     name = base;
-    for (int i = 2; std::any_of(functorTexts_.begin(), functorTexts_.end(), [&](const auto &entry) { return entry.second == name; }); ++i)
+    for (int i = 2; std::any_of(functorTexts_.begin(), functorTexts_.end(),
+                                [&](const auto &entry) { return entry.second == name; });
+         ++i)
       name = base + std::to_string(i);
     functorTexts_[text] = name;
-    const Statement *statement = op->loc.statement >= 0 && op->loc.statement < int(kernel_.statements.size()) ? &kernel_.statements[op->loc.statement] : nullptr;
-    std::string comment = std::string("// ") + (role == "map" ? "One element of" : "How two elements are combined in") + ": " + (statement ? shortened(statement->text) : kernel_.name) + "\n";
+    const Statement *statement =
+        op->loc.statement >= 0 && op->loc.statement < int(kernel_.statements.size())
+            ? &kernel_.statements[op->loc.statement]
+            : nullptr;
+    std::string comment = std::string("// ") +
+                          (role == "map" ? "One element of" : "How two elements are combined in") +
+                          ": " + (statement ? shortened(statement->text) : kernel_.name) + "\n";
     text_.functors.push_back({name, comment, text});
   }
   return functors_[op] = name + "{" + capturedArguments + "}";

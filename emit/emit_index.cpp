@@ -14,11 +14,13 @@ Expr KernelEmitter::unitPart(const Digit &digit) {
   int64_t whole = lane ? 32 : kernel_.options.numWarps;
   Expr e = primary(lane ? "lane" : "warp");
   if (digit.stride > 1) e = binary(Prec::Multiplicative, "/", e, number(digit.stride));
-  if (digit.stride * digit.extent < whole) e = binary(Prec::Multiplicative, "%", e, number(digit.extent));
+  if (digit.stride * digit.extent < whole)
+    e = binary(Prec::Multiplicative, "%", e, number(digit.extent));
   return e;
 }
 
-Expr KernelEmitter::coordinate(const Layout &layout, unsigned dim, llvm::ArrayRef<std::string> vars) {
+Expr KernelEmitter::coordinate(const Layout &layout, unsigned dim,
+                               llvm::ArrayRef<std::string> vars) {
   // Digits from the slowest to the fastest, lane and warp together where they are the whole thread index.
   struct Piece {
     Expr index;
@@ -32,15 +34,16 @@ Expr KernelEmitter::coordinate(const Layout &layout, unsigned dim, llvm::ArrayRe
       pieces.push_back({primary(vars[digit.axis]), primary(extentName(layout, digit.axis))});
       continue;
     }
-    bool thread = digit.unit == Unit::Lane && digit.stride == 1 && digit.extent == 32 && k + 1 < digits.size() &&
-                  digits[k + 1].unit == Unit::Warp && digits[k + 1].stride == 1 &&
-                  digits[k + 1].extent == kernel_.options.numWarps;
+    bool thread = digit.unit == Unit::Lane && digit.stride == 1 && digit.extent == 32 &&
+                  k + 1 < digits.size() && digits[k + 1].unit == Unit::Warp &&
+                  digits[k + 1].stride == 1 && digits[k + 1].extent == kernel_.options.numWarps;
     if (thread) {
       pieces.push_back({primary("tid"), primary("NUM_THREADS")});
       ++k;
       continue;
     }
-    bool allWarps = digit.unit == Unit::Warp && digit.stride == 1 && digit.extent == kernel_.options.numWarps;
+    bool allWarps =
+        digit.unit == Unit::Warp && digit.stride == 1 && digit.extent == kernel_.options.numWarps;
     pieces.push_back({unitPart(digit), allWarps ? primary("NUM_WARPS") : number(digit.extent)});
   }
   Expr e = primary("0");
@@ -63,13 +66,16 @@ std::string KernelEmitter::ownerCondition(const Layout &layout) {
   auto isWhole = [](llvm::ArrayRef<Digit> parts, int64_t total) {
     return parts.size() == 1 && parts[0].stride == 1 && parts[0].extent == total;
   };
-  if (isWhole(lanes, 32) && (singleWarp_ || isWhole(warps, kernel_.options.numWarps))) return threadWord() + " == 0";
+  if (isWhole(lanes, 32) && (singleWarp_ || isWhole(warps, kernel_.options.numWarps)))
+    return threadWord() + " == 0";
   std::string text;
   auto add = [&](llvm::ArrayRef<Digit> parts, const std::string &unit, int64_t total) {
     for (const Digit &part : parts) {
       std::string one;
-      if (part.stride * part.extent == total) one = part.stride == 1 ? unit + " == 0" : unit + " < " + std::to_string(part.stride);
-      else one = unitPart(part).text + " == 0";
+      if (part.stride * part.extent == total)
+        one = part.stride == 1 ? unit + " == 0" : unit + " < " + std::to_string(part.stride);
+      else
+        one = unitPart(part).text + " == 0";
       text += (text.empty() ? "" : " && ") + one;
     }
   };

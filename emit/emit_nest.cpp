@@ -15,16 +15,19 @@ using namespace ir;
 namespace {
 // What is written where it is used: cheap trees, and other names of the same registers.
 bool isView(const Op *op) {
-  return passes::isCheap(op) || op->kind == OpKind::Permute || op->kind == OpKind::Reshape || op->kind == OpKind::Convert;
+  return passes::isCheap(op) || op->kind == OpKind::Permute || op->kind == OpKind::Reshape ||
+         op->kind == OpKind::Convert;
 }
 }  // namespace
 
 // ---- loops
 
-void KernelEmitter::openLoops(const Layout &layout, bool withVector, std::vector<std::string> &vars) {
+void KernelEmitter::openLoops(const Layout &layout, bool withVector,
+                              std::vector<std::string> &vars) {
   const char *const kNames[] = {"i", "j", "k", "l", "m", "n"};
   auto vector = passes::vectorAxis(layout);
-  if (hasLoops(layout, withVector)) names_.open();  // else there are no braces, and names stay taken
+  if (hasLoops(layout, withVector))
+    names_.open();  // else there are no braces, and names stay taken
   unsigned next = 0;
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) {
     bool isVector = vector && vector->axis == axis;
@@ -60,12 +63,14 @@ KernelEmitter::AxisRefs KernelEmitter::identityRefs(const Layout &layout) const 
   return refs;
 }
 
-KernelEmitter::AxisRefs KernelEmitter::operandRefs(const Op *op, const Value *operand, const AxisRefs &refs) {
+KernelEmitter::AxisRefs KernelEmitter::operandRefs(const Op *op, const Value *operand,
+                                                   const AxisRefs &refs) {
   if (!operand->type.isTile()) return {};
   if (op->kind == OpKind::ReduceThread) return refs;  // its result has fewer registers
   const Type &result = op->numResults() ? op->result()->type : operand->type;
   if (!result.isTile() || *operand->type.layout() == *result.layout()) {
-    if (operand->type.isTile() && operand->type.layout()->registerAxes().size() == refs.size()) return refs;
+    if (operand->type.isTile() && operand->type.layout()->registerAxes().size() == refs.size())
+      return refs;
   }
   auto map = passes::axisMap(op, *operand->type.layout(), *result.layout());
   AxisRefs mapped;
@@ -82,9 +87,12 @@ KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs
   bool inside = op && nest_ && isInside(op->parent, *nest_->region());
   if (!inside) return Run::Varies;
   if (op->getBool("vector_uniform")) return Run::Same;
-  auto of = [&](unsigned i) { return runOf(op->operand(i), operandRefs(op, op->operand(i), refs)); };
+  auto of = [&](unsigned i) {
+    return runOf(op->operand(i), operandRefs(op, op->operand(i), refs));
+  };
   switch (op->kind) {
-    case OpKind::Splat: return Run::Same;
+    case OpKind::Splat:
+      return Run::Same;
     case OpKind::Arange: {
       const Layout &layout = *value->type.layout();
       for (const Digit &digit : layout.dim(0).digits)
@@ -92,12 +100,20 @@ KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs
           return &digit == &layout.dim(0).digits[0] ? Run::Counts : Run::Varies;
       return Run::Same;
     }
-    case OpKind::ExpandDims: case OpKind::Broadcast: case OpKind::Permute: case OpKind::Reshape: case OpKind::Hint:
+    case OpKind::ExpandDims:
+    case OpKind::Broadcast:
+    case OpKind::Permute:
+    case OpKind::Reshape:
+    case OpKind::Hint:
     case OpKind::Convert:
       return of(0);
     case OpKind::Cast:
-      return of(0) == Run::Counts && (!isInteger(value->type.scalar()) || bitWidth(value->type.scalar()) < 32) ? Run::Varies : of(0);
-    case OpKind::Add: case OpKind::AddPtr: {
+      return of(0) == Run::Counts &&
+                     (!isInteger(value->type.scalar()) || bitWidth(value->type.scalar()) < 32)
+                 ? Run::Varies
+                 : of(0);
+    case OpKind::Add:
+    case OpKind::AddPtr: {
       Run a = of(0), b = of(1);
       if (isFloat(value->type.scalar()) && !value->type.isPointer()) break;
       if (a == Run::Same) return b;
@@ -108,7 +124,8 @@ KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs
       Run a = of(0), b = of(1);
       return b == Run::Same ? a : Run::Varies;
     }
-    default: break;
+    default:
+      break;
   }
   if (!op->is(Elementwise)) return Run::Varies;
   for (unsigned i = 0; i < op->numOperands(); ++i)
@@ -119,8 +136,9 @@ KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs
 // Whether a cheap value of the nest gets a name of its own.
 bool KernelEmitter::wantsLocal(const Value *value) {
   const Op *op = value->definition;
-  if (!op || op->kind == OpKind::Splat || op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast ||
-      op->kind == OpKind::Hint || op->kind == OpKind::Permute || op->kind == OpKind::Reshape || op->kind == OpKind::Convert)
+  if (!op || op->kind == OpKind::Splat || op->kind == OpKind::ExpandDims ||
+      op->kind == OpKind::Broadcast || op->kind == OpKind::Hint || op->kind == OpKind::Permute ||
+      op->kind == OpKind::Reshape || op->kind == OpKind::Convert)
     return false;
   if (value->type.isPointer()) return value->users.size() > 1 && !value->name.empty();
   unsigned uses = 0;
@@ -128,18 +146,27 @@ bool KernelEmitter::wantsLocal(const Value *value) {
   while (!open.empty()) {
     const Value *v = open.pop_back_val();
     for (Op *user : v->users) {
-      bool view = user->kind == OpKind::ExpandDims || user->kind == OpKind::Broadcast || user->kind == OpKind::Permute || user->kind == OpKind::Reshape;
-      if (view && user->numResults()) open.push_back(user->result());
-      else ++uses;
+      bool view = user->kind == OpKind::ExpandDims || user->kind == OpKind::Broadcast ||
+                  user->kind == OpKind::Permute || user->kind == OpKind::Reshape;
+      if (view && user->numResults())
+        open.push_back(user->result());
+      else
+        ++uses;
     }
   }
-  return uses > 1 || op->kind == OpKind::Arange || (!value->name.empty() && op->kind != OpKind::Cast);
+  return uses > 1 || op->kind == OpKind::Arange ||
+         (!value->name.empty() && op->kind != OpKind::Cast);
 }
 
 Expr KernelEmitter::computeAt(const Op *op, const AxisRefs &refs, Level level) {
   switch (op->kind) {
-    case OpKind::Splat: return scalar(op->operand(0));
-    case OpKind::ExpandDims: case OpKind::Broadcast: case OpKind::Permute: case OpKind::Reshape: case OpKind::Hint:
+    case OpKind::Splat:
+      return scalar(op->operand(0));
+    case OpKind::ExpandDims:
+    case OpKind::Broadcast:
+    case OpKind::Permute:
+    case OpKind::Reshape:
+    case OpKind::Hint:
     case OpKind::Convert:
       return valueAt(op->operand(0), operandRefs(op, op->operand(0), refs), level);
     case OpKind::Arange: {
@@ -152,7 +179,8 @@ Expr KernelEmitter::computeAt(const Op *op, const AxisRefs &refs, Level level) {
       int64_t start = op->getInt("start");
       return start ? sum(number(start), e) : e;
     }
-    default: break;
+    default:
+      break;
   }
   T2C_ASSERT(op->is(Elementwise));
   llvm::SmallVector<Expr, 4> operands;
@@ -174,7 +202,9 @@ Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level leve
   if (!inside || storage_.count(value)) {
     const Storage &storage = storage_.at(value);
     llvm::SmallVector<std::string, 4> vars;
-    for (int axis : refs) vars.push_back(axis < 0 || (level == Level::Vector && axis == vectorAxis_) ? "0" : vars_[axis]);
+    for (int axis : refs)
+      vars.push_back(axis < 0 || (level == Level::Vector && axis == vectorAxis_) ? "0"
+                                                                                 : vars_[axis]);
     return storageRef(storage, vars);
   }
   Run run = runOf(value, refs);
@@ -188,7 +218,9 @@ Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level leve
   Expr e = computeAt(op, refs, level);
   if (!wantsLocal(value) || e.isAtom()) return e;
   // Named: cols -> col, one number of this thread.
-  std::string wanted = value->name.empty() ? (op->kind == OpKind::Arange ? "index" : value->type.scalar() == Scalar::Bool ? "inside" : "offset")
+  std::string wanted = value->name.empty() ? (op->kind == OpKind::Arange             ? "index"
+                                              : value->type.scalar() == Scalar::Bool ? "inside"
+                                                                                     : "offset")
                                            : singular(value->name);
   std::string name = names_.take(wanted);
   bool pointer = value->type.isPointer();
@@ -201,7 +233,9 @@ Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level leve
 void KernelEmitter::vectorLocals(const Value *value, const AxisRefs &refs) {
   if (!value || !value->type.isTile()) return;
   const Op *op = value->definition;
-  if (!op || !isInside(op->parent, *nest_->region()) || storage_.count(value) || elementExprs_.count(value)) return;
+  if (!op || !isInside(op->parent, *nest_->region()) || storage_.count(value) ||
+      elementExprs_.count(value))
+    return;
   bool element = segmentOps_.count(op) && !isView(op);  // computed in the element loop itself
   if (!element && runOf(value, refs) != Run::Varies) {
     valueAt(value, refs, Level::Vector);
@@ -212,187 +246,24 @@ void KernelEmitter::vectorLocals(const Value *value, const AxisRefs &refs) {
       if (operand) vectorLocals(operand, operandRefs(op, operand, refs));
 }
 
-// ---- accesses of whole vectors
-
-bool KernelEmitter::isVectorAccess(const Op *op) const {
-  bool access = op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::RandomBits;
-  return access && vectorAxis_ >= 0 && op->getString("form") != "element";
-}
-
-std::string KernelEmitter::cacheArgument(const Op *op, bool first) {
-  std::string cache = op->getString("cache"), evict = op->getString("evict"), word;
-  if (op->kind == OpKind::Load) {
-    bool readOnly = op->getBool("read_only");
-    std::string base = readOnly ? "read_only" : "";
-    if (evict == "first" || evict == "last") word = (readOnly ? "read_only_evict_" : "evict_") + evict;
-    else if (evict == "no_allocate") word = readOnly ? "read_only_no_allocate" : "no_allocate";
-    else if (cache == "cg" || cache == "cs") word = readOnly ? "read_only_" + cache : cache;
-    else if (cache == "ca" || cache == "cv") word = readOnly && cache == "ca" ? "read_only" : cache;
-    else word = readOnly ? "read_only" : "coherent";
-    text_.helpers.insert("load." + word);
-    if (word == "read_only") return "";
-  } else {
-    if (evict == "first" || evict == "last") word = "evict_" + evict;
-    else if (evict == "no_allocate") word = "no_allocate";
-    else word = cache.empty() ? "write_back" : cache;
-    text_.helpers.insert("store." + word);
-    if (word == "write_back") return "";
-  }
-  return (first ? "" : ", ") + std::string("tile2cu::cache::") + word;
-}
-
-std::string KernelEmitter::pointerText(const Op *op, Level level) {
-  return valueAt(op->operand(0), operandRefs(op, op->operand(0), identityRefs(*nest_->layout)), level).text;
-}
-
-std::string KernelEmitter::maskText(const Op *op, Level level) {
-  Value *mask = op->kind == OpKind::Load ? op->operand(1) : op->operand(2);
-  bool prefix = op->getString("form") == "prefix";
-  Expr e = mask ? valueAt(mask, identityRefs(*nest_->layout), level) : primary(prefix ? "VEC" : "true");
-  std::string owner = op->kind == OpKind::Load ? "" : ownerCondition(*nest_->layout);
-  if (owner.empty()) return e.text;
-  if (prefix) return conditional(primary(owner), e, primary("0")).text;
-  if (!mask) return owner;
-  return owner + " && " + (e.prec > Prec::And ? "(" + e.text + ")" : e.text);
-}
-
-// The vector a store takes: a loaded or computed array's, or one filled just before.
-std::string KernelEmitter::vectorOperand(const Value *value) {
-  const Storage &stored = storage_.at(value);
-  if (stored.isVector && stored.member.empty()) return storageRef(stored, vars_, true).text;
-  // A member of an array of structs: gathered first.
-  std::string name = names_.take(value->name.empty() ? "result" : value->name), vec = extentName(*nest_->layout, vectorAxis_);
-  const std::string &var = vars_[vectorAxis_];
-  line("tile2cu::vec<" + elementTypeName(value->type) + ", " + vec + "> " + name + ";");
-  line("#pragma unroll");
-  line("for (int " + var + " = 0; " + var + " < " + vec + "; ++" + var + ") {");
-  line(name + "[" + var + "] = " + storageRef(stored, vars_).text + ";");
-  line("}");
-  return name;
-}
-
-void KernelEmitter::vectorAccess(Op *op) {
-  const Layout &layout = *nest_->layout;
-  std::string vec = extentName(layout, vectorAxis_);
-  bool prefix = op->getString("form") == "prefix";
-  auto refs = identityRefs(layout);
-  if (op->kind == OpKind::Store) {
-    std::string pointer = pointerText(op, Level::Vector), mask = maskText(op, Level::Vector), value = vectorOperand(op->operand(1));
-    line("tile2cu::" + std::string(prefix ? "store_prefix<" : "store_if<") + vec + cacheArgument(op, false) + ">(" + mask + ", " +
-         pointer + ", " + value + ");");
-    return;
-  }
-  std::string value;
-  if (op->kind == OpKind::RandomBits) {
-    Expr offset = valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), Level::Vector);
-    value = "tile2cu::random_bits<" + vec + ">(" + scalar(op->operand(0)).text + ", " + offset.text + ")";
-  } else {
-    std::string mask = maskText(op, Level::Vector), pointer = pointerText(op, Level::Vector);
-    Scalar type = op->result()->type.scalar();
-    Expr other = op->operand(2) ? valueAt(op->operand(2), refs, Level::Vector) : literal(type, int64_t{0});
-    value = "tile2cu::" + std::string(prefix ? "load_prefix<" : "load_if<") + vec + cacheArgument(op, false) + ">(" + mask + ", " +
-            pointer + ", " + other.text + ")";
-  }
-  auto stored = storage_.find(op->result());
-  if (stored != storage_.end()) {
-    llvm::SmallVector<std::string, 4> vars(vars_.begin(), vars_.end());
-    line(storageRef(stored->second, vars, true).text + " = " + value + ";");
-    return;
-  }
-  Storage storage = localVector(op->result()->name.empty() ? (op->kind == OpKind::Load ? "loaded" : "bits") : op->result()->name);
-  line("const tile2cu::vec<" + elementTypeName(op->result()->type) + ", " + vec + "> " + storage.name + " = " + value + ";");
-  storage_[op->result()] = storage;
-}
-
-// One vector of the nest's layout, a variable of the loop's body.
-KernelEmitter::Storage KernelEmitter::localVector(const std::string &name) {
-  Storage storage;
-  storage.name = names_.take(name);
-  storage.layout = nest_->layout;
-  storage.isVector = storage.oneVector = true;
-  return storage;
-}
-
 // ---- elements
-
-void KernelEmitter::elementAccess(Op *op) {
-  auto refs = identityRefs(*nest_->layout);
-  std::string pointer = pointerText(op, Level::Element), mask = maskText(op, Level::Element);
-  if (op->kind == OpKind::Load) {
-    Scalar type = op->result()->type.scalar();
-    Expr other = op->operand(2) ? valueAt(op->operand(2), refs, Level::Element) : literal(type, int64_t{0});
-    std::string cache = cacheArgument(op, true);
-    std::string value = "tile2cu::load_element_if" + (cache.empty() ? "" : "<" + cache + ">") + "(" + mask + ", " + pointer + ", " + other.text + ")";
-    auto stored = storage_.find(op->result());
-    if (stored != storage_.end()) {
-      if (!declareWith(op->result(), primary(value))) line(storageRef(stored->second, vars_).text + " = " + value + ";");
-      return;
-    }
-    std::string name = names_.take(op->result()->name.empty() ? "loaded" : singular(op->result()->name));
-    line("const " + elementTypeName(op->result()->type) + " " + name + " = " + value + ";");
-    elementExprs_[op->result()] = primary(name);
-    return;
-  }
-  std::string value = valueAt(op->operand(1), refs, Level::Element).text;
-  if (op->kind == OpKind::Store) {
-    std::string cache = cacheArgument(op, true);
-    line("tile2cu::store_element_if" + (cache.empty() ? "" : "<" + cache + ">") + "(" + mask + ", " + pointer + ", " + value + ");");
-    return;
-  }
-  if (op->result()->unused()) {
-    line("tile2cu::reduce_add_if(" + mask + ", " + pointer + ", " + value + ");");
-    return;
-  }
-  std::string call = "tile2cu::atomic_add_if(" + mask + ", " + pointer + ", " + value + ")";
-  auto stored = storage_.find(op->result());
-  if (stored != storage_.end()) {
-    if (!declareWith(op->result(), primary(call))) line(storageRef(stored->second, vars_).text + " = " + call + ";");
-    return;
-  }
-  std::string name = names_.take(op->result()->name.empty() ? "old" : singular(op->result()->name));
-  line("const " + elementTypeName(op->result()->type) + " " + name + " = " + call + ";");
-  elementExprs_[op->result()] = primary(name);
-}
-
-void KernelEmitter::sharedAccess(Op *op) {
-  const Layout &layout = *nest_->layout;
-  auto strides = op->getInts("strides");
-  Expr index = literal(Scalar::I32, op->getInt("offset"));
-  for (unsigned d = 0; d < layout.rank(); ++d) {
-    Expr c = coordinate(layout, d, vars_);
-    if (c.text == "0") continue;
-    Expr term = product(c, literal(Scalar::I32, std::abs(strides[d])));
-    index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
-  }
-  std::string place = "smem." + kernel_.shared[op->getInt("buffer")].name + "[" + index.text + "]";
-  auto refs = identityRefs(layout);
-  bool isStore = op->kind == OpKind::SharedStore;
-  Value *mask = op->operand(isStore ? 1 : 0);
-  if (isStore) {
-    std::string condition = ownerCondition(layout);
-    if (mask) condition += (condition.empty() ? "" : " && ") + valueAt(mask, refs, Level::Element).text;
-    std::string value = valueAt(op->operand(0), refs, Level::Element).text;
-    line((condition.empty() ? "" : "if (" + condition + ") ") + place + " = " + value + ";");
-    return;
-  }
-  Expr value = primary(place);
-  if (mask) value = conditional(valueAt(mask, refs, Level::Element), value, literal(op->result()->type.scalar(), int64_t{0}));
-  auto stored = storage_.find(op->result());
-  if (stored != storage_.end()) {
-    if (!declareWith(op->result(), value)) line(storageRef(stored->second, vars_).text + " = " + value.text + ";");
-    return;
-  }
-  std::string name = names_.take(op->result()->name.empty() ? "moved" : singular(op->result()->name));
-  line("const " + elementTypeName(op->result()->type) + " " + name + " = " + value.text + ";");
-  elementExprs_[op->result()] = primary(name);
-}
 
 void KernelEmitter::elementOp(Op *op) {
   switch (op->kind) {
-    case OpKind::Load: case OpKind::Store: case OpKind::AtomicAdd: elementAccess(op); return;
-    case OpKind::SharedLoad: case OpKind::SharedStore: sharedAccess(op); return;
-    case OpKind::ReduceThread: reduceThread(op); return;
-    default: break;
+    case OpKind::Load:
+    case OpKind::Store:
+    case OpKind::AtomicAdd:
+      elementAccess(op);
+      return;
+    case OpKind::SharedLoad:
+    case OpKind::SharedStore:
+      sharedAccess(op);
+      return;
+    case OpKind::ReduceThread:
+      reduceThread(op);
+      return;
+    default:
+      break;
   }
   auto refs = identityRefs(*nest_->layout);
   Value *result = op->result();
@@ -400,23 +271,29 @@ void KernelEmitter::elementOp(Op *op) {
   auto give = [&](Value *value, const Expr &e) {
     auto stored = storage_.find(value);
     auto inPlace = inPlace_.find(value);
-    bool waits = inPlace != inPlace_.end() && !inPlace->second;  // other elements' operations still read the old value
+    bool waits = inPlace != inPlace_.end() &&
+                 !inPlace->second;  // other elements' operations still read the old value
     if (stored != storage_.end() && !waits) {
       if (!declareWith(value, e)) assign(storageRef(stored->second, vars_).text, e);
       return;
     }
-    if (!waits && (e.isAtom() || (e.text.size() <= 60 && value->users.size() == 1 && value->name.empty()))) {
+    if (!waits &&
+        (e.isAtom() || (e.text.size() <= 60 && value->users.size() == 1 && value->name.empty()))) {
       elementExprs_[value] = e;
       return;
     }
     Expr local = e;
     if (!e.isAtom()) {
-      std::string name = names_.take(value->name.empty() ? roleName(op) : waits && value->name == stored->second.name ? "new_" + value->name : singular(value->name));
+      std::string name =
+          names_.take(value->name.empty()                           ? roleName(op)
+                      : waits && value->name == stored->second.name ? "new_" + value->name
+                                                                    : singular(value->name));
       line("const " + type + " " + name + " = " + e.text + ";");
       local = primary(name);
     }
     elementExprs_[value] = local;
-    if (waits) deferred_.push_back(storageRef(stored->second, vars_).text + " = " + local.text + ";");
+    if (waits)
+      deferred_.push_back(storageRef(stored->second, vars_).text + " = " + local.text + ";");
   };
   if (result->type.isTile() && (isView(op))) {
     give(result, computeAt(op, refs, Level::Element));
@@ -424,12 +301,14 @@ void KernelEmitter::elementOp(Op *op) {
   }
   if (op->kind == OpKind::RandomBits) {
     Expr offset = valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), Level::Element);
-    give(result, primary("tile2cu::random_bits<1>(" + scalar(op->operand(0)).text + ", " + offset.text + ")[0]"));
+    give(result, primary("tile2cu::random_bits<1>(" + scalar(op->operand(0)).text + ", " +
+                         offset.text + ")[0]"));
     return;
   }
   if (op->kind == OpKind::Map) {
     llvm::SmallVector<Expr, 4> operands;
-    for (Value *operand : op->operands()) operands.push_back(valueAt(operand, refs, Level::Element));
+    for (Value *operand : op->operands())
+      operands.push_back(valueAt(operand, refs, Level::Element));
     Expr e = call(functor(op, "map"), operands);
     if (op->numResults() == 1) {
       give(result, e);
@@ -437,11 +316,13 @@ void KernelEmitter::elementOp(Op *op) {
     }
     std::string name = names_.take("mapped");
     line("const auto " + name + " = " + e.text + ";");
-    for (unsigned i = 0; i < op->numResults(); ++i) give(op->result(i), primary(name + ".value" + std::to_string(i)));
+    for (unsigned i = 0; i < op->numResults(); ++i)
+      give(op->result(i), primary(name + ".value" + std::to_string(i)));
     return;
   }
   llvm::SmallVector<Expr, 4> operands;
-  for (Value *operand : op->operands()) operands.push_back(valueAt(operand, operandRefs(op, operand, refs), Level::Element));
+  for (Value *operand : op->operands())
+    operands.push_back(valueAt(operand, operandRefs(op, operand, refs), Level::Element));
   give(result, elementwise(op, operands, options_.preciseMath));
 }
 
@@ -468,7 +349,8 @@ void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
   }
   if (loop) {
     line("#pragma unroll");
-    line("for (int " + vars_[vectorAxis_] + " = 0; " + vars_[vectorAxis_] + " < " + extentName(*nest_->layout, vectorAxis_) + "; ++" + vars_[vectorAxis_] + ") {");
+    line("for (int " + vars_[vectorAxis_] + " = 0; " + vars_[vectorAxis_] + " < " +
+         extentName(*nest_->layout, vectorAxis_) + "; ++" + vars_[vectorAxis_] + ") {");
   }
   out_ += body;
   if (loop) {
@@ -484,13 +366,18 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer) {
   if (segments_.size() != 1) return nullptr;
   for (Op *user : outer->users) {
     Op *loop = user->parentOp();
-    if (user->kind != OpKind::Yield || user->parent != nest->parent || !loop || loop->kind != OpKind::For) continue;
+    if (user->kind != OpKind::Yield || user->parent != nest->parent || !loop ||
+        loop->kind != OpKind::For)
+      continue;
     const auto &values = user->operands();
     if (std::count(values.begin(), values.end(), outer) != 1) return nullptr;
-    Value *argument = loop->region()->argument(1 + (std::find(values.begin(), values.end(), outer) - values.begin()));
+    Value *argument = loop->region()->argument(
+        1 + (std::find(values.begin(), values.end(), outer) - values.begin()));
     if (!storage_.count(argument)) return nullptr;
     bool exits = false;
-    walk(*loop->region(), [&](Op *inside) { exits |= inside->kind == OpKind::Break || inside->kind == OpKind::Continue; });
+    walk(*loop->region(), [&](Op *inside) {
+      exits |= inside->kind == OpKind::Break || inside->kind == OpKind::Continue;
+    });
     if (exits) return nullptr;
     for (Op *reader : argument->users) {
       if (isInside(reader->parent, *nest->region())) {
@@ -500,7 +387,8 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer) {
       Op *holder = reader;
       while (holder && holder->parent != nest->parent) holder = holder->parentOp();
       bool before = false;
-      for (Op *earlier = nest->previous(); earlier && holder; earlier = earlier->previous()) before |= earlier == holder;
+      for (Op *earlier = nest->previous(); earlier && holder; earlier = earlier->previous())
+        before |= earlier == holder;
       if (!before) return nullptr;
     }
     return argument;
@@ -527,11 +415,14 @@ void KernelEmitter::prepareResults(Op *op) {
       inPlace_[inner] = reads == 0 || (reads == 1 && own);
       continue;
     }
-    Storage storage = makeStorage(outer->type, outer->name.empty() ? roleName(inner->definition) : outer->name);
+    Storage storage =
+        makeStorage(outer->type, outer->name.empty() ? roleName(inner->definition) : outer->name);
     describeLayout(storage);
     // One value a thread is declared where it is computed.
-    if (storage.layout && storage.layout->registerAxes().empty()) undeclared_.insert(inner);
-    else line(declare(outer->type, storage.name));
+    if (storage.layout && storage.layout->registerAxes().empty())
+      undeclared_.insert(inner);
+    else
+      line(declare(outer->type, storage.name));
     storage_[inner] = storage_[outer] = storage;
   }
 }
@@ -550,7 +441,11 @@ void KernelEmitter::describeLayout(const Storage &storage) {
   unsigned rank = storage.layout->rank();
   const char *const kDims[] = {"row", "column", "depth"};
   for (unsigned d = 0; d < rank; ++d)
-    text += (d ? ", " : " ") + std::string(rank == 1 ? "element" : d < 3 ? kDims[d] : "index") + " = " + layoutText(*storage.layout, d);
+    text += (d ? ", " : " ") +
+            std::string(rank == 1 ? "element"
+                        : d < 3   ? kDims[d]
+                                  : "index") +
+            " = " + layoutText(*storage.layout, d);
   comment(text + ".");
   text_.layouts.push_back(text.substr(5));
 }
@@ -562,7 +457,9 @@ void KernelEmitter::statementComments(const Op *nest) {
       reductionComment(op.get());
       continue;
     }
-    if (interesting || (op->numResults() == 1 && !op->result()->name.empty() && wantsLocal(op->result()))) statementComment(op.get());
+    if (interesting ||
+        (op->numResults() == 1 && !op->result()->name.empty() && wantsLocal(op->result())))
+      statementComment(op.get());
   }
 }
 
@@ -584,8 +481,10 @@ void KernelEmitter::nest(Op *op) {
   // Cheap values are written where they are used, unless they leave the nest or are stored as a whole.
   std::set<const Value *> forced;
   for (auto &inner : op->region()->ops) {
-    if (inner->kind == OpKind::Yield) forced.insert(inner->operands().begin(), inner->operands().end());
-    if (inner->kind == OpKind::Store && isVectorAccess(inner.get())) forced.insert(inner->operand(1));
+    if (inner->kind == OpKind::Yield)
+      forced.insert(inner->operands().begin(), inner->operands().end());
+    if (inner->kind == OpKind::Store && isVectorAccess(inner.get()))
+      forced.insert(inner->operand(1));
   }
   for (auto &inner : op->region()->ops) {
     if (inner->kind == OpKind::Yield) continue;
@@ -602,7 +501,9 @@ void KernelEmitter::nest(Op *op) {
   auto early = [&](const Step &step) {
     if (!step.access || step.access->kind == OpKind::Store) return false;
     for (auto &other : op->region()->ops)
-      if (other->is(Writes) && other->kind != OpKind::SharedStore && step.access->kind == OpKind::Load && !step.access->getBool("read_only")) return false;
+      if (other->is(Writes) && other->kind != OpKind::SharedStore &&
+          step.access->kind == OpKind::Load && !step.access->getBool("read_only"))
+        return false;
     return true;
   };
   std::vector<Step> ordered;
@@ -612,8 +513,10 @@ void KernelEmitter::nest(Op *op) {
   std::vector<Step> merged;
   for (Step &step : ordered) {
     if (!step.access && !merged.empty() && !merged.back().access)
-      merged.back().elements.insert(merged.back().elements.end(), step.elements.begin(), step.elements.end());
-    else merged.push_back(std::move(step));
+      merged.back().elements.insert(merged.back().elements.end(), step.elements.begin(),
+                                    step.elements.end());
+    else
+      merged.push_back(std::move(step));
   }
   segments_.clear();
   for (Step &step : merged)
@@ -638,7 +541,8 @@ void KernelEmitter::nest(Op *op) {
         if (storage_.count(result.get()) || !forced.count(result.get())) continue;
         std::string name = result->name.empty() ? "result" : result->name;
         storage_[result.get()] = localVector(name);
-        line("tile2cu::vec<" + elementTypeName(result->type) + ", " + extentName(layout, vectorAxis_) + "> " + storage_[result.get()].name + ";");
+        line("tile2cu::vec<" + elementTypeName(result->type) + ", " +
+             extentName(layout, vectorAxis_) + "> " + storage_[result.get()].name + ";");
       }
     elementSegment(step.elements);
   }
@@ -647,7 +551,8 @@ void KernelEmitter::nest(Op *op) {
 
   Op *yield = op->region()->terminator();
   for (unsigned i = 0; i < yield->numOperands(); ++i)
-    if (auto it = storage_.find(yield->operand(i)); it != storage_.end()) storage_[op->result(i)] = it->second;
+    if (auto it = storage_.find(yield->operand(i)); it != storage_.end())
+      storage_[op->result(i)] = it->second;
 }
 
 }  // namespace tile2cu::emit

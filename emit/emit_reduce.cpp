@@ -12,13 +12,17 @@ using namespace ir;
 
 namespace {
 // argmax and argmin combine a value and an index.
-bool isIndexed(const Op *op) { return op->getString("kind") == "argmax" || op->getString("kind") == "argmin"; }
+bool isIndexed(const Op *op) {
+  return op->getString("kind") == "argmax" || op->getString("kind") == "argmin";
+}
 
 // Whether the indices that argmax sees grow from one of a thread's elements to the next: they are the coordinates along the
 // axis, and every register axis but the innermost steps further than those inside of it reach.
 bool ascends(const Op *op) {
   const Op *index = op->operand(1)->definition;
-  while (index && (index->kind == OpKind::Broadcast || index->kind == OpKind::ExpandDims || index->kind == OpKind::Cast)) index = index->operand(0)->definition;
+  while (index && (index->kind == OpKind::Broadcast || index->kind == OpKind::ExpandDims ||
+                   index->kind == OpKind::Cast))
+    index = index->operand(0)->definition;
   if (!index || index->kind != OpKind::Arange) return false;
   const Layout &layout = *op->operand(0)->type.layout();
   unsigned axis = op->getInt("axis");
@@ -43,7 +47,9 @@ std::string memberName(const Op *op, unsigned i) {
 void KernelEmitter::assign(const std::string &target, const Expr &e) {
   for (const char *op : {"+", "-", "*", "/", "&", "|", "^"}) {
     std::string prefix = target + " " + op + " ";
-    bool level = e.prec == Prec::Additive ? *op == '+' || *op == '-' : e.prec == Prec::Multiplicative ? *op == '*' || *op == '/' : e.prec > Prec::Shift;
+    bool level = e.prec == Prec::Additive         ? *op == '+' || *op == '-'
+                 : e.prec == Prec::Multiplicative ? *op == '*' || *op == '/'
+                                                  : e.prec > Prec::Shift;
     if (!level || e.text.rfind(prefix, 0) != 0) continue;
     std::string rest = e.text.substr(prefix.size());
     // a = a - b + c is no a -= b + c: only a single operand may follow.
@@ -53,7 +59,9 @@ void KernelEmitter::assign(const std::string &target, const Expr &e) {
       if (rest[at] == '(' || rest[at] == '[') ++depth;
       if (rest[at] == ')' || rest[at] == ']') --depth;
       bool operation = depth == 0 && rest[at] == ' ' && at + 2 < rest.size() && rest[at + 2] == ' ';
-      bool tighter = operation && (rest[at + 1] == '*' || rest[at + 1] == '/' || rest[at + 1] == '%') && (*op == '+' || *op == '-');
+      bool tighter = operation &&
+                     (rest[at + 1] == '*' || rest[at + 1] == '/' || rest[at + 1] == '%') &&
+                     (*op == '+' || *op == '-');
       chain |= operation && !tighter;
     }
     if (chain) break;
@@ -82,14 +90,17 @@ void KernelEmitter::startPartial(Op *op) {
   const Type &type = first->type;
   // The nest's result of the same values, for its name.
   std::string wanted = first->name;
-  Storage storage = makeStorage(type, wanted.empty() ? (op->has("kind") ? op->getString("kind") : "partial") : wanted);
+  Storage storage = makeStorage(
+      type, wanted.empty() ? (op->has("kind") ? op->getString("kind") : "partial") : wanted);
   storage.isVector = storage.isVector && op->numOperands() == 1;
   std::string brackets, element = valueTypeOf(op);
   auto vector = passes::vectorAxis(*type.layout());
   for (unsigned axis = 0; axis < type.layout()->registerAxes().size(); ++axis) {
     std::string extent = extentName(*type.layout(), axis);
-    if (storage.isVector && vector && vector->axis == axis) element = "tile2cu::vec<" + element + ", " + extent + ">";
-    else brackets += "[" + extent + "]";
+    if (storage.isVector && vector && vector->axis == axis)
+      element = "tile2cu::vec<" + element + ", " + extent + ">";
+    else
+      brackets += "[" + extent + "]";
   }
   std::string start;
   Scalar scalarType = op->operand(0)->type.scalar();
@@ -104,7 +115,8 @@ void KernelEmitter::startPartial(Op *op) {
                                 : literal(scalarType, identity->definition->getInt("value")).text;
   }
   bool array = !type.layout()->registerAxes().empty();
-  bool zero = start == "0" || start == "0.0f" || start == "0.0" || start == "false" || start == "0u" || start == "0ull";
+  bool zero = start == "0" || start == "0.0f" || start == "0.0" || start == "false" ||
+              start == "0u" || start == "0ull";
   std::string init = array ? (zero ? " = {}" : "") : start.empty() ? "" : " = " + start;
   line(element + " " + storage.name + brackets + init + ";");
   for (unsigned i = 0; i < op->numResults(); ++i) {
@@ -153,7 +165,9 @@ void KernelEmitter::reduceThread(Op *op) {
     for (unsigned axis = 0; axis < source.registerAxes().size(); ++axis) {
       bool kept = std::find(map.begin(), map.end(), int(axis)) != map.end();
       auto use = source.axisUse(axis);
-      if (kept || !use || use->dim != unsigned(op->getInt("axis")) || source.registerAxes()[axis] == 1) continue;
+      if (kept || !use || use->dim != unsigned(op->getInt("axis")) ||
+          source.registerAxes()[axis] == 1)
+        continue;
       first += (first.empty() ? "" : " && ") + vars_[axis] + " == 0";
     }
     combined = first.empty() ? values : first + " ? " + values + " : " + combined;
@@ -164,7 +178,8 @@ void KernelEmitter::reduceThread(Op *op) {
 // ---- across threads
 
 // Where an element of the tile without `axis` stands in a buffer of [warps][rest].
-std::string KernelEmitter::sharedIndex(const Layout &layout, unsigned axis, llvm::ArrayRef<std::string> vars) {
+std::string KernelEmitter::sharedIndex(const Layout &layout, unsigned axis,
+                                       llvm::ArrayRef<std::string> vars) {
   Expr index = primary("0");
   for (unsigned d = 0; d < layout.rank(); ++d) {
     if (d == axis) continue;
@@ -185,7 +200,8 @@ void KernelEmitter::reduceAcross(Op *op) {
   if (partial->users.size() > 1) {
     Storage copy = storage;
     copy.name = names_.take(op->result()->name.empty() ? "total" : op->result()->name);
-    if (layout.registerAxes().empty()) line(valueTypeOf(op) + " " + copy.name + " = " + storage.name + ";");
+    if (layout.registerAxes().empty())
+      line(valueTypeOf(op) + " " + copy.name + " = " + storage.name + ";");
     else {
       line(declare(partial->type, copy.name));
       copyStorage(copy, storage);
@@ -204,26 +220,30 @@ void KernelEmitter::reduceAcross(Op *op) {
     if (digit.unit == Unit::Lane && digit.extent > 1) lanes.push_back(digit);
     if (digit.unit == Unit::Warp && digit.extent > 1) warp = digit;
   }
-  bool wholeBlock = layout.registerAxes().empty() && lanes.size() == 1 && lanes[0].extent == 32 && warp.extent == kernel_.options.numWarps;
+  bool wholeBlock = layout.registerAxes().empty() && lanes.size() == 1 && lanes[0].extent == 32 &&
+                    warp.extent == kernel_.options.numWarps;
   auto bindResults = [&]() {
     for (unsigned i = 0; i < op->numResults(); ++i) {
       Storage result = storage;
       result.member = memberName(op, i);
       result.layout = op->result(i)->type.layout();
       storage_[op->result(i)] = result;
-      if (!op->result(i)->type.isTile()) scalars_[op->result(i)] = primary(result.name + result.member);
+      if (!op->result(i)->type.isTile())
+        scalars_[op->result(i)] = primary(result.name + result.member);
     }
   };
   if (warps && wholeBlock) {
-    line(storage.name + " = tile2cu::block_reduce<NUM_WARPS>(" + storage.name + ", " + op_text + ", " + buffer +
-         ");  // the warps meet at one barrier");
+    line(storage.name + " = tile2cu::block_reduce<NUM_WARPS>(" + storage.name + ", " + op_text +
+         ", " + buffer + ");  // the warps meet at one barrier");
     bindResults();
     return;
   }
   auto laneText = [&](const std::string &target) {
     for (const Digit &digit : lanes) {
       bool whole = digit.extent == 32;
-      std::string arguments = whole ? "" : "<" + std::to_string(digit.extent) + ", " + std::to_string(digit.stride) + ">";
+      std::string arguments =
+          whole ? ""
+                : "<" + std::to_string(digit.extent) + ", " + std::to_string(digit.stride) + ">";
       line(target + " = tile2cu::warp_reduce" + arguments + "(" + target + ", " + op_text + ");");
     }
   };
@@ -241,24 +261,34 @@ void KernelEmitter::reduceAcross(Op *op) {
   bool one = kernel_.shared[op->getInt("buffer")].shape.size() == 1;
   std::vector<std::string> vars;
   std::string writer;
-  for (const Digit &digit : lanes) writer += (writer.empty() ? "" : " && ") + unitPart(digit).text + " == 0";
+  for (const Digit &digit : lanes)
+    writer += (writer.empty() ? "" : " && ") + unitPart(digit).text + " == 0";
   for (Unit unit : {Unit::Lane, Unit::Warp})  // of copies, one writes
-    for (const Digit &copy : layout.replicas(unit)) writer += (writer.empty() ? "" : " && ") + unitPart(copy).text + " == 0";
+    for (const Digit &copy : layout.replicas(unit))
+      writer += (writer.empty() ? "" : " && ") + unitPart(copy).text + " == 0";
   auto place = [&](const std::string &warpIndex, const std::string &rest) {
-    return buffer + "[" + (one ? warpIndex : warpIndex == "0" ? rest : warpIndex + " * " + number(kernel_.shared[op->getInt("buffer")].shape[1]).text + " + " + rest) + "]";
+    return buffer + "[" +
+           (one ? warpIndex
+            : warpIndex == "0"
+                ? rest
+                : warpIndex + " * " + number(kernel_.shared[op->getInt("buffer")].shape[1]).text +
+                      " + " + rest) +
+           "]";
   };
   std::string warpPart = unitPart(warp).text;
   openLoops(layout, true, vars);
   std::string target = storageRef(storage, vars).text, rest = sharedIndex(layout, axis, vars);
   laneText(target);
-  line((writer.empty() ? "" : "if (" + writer + ") ") + place(warpPart, rest) + " = " + target + ";");
+  line((writer.empty() ? "" : "if (" + writer + ") ") + place(warpPart, rest) + " = " + target +
+       ";");
   closeLoops(layout, true);
   line("__syncthreads();  // the warps' results are in " + buffer);
   vars.clear();
   // Read back in the layout of the result, which need not be that of the parts.
   const Layout *back = &layout;
   unsigned skipped = axis;
-  if (op->result()->type.isTile() && !passes::sameArrays(*op->result()->type.layout(), *layout.withoutDim(axis))) {
+  if (op->result()->type.isTile() &&
+      !passes::sameArrays(*op->result()->type.layout(), *layout.withoutDim(axis))) {
     back = op->result()->type.layout().get();
     skipped = back->rank();
     Storage total = makeStorage(op->result()->type, op->result()->name);
@@ -268,7 +298,8 @@ void KernelEmitter::reduceAcross(Op *op) {
     } else {
       total.isVector = false;
       std::string brackets;
-      for (unsigned a = 0; a < back->registerAxes().size(); ++a) brackets += "[" + extentName(*back, a) + "]";
+      for (unsigned a = 0; a < back->registerAxes().size(); ++a)
+        brackets += "[" + extentName(*back, a) + "]";
       line(valueTypeOf(op) + " " + total.name + brackets + ";");
     }
     storage = total;
@@ -279,11 +310,15 @@ void KernelEmitter::reduceAcross(Op *op) {
   std::string w = names_.take("w");
   line(target + " = " + place("0", rest) + ";");
   line("#pragma unroll");
-  line("for (int " + w + " = 1; " + w + " < " + (warp.extent == kernel_.options.numWarps ? "NUM_WARPS" : std::to_string(warp.extent)) + "; ++" + w + ") {");
+  line("for (int " + w + " = 1; " + w + " < " +
+       (warp.extent == kernel_.options.numWarps ? "NUM_WARPS" : std::to_string(warp.extent)) +
+       "; ++" + w + ") {");
   std::string kind = op->getString("kind");
   Expr other = primary(place(w, rest));
-  if (op->numOperands() == 1 && !kind.empty()) assign(target, combineInThread(kind, op->operand(0)->type.scalar(), primary(target), other));
-  else line(target + " = " + op_text + "(" + target + ", " + other.text + ");");
+  if (op->numOperands() == 1 && !kind.empty())
+    assign(target, combineInThread(kind, op->operand(0)->type.scalar(), primary(target), other));
+  else
+    line(target + " = " + op_text + "(" + target + ", " + other.text + ");");
   line("}");
   closeLoops(*back, true);
   bindResults();

@@ -5,7 +5,8 @@
 namespace tile2cu::emit {
 
 bool Expr::isName() const {
-  if (text.empty() || (!std::isalpha(static_cast<unsigned char>(text[0])) && text[0] != '_')) return false;
+  if (text.empty() || (!std::isalpha(static_cast<unsigned char>(text[0])) && text[0] != '_'))
+    return false;
   for (char c : text)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') return false;
   return true;
@@ -21,7 +22,9 @@ bool Expr::isLiteral() const {
 
 Expr primary(std::string text) { return {std::move(text), Prec::Primary}; }
 
-static std::string wrapped(const Expr &e, bool parentheses) { return parentheses ? "(" + e.text + ")" : e.text; }
+static std::string wrapped(const Expr &e, bool parentheses) {
+  return parentheses ? "(" + e.text + ")" : e.text;
+}
 
 static bool confusing(Prec prec) {
   return prec == Prec::Shift || prec == Prec::BitAnd || prec == Prec::BitXor || prec == Prec::BitOr;
@@ -31,7 +34,10 @@ Expr binary(Prec prec, llvm::StringRef op, const Expr &a, const Expr &b) {
   auto needs = [&](const Expr &e, bool right) {
     if (e.prec == Prec::Primary || e.prec == Prec::Unary) return false;
     if (e.prec > prec || (right && e.prec == prec)) return true;
-    if (e.prec == prec) return op == "-" || op == "/" || op == "%" ? right : confusing(prec) && op != "&" && op != "|" && op != "^";
+    if (e.prec == prec)
+      return op == "-" || op == "/" || op == "%"
+                 ? right
+                 : confusing(prec) && op != "&" && op != "|" && op != "^";
     return confusing(prec) || (prec == Prec::Or && e.prec == Prec::And);
   };
   return {wrapped(a, needs(a, false)) + " " + op.str() + " " + wrapped(b, needs(b, true)), prec};
@@ -43,7 +49,8 @@ Expr unary(llvm::StringRef op, const Expr &a) {
 }
 
 Expr conditional(const Expr &condition, const Expr &a, const Expr &b) {
-  return {wrapped(condition, condition.prec >= Prec::Conditional) + " ? " + wrapped(a, a.prec >= Prec::Conditional) + " : " +
+  return {wrapped(condition, condition.prec >= Prec::Conditional) + " ? " +
+              wrapped(a, a.prec >= Prec::Conditional) + " : " +
               wrapped(b, b.prec > Prec::Conditional),
           Prec::Conditional};
 }
@@ -63,7 +70,8 @@ Expr subscript(const std::string &name, llvm::ArrayRef<std::string> indices) {
 Expr sum(const Expr &a, const Expr &b) {
   if (a.text == "0") return b;
   if (b.text == "0") return a;
-  if (b.isLiteral() && b.text[0] == '-') return binary(Prec::Additive, "-", a, primary(b.text.substr(1)));
+  if (b.isLiteral() && b.text[0] == '-')
+    return binary(Prec::Additive, "-", a, primary(b.text.substr(1)));
   return binary(Prec::Additive, "+", a, b);
 }
 

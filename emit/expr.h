@@ -9,7 +9,19 @@ namespace tile2cu::emit {
 
 // C++'s precedence, tighter first.
 enum class Prec : int {
-  Primary = 0, Unary, Multiplicative, Additive, Shift, Relational, Equality, BitAnd, BitXor, BitOr, And, Or, Conditional,
+  Primary = 0,
+  Unary,
+  Multiplicative,
+  Additive,
+  Shift,
+  Relational,
+  Equality,
+  BitAnd,
+  BitXor,
+  BitOr,
+  And,
+  Or,
+  Conditional,
 };
 
 struct Expr {

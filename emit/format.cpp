@@ -24,7 +24,8 @@ std::string indentComments(const std::string &text) {
     size_t code = next;
     while (code < lines.size() && lines[code].rfind("#pragma unroll", 0) == 0) ++code;
     if (code == next || code == lines.size()) continue;
-    std::string indent = lines[code].substr(0, std::min(lines[code].find_first_not_of(' '), lines[code].size()));
+    std::string indent =
+        lines[code].substr(0, std::min(lines[code].find_first_not_of(' '), lines[code].size()));
     for (; i < next; ++i) lines[i] = indent + lines[i];
   }
   std::string result;
@@ -49,7 +50,8 @@ std::string formatCuda(const std::string &text) {
   style.SortIncludes = format::FormatStyle::SI_Never;
   style.CommentPragmas = "^ (====|----)";
   style.StatementMacros.push_back("__launch_bounds__");
-  tooling::Replacements edits = format::reformat(style, text, {tooling::Range(0, text.size())}, "kernel.cu");
+  tooling::Replacements edits =
+      format::reformat(style, text, {tooling::Range(0, text.size())}, "kernel.cu");
   auto formatted = tooling::applyAllReplacements(text, edits);
   if (!formatted) {
     llvm::consumeError(formatted.takeError());

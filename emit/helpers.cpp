@@ -82,9 +82,13 @@ struct Collector {
 PastedHelpers pasteHelpers(const std::string &text, const std::set<std::string> &more) {
   Collector collector;
   std::set<std::string> names = more;
-  for (size_t at = text.find("tile2cu::"); at != std::string::npos; at = text.find("tile2cu::", at + 1)) {
+  for (size_t at = text.find("tile2cu::"); at != std::string::npos;
+       at = text.find("tile2cu::", at + 1)) {
     size_t begin = at + 9, end = begin;
-    auto word = [&](size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_'); };
+    auto word = [&](size_t i) {
+      return i < text.size() &&
+             (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+    };
     while (word(end)) ++end;
     std::string name = text.substr(begin, end - begin);
     if (name == "precise") {

@@ -7,8 +7,8 @@
 namespace tile2cu::emit {
 
 struct PastedHelpers {
-  std::string text;                    // sections in the order of their needs
-  std::vector<std::string> includes;   // <cuda_fp16.h>, ...
+  std::string text;                   // sections in the order of their needs
+  std::vector<std::string> includes;  // <cuda_fp16.h>, ...
 };
 
 // Sections for every tile2cu::name in `text`, for the dotted names in `more`, and for what those need.

@@ -12,7 +12,8 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options) : kernel_(kernel), options_(options) {
+KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options)
+    : kernel_(kernel), options_(options) {
   singleWarp_ = kernel.options.numWarps == 1;
   walk(kernel.body, [&](Op *op) {
     for (auto &result : op->results)
@@ -20,7 +21,9 @@ KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options) : ker
   });
   for (const TemplateArgument &argument : kernel.templateArguments)
     if (argument.integer && !argument.name.empty()) names_.reserve(argument.name);
-  for (const char *constant : {"NUM_WARPS", "NUM_THREADS", "VEC", "VECS", "PROGRAMS_PER_BLOCK", "RESIDENT_THREADS"}) names_.reserve(constant);
+  for (const char *constant :
+       {"NUM_WARPS", "NUM_THREADS", "VEC", "VECS", "PROGRAMS_PER_BLOCK", "RESIDENT_THREADS"})
+    names_.reserve(constant);
   // A parameter whose name the text needs for itself is renamed, on the host too.
   for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
     kernel.parameters[i].name = names_.take(kernel.parameters[i].name);
@@ -30,8 +33,8 @@ KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options) : ker
 
 // ---- constants
 
-std::string KernelEmitter::constantName(const std::string &name, int64_t value, const std::string &derivation,
-                                        const std::string &note) {
+std::string KernelEmitter::constantName(const std::string &name, int64_t value,
+                                        const std::string &derivation, const std::string &note) {
   for (const Constant &constant : text_.constants)
     if (constant.name == name) return name;
   names_.reserve(name);
@@ -52,7 +55,9 @@ Expr KernelEmitter::number(int64_t value, Scalar type) {
   return count == 1 ? primary(constantName(found->name, value, "")) : literal(type, value);
 }
 
-bool KernelEmitter::usesVec(const Layout &layout) const { return passes::vectorAxis(layout).has_value(); }
+bool KernelEmitter::usesVec(const Layout &layout) const {
+  return passes::vectorAxis(layout).has_value();
+}
 
 // One name for the same digit structure in every layout of the kernel: a row's slice counts with the row's constants.
 std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
@@ -61,7 +66,8 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
   if (use) {
     key = std::to_string(layout.dim(use->dim).size) + ":";
     for (const Digit &digit : layout.dim(use->dim).digits)
-      key += std::to_string(int(digit.unit)) + "/" + std::to_string(digit.stride) + "*" + std::to_string(digit.extent) + " ";
+      key += std::to_string(int(digit.unit)) + "/" + std::to_string(digit.stride) + "*" +
+             std::to_string(digit.extent) + " ";
     key += "#" + std::to_string(use->digit);
   }
   auto known = extentNames_.find(key);
@@ -71,8 +77,13 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
   auto vector = passes::vectorAxis(layout);
   bool isVector = vector && vector->axis == axis;
   bool besideVector = vector && use && use->dim == vector->dim;
-  std::string base = isVector ? "VEC" : besideVector ? "VECS" : layout.rank() == 1 ? "STEPS" : use && use->dim == 0 ? "ROW_STEPS" : "COLUMN_STEPS";
-  bool taken = std::any_of(text_.constants.begin(), text_.constants.end(), [&](const Constant &constant) { return constant.name == base; });
+  std::string base = isVector               ? "VEC"
+                     : besideVector         ? "VECS"
+                     : layout.rank() == 1   ? "STEPS"
+                     : use && use->dim == 0 ? "ROW_STEPS"
+                                            : "COLUMN_STEPS";
+  bool taken = std::any_of(text_.constants.begin(), text_.constants.end(),
+                           [&](const Constant &constant) { return constant.name == base; });
   bool plain = (base == "VEC" || base == "VECS") && !taken;  // reserved for this
   std::string name = plain ? base : names_.take(base);
 
@@ -82,7 +93,8 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
   std::string derivation;
   unsigned axesAlong = 0;
   if (use)
-    for (const Digit &digit : layout.dim(use->dim).digits) axesAlong += digit.unit == Unit::Register && !(vector && digit.axis == vector->axis);
+    for (const Digit &digit : layout.dim(use->dim).digits)
+      axesAlong += digit.unit == Unit::Register && !(vector && digit.axis == vector->axis);
   if (use && !isVector && axesAlong == 1) {
     int64_t padded = layout.dim(use->dim).padded();
     std::string size = number(padded).text;
@@ -93,9 +105,11 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
       if (k == use->digit) continue;
       const Digit &digit = digits[k];
       product *= digit.extent;
-      Expr factor = digit.unit == Unit::Register ? primary(extentName(layout, digit.axis)) : number(digit.extent);
-      bool thread = digit.unit == Unit::Lane && digit.extent == 32 && digit.stride == 1 && k + 1 < digits.size() &&
-                    digits[k + 1].unit == Unit::Warp && digits[k + 1].extent == kernel_.options.numWarps;
+      Expr factor = digit.unit == Unit::Register ? primary(extentName(layout, digit.axis))
+                                                 : number(digit.extent);
+      bool thread = digit.unit == Unit::Lane && digit.extent == 32 && digit.stride == 1 &&
+                    k + 1 < digits.size() && digits[k + 1].unit == Unit::Warp &&
+                    digits[k + 1].extent == kernel_.options.numWarps;
       if (thread) {
         factor = primary("NUM_THREADS");
         product *= digits[k + 1].extent;
@@ -107,7 +121,8 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
     }
     bool named = !size.empty() && !std::isdigit(static_cast<unsigned char>(size[0]));
     if (named && extent * product == padded)
-      derivation = below.text == "1" ? size : binary(Prec::Multiplicative, "/", primary(size), below).text;
+      derivation =
+          below.text == "1" ? size : binary(Prec::Multiplicative, "/", primary(size), below).text;
   }
   std::string note = isVector       ? "elements of one memory access"
                      : besideVector ? "vectors per thread"
@@ -124,7 +139,8 @@ std::string shortened(const std::string &statement) {
   if (lambda == std::string::npos) lambda = statement.find("[&](");
   if (statement.size() <= 120 || lambda == std::string::npos) return statement;
   size_t end = statement.rfind('}');
-  return statement.substr(0, lambda) + "..." + (end == std::string::npos ? "" : statement.substr(end + 1));
+  return statement.substr(0, lambda) + "..." +
+         (end == std::string::npos ? "" : statement.substr(end + 1));
 }
 
 void KernelEmitter::comment(const std::string &text) {
@@ -147,7 +163,9 @@ void KernelEmitter::comment(const std::string &text) {
 
 void KernelEmitter::statementComment(const Op *op) {
   int statement = op->loc.statement;
-  if (statement < 0 || statement >= int(kernel_.statements.size()) || !commented_.insert(statement).second) return;
+  if (statement < 0 || statement >= int(kernel_.statements.size()) ||
+      !commented_.insert(statement).second)
+    return;
   const Statement &s = kernel_.statements[statement];
   if (!commentOpen_) line("");
   commentOpen_ = true;
@@ -160,7 +178,8 @@ void KernelEmitter::reductionComment(const Op *op) {
   const Layout &layout = *op->operand(0)->type.layout();
   unsigned axis = op->getInt("axis");
   std::string kind = op->getString("kind"), of = op->operand(0)->name;
-  std::string text = op->result()->name + " = " + kind + "(" + (of.empty() ? "..." : of) + "): each thread's elements";
+  std::string text = op->result()->name + " = " + kind + "(" + (of.empty() ? "..." : of) +
+                     "): each thread's elements";
   if (layout.extentAlong(axis, Unit::Lane) > 1) text += ", then across the warp";
   if (layout.extentAlong(axis, Unit::Warp) > 1) text += ", then across warps";
   if (!commentOpen_) line("");
@@ -185,10 +204,12 @@ std::string KernelEmitter::sharedMembers() {
     auto known = bufferTypes_.find(i);
     std::string extents;
     for (size_t d = 0; d < buffer.shape.size(); ++d) {
-      bool warps = d == 0 && known != bufferTypes_.end() && buffer.shape[0] == kernel_.options.numWarps;
+      bool warps =
+          d == 0 && known != bufferTypes_.end() && buffer.shape[0] == kernel_.options.numWarps;
       extents += (d ? " * " : "") + (warps ? "NUM_WARPS" : number(buffer.shape[d]).text);
     }
-    return (known != bufferTypes_.end() ? known->second : cppType(buffer.members[0])) + " " + buffer.name + "[" + extents + "];\n";
+    return (known != bufferTypes_.end() ? known->second : cppType(buffer.members[0])) + " " +
+           buffer.name + "[" + extents + "];\n";
   };
   std::map<int, std::vector<size_t>> slots;
   for (size_t i = 0; i < kernel_.shared.size(); ++i)
@@ -209,31 +230,62 @@ void KernelEmitter::block(Block &block) {
 
 void KernelEmitter::op(Op *op) {
   switch (op->kind) {
-    case OpKind::Constant: scalars_[op->result()] = scalar(op->result()); return;
-    case OpKind::Grid: gridOp(op); return;
-    case OpKind::Require: case OpKind::Assume: return;  // the launcher's business
-    case OpKind::Nest: nest(op); return;
-    case OpKind::ReduceAcross: reduceAcross(op); return;
-    case OpKind::Scan: scan(op); return;
-    case OpKind::For: forLoop(op); return;
-    case OpKind::While: whileLoop(op); return;
-    case OpKind::If: branch(op); return;
-    case OpKind::Return: line("return;"); return;
-    case OpKind::Load: scalarLoad(op); return;
-    case OpKind::Store: case OpKind::AtomicAdd: scalarStore(op); return;
+    case OpKind::Constant:
+      scalars_[op->result()] = scalar(op->result());
+      return;
+    case OpKind::Grid:
+      gridOp(op);
+      return;
+    case OpKind::Require:
+    case OpKind::Assume:
+      return;  // the launcher's business
+    case OpKind::Nest:
+      nest(op);
+      return;
+    case OpKind::ReduceAcross:
+      reduceAcross(op);
+      return;
+    case OpKind::Scan:
+      scan(op);
+      return;
+    case OpKind::For:
+      forLoop(op);
+      return;
+    case OpKind::While:
+      whileLoop(op);
+      return;
+    case OpKind::If:
+      branch(op);
+      return;
+    case OpKind::Return:
+      line("return;");
+      return;
+    case OpKind::Load:
+      scalarLoad(op);
+      return;
+    case OpKind::Store:
+    case OpKind::AtomicAdd:
+      scalarStore(op);
+      return;
     case OpKind::Barrier:
-      line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") + "  // " + op->getString("reason"));
+      line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") + "  // " +
+           op->getString("reason"));
       return;
     case OpKind::DebugBarrier:
-      line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") + "  // debug_barrier() of the source");
+      line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") +
+           "  // debug_barrier() of the source");
       return;
     case OpKind::DeviceAssert:
       statementComment(op);
       line("assert(" + scalar(op->operand(0)).text + ");");
       return;
-    case OpKind::Yield: case OpKind::Break: case OpKind::Continue: case OpKind::Condition:
+    case OpKind::Yield:
+    case OpKind::Break:
+    case OpKind::Continue:
+    case OpKind::Condition:
       return;  // written by the operation that owns the region
-    default: scalarOp(op);
+    default:
+      scalarOp(op);
   }
 }
 
@@ -261,7 +313,8 @@ const Value *KernelEmitter::implicitSource(const Op *op, unsigned i) const {
   bool arithmetic = op->kind == OpKind::Add || op->kind == OpKind::Sub || op->kind == OpKind::Mul ||
                     (op->kind >= OpKind::Lt && op->kind <= OpKind::Ne);
   bool offset = op->kind == OpKind::AddPtr && i == 1;
-  if ((!arithmetic && !offset) || value->type.isPointer() || value->type.scalar() != Scalar::I64) return value;
+  if ((!arithmetic && !offset) || value->type.isPointer() || value->type.scalar() != Scalar::I64)
+    return value;
   auto widened = [](const Value *v) {
     const Op *cast = v->definition;
     return cast && cast->kind == OpKind::Cast && isSigned(cast->operand(0)->type.scalar());
@@ -275,30 +328,38 @@ const Value *KernelEmitter::implicitSource(const Op *op, unsigned i) const {
 
 void KernelEmitter::scalarOp(Op *op) {
   llvm::SmallVector<Expr, 4> operands;
-  for (unsigned i = 0; i < op->numOperands(); ++i) operands.push_back(scalar(implicitSource(op, i)));
+  for (unsigned i = 0; i < op->numOperands(); ++i)
+    operands.push_back(scalar(implicitSource(op, i)));
   switch (op->kind) {
     case OpKind::ProgramId: {
       const char *const kAxes[] = {"x", "y", "z"};
-      bindScalar(op, op->result(), primary(std::string("blockIdx.") + kAxes[op->getInt("axis")]), true);
+      bindScalar(op, op->result(), primary(std::string("blockIdx.") + kAxes[op->getInt("axis")]),
+                 true);
       return;
     }
     case OpKind::NumPrograms: {
       const char *const kAxes[] = {"x", "y", "z"};
-      bindScalar(op, op->result(), primary(std::string("gridDim.") + kAxes[op->getInt("axis")]), true);
+      bindScalar(op, op->result(), primary(std::string("gridDim.") + kAxes[op->getInt("axis")]),
+                 true);
       return;
     }
     case OpKind::NumSms:
       bindScalar(op, op->result(), primary("num_sms"));
       return;
     case OpKind::RandomBits:
-      bindScalar(op, op->result(), primary("tile2cu::random_bits<1>(" + operands[0].text + ", " + operands[1].text + ")[0]"), true);
+      bindScalar(
+          op, op->result(),
+          primary("tile2cu::random_bits<1>(" + operands[0].text + ", " + operands[1].text + ")[0]"),
+          true);
       return;
     case OpKind::Map: {
       std::string function = functor(op, "map");
-      for (unsigned i = 0; i < op->numResults(); ++i) bindScalar(op, op->result(i), call(function, operands), true);
+      for (unsigned i = 0; i < op->numResults(); ++i)
+        bindScalar(op, op->result(i), call(function, operands), true);
       return;
     }
-    default: break;
+    default:
+      break;
   }
   T2C_ASSERT(op->is(Elementwise) && op->numResults() == 1);
   bindScalar(op, op->result(), elementwise(op, operands, options_.preciseMath));
@@ -326,14 +387,17 @@ std::string KernelEmitter::roleName(const Op *op) {
       for (unsigned steps = 0; steps < 8 && !open.empty(); ++steps) {
         const Value *value = open.pop_back_val();
         if (!value) continue;
-        bool plainId = value->name.starts_with("pid") || value->name.starts_with("bid") || value->name.starts_with("program");
+        bool plainId = value->name.starts_with("pid") || value->name.starts_with("bid") ||
+                       value->name.starts_with("program");
         bool constant = value->definition && value->definition->kind == OpKind::Constant;
-        if (!value->name.empty() && !plainId && !constant && !value->isArgument() && value->name.size() <= 12) {
+        if (!value->name.empty() && !plainId && !constant && !value->isArgument() &&
+            value->name.size() <= 12) {
           where = value->name;
           break;
         }
         if (value->definition && !plainId)
-          for (size_t i = value->definition->operands().size(); i-- > 0;) open.push_back(value->definition->operand(i));
+          for (size_t i = value->definition->operands().size(); i-- > 0;)
+            open.push_back(value->definition->operand(i));
       }
       return pointer + "_" + where;
     }
@@ -341,18 +405,25 @@ std::string KernelEmitter::roleName(const Op *op) {
       std::string of = nameOf(op->operand(0));
       return of.empty() ? "scale" : "inv_" + of;
     }
-    case OpKind::Mul: case OpKind::Add: case OpKind::Sub: {
+    case OpKind::Mul:
+    case OpKind::Add:
+    case OpKind::Sub: {
       for (Value *operand : op->operands()) {
         std::string of = nameOf(operand);
-        if (!of.empty() && !operand->type.isPointer() && operand->definition && operand->definition->kind != OpKind::Constant)
+        if (!of.empty() && !operand->type.isPointer() && operand->definition &&
+            operand->definition->kind != OpKind::Constant)
           return isFloat(op->result()->type.scalar()) ? of + "_term" : of + "_start";
       }
       return isFloat(op->result()->type.scalar()) ? "term" : "start";
     }
-    case OpKind::UniformThreshold: return "threshold";
-    case OpKind::Clamp: return "limit";
-    case OpKind::Minimum: return "lower";
-    case OpKind::Maximum: return "upper";
+    case OpKind::UniformThreshold:
+      return "threshold";
+    case OpKind::Clamp:
+      return "limit";
+    case OpKind::Minimum:
+      return "lower";
+    case OpKind::Maximum:
+      return "upper";
     case OpKind::Cast: {
       std::string of = nameOf(op->operand(0));
       return of.empty() ? "value" : of + "_" + name(op->result()->type.scalar()).str();
@@ -367,9 +438,11 @@ std::string KernelEmitter::roleName(const Op *op) {
 void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
   if (value->unused()) return;
   // A converted parameter reads best in place.
-  bool trivial = e.isAtom() || (op->kind == OpKind::Cast && op->operand(0)->isArgument() && op->result()->name.empty());
+  bool trivial = e.isAtom() || (op->kind == OpKind::Cast && op->operand(0)->isArgument() &&
+                                op->result()->name.empty());
   bool named = !value->name.empty();
-  bool needs = mustName || (!trivial && (named || value->users.size() > 1 || usedElsewhere(value, op->parent) || e.text.size() > 100));
+  bool needs = mustName || (!trivial && (named || value->users.size() > 1 ||
+                                         usedElsewhere(value, op->parent) || e.text.size() > 100));
   if (!needs) {
     scalars_[value] = std::move(e);
     return;
@@ -388,7 +461,8 @@ Expr KernelEmitter::dereference(const Value *pointer) {
   bool inlined = op && op->kind == OpKind::AddPtr && !scalars_.count(op->result());
   Expr e = scalar(pointer);
   size_t plus = e.text.find(" + ");
-  if (!inlined && e.prec == Prec::Additive && plus != std::string::npos && e.text.find(" - ") == std::string::npos) {
+  if (!inlined && e.prec == Prec::Additive && plus != std::string::npos &&
+      e.text.find(" - ") == std::string::npos) {
     std::string base = e.text.substr(0, plus);
     if (primary(base).isName()) return primary(base + "[" + e.text.substr(plus + 3) + "]");
   }
@@ -416,118 +490,28 @@ void KernelEmitter::scalarStore(Op *op) {
   statementComment(op);
   commentOpen_ = false;
   std::string condition = loneThread();
-  if (op->operand(2)) condition += " && " + (scalar(op->operand(2)).prec > Prec::And ? "(" + scalar(op->operand(2)).text + ")" : scalar(op->operand(2)).text);
+  if (op->operand(2))
+    condition +=
+        " && " + (scalar(op->operand(2)).prec > Prec::And ? "(" + scalar(op->operand(2)).text + ")"
+                                                          : scalar(op->operand(2)).text);
   if (op->kind == OpKind::AtomicAdd) {
     // All threads learn the old value through shared memory when it is used.
     if (op->result()->unused()) {
-      line("if (" + condition + ") tile2cu::atomic_add(" + scalar(op->operand(0)).text + ", " + scalar(op->operand(1)).text + ");");
+      line("if (" + condition + ") tile2cu::atomic_add(" + scalar(op->operand(0)).text + ", " +
+           scalar(op->operand(1)).text + ");");
       return;
     }
     T2C_ASSERT(op->has("buffer"));
     std::string buffer = "smem." + kernel_.shared[op->getInt("buffer")].name + "[0]";
-    line("if (" + condition + ") " + buffer + " = tile2cu::atomic_add(" + scalar(op->operand(0)).text + ", " + scalar(op->operand(1)).text + ");");
-    line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") + "  // the old value is there for all threads");
+    line("if (" + condition + ") " + buffer + " = tile2cu::atomic_add(" +
+         scalar(op->operand(0)).text + ", " + scalar(op->operand(1)).text + ");");
+    line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") +
+         "  // the old value is there for all threads");
     bindScalar(op, op->result(), primary(buffer), true);
     return;
   }
-  line("if (" + condition + ") " + dereference(op->operand(0)).text + " = " + scalar(op->operand(1)).text + ";");
-}
-
-// ---- program ids
-
-void KernelEmitter::gridOp(Op *op) {
-  bool packed = kernel_.packed();
-  if (packed || !std::all_of(op->results.begin(), op->results.end(), [](const auto &result) { return result->unused(); })) statementComment(op);
-  auto idName = [&](unsigned i, const char *fallback) {
-    return names_.take(op->result(i)->name.empty() ? fallback : op->result(i)->name);
-  };
-  // The number of this program.
-  auto programNumber = [&]() -> std::string {
-    if (!packed) return "blockIdx.x";
-    constantName("PROGRAMS_PER_BLOCK", kernel_.programsPerBlock, "");
-    return "int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp";
-  };
-  if (op->numResults() == 1) {
-    if (op->result(0)->unused() && !packed) return;
-    std::string name = idName(0, "program");
-    line("const int64_t " + name + " = " + programNumber() + ";");
-    if (packed) {
-      const Op *extent = op->operand(0)->definition;
-      bool widened = extent && extent->kind == OpKind::Cast;
-      line("if (" + name + " >= " + scalar(widened ? extent->operand(0) : op->operand(0)).text + ") return;");
-    }
-    scalars_[op->result(0)] = primary(name);
-    return;
-  }
-  // Several dimensions are one in the launch, x fastest.
-  std::string program = packed ? names_.take("program") : "blockIdx.x";
-  if (packed) line("const int64_t program = " + programNumber() + ";");
-  const char *const kAxes[] = {"x", "y", "z"};
-  std::string rest = packed ? program : "int64_t(blockIdx.x)";
-  std::string total;
-  for (unsigned i = 0; i < op->numResults(); ++i) {
-    Expr extent = scalar(op->operand(i));
-    std::string extentText = extent.text;
-    bool last = i + 1 == op->numResults();
-    if (!extent.isAtom() && (!last || packed)) {
-      extentText = names_.take(std::string("programs_") + kAxes[i]);
-      line("const int64_t " + extentText + " = " + extent.text + ";");
-    }
-    total += (i ? " * " : "") + extentText;
-    std::string name = idName(i, (std::string("program_") + kAxes[i]).c_str());
-    line("const int64_t " + name + " = " + (last ? rest : rest + " % " + extentText) + ";");
-    rest = rest + " / " + extentText;
-    scalars_[op->result(i)] = primary(name);
-  }
-  if (packed) line("if (program >= " + total + ") return;");
-}
-
-// ---- storage
-
-std::string KernelEmitter::elementTypeName(const Type &type) const { return cppType(type.element()); }
-
-// `tile2cu::vec<float, VEC> x[VECS]`, `float x[ROWS]` or `float x`.
-std::string KernelEmitter::declare(const Type &type, const std::string &name, const std::string &init) {
-  std::string element = elementTypeName(type), brackets;
-  if (type.isTile()) {
-    const Layout &layout = *type.layout();
-    auto vector = passes::vectorAxis(layout);
-    for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) {
-      std::string extent = extentName(layout, axis);
-      if (vector && vector->axis == axis) element = "tile2cu::vec<" + element + ", " + extent + ">";
-      else brackets += "[" + extent + "]";
-    }
-  }
-  return element + " " + name + brackets + (init.empty() ? "" : " = " + init) + ";";
-}
-
-KernelEmitter::Storage KernelEmitter::makeStorage(const Type &type, const std::string &wanted) {
-  Storage storage;
-  storage.name = names_.take(wanted.empty() ? "value" : wanted);
-  storage.layout = type.layout();
-  storage.isVector = type.isTile() && usesVec(*type.layout());
-  return storage;
-}
-
-Expr KernelEmitter::storageRef(const Storage &storage, llvm::ArrayRef<std::string> vars, bool wholeVector) {
-  llvm::SmallVector<std::string, 4> indices(vars.begin(), vars.end());
-  if (storage.oneVector) indices.erase(indices.begin(), indices.end() - 1);
-  if (wholeVector && storage.isVector && !indices.empty()) indices.pop_back();
-  Expr e = subscript(storage.name, indices);
-  e.text += storage.member;
-  return e;
-}
-
-void KernelEmitter::copyStorage(const Storage &to, const Storage &from) {
-  if (!to.layout || to.layout->registerAxes().empty()) {
-    line(to.name + " = " + from.name + from.member + ";");
-    return;
-  }
-  std::vector<std::string> vars;
-  bool whole = to.isVector && from.isVector && from.member.empty();
-  openLoops(*to.layout, !whole, vars);
-  line(storageRef(to, vars, whole).text + " = " + storageRef(from, vars, whole).text + ";");
-  closeLoops(*to.layout, !whole);
+  line("if (" + condition + ") " + dereference(op->operand(0)).text + " = " +
+       scalar(op->operand(1)).text + ";");
 }
 
 }  // namespace tile2cu::emit

@@ -1,6 +1,7 @@
 // Writes one kernel: the statements of its body, the constants it names and the shared memory it needs.
 //
-// The class is spread over files by job: kernel_emitter.cpp (blocks, scalars, names), emit_nest.cpp (loops over registers),
+// The class is spread over files by job: kernel_emitter.cpp (blocks, scalars, names), emit_storage.cpp (variables and
+// arrays), emit_nest.cpp (loops over registers), emit_access.cpp (memory),
 // emit_index.cpp (layouts as arithmetic), emit_reduce.cpp, emit_scan.cpp (communication), emit_control.cpp (loops, branches),
 // emit_functor.cpp (combine functions). Text is not indented here: format.cpp does that at the end.
 #pragma once
@@ -29,12 +30,13 @@ struct Functor {
 };
 
 struct KernelText {
-  std::vector<Functor> functors;       // combine functions, at namespace scope
-  std::string sharedMembers;           // members of struct Smem; empty: no shared memory
+  std::vector<Functor> functors;  // combine functions, at namespace scope
+  std::string sharedMembers;      // members of struct Smem; empty: no shared memory
   std::string body;
-  std::vector<Constant> constants;     // configuration first, then derived ones, in order of use
-  std::vector<std::string> layouts;    // "x [BLOCK]: col = ...": for the contract comment
-  std::set<std::string> helpers;       // dotted helper names that no identifier in the text shows (load.cs)
+  std::vector<Constant> constants;   // configuration first, then derived ones, in order of use
+  std::vector<std::string> layouts;  // "x [BLOCK]: col = ...": for the contract comment
+  std::set<std::string>
+      helpers;  // dotted helper names that no identifier in the text shows (load.cs)
 };
 
 struct KernelOptions {
@@ -51,18 +53,19 @@ class KernelEmitter {
 
   // ---- where values are
   struct Storage {
-    std::string name;           // the variable or array
-    std::string member;         // ".value" of a tuple reduction
+    std::string name;    // the variable or array
+    std::string member;  // ".value" of a tuple reduction
     ir::LayoutRef layout;
-    bool isVector = false;      // the last axis is inside a tile2cu::vec
-    bool oneVector = false;     // only that axis: a vector of the loop's body
+    bool isVector = false;   // the last axis is inside a tile2cu::vec
+    bool oneVector = false;  // only that axis: a vector of the loop's body
   };
 
  private:
   friend class FunctorWriter;
   enum class Level : uint8_t { Vector, Element };
   enum class Run : uint8_t { Same, Counts, Varies };  // along the vector axis
-  using AxisRefs = llvm::SmallVector<int, 4>;         // axis of a value's layout -> axis of the nest, -1: index 0
+  using AxisRefs =
+      llvm::SmallVector<int, 4>;  // axis of a value's layout -> axis of the nest, -1: index 0
 
   // ---- text
   void line(const std::string &text) {
@@ -75,7 +78,8 @@ class KernelEmitter {
   void reductionComment(const ir::Op *reduceThread);
 
   // ---- constants (kernel_emitter.cpp)
-  std::string constantName(const std::string &name, int64_t value, const std::string &derivation, const std::string &note = "");
+  std::string constantName(const std::string &name, int64_t value, const std::string &derivation,
+                           const std::string &note = "");
   std::string extentName(const ir::Layout &layout, unsigned axis);
   Expr number(int64_t value, ir::Scalar type = ir::Scalar::I32);
 
@@ -99,7 +103,8 @@ class KernelEmitter {
   std::string declare(const ir::Type &type, const std::string &name, const std::string &init = "");
   std::string elementTypeName(const ir::Type &type) const;
   Storage makeStorage(const ir::Type &type, const std::string &wanted);
-  Expr storageRef(const Storage &storage, llvm::ArrayRef<std::string> vars, bool wholeVector = false);
+  Expr storageRef(const Storage &storage, llvm::ArrayRef<std::string> vars,
+                  bool wholeVector = false);
   void copyStorage(const Storage &to, const Storage &from);
   bool usesVec(const ir::Layout &layout) const;
 
@@ -122,7 +127,8 @@ class KernelEmitter {
   void elementOp(ir::Op *op);
   void elementAccess(ir::Op *op);
   void sharedAccess(ir::Op *op);
-  void startPartial(ir::Op *op);   // of reduce_thread: declared and set to the identity, before the loops
+  void startPartial(
+      ir::Op *op);  // of reduce_thread: declared and set to the identity, before the loops
   void reduceThread(ir::Op *op);
   void assign(const std::string &target, const Expr &e);
   Storage localVector(const std::string &name);
@@ -145,9 +151,10 @@ class KernelEmitter {
   // ---- reductions and scans
   void reduceAcross(ir::Op *op);
   void scan(ir::Op *op);
-  std::string combiner(ir::Op *op);      // the functor expression of a reduce or scan
-  std::string valueTypeOf(ir::Op *op);   // the type it combines
-  std::string sharedIndex(const ir::Layout &layout, unsigned axis, llvm::ArrayRef<std::string> vars);
+  std::string combiner(ir::Op *op);     // the functor expression of a reduce or scan
+  std::string valueTypeOf(ir::Op *op);  // the type it combines
+  std::string sharedIndex(const ir::Layout &layout, unsigned axis,
+                          llvm::ArrayRef<std::string> vars);
 
   // ---- control
   void forLoop(ir::Op *op);
@@ -170,23 +177,26 @@ class KernelEmitter {
   std::map<const ir::Op *, std::string> functors_;   // reduce, scan, map -> functor expression
   std::map<std::string, std::string> functorTexts_;  // text -> name
   std::map<std::string, std::string> extentNames_;   // digit structure -> constant
-  std::set<int> commented_;                           // statements whose comment is out
-  bool commentOpen_ = false;                          // the last line is a statement's comment
+  std::set<int> commented_;                          // statements whose comment is out
+  bool commentOpen_ = false;                         // the last line is a statement's comment
   std::set<std::string> describedLayouts_;
   bool singleWarp_ = false;
-  std::string vectorVar_ = "v";                       // the loop variable of vector elements; `e` where the user has a v
+  std::string vectorVar_ = "v";  // the loop variable of vector elements; `e` where the user has a v
 
-  std::map<int64_t, std::string> bufferTypes_;        // element types of shared buffers of tuple reductions
-  std::vector<std::vector<Storage>> loops_;           // carried variables of the enclosing loops
+  std::map<int64_t, std::string>
+      bufferTypes_;                          // element types of shared buffers of tuple reductions
+  std::vector<std::vector<Storage>> loops_;  // carried variables of the enclosing loops
 
   // The nest being written.
   const ir::Op *nest_ = nullptr;
-  std::vector<std::string> vars_;                     // a variable for each axis of its layout
+  std::vector<std::string> vars_;  // a variable for each axis of its layout
   int vectorAxis_ = -1;
   std::map<const ir::Value *, Expr> vectorExprs_, elementExprs_;
-  std::map<const ir::Value *, bool> inPlace_;         // results written over a carried value; true: at once, false: last
-  std::set<const ir::Value *> undeclared_;            // results of a nest that are declared by their assignment
-  std::vector<std::string> deferred_;                 // assignments at the end of the element loop
+  std::map<const ir::Value *, bool>
+      inPlace_;  // results written over a carried value; true: at once, false: last
+  std::set<const ir::Value *>
+      undeclared_;                     // results of a nest that are declared by their assignment
+  std::vector<std::string> deferred_;  // assignments at the end of the element loop
   std::set<const ir::Op *> segmentOps_;
   std::vector<std::vector<ir::Op *>> segments_;
 };

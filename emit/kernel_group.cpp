@@ -23,7 +23,8 @@ std::string parameterList(const Kernel &kernel, bool device) {
 
 std::string argumentList(const Kernel &kernel) {
   std::string text;
-  for (const Parameter &parameter : kernel.parameters) text += (text.empty() ? "" : ", ") + parameter.name;
+  for (const Parameter &parameter : kernel.parameters)
+    text += (text.empty() ? "" : ", ") + parameter.name;
   return text;
 }
 
@@ -42,7 +43,8 @@ int64_t elementsPerThread(Kernel &kernel) {
 int64_t widestAccess(Kernel &kernel) {
   int64_t widest = 1;
   walk(kernel.body, [&](Op *op) {
-    if (op->kind == OpKind::Load || op->kind == OpKind::Store) widest = std::max(widest, op->getInt("vector", 1));
+    if (op->kind == OpKind::Load || op->kind == OpKind::Store)
+      widest = std::max(widest, op->getInt("vector", 1));
   });
   return widest;
 }
@@ -52,8 +54,10 @@ int64_t sharedBytes(const Kernel &kernel) {
   std::map<int, int64_t> slots;
   for (const SharedBuffer &buffer : kernel.shared) {
     int64_t bytes = (buffer.bytes() + 15) / 16 * 16;
-    if (buffer.slot < 0) total += bytes;
-    else slots[buffer.slot] = std::max(slots[buffer.slot], bytes);
+    if (buffer.slot < 0)
+      total += bytes;
+    else
+      slots[buffer.slot] = std::max(slots[buffer.slot], bytes);
   }
   for (auto &[slot, bytes] : slots) total += bytes;
   return total;
@@ -72,7 +76,10 @@ std::string withoutComments(const std::string &text) {
 
 bool uses(const std::string &text, const std::string &name) {
   for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    auto word = [&](size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_'); };
+    auto word = [&](size_t i) {
+      return i < text.size() &&
+             (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+    };
     if ((at == 0 || !word(at - 1)) && !word(at + name.size())) return true;
   }
   return false;
@@ -82,10 +89,13 @@ bool uses(const std::string &text, const std::string &name) {
 void collectNumbers(KernelGroup &group) {
   const Kernel &kernel = group.first();
   const std::vector<Constant> &constants = group.text().constants;
-  auto add = [&](const std::string &name, const std::string &derivation, const std::string &comment, auto valueOf) {
+  auto add = [&](const std::string &name, const std::string &derivation, const std::string &comment,
+                 auto valueOf) {
     GroupNumber number{name, derivation, comment, {}, false};
-    for (const KernelInstance &instance : group.instances) number.values.push_back(valueOf(instance));
-    for (int64_t value : number.values) number.isParameter |= derivation.empty() && value != number.values.front();
+    for (const KernelInstance &instance : group.instances)
+      number.values.push_back(valueOf(instance));
+    for (int64_t value : number.values)
+      number.isParameter |= derivation.empty() && value != number.values.front();
     group.numbers.push_back(std::move(number));
   };
   auto isUsers = [&](const Constant &constant) {
@@ -94,34 +104,43 @@ void collectNumbers(KernelGroup &group) {
     return false;
   };
   auto addConstant = [&](size_t i) {
-    add(constants[i].name, constants[i].derivation, constants[i].comment, [&](const KernelInstance &instance) { return instance.text.constants[i].value; });
+    add(constants[i].name, constants[i].derivation, constants[i].comment,
+        [&](const KernelInstance &instance) { return instance.text.constants[i].value; });
   };
   for (size_t i = 0; i < constants.size(); ++i)
     if (constants[i].derivation.empty() && isUsers(constants[i])) addConstant(i);
-  if (!kernel.packed()) add("NUM_WARPS", "", "", [](const KernelInstance &instance) { return instance.kernel->options.numWarps; });
+  if (!kernel.packed())
+    add("NUM_WARPS", "", "",
+        [](const KernelInstance &instance) { return instance.kernel->options.numWarps; });
   for (size_t i = 0; i < constants.size(); ++i)
     if (constants[i].derivation.empty() && !isUsers(constants[i])) addConstant(i);
   if (kernel.packed() && !group.find("PROGRAMS_PER_BLOCK"))
-    add("PROGRAMS_PER_BLOCK", "", "", [](const KernelInstance &instance) { return instance.kernel->programsPerBlock; });
+    add("PROGRAMS_PER_BLOCK", "", "",
+        [](const KernelInstance &instance) { return instance.kernel->programsPerBlock; });
 
   // Resident threads: one number, or one for vectors and one for single elements, or a parameter.
   std::set<int64_t> wide, narrow;
   const GroupNumber *vec = group.find("VEC");
   for (size_t i = 0; i < group.instances.size(); ++i)
-    (vec && vec->isParameter && vec->values[i] == 1 ? narrow : wide).insert(group.instances[i].residentThreads);
+    (vec && vec->isParameter && vec->values[i] == 1 ? narrow : wide)
+        .insert(group.instances[i].residentThreads);
   std::set<int64_t> all = wide;
   all.insert(narrow.begin(), narrow.end());
   if (all.size() == 1) {
     group.resident = std::to_string(*all.begin());
   } else if (wide.size() == 1 && narrow.size() == 1) {
-    group.resident = "VEC > 1 ? " + std::to_string(*wide.begin()) + " : " + std::to_string(*narrow.begin());
+    group.resident =
+        "VEC > 1 ? " + std::to_string(*wide.begin()) + " : " + std::to_string(*narrow.begin());
   } else {
     group.resident = "RESIDENT_THREADS";
-    add("RESIDENT_THREADS", "", "", [](const KernelInstance &instance) { return instance.residentThreads; });
+    add("RESIDENT_THREADS", "", "",
+        [](const KernelInstance &instance) { return instance.residentThreads; });
   }
   std::string all_text = withoutComments(group.text().body) + group.text().sharedMembers;
   for (const Constant &constant : constants) all_text += " " + constant.derivation;
-  if (uses(all_text, "NUM_THREADS")) add("NUM_THREADS", "32 * NUM_WARPS", "", [](const KernelInstance &instance) { return 32 * instance.kernel->options.numWarps; });
+  if (uses(all_text, "NUM_THREADS"))
+    add("NUM_THREADS", "32 * NUM_WARPS", "",
+        [](const KernelInstance &instance) { return 32 * instance.kernel->options.numWarps; });
   // Derivations in an order in which each uses only what stands before it.
   std::vector<bool> done(constants.size(), false);
   for (size_t i = 0; i < constants.size(); ++i) done[i] = constants[i].derivation.empty();
@@ -129,7 +148,8 @@ void collectNumbers(KernelGroup &group) {
     for (size_t i = 0; i < constants.size(); ++i) {
       if (done[i]) continue;
       bool ready = true;
-      for (size_t j = 0; j < constants.size(); ++j) ready &= done[j] || j == i || !uses(constants[i].derivation, constants[j].name);
+      for (size_t j = 0; j < constants.size(); ++j)
+        ready &= done[j] || j == i || !uses(constants[i].derivation, constants[j].name);
       if (!ready) continue;
       addConstant(i);
       done[i] = true;
@@ -139,10 +159,11 @@ void collectNumbers(KernelGroup &group) {
 // What must be equal for two kernels to share their text.
 std::string identity(const KernelInstance &instance) {
   const Kernel &kernel = *instance.kernel;
-  std::string key = kernel.nameSpace + "\n" + kernel.name + "\n" + parameterList(kernel, true) + "\n" +
-                    instance.text.sharedMembers + "\n" + instance.text.body + "\n";
+  std::string key = kernel.nameSpace + "\n" + kernel.name + "\n" + parameterList(kernel, true) +
+                    "\n" + instance.text.sharedMembers + "\n" + instance.text.body + "\n";
   for (const Functor &functor : instance.text.functors) key += functor.name + functor.text;
-  for (const Constant &constant : instance.text.constants) key += constant.name + "=" + constant.derivation + ";";
+  for (const Constant &constant : instance.text.constants)
+    key += constant.name + "=" + constant.derivation + ";";
   key += kernel.packed() ? "packed" : "";
   key += kernel.explicitGrid ? "explicit" : "";
   for (auto &op : kernel.body.ops)
@@ -160,11 +181,13 @@ const GroupNumber *KernelGroup::find(llvm::StringRef number) const {
 }
 
 bool KernelGroup::isTemplate() const {
-  return std::any_of(numbers.begin(), numbers.end(), [](const GroupNumber &number) { return number.isParameter; });
+  return std::any_of(numbers.begin(), numbers.end(),
+                     [](const GroupNumber &number) { return number.isParameter; });
 }
 
 namespace {
-std::string listOf(const KernelGroup &group, const std::string &prefix, const std::function<std::string(const GroupNumber &)> &text) {
+std::string listOf(const KernelGroup &group, const std::string &prefix,
+                   const std::function<std::string(const GroupNumber &)> &text) {
   std::string result;
   for (const GroupNumber &number : group.numbers)
     if (number.isParameter) result += (result.empty() ? "" : ", ") + text(number);
@@ -173,14 +196,16 @@ std::string listOf(const KernelGroup &group, const std::string &prefix, const st
 }  // namespace
 
 std::string KernelGroup::templateHead() const {
-  std::string head = listOf(*this, "template ", [](const GroupNumber &number) { return "int " + number.name; });
+  std::string head =
+      listOf(*this, "template ", [](const GroupNumber &number) { return "int " + number.name; });
   return head.empty() ? "" : head + "\n";
 }
 std::string KernelGroup::templateNames() const {
   return listOf(*this, "", [](const GroupNumber &number) { return number.name; });
 }
 std::string KernelGroup::templateValues(size_t instance) const {
-  return listOf(*this, "", [&](const GroupNumber &number) { return std::to_string(number.values[instance]); });
+  return listOf(*this, "",
+                [&](const GroupNumber &number) { return std::to_string(number.values[instance]); });
 }
 
 std::string KernelGroup::warps() const {
@@ -196,7 +221,8 @@ std::string KernelGroup::threads() const {
 std::string KernelGroup::smemType() const {
   std::string list;
   for (const GroupNumber &number : numbers)
-    if (number.isParameter && uses(text().sharedMembers, number.name)) list += (list.empty() ? "" : ", ") + number.name;
+    if (number.isParameter && uses(text().sharedMembers, number.name))
+      list += (list.empty() ? "" : ", ") + number.name;
   return smem + (list.empty() ? "" : "<" + list + ">");
 }
 
@@ -204,7 +230,10 @@ namespace {
 
 void replaceWord(std::string &text, const std::string &from, const std::string &to) {
   for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    auto word = [&](size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_'); };
+    auto word = [&](size_t i) {
+      return i < text.size() &&
+             (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+    };
     if ((at == 0 || !word(at - 1)) && !word(at + from.size())) text.replace(at, from.size(), to);
   }
 }
@@ -239,7 +268,8 @@ void uniteFunctors(std::vector<KernelGroup> &groups) {
 std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options) {
   std::vector<Kernel *> kernels;
   auto add = [&](Kernel *kernel) {
-    if (kernel && std::find(kernels.begin(), kernels.end(), kernel) == kernels.end()) kernels.push_back(kernel);
+    if (kernel && std::find(kernels.begin(), kernels.end(), kernel) == kernels.end())
+      kernels.push_back(kernel);
   };
   for (const Launcher &launcher : module.launchers) {
     for (Kernel *kernel : launcher.candidates) add(kernel);
@@ -256,7 +286,9 @@ std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options
     instance.text = KernelEmitter(*kernel, {options.preciseMath}).run();
     instance.sharedBytes = sharedBytes(*kernel);
     bool heavy = elementsPerThread(*kernel) >= 64 || widestAccess(*kernel) == 1;
-    instance.residentThreads = kernel->options.residentThreads ? kernel->options.residentThreads : heavy ? 512 : 1024;
+    instance.residentThreads = kernel->options.residentThreads ? kernel->options.residentThreads
+                               : heavy                         ? 512
+                                                               : 1024;
     std::string key = identity(instance);
     size_t at = std::find(keys.begin(), keys.end(), key) - keys.begin();
     if (at == keys.size()) {
@@ -270,7 +302,9 @@ std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options
   std::set<std::string> taken;
   for (KernelGroup &group : groups) {
     const Kernel &kernel = group.first();
-    bool alone = std::count_if(groups.begin(), groups.end(), [&](const KernelGroup &other) { return other.first().name == kernel.name; }) == 1;
+    bool alone = std::count_if(groups.begin(), groups.end(), [&](const KernelGroup &other) {
+                   return other.first().name == kernel.name;
+                 }) == 1;
     std::string name = kernel.name;
     if (!alone && kernel.packed()) name += "_warp";
     if (taken.count(name + "_kernel") && scalar.count(&kernel)) name += "_scalar";
@@ -300,11 +334,15 @@ std::string factsText(const Kernel &kernel) {
   std::string divisible;
   for (auto &[index, divisor] : kernel.facts.divisibility) {
     const Parameter &parameter = kernel.parameters[index];
-    if (parameter.type.isPointer()) aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
-    else divisible += (divisible.empty() ? "" : ", ") + parameter.name + " % " + std::to_string(divisor) + " == 0";
+    if (parameter.type.isPointer())
+      aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
+    else
+      divisible += (divisible.empty() ? "" : ", ") + parameter.name + " % " +
+                   std::to_string(divisor) + " == 0";
   }
   std::string text;
-  for (auto &[bytes, names] : aligned) text += (text.empty() ? "" : "; ") + names + " aligned to " + std::to_string(bytes) + " bytes";
+  for (auto &[bytes, names] : aligned)
+    text += (text.empty() ? "" : "; ") + names + " aligned to " + std::to_string(bytes) + " bytes";
   if (!divisible.empty()) text += (text.empty() ? "" : "; ") + divisible;
   return text;
 }
@@ -315,11 +353,14 @@ std::string variants(const KernelGroup &group) {
   bool scalar = false;
   for (const KernelInstance &instance : group.instances) {
     std::string text = factsText(*instance.kernel);
-    if (text.empty()) scalar = true;
-    else facts.insert(text);
+    if (text.empty())
+      scalar = true;
+    else
+      facts.insert(text);
   }
   std::string text;
-  for (const std::string &fact : facts) text += std::string(scalar ? "//   VEC > 1 needs " : "//   needs   ") + fact + "\n";
+  for (const std::string &fact : facts)
+    text += std::string(scalar ? "//   VEC > 1 needs " : "//   needs   ") + fact + "\n";
   if (!facts.empty() && scalar) text += "//   VEC = 1 takes any pointers and sizes\n";
   return text;
 }
@@ -329,7 +370,8 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
   const Kernel &kernel = group.first();
   std::string text = "// ---- " + group.name + " ";
   text += std::string(text.size() < 98 ? 98 - text.size() : 1, '-') + "\n";
-  text += "// From " + options.sourceName + ":" + std::to_string(kernel.loc.line) + " `" + kernel.name + "`.\n";
+  text += "// From " + options.sourceName + ":" + std::to_string(kernel.loc.line) + " `" +
+          kernel.name + "`.\n";
   auto paragraph = [&](const std::string &body) {
     size_t at = 0;
     while (at <= body.size()) {
@@ -348,26 +390,51 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
         std::string one = gridText(extent, kernel);
         grid += (grid.empty() ? "" : " x ") + one;
       }
-  if (kernel.packed()) text += "//   grid    " + grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block\n";
-  else if (!grid.empty()) text += "//   grid    " + grid + " blocks, one for each program\n";
-  else text += "//   grid    the caller's\n";
-  bool varies = std::any_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) { return i.kernel->options.numWarps != kernel.options.numWarps; });
+  if (kernel.packed())
+    text +=
+        "//   grid    " + grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block\n";
+  else if (!grid.empty())
+    text += "//   grid    " + grid + " blocks, one for each program\n";
+  else
+    text += "//   grid    the caller's\n";
+  bool varies =
+      std::any_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) {
+        return i.kernel->options.numWarps != kernel.options.numWarps;
+      });
   int64_t warps = kernel.packed() ? kernel.programsPerBlock : kernel.options.numWarps;
-  if (varies && !kernel.packed()) text += "//   block   NUM_WARPS warps\n";
-  else text += "//   block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) + (warps == 1 ? " warp\n" : " warps\n");
-  for (size_t i = 0; i < group.text().layouts.size(); ++i)
-    text += (i ? "//           " : "//   tiles   ") + group.text().layouts[i] + "\n";
+  if (varies && !kernel.packed())
+    text += "//   block   NUM_WARPS warps\n";
+  else
+    text += "//   block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
+            (warps == 1 ? " warp\n" : " warps\n");
+  for (size_t i = 0; i < group.text().layouts.size(); ++i) {
+    // A long one is broken here: clang-format would run it into the lines that follow.
+    llvm::StringRef rest = group.text().layouts[i];
+    std::string start = i ? "//           " : "//   tiles   ";
+    while (start.size() + rest.size() > 100 && rest.contains(", ")) {
+      auto [first, others] = rest.split(", ");
+      text += start + first.str() + ",\n";
+      start = "//             ";
+      rest = others;
+    }
+    text += start + rest.str() + "\n";
+  }
   if (!group.smem.empty()) {
     std::string bytes = std::to_string(group.instances.front().sharedBytes);
-    bool same = std::all_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) { return i.sharedBytes == group.instances.front().sharedBytes; });
+    bool same =
+        std::all_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) {
+          return i.sharedBytes == group.instances.front().sharedBytes;
+        });
     text += "//   shared  " + (same ? bytes + " bytes" : "sizeof(" + group.smemType() + ")") + "\n";
   }
   std::string conditions;
   for (auto &op : kernel.body.ops)
-    if (op->kind == OpKind::Require) conditions += (conditions.empty() ? "" : ", ") + hostExpr(op->operand(0), kernel).text;
+    if (op->kind == OpKind::Require)
+      conditions += (conditions.empty() ? "" : ", ") + hostExpr(op->operand(0), kernel).text;
   if (!conditions.empty() && !group.isTemplate()) text += "//   needs   " + conditions + "\n";
   text += variants(group);
-  text += std::string("//   math    ") + (options.preciseMath ? "IEEE" : "fast: 2 ulp division, exp, log, rsqrt") + "\n";
+  text += std::string("//   math    ") +
+          (options.preciseMath ? "IEEE" : "fast: 2 ulp division, exp, log, rsqrt") + "\n";
   return text;
 }
 
@@ -385,8 +452,10 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
   for (const GroupNumber &number : group.numbers) {
     bool used = uses(all, number.name);
     if (number.isParameter || !used) continue;
-    constants += "constexpr int " + number.name + " = " + (number.derivation.empty() ? std::to_string(number.values.front()) : number.derivation) + ";" +
-                 (number.comment.empty() ? "" : "  // " + number.comment) + "\n";
+    constants +=
+        "constexpr int " + number.name + " = " +
+        (number.derivation.empty() ? std::to_string(number.values.front()) : number.derivation) +
+        ";" + (number.comment.empty() ? "" : "  // " + number.comment) + "\n";
   }
 
   if (!group.smem.empty()) {
@@ -394,24 +463,30 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
     std::string parameters, fixed;
     for (const GroupNumber &number : group.numbers) {
       if (!uses(body.sharedMembers, number.name)) continue;
-      if (number.isParameter) parameters += (parameters.empty() ? "int " : ", int ") + number.name;
-      else fixed += "static constexpr int " + number.name + " = " + std::to_string(number.values.front()) + ";\n";
+      if (number.isParameter)
+        parameters += (parameters.empty() ? "int " : ", int ") + number.name;
+      else
+        fixed += "static constexpr int " + number.name + " = " +
+                 std::to_string(number.values.front()) + ";\n";
     }
     if (!parameters.empty()) text += "template <" + parameters + ">\n";
     text += "struct " + group.smem + " {\n" + fixed + body.sharedMembers + "};\n\n";
   }
 
   std::string blocks = kernel.options.minBlocks ? std::to_string(kernel.options.minBlocks)
-                                                : "tile2cu::resident_blocks(" + group.threads() + ", " + group.resident + ")";
-  text += group.templateHead() + "static __global__ void __launch_bounds__(" + group.threads() + ", " + blocks + ")\n" + group.name + "(" +
-          parameterList(kernel, true) + ") {\n" + constants;
+                                                : "tile2cu::resident_blocks(" + group.threads() +
+                                                      ", " + group.resident + ")";
+  text += group.templateHead() + "static __global__ void __launch_bounds__(" + group.threads() +
+          ", " + blocks + ")\n" + group.name + "(" + parameterList(kernel, true) + ") {\n" +
+          constants;
   bool usesTid = uses(code, "tid"), usesLane = uses(code, "lane");
   bool usesWarp = uses(code, "warp") || (packed && !group.smem.empty());
   if (usesTid) text += "const int tid = threadIdx.x;\n";
   if (usesLane) text += "const int lane = threadIdx.x % 32;\n";
   if (usesWarp) text += "const int warp = threadIdx.x / 32;\n";
   if (!group.smem.empty())
-    text += "auto& smem = " + std::string(packed ? "reinterpret_cast<" : "*reinterpret_cast<") + group.smemType() + "*>(dynamic_smem)" + (packed ? "[warp]" : "") + ";\n";
+    text += "auto& smem = " + std::string(packed ? "reinterpret_cast<" : "*reinterpret_cast<") +
+            group.smemType() + "*>(dynamic_smem)" + (packed ? "[warp]" : "") + ";\n";
   return text + body.body + "}\n\n";
 }
 

@@ -24,20 +24,20 @@ struct GroupNumber {
 };
 
 struct KernelGroup {
-  std::string name;           // softmax_kernel
-  std::string smem;           // SoftmaxSmem; empty: no shared memory
+  std::string name;  // softmax_kernel
+  std::string smem;  // SoftmaxSmem; empty: no shared memory
   std::vector<KernelInstance> instances;
   std::vector<GroupNumber> numbers;
-  std::string functorText;    // combine functions that this group is the first to use
-  std::string resident;       // threads that should be resident, an expression
+  std::string functorText;  // combine functions that this group is the first to use
+  std::string resident;     // threads that should be resident, an expression
 
   bool isTemplate() const;
-  std::string templateHead() const;                    // template <int BLOCK, int VEC>
-  std::string templateNames() const;                   // <BLOCK, VEC>
-  std::string templateValues(size_t instance) const;   // <1024, 4>
-  std::string smemType() const;                        // SoftmaxSmem<NUM_WARPS>
-  std::string threads() const;                         // 32 * NUM_WARPS
-  std::string warps() const;                           // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
+  std::string templateHead() const;                   // template <int BLOCK, int VEC>
+  std::string templateNames() const;                  // <BLOCK, VEC>
+  std::string templateValues(size_t instance) const;  // <1024, 4>
+  std::string smemType() const;                       // SoftmaxSmem<NUM_WARPS>
+  std::string threads() const;                        // 32 * NUM_WARPS
+  std::string warps() const;                          // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
   const GroupNumber *find(llvm::StringRef number) const;
   ir::Kernel &first() const { return *instances.front().kernel; }
   const KernelText &text() const { return instances.front().text; }
@@ -47,16 +47,19 @@ struct KernelGroup {
 std::vector<KernelGroup> groupKernels(ir::Module &module, const EmitOptions &options);
 
 // Kernel: contract comment, configurations, shared memory, functors, the __global__ function.
-std::string kernelText(const KernelGroup &group, const ir::Module &module, const EmitOptions &options);
+std::string kernelText(const KernelGroup &group, const ir::Module &module,
+                       const EmitOptions &options);
 
 // The host function that launches a kernel of the group: launch_softmax<BLOCK, VEC>(arguments, stream).
 std::string launchText(const KernelGroup &group, const EmitOptions &options);
 std::string launchName(const KernelGroup &group);
 
 // The function that users call: checks, choice of candidate and variant.
-std::string launcherText(const ir::Launcher &launcher, const std::vector<KernelGroup> &groups, const EmitOptions &options);
+std::string launcherText(const ir::Launcher &launcher, const std::vector<KernelGroup> &groups,
+                         const EmitOptions &options);
 // cudaError_t softmax(const float* in, ..., cudaStream_t stream = nullptr), without the default if `definition`.
-std::string launcherSignature(const ir::Launcher &launcher, const EmitOptions &options, bool definition);
+std::string launcherSignature(const ir::Launcher &launcher, const EmitOptions &options,
+                              bool definition);
 
 // const float* __restrict__ in, int n
 std::string parameterList(const ir::Kernel &kernel, bool device);

@@ -9,7 +9,8 @@ using namespace ir;
 
 namespace {
 const Op *throughCasts(const Value *value) {
-  while (value->definition && value->definition->kind == OpKind::Cast) value = value->definition->operand(0);
+  while (value->definition && value->definition->kind == OpKind::Cast)
+    value = value->definition->operand(0);
   return value->definition;
 }
 // a / b + (a % b > 0): how cdiv rounds up. Sets a and b.
@@ -17,12 +18,16 @@ bool isCdiv(const Value *value, const Value *&a, const Value *&b) {
   const Op *add = throughCasts(value);
   if (!add || add->kind != OpKind::Add) return false;
   const Op *div = throughCasts(add->operand(0)), *more = throughCasts(add->operand(1));
-  if (!div || !more || div->kind != OpKind::Div || more->kind != OpKind::Gt || constantInt(more->operand(1)) != 0) return false;
+  if (!div || !more || div->kind != OpKind::Div || more->kind != OpKind::Gt ||
+      constantInt(more->operand(1)) != 0)
+    return false;
   const Op *rem = throughCasts(more->operand(0));
   if (!rem || rem->kind != OpKind::Rem) return false;
   a = div->operand(0);
   b = div->operand(1);
-  auto same = [](const Value *x, const Value *y) { return x == y || (constantInt(x) && constantInt(x) == constantInt(y)); };
+  auto same = [](const Value *x, const Value *y) {
+    return x == y || (constantInt(x) && constantInt(x) == constantInt(y));
+  };
   return same(a, rem->operand(0)) && same(b, rem->operand(1));
 }
 }  // namespace
@@ -32,11 +37,14 @@ std::string gridText(const Value *value, const Kernel &kernel) {
   if (isCdiv(value, a, b)) {
     std::string divisor = gridText(b, kernel);
     for (const TemplateArgument &argument : kernel.templateArguments)
-      if (argument.integer && constantInt(b) == argument.integer && (b->name.empty() || throughCasts(b)->result()->name == argument.name)) divisor = argument.name;
+      if (argument.integer && constantInt(b) == argument.integer &&
+          (b->name.empty() || throughCasts(b)->result()->name == argument.name))
+        divisor = argument.name;
     return "cdiv(" + gridText(a, kernel) + ", " + divisor + ")";
   }
   std::string text = hostExpr(value, kernel).text;
-  if (text.rfind("int64_t(", 0) == 0 && text.find(')') == text.size() - 1) return text.substr(8, text.size() - 9);
+  if (text.rfind("int64_t(", 0) == 0 && text.find(')') == text.size() - 1)
+    return text.substr(8, text.size() - 9);
   return text;
 }
 
@@ -44,11 +52,14 @@ Expr hostExpr(const Value *value, const Kernel &kernel) {
   const Value *dividend, *divisor;
   if (isCdiv(value, dividend, divisor)) {
     if (auto by = constantInt(divisor); by && *by > 0)
-      return binary(Prec::Multiplicative, "/", sum(hostExpr(dividend, kernel), literal(Scalar::I64, *by - 1)), literal(Scalar::I64, *by));
+      return binary(Prec::Multiplicative, "/",
+                    sum(hostExpr(dividend, kernel), literal(Scalar::I64, *by - 1)),
+                    literal(Scalar::I64, *by));
   }
   if (value->isArgument()) {
     const Parameter &parameter = kernel.parameters[value->index];
-    bool widen = isInteger(parameter.type.scalar()) && bitWidth(parameter.type.scalar()) <= 32 && !parameter.type.isPointer();
+    bool widen = isInteger(parameter.type.scalar()) && bitWidth(parameter.type.scalar()) <= 32 &&
+                 !parameter.type.isPointer();
     return widen ? call("int64_t", {primary(parameter.name)}) : primary(parameter.name);
   }
   const Op *op = value->definition;
@@ -62,13 +73,15 @@ Expr hostExpr(const Value *value, const Kernel &kernel) {
   llvm::SmallVector<Expr, 3> operands;
   for (Value *operand : op->operands()) operands.push_back(hostExpr(operand, kernel));
   // Everything is 64 bits wide here: widening casts say nothing.
-  if (op->kind == OpKind::Cast && isInteger(type) && isInteger(op->operand(0)->type.scalar())) return operands[0];
+  if (op->kind == OpKind::Cast && isInteger(type) && isInteger(op->operand(0)->type.scalar()))
+    return operands[0];
   if ((op->kind == OpKind::Minimum || op->kind == OpKind::Maximum) && isInteger(type))
     return call(op->kind == OpKind::Minimum ? "std::min<int64_t>" : "std::max<int64_t>", operands);
   // A comparison of the arguments themselves needs no width.
   if (isComparison(op->kind))
     for (Expr &e : operands)
-      if (e.text.rfind("int64_t(", 0) == 0 && e.text.find(')') == e.text.size() - 1) e = primary(e.text.substr(8, e.text.size() - 9));
+      if (e.text.rfind("int64_t(", 0) == 0 && e.text.find(')') == e.text.size() - 1)
+        e = primary(e.text.substr(8, e.text.size() - 9));
   return hostElementwise(op, operands);
 }
 
@@ -90,7 +103,8 @@ const Op *gridOf(const Kernel &kernel) {
 
 std::string cleanCasts(std::string text) {
   // int64_t(n) by itself is n.
-  if (text.rfind("int64_t(", 0) == 0 && text.find(')') == text.size() - 1) return text.substr(8, text.size() - 9);
+  if (text.rfind("int64_t(", 0) == 0 && text.find(')') == text.size() - 1)
+    return text.substr(8, text.size() - 9);
   return text;
 }
 
@@ -99,20 +113,25 @@ std::string cleanCasts(std::string text) {
 // A name for a local of a host function that no parameter of the kernel has.
 std::string localName(const Kernel &kernel, std::string name) {
   auto taken = [&](const Parameter &parameter) { return parameter.name == name; };
-  while (std::any_of(kernel.parameters.begin(), kernel.parameters.end(), taken)) name = "launch_" + name;
+  while (std::any_of(kernel.parameters.begin(), kernel.parameters.end(), taken))
+    name = "launch_" + name;
   return name;
 }
 
-std::string launchName(const KernelGroup &group) { return "launch_" + group.name.substr(0, group.name.size() - 7); }
+std::string launchName(const KernelGroup &group) {
+  return "launch_" + group.name.substr(0, group.name.size() - 7);
+}
 
 std::string launchText(const KernelGroup &group, const EmitOptions &options) {
   const Kernel &kernel = group.first();
   bool packed = kernel.packed();
   const Op *grid = gridOf(kernel);
-  const std::string stream = localName(kernel, "stream"), programs = localName(kernel, "programs"), block_count = localName(kernel, "blocks");
+  const std::string stream = localName(kernel, "stream"), programs = localName(kernel, "programs"),
+                    blockCount = localName(kernel, "blocks");
   std::string text;
   text += group.templateHead();
-  text += "static cudaError_t " + launchName(group) + "(" + parameterList(kernel, false) + (grid ? "" : ", dim3 grid") + ", cudaStream_t " + stream + ") {\n";
+  text += "static cudaError_t " + launchName(group) + "(" + parameterList(kernel, false) +
+          (grid ? "" : ", dim3 grid") + ", cudaStream_t " + stream + ") {\n";
   std::string threads = group.threads(), perBlock = group.warps();
   std::string blocks = "grid";
   if (grid) {
@@ -120,18 +139,21 @@ std::string launchText(const KernelGroup &group, const EmitOptions &options) {
     for (Value *extent : grid->operands()) sms |= usesSms(extent);
     if (sms) {
       const std::string device = localName(kernel, "device"), error = localName(kernel, "error");
-      text += "int " + device + " = 0, num_sms = 0;\ncudaError_t " + error + " = cudaGetDevice(&" + device + ");\nif (" + error + " != cudaSuccess) return " + error + ";\n" +
-              error + " = cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, " + device + ");\nif (" + error + " != cudaSuccess) return " + error + ";\n";
+      text += "int " + device + " = 0, num_sms = 0;\ncudaError_t " + error + " = cudaGetDevice(&" +
+              device + ");\nif (" + error + " != cudaSuccess) return " + error + ";\n" + error +
+              " = cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, " + device +
+              ");\nif (" + error + " != cudaSuccess) return " + error + ";\n";
     }
     std::string total;
     std::vector<std::string> names;
     unsigned count = 0;
     for (Value *extent : grid->operands()) count += extent != nullptr;
     const char *const kAxes[] = {"_x", "_y", "_z"};
-    std::string negative, zero, large;
+    std::string negative, zero;
     for (unsigned i = 0; i < count; ++i) {
       std::string name = count == 1 ? programs : programs + kAxes[i];
-      text += "const int64_t " + name + " = " + cleanCasts(hostExpr(grid->operand(i), kernel).text) + ";\n";
+      text += "const int64_t " + name + " = " +
+              cleanCasts(hostExpr(grid->operand(i), kernel).text) + ";\n";
       negative += (i ? " || " : "") + name + " < 0";
       zero += (i ? " || " : "") + name + " == 0";
       names.push_back(name);
@@ -143,15 +165,17 @@ std::string launchText(const KernelGroup &group, const EmitOptions &options) {
     } else {
       // Each product is checked before it is made.
       text += "if (" + names[0] + " > INT_MAX / " + names[1] + ") return cudaErrorInvalidValue;\n";
-      if (count == 3) text += "if (" + names[0] + " * " + names[1] + " > INT_MAX / " + names[2] + ") return cudaErrorInvalidValue;\n";
+      if (count == 3)
+        text += "if (" + names[0] + " * " + names[1] + " > INT_MAX / " + names[2] +
+                ") return cudaErrorInvalidValue;\n";
       total = names[0];
       for (unsigned i = 1; i < count; ++i) total += " * " + names[i];
     }
     std::string expression = total;
     if (packed) expression = "(" + total + " + " + perBlock + " - 1) / " + perBlock;
     if (packed) {
-      text += "const int64_t " + block_count + " = " + expression + ";\n";
-      expression = block_count;
+      text += "const int64_t " + blockCount + " = " + expression + ";\n";
+      expression = blockCount;
     }
     if (count == 1) text += "if (" + expression + " > INT_MAX) return cudaErrorInvalidValue;\n";
     blocks = "unsigned(" + expression + ")";
@@ -163,41 +187,55 @@ std::string launchText(const KernelGroup &group, const EmitOptions &options) {
   }
   std::string function = group.name + group.templateNames();
   int64_t most = 0;
-  for (const KernelInstance &instance : group.instances) most = std::max<int64_t>(most, instance.sharedBytes * (packed ? instance.kernel->programsPerBlock : 1));
+  for (const KernelInstance &instance : group.instances)
+    most = std::max<int64_t>(
+        most, instance.sharedBytes * (packed ? instance.kernel->programsPerBlock : 1));
   if (most > 48 * 1024) {
     // More than 48 KiB has to be asked for, once for each device.
-    const std::string asked = localName(kernel, "asked"), current = localName(kernel, "current"), set = localName(kernel, "set");
-    text += "static std::atomic<uint64_t> " + asked + "{0};\nint " + current + " = 0;\ncudaError_t " + set + " = cudaGetDevice(&" + current + ");\n" +
-            "if (" + set + " != cudaSuccess) return " + set + ";\n" +
-            "if (!(" + asked + ".load(std::memory_order_relaxed) >> (" + current + " % 64) & 1)) {\n" +
-            set + " = cudaFuncSetAttribute(" + function + ", cudaFuncAttributeMaxDynamicSharedMemorySize, int(" + smem + "));\n" +
-            "if (" + set + " != cudaSuccess) return " + set + ";\n" + asked + ".fetch_or(uint64_t{1} << (" + current + " % 64), std::memory_order_relaxed);\n}\n";
+    const std::string asked = localName(kernel, "asked"), current = localName(kernel, "current"),
+                      set = localName(kernel, "set");
+    text += "static std::atomic<uint64_t> " + asked + "{0};\nint " + current +
+            " = 0;\ncudaError_t " + set + " = cudaGetDevice(&" + current + ");\n" + "if (" + set +
+            " != cudaSuccess) return " + set + ";\n" + "if (!(" + asked +
+            ".load(std::memory_order_relaxed) >> (" + current + " % 64) & 1)) {\n" + set +
+            " = cudaFuncSetAttribute(" + function +
+            ", cudaFuncAttributeMaxDynamicSharedMemorySize, int(" + smem + "));\n" + "if (" + set +
+            " != cudaSuccess) return " + set + ";\n" + asked + ".fetch_or(uint64_t{1} << (" +
+            current + " % 64), std::memory_order_relaxed);\n}\n";
   }
   std::string arguments = argumentList(kernel);
   if (options.emulator)
-    text += "return emulate::launch(" + function + ", dim3(" + blocks + "), dim3(" + threads + "), " + smem + ", " + stream + (arguments.empty() ? "" : ", " + arguments) + ");\n";
+    text += "return emulate::launch(" + function + ", dim3(" + blocks + "), dim3(" + threads +
+            "), " + smem + ", " + stream + (arguments.empty() ? "" : ", " + arguments) + ");\n";
   else
-    text += function + "<<<" + blocks + ", " + threads + ", " + smem + ", " + stream + ">>>(" + arguments + ");\nreturn cudaGetLastError();\n";
+    text += function + "<<<" + blocks + ", " + threads + ", " + smem + ", " + stream + ">>>(" +
+            arguments + ");\nreturn cudaGetLastError();\n";
   return text + "}\n\n";
 }
 
-std::string launcherSignature(const Launcher &launcher, const EmitOptions &options, bool definition) {
+std::string launcherSignature(const Launcher &launcher, const EmitOptions &options,
+                              bool definition) {
   const Kernel &kernel = *launcher.candidates.front();
   bool explicitGrid = !gridOf(kernel);
   std::string parameters = parameterList(kernel, false);
   if (explicitGrid) parameters += (parameters.empty() ? "" : ", ") + std::string("dim3 grid");
-  parameters += std::string(parameters.empty() ? "" : ", ") + "cudaStream_t " + localName(kernel, "stream") + (definition && !options.headerName.empty() ? "" : " = nullptr");
-  return std::string(options.externC ? "extern \"C\" " : "") + "cudaError_t " + launcher.name + "(" + parameters + ")";
+  parameters += std::string(parameters.empty() ? "" : ", ") + "cudaStream_t " +
+                localName(kernel, "stream") +
+                (definition && !options.headerName.empty() ? "" : " = nullptr");
+  return std::string(options.externC ? "extern \"C\" " : "") + "cudaError_t " + launcher.name +
+         "(" + parameters + ")";
 }
 
-std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup> &groups, const EmitOptions &options) {
+std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup> &groups,
+                         const EmitOptions &options) {
   auto invocation = [&](const Kernel *kernel) {
     for (const KernelGroup &group : groups)
       for (size_t i = 0; i < group.instances.size(); ++i) {
         if (group.instances[i].kernel != kernel) continue;
         std::string arguments = argumentList(*kernel);
         if (!gridOf(*kernel)) arguments += (arguments.empty() ? "" : ", ") + std::string("grid");
-        return launchName(group) + group.templateValues(i) + "(" + arguments + (arguments.empty() ? "" : ", ") + localName(*kernel, "stream") + ")";
+        return launchName(group) + group.templateValues(i) + "(" + arguments +
+               (arguments.empty() ? "" : ", ") + localName(*kernel, "stream") + ")";
       }
     T2C_UNREACHABLE("a launcher's kernel has no text");
   };
@@ -206,19 +244,24 @@ std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup
     std::string condition;
     for (auto &[index, divisor] : kernel->facts.divisibility) {
       const Parameter &parameter = kernel->parameters[index];
-      if (parameter.type.isPointer()) aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
+      if (parameter.type.isPointer())
+        aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
     }
     for (auto &[bytes, names] : aligned)
-      condition += (condition.empty() ? "" : " && ") + std::string("tile2cu::aligned<") + std::to_string(bytes) + ">(" + names + ")";
+      condition += (condition.empty() ? "" : " && ") + std::string("tile2cu::aligned<") +
+                   std::to_string(bytes) + ">(" + names + ")";
     for (auto &[index, divisor] : kernel->facts.divisibility) {
       const Parameter &parameter = kernel->parameters[index];
       if (!parameter.type.isPointer())
-        condition += (condition.empty() ? "" : " && ") + parameter.name + " % " + std::to_string(divisor) + " == 0";
+        condition += (condition.empty() ? "" : " && ") + parameter.name + " % " +
+                     std::to_string(divisor) + " == 0";
     }
     return condition;
   };
   std::string text = launcher.comment.empty() ? "" : "// " + launcher.comment + "\n";
-  for (size_t at = text.find('\n'); at != std::string::npos && at + 1 < text.size(); at = text.find('\n', at + 4)) text.insert(at + 1, "// ");
+  for (size_t at = text.find('\n'); at != std::string::npos && at + 1 < text.size();
+       at = text.find('\n', at + 4))
+    text.insert(at + 1, "// ");
   text += launcherSignature(launcher, options, true) + " {\n";
   // The condition under which accesses may be whole vectors, once if it is the same for all candidates.
   std::string shared;
@@ -231,20 +274,26 @@ std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup
     shared = facts;
     any = true;
   }
-  if (any && same) text += "// Whole vectors where addresses and sizes allow it, else element by element.\nconst bool " + vectors + " = " + shared + ";\n";
+  if (any && same)
+    text +=
+        "// Whole vectors where addresses and sizes allow it, else element by element.\nconst "
+        "bool " +
+        vectors + " = " + shared + ";\n";
   bool exhausted = true;
   for (const Kernel *kernel : launcher.candidates) {
     std::string needs;
     for (auto &op : kernel->body.ops)
       if (op->kind == OpKind::Require) {
         Expr e = hostExpr(op->operand(0), *kernel);
-        needs += (needs.empty() ? "" : " && ") + (e.prec >= Prec::And && !needs.empty() ? "(" + e.text + ")" : e.text);
+        needs += (needs.empty() ? "" : " && ") +
+                 (e.prec >= Prec::And && !needs.empty() ? "(" + e.text + ")" : e.text);
       }
     std::string facts = factsOf(kernel), start;
     if (facts.empty() || !kernel->scalarVariant) {
       start = "return " + invocation(kernel) + ";\n";
     } else {
-      start = "return " + (same ? vectors : facts) + " ? " + invocation(kernel) + " : " + invocation(kernel->scalarVariant) + ";\n";
+      start = "return " + (same ? vectors : facts) + " ? " + invocation(kernel) + " : " +
+              invocation(kernel->scalarVariant) + ";\n";
     }
     if (needs.empty()) {
       text += start;

@@ -6,16 +6,28 @@ namespace tile2cu::emit {
 namespace {
 // Words that C++, CUDA or the emitted text itself uses.
 const char *const kReserved[] = {
-    "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "const", "constexpr",
-    "continue", "decltype", "default", "delete", "do", "double", "else", "enum", "explicit", "extern", "false", "float", "for",
-    "friend", "goto", "if", "inline", "int", "int64_t", "long", "mutable", "namespace", "new", "not", "nullptr", "operator", "or",
-    "private", "protected", "public", "register", "return", "short", "signed", "sizeof", "static", "struct", "switch",
-    "template", "this", "throw", "true", "try", "typedef", "typename", "uint32_t", "uint64_t", "union", "unsigned", "using",
-    "virtual", "void", "volatile", "while", "xor", "blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize", "min", "max",
-    "smem", "Smem", "dynamic_smem", "Config", "stream", "tile2cu", "INFINITY", "NAN", "half", "tid", "lane", "warp",
-    "num_sms", "dim3", "assert", "printf", "tl", "std", "emulate", "uint8_t", "uint16_t", "int8_t", "int16_t", "INT_MAX", "INT_MIN",
-    "__half", "__nv_bfloat16", "__restrict__", "NULL", "errno", "stdin", "stdout", "stderr", "unix", "linux", "grid",
-    "abs", "exp", "log", "sqrt", "pow", "sin", "cos", "tan", "tanh", "erf", "floor", "ceil", "rint", "fma", "y0", "y1", "j0", "j1", "yn", "jn",
+    "alignas",      "alignof",  "and",      "asm",      "auto",      "bool",
+    "break",        "case",     "catch",    "char",     "class",     "const",
+    "constexpr",    "continue", "decltype", "default",  "delete",    "do",
+    "double",       "else",     "enum",     "explicit", "extern",    "false",
+    "float",        "for",      "friend",   "goto",     "if",        "inline",
+    "int",          "int64_t",  "long",     "mutable",  "namespace", "new",
+    "not",          "nullptr",  "operator", "or",       "private",   "protected",
+    "public",       "register", "return",   "short",    "signed",    "sizeof",
+    "static",       "struct",   "switch",   "template", "this",      "throw",
+    "true",         "try",      "typedef",  "typename", "uint32_t",  "uint64_t",
+    "union",        "unsigned", "using",    "virtual",  "void",      "volatile",
+    "while",        "xor",      "blockDim", "blockIdx", "gridDim",   "threadIdx",
+    "warpSize",     "min",      "max",      "smem",     "Smem",      "dynamic_smem",
+    "Config",       "stream",   "tile2cu",  "INFINITY", "NAN",       "half",
+    "tid",          "lane",     "warp",     "num_sms",  "dim3",      "assert",
+    "printf",       "tl",       "std",      "emulate",  "uint8_t",   "uint16_t",
+    "int8_t",       "int16_t",  "INT_MAX",  "INT_MIN",  "__half",    "__nv_bfloat16",
+    "__restrict__", "NULL",     "errno",    "stdin",    "stdout",    "stderr",
+    "unix",         "linux",    "grid",     "abs",      "exp",       "log",
+    "sqrt",         "pow",      "sin",      "cos",      "tan",       "tanh",
+    "erf",          "floor",    "ceil",     "rint",     "fma",       "y0",
+    "y1",           "j0",       "j1",       "yn",       "jn",
 };
 }  // namespace
 
@@ -48,7 +60,8 @@ std::string Names::take(llvm::StringRef wanted) {
 }
 
 std::string singular(llvm::StringRef name) {
-  bool plural = name.size() > 3 && name.ends_with("s") && !name.ends_with("ss") && !name.ends_with("us") && !name.ends_with("is");
+  bool plural = name.size() > 3 && name.ends_with("s") && !name.ends_with("ss") &&
+                !name.ends_with("us") && !name.ends_with("is");
   return (plural ? name.drop_back() : name).str();
 }
 

@@ -13,20 +13,48 @@ using namespace ir;
 std::string cppType(const Element &element) {
   const char *name = "";
   switch (element.scalar) {
-    case Scalar::None: name = "void"; break;
-    case Scalar::Bool: name = "bool"; break;
-    case Scalar::I8: name = "int8_t"; break;
-    case Scalar::U8: name = "uint8_t"; break;
-    case Scalar::I16: name = "int16_t"; break;
-    case Scalar::U16: name = "uint16_t"; break;
-    case Scalar::I32: name = "int"; break;
-    case Scalar::U32: name = "uint32_t"; break;
-    case Scalar::I64: name = "int64_t"; break;
-    case Scalar::U64: name = "uint64_t"; break;
-    case Scalar::F16: name = "__half"; break;
-    case Scalar::BF16: name = "__nv_bfloat16"; break;
-    case Scalar::F32: name = "float"; break;
-    case Scalar::F64: name = "double"; break;
+    case Scalar::None:
+      name = "void";
+      break;
+    case Scalar::Bool:
+      name = "bool";
+      break;
+    case Scalar::I8:
+      name = "int8_t";
+      break;
+    case Scalar::U8:
+      name = "uint8_t";
+      break;
+    case Scalar::I16:
+      name = "int16_t";
+      break;
+    case Scalar::U16:
+      name = "uint16_t";
+      break;
+    case Scalar::I32:
+      name = "int";
+      break;
+    case Scalar::U32:
+      name = "uint32_t";
+      break;
+    case Scalar::I64:
+      name = "int64_t";
+      break;
+    case Scalar::U64:
+      name = "uint64_t";
+      break;
+    case Scalar::F16:
+      name = "__half";
+      break;
+    case Scalar::BF16:
+      name = "__nv_bfloat16";
+      break;
+    case Scalar::F32:
+      name = "float";
+      break;
+    case Scalar::F64:
+      name = "double";
+      break;
   }
   if (!element.pointer) return name;
   return std::string(element.pointeeConst ? "const " : "") + name + "*";
@@ -36,12 +64,18 @@ Expr literal(Scalar scalar, int64_t value) {
   if (scalar == Scalar::Bool) return primary(value ? "true" : "false");
   if (isFloat(scalar)) return literal(scalar, static_cast<double>(value));
   std::string text;
-  if (scalar == Scalar::U64) text = std::to_string(static_cast<uint64_t>(value)) + "ull";
-  else if (scalar == Scalar::U32) text = std::to_string(static_cast<uint32_t>(value)) + "u";
-  else if (value == std::numeric_limits<int64_t>::min()) return primary("INT64_MIN");
-  else if (value == std::numeric_limits<int32_t>::min()) return primary(scalar == Scalar::I64 ? "int64_t(INT_MIN)" : "INT_MIN");
-  else if (std::abs(value) > std::numeric_limits<int32_t>::max()) text = std::to_string(value) + "ll";
-  else text = std::to_string(value);
+  if (scalar == Scalar::U64)
+    text = std::to_string(static_cast<uint64_t>(value)) + "ull";
+  else if (scalar == Scalar::U32)
+    text = std::to_string(static_cast<uint32_t>(value)) + "u";
+  else if (value == std::numeric_limits<int64_t>::min())
+    return primary("INT64_MIN");
+  else if (value == std::numeric_limits<int32_t>::min())
+    return primary(scalar == Scalar::I64 ? "int64_t(INT_MIN)" : "INT_MIN");
+  else if (std::abs(value) > std::numeric_limits<int32_t>::max())
+    text = std::to_string(value) + "ll";
+  else
+    text = std::to_string(value);
   return {text, value < 0 && isSigned(scalar) ? Prec::Unary : Prec::Primary};
 }
 
@@ -51,7 +85,8 @@ std::string shortest(double value, bool single) {
   char buffer[64];
   for (int digits = 1; digits <= 17; ++digits) {
     std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
-    bool same = single ? std::strtof(buffer, nullptr) == static_cast<float>(value) : std::strtod(buffer, nullptr) == value;
+    bool same = single ? std::strtof(buffer, nullptr) == static_cast<float>(value)
+                       : std::strtod(buffer, nullptr) == value;
     if (same) break;
   }
   std::string text = buffer;
@@ -63,12 +98,16 @@ std::string shortest(double value, bool single) {
 Expr literal(Scalar scalar, double value) {
   if (!isFloat(scalar)) return literal(scalar, static_cast<int64_t>(value));
   std::string text;
-  if (std::isnan(value)) text = "NAN";
-  else if (std::isinf(value)) text = value < 0 ? "-INFINITY" : "INFINITY";
-  else text = shortest(value, scalar != Scalar::F64);
+  if (std::isnan(value))
+    text = "NAN";
+  else if (std::isinf(value))
+    text = value < 0 ? "-INFINITY" : "INFINITY";
+  else
+    text = shortest(value, scalar != Scalar::F64);
   Prec prec = text[0] == '-' ? Prec::Unary : Prec::Primary;
   if (isHalf(scalar)) return primary(cppType(scalar) + "(" + text + ")");
-  if (scalar == Scalar::F64 && (std::isnan(value) || std::isinf(value))) return primary("double(" + text + ")");
+  if (scalar == Scalar::F64 && (std::isnan(value) || std::isinf(value)))
+    return primary("double(" + text + ")");
   return {text, prec};
 }
 
@@ -91,7 +130,8 @@ struct Writer {
   Expr narrow(Expr e) const { return isHalf(type()) ? call(cppType(type()), {std::move(e)}) : e; }
 
   Expr function(llvm::StringRef name, bool hasPrecise = false) const {
-    std::string full = std::string("tile2cu::") + (precise && hasPrecise ? "precise::" : "") + name.str();
+    std::string full =
+        std::string("tile2cu::") + (precise && hasPrecise ? "precise::" : "") + name.str();
     llvm::SmallVector<Expr, 3> arguments;
     for (unsigned i = 0; i < x.size(); ++i) arguments.push_back(wide(i));
     return narrow(call(full, arguments));
@@ -106,15 +146,24 @@ struct Writer {
     }
     if (type() == Scalar::F32) return call(name == "min" ? "fminf" : "fmaxf", {a, b});
     if (type() == Scalar::F64) return call(name == "min" ? "fmin" : "fmax", {a, b});
-    if (isHalf(type())) return narrow(call(name == "min" ? "fminf" : "fmaxf", {call("float", {a}), call("float", {b})}));
-    if (type() == Scalar::Bool) return name == "min" ? binary(Prec::And, "&&", a, b) : binary(Prec::Or, "||", a, b);
+    if (isHalf(type()))
+      return narrow(
+          call(name == "min" ? "fminf" : "fmaxf", {call("float", {a}), call("float", {b})}));
+    if (type() == Scalar::Bool)
+      return name == "min" ? binary(Prec::And, "&&", a, b) : binary(Prec::Or, "||", a, b);
     if (type() == Scalar::I32) return call(name, {a, b});
     // Of other widths CUDA's min and max are overloaded: the type is said.
-    return call(std::string(host ? "std::" : "tile2cu::") + (host ? name.str() : name == "min" ? "minimum" : "maximum") + "<" + cppType(type()) + ">", {a, b});
+    return call(std::string(host ? "std::" : "tile2cu::") +
+                    (host            ? name.str()
+                     : name == "min" ? "minimum"
+                                     : "maximum") +
+                    "<" + cppType(type()) + ">",
+                {a, b});
   }
 
   Expr divide() const {
-    if (type() == Scalar::F64 || !isFloat(type())) return binary(Prec::Multiplicative, "/", x[0], x[1]);
+    if (type() == Scalar::F64 || !isFloat(type()))
+      return binary(Prec::Multiplicative, "/", x[0], x[1]);
     if (precise) return narrow(binary(Prec::Multiplicative, "/", wide(0), wide(1)));
     return narrow(call("tile2cu::fdiv", {wide(0), wide(1)}));
   }
@@ -128,30 +177,46 @@ struct Writer {
   Expr castTo(Scalar from, Scalar to) const {
     const Expr &e = x[0];
     if (from == to) return e;
-    if (to == Scalar::Bool) return isHalf(from) ? binary(Prec::Equality, "!=", call("float", {e}), primary("0.0f")) : binary(Prec::Equality, "!=", e, literal(from, int64_t{0}));
+    if (to == Scalar::Bool)
+      return isHalf(from) ? binary(Prec::Equality, "!=", call("float", {e}), primary("0.0f"))
+                          : binary(Prec::Equality, "!=", e, literal(from, int64_t{0}));
     if (isHalf(to)) {
       bool truncate = op->getString("rounding") == "rtz";
       std::string name = to == Scalar::F16 ? "half" : "bfloat16";
-      Expr source = isHalf(from) || !isFloat(from) ? call(bitWidth(from) > 16 && !isFloat(from) && !isHalf(from) ? "double" : "float", {e}) : e;
-      if (truncate) return call("tile2cu::to_" + name + "_rz", {from == Scalar::F64 ? call("tile2cu::to_float_rz", {e}) : source});
+      Expr source =
+          isHalf(from) || !isFloat(from)
+              ? call(bitWidth(from) > 16 && !isFloat(from) && !isHalf(from) ? "double" : "float",
+                     {e})
+              : e;
+      if (truncate)
+        return call("tile2cu::to_" + name + "_rz",
+                    {from == Scalar::F64 ? call("tile2cu::to_float_rz", {e}) : source});
       if (from == Scalar::F32) return call(cppType(to), {e});
       return call("tile2cu::to_" + name, {source});
     }
-    if (from == Scalar::F64 && to == Scalar::F32 && op->getString("rounding") == "rtz") return call("tile2cu::to_float_rz", {e});
-    if (isHalf(from)) return to == Scalar::F32 ? call("float", {e}) : call(cppType(to), {call("float", {e})});
+    if (from == Scalar::F64 && to == Scalar::F32 && op->getString("rounding") == "rtz")
+      return call("tile2cu::to_float_rz", {e});
+    if (isHalf(from))
+      return to == Scalar::F32 ? call("float", {e}) : call(cppType(to), {call("float", {e})});
     return call(cppType(to), {e});
   }
 
   Expr write() const {
     switch (op->kind) {
-      case OpKind::Hint: return x[0];
-      case OpKind::Add: return cut(binary(Prec::Additive, "+", x[0], x[1]));
-      case OpKind::Sub: return cut(binary(Prec::Additive, "-", x[0], x[1]));
-      case OpKind::Mul: return cut(binary(Prec::Multiplicative, "*", x[0], x[1]));
-      case OpKind::Div: return cut(divide());
+      case OpKind::Hint:
+        return x[0];
+      case OpKind::Add:
+        return cut(binary(Prec::Additive, "+", x[0], x[1]));
+      case OpKind::Sub:
+        return cut(binary(Prec::Additive, "-", x[0], x[1]));
+      case OpKind::Mul:
+        return cut(binary(Prec::Multiplicative, "*", x[0], x[1]));
+      case OpKind::Div:
+        return cut(divide());
       case OpKind::Rem:
         if (!isFloat(type())) return cut(binary(Prec::Multiplicative, "%", x[0], x[1]));
-        return type() == Scalar::F64 ? call("fmod", {x[0], x[1]}) : narrow(call("fmodf", {wide(0), wide(1)}));
+        return type() == Scalar::F64 ? call("fmod", {x[0], x[1]})
+                                     : narrow(call("fmodf", {wide(0), wide(1)}));
       case OpKind::DivRn:
         if (type() == Scalar::F64) return binary(Prec::Multiplicative, "/", x[0], x[1]);
         return narrow(call("__fdiv_rn", {wide(0), wide(1)}));
@@ -164,60 +229,105 @@ struct Writer {
       case OpKind::Xor:
         if (type() == Scalar::Bool) return binary(Prec::Equality, "!=", x[0], x[1]);
         return cut(binary(Prec::BitXor, "^", x[0], x[1]));
-      case OpKind::Shl: return cut(binary(Prec::Shift, "<<", x[0], x[1]));
-      case OpKind::Shr: return cut(binary(Prec::Shift, ">>", x[0], x[1]));
-      case OpKind::Minimum: return minMax("min", x[0], x[1]);
-      case OpKind::Maximum: return minMax("max", x[0], x[1]);
-      case OpKind::Clamp: return minMax("min", minMax("max", x[0], x[1]), x[2]);
-      case OpKind::Pow: return function("pow");
-      case OpKind::Umulhi: return call("tile2cu::umulhi", {x[0], x[1]});
-      case OpKind::Lt: return binary(Prec::Relational, "<", x[0], x[1]);
-      case OpKind::Le: return binary(Prec::Relational, "<=", x[0], x[1]);
-      case OpKind::Gt: return binary(Prec::Relational, ">", x[0], x[1]);
-      case OpKind::Ge: return binary(Prec::Relational, ">=", x[0], x[1]);
-      case OpKind::Eq: return binary(Prec::Equality, "==", x[0], x[1]);
-      case OpKind::Ne: return binary(Prec::Equality, "!=", x[0], x[1]);
-      case OpKind::Select: return conditional(x[0], x[1], x[2]);
-      case OpKind::Fma: return type() == Scalar::F64 ? call("fma", x) : isFloat(type()) ? narrow(call("fmaf", {wide(0), wide(1), wide(2)}))
-                               : cut(binary(Prec::Additive, "+", binary(Prec::Multiplicative, "*", x[0], x[1]), x[2]));
-      case OpKind::Neg: return cut(unary("-", x[0]));
-      case OpKind::Not: return type() == Scalar::Bool ? unary("!", x[0]) : cut(unary("~", x[0]));
+      case OpKind::Shl:
+        return cut(binary(Prec::Shift, "<<", x[0], x[1]));
+      case OpKind::Shr:
+        return cut(binary(Prec::Shift, ">>", x[0], x[1]));
+      case OpKind::Minimum:
+        return minMax("min", x[0], x[1]);
+      case OpKind::Maximum:
+        return minMax("max", x[0], x[1]);
+      case OpKind::Clamp:
+        return minMax("min", minMax("max", x[0], x[1]), x[2]);
+      case OpKind::Pow:
+        return function("pow");
+      case OpKind::Umulhi:
+        return call("tile2cu::umulhi", {x[0], x[1]});
+      case OpKind::Lt:
+        return binary(Prec::Relational, "<", x[0], x[1]);
+      case OpKind::Le:
+        return binary(Prec::Relational, "<=", x[0], x[1]);
+      case OpKind::Gt:
+        return binary(Prec::Relational, ">", x[0], x[1]);
+      case OpKind::Ge:
+        return binary(Prec::Relational, ">=", x[0], x[1]);
+      case OpKind::Eq:
+        return binary(Prec::Equality, "==", x[0], x[1]);
+      case OpKind::Ne:
+        return binary(Prec::Equality, "!=", x[0], x[1]);
+      case OpKind::Select:
+        return conditional(x[0], x[1], x[2]);
+      case OpKind::Fma:
+        return type() == Scalar::F64 ? call("fma", x)
+               : isFloat(type())     ? narrow(call("fmaf", {wide(0), wide(1), wide(2)}))
+                                     : cut(binary(Prec::Additive, "+",
+                                                  binary(Prec::Multiplicative, "*", x[0], x[1]), x[2]));
+      case OpKind::Neg:
+        return cut(unary("-", x[0]));
+      case OpKind::Not:
+        return type() == Scalar::Bool ? unary("!", x[0]) : cut(unary("~", x[0]));
       case OpKind::Abs:
         if (type() == Scalar::F32) return call("fabsf", {x[0]});
-        return isHalf(type()) ? narrow(call("fabsf", {wide(0)})) : call("tile2cu::absolute", {x[0]});
-      case OpKind::Exp: return function("exp", true);
-      case OpKind::Exp2: return function("exp2", true);
-      case OpKind::Log: return function("log", true);
-      case OpKind::Log2: return function("log2", true);
-      case OpKind::Sqrt: return function("sqrt", true);
+        return isHalf(type()) ? narrow(call("fabsf", {wide(0)}))
+                              : call("tile2cu::absolute", {x[0]});
+      case OpKind::Exp:
+        return function("exp", true);
+      case OpKind::Exp2:
+        return function("exp2", true);
+      case OpKind::Log:
+        return function("log", true);
+      case OpKind::Log2:
+        return function("log2", true);
+      case OpKind::Sqrt:
+        return function("sqrt", true);
       case OpKind::SqrtRn:
         if (type() == Scalar::F64) return call("sqrt", {x[0]});
         return narrow(call("__fsqrt_rn", {wide(0)}));
-      case OpKind::Rsqrt: return function("rsqrt", true);
+      case OpKind::Rsqrt:
+        return function("rsqrt", true);
       case OpKind::Reciprocal:
-        if (type() == Scalar::F64 || precise) return narrow(binary(Prec::Multiplicative, "/", literal(isHalf(type()) ? Scalar::F32 : type(), 1.0), wide(0)));
+        if (type() == Scalar::F64 || precise)
+          return narrow(binary(Prec::Multiplicative, "/",
+                               literal(isHalf(type()) ? Scalar::F32 : type(), 1.0), wide(0)));
         return function("reciprocal");
-      case OpKind::Sin: return function("sin");
-      case OpKind::Cos: return function("cos");
-      case OpKind::Tan: return function("tan");
-      case OpKind::Tanh: return function("tanh", true);
-      case OpKind::Erf: return function("erf");
-      case OpKind::Floor: return function("floor");
-      case OpKind::Ceil: return function("ceil");
-      case OpKind::Rint: return function("rint");
-      case OpKind::Cast: return castTo(operandType(), type());
-      case OpKind::Bitcast: return call("tile2cu::bit_cast<" + cppType(op->result()->type.element()) + ">", {x[0]});
-      case OpKind::UniformThreshold: return call("tile2cu::uniform_threshold", {x[0]});
-      case OpKind::AddPtr: return sum(x[0], x[1]);
-      default: T2C_UNREACHABLE("no element-wise operation");
+      case OpKind::Sin:
+        return function("sin");
+      case OpKind::Cos:
+        return function("cos");
+      case OpKind::Tan:
+        return function("tan");
+      case OpKind::Tanh:
+        return function("tanh", true);
+      case OpKind::Erf:
+        return function("erf");
+      case OpKind::Floor:
+        return function("floor");
+      case OpKind::Ceil:
+        return function("ceil");
+      case OpKind::Rint:
+        return function("rint");
+      case OpKind::Cast:
+        return castTo(operandType(), type());
+      case OpKind::Bitcast:
+        return call("tile2cu::bit_cast<" + cppType(op->result()->type.element()) + ">", {x[0]});
+      case OpKind::UniformThreshold:
+        return call("tile2cu::uniform_threshold", {x[0]});
+      case OpKind::AddPtr:
+        return sum(x[0], x[1]);
+      default:
+        T2C_UNREACHABLE("no element-wise operation");
     }
   }
 };
 
 }  // namespace
 
-Expr elementwise(const Op *op, llvm::ArrayRef<Expr> operands, bool precise) { return Writer{op, operands, precise}.write(); }
-Expr hostElementwise(const Op *op, llvm::ArrayRef<Expr> operands) { return Writer{op, operands, true, true}.write(); }
+Expr elementwise(const Op *op, llvm::ArrayRef<Expr> operands, bool precise) {
+  return Writer{op, operands, precise}.write();
+}
+Expr hostElementwise(const Op *op, llvm::ArrayRef<Expr> operands) {
+  return Writer{op, operands, true, true}.write();
+}
 
 std::string combineFunctor(llvm::StringRef kind, Scalar scalar) {
   return "tile2cu::" + kind.str() + "_op<" + cppType(scalar) + ">{}";
@@ -228,8 +338,10 @@ Expr combineInThread(llvm::StringRef kind, Scalar scalar, const Expr &a, const E
   if (kind == "prod") return binary(Prec::Multiplicative, "*", a, b);
   bool logical = scalar == Scalar::Bool;
   if (kind == "or") return logical ? binary(Prec::Or, "||", a, b) : binary(Prec::BitOr, "|", a, b);
-  if (kind == "and") return logical ? binary(Prec::And, "&&", a, b) : binary(Prec::BitAnd, "&", a, b);
-  if (kind == "xor") return logical ? binary(Prec::Equality, "!=", a, b) : binary(Prec::BitXor, "^", a, b);
+  if (kind == "and")
+    return logical ? binary(Prec::And, "&&", a, b) : binary(Prec::BitAnd, "&", a, b);
+  if (kind == "xor")
+    return logical ? binary(Prec::Equality, "!=", a, b) : binary(Prec::BitXor, "^", a, b);
   if (kind == "max" || kind == "min") {
     bool max = kind == "max";
     if (scalar == Scalar::F32) return call(max ? "fmaxf" : "fminf", {a, b});

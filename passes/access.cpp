@@ -8,7 +8,8 @@ namespace tile2cu::passes {
 using namespace ir;
 
 bool isTileAccess(const Op *op) {
-  bool memory = op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd;
+  bool memory =
+      op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd;
   return memory && op->operand(0)->type.isTile();
 }
 
@@ -26,7 +27,8 @@ namespace {
 int64_t powerOfTwoDivisor(int64_t value) { return value & -value; }
 }  // namespace
 
-std::optional<PrefixMask> prefixMask(Value *mask, unsigned dim, int64_t vector, const AxisAnalysis &analysis) {
+std::optional<PrefixMask> prefixMask(Value *mask, unsigned dim, int64_t vector,
+                                     const AxisAnalysis &analysis) {
   PrefixMask result;
   llvm::SmallVector<Value *, 4> parts{mask};
   while (!parts.empty()) {
@@ -42,7 +44,8 @@ std::optional<PrefixMask> prefixMask(Value *mask, unsigned dim, int64_t vector, 
       parts.push_back(op->operand(0));
       continue;
     }
-    if (op->kind == OpKind::Broadcast && op->operand(0)->type.shape()[dim] != 1 && op->operand(0)->definition) {
+    if (op->kind == OpKind::Broadcast && op->operand(0)->type.shape()[dim] != 1 &&
+        op->operand(0)->definition) {
       // A mask computed on fewer elements: look through, its parts are broadcast again when printed.
       parts.push_back(op->operand(0));
       continue;
@@ -91,11 +94,15 @@ Access accessAlong(const Op *op, unsigned dim, const AxisAnalysis &analysis) {
   int64_t contiguous = powerOfTwoDivisor(info.contiguity[dim]);
   int64_t aligned = std::max<int64_t>(1, powerOfTwoDivisor(info.divisibility[dim]) / bytes);
   access.vector = std::min({widest, contiguous, aligned});
-  if (access.vector == widest) access.limit.clear();
+  if (access.vector == widest)
+    access.limit.clear();
   else if (contiguous <= aligned)
-    access.limit = contiguous == 1 ? "neighbouring elements have no neighbouring addresses"
-                                   : "addresses run on for " + std::to_string(contiguous) + " elements only";
-  else access.limit = "addresses are known to be aligned to " + std::to_string(aligned * bytes) + " bytes only";
+    access.limit = contiguous == 1
+                       ? "neighbouring elements have no neighbouring addresses"
+                       : "addresses run on for " + std::to_string(contiguous) + " elements only";
+  else
+    access.limit =
+        "addresses are known to be aligned to " + std::to_string(aligned * bytes) + " bytes only";
 
   Value *mask = maskOf(op);
   if (!mask) return access;

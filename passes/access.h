@@ -14,7 +14,7 @@ enum class MaskForm : uint8_t {
 struct Access {
   int64_t vector = 1;
   MaskForm form = MaskForm::Uniform;
-  std::string limit;   // what kept the vector from being wider; empty if it is 16 bytes
+  std::string limit;  // what kept the vector from being wider; empty if it is 16 bytes
 };
 
 // The access of a load, store or atomic through a tile of pointers, if vectors run along dimension `dim`.
@@ -31,6 +31,7 @@ struct PrefixMask {
   llvm::SmallVector<ir::Value *, 2> uniform;
   ir::Value *index = nullptr, *bound = nullptr;
 };
-std::optional<PrefixMask> prefixMask(ir::Value *mask, unsigned dim, int64_t vector, const AxisAnalysis &analysis);
+std::optional<PrefixMask> prefixMask(ir::Value *mask, unsigned dim, int64_t vector,
+                                     const AxisAnalysis &analysis);
 
 }  // namespace tile2cu::passes

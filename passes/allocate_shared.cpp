@@ -17,10 +17,17 @@ struct Interval {
 
 int64_t sharedLimit(const Target &target) {
   switch (target.sm) {
-    case 75: return 64 * 1024;
-    case 86: case 89: case 120: return 99 * 1024;
-    case 80: case 87: return 163 * 1024;
-    default: return target.sm < 80 ? 48 * 1024 : 227 * 1024;
+    case 75:
+      return 64 * 1024;
+    case 86:
+    case 89:
+    case 120:
+      return 99 * 1024;
+    case 80:
+    case 87:
+      return 163 * 1024;
+    default:
+      return target.sm < 80 ? 48 * 1024 : 227 * 1024;
   }
 }
 
@@ -47,7 +54,8 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
     std::set<std::string> names;
     for (SharedBuffer &buffer : kernel.shared) {
       std::string base = buffer.name;
-      for (int i = 2; !names.insert(buffer.name).second; ++i) buffer.name = base + "_" + std::to_string(i);
+      for (int i = 2; !names.insert(buffer.name).second; ++i)
+        buffer.name = base + "_" + std::to_string(i);
     }
     // Slots: the first whose buffers are all dead by now, or not yet alive.
     std::vector<std::vector<size_t>> slots;
@@ -71,13 +79,15 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
         bytes = std::max(bytes, kernel.shared[i].bytes());
       }
       total += bytes;
-      sum += (sum.empty() ? "" : " + ") + kernel.shared[slots[slot].front()].name + " " + std::to_string(bytes);
+      sum += (sum.empty() ? "" : " + ") + kernel.shared[slots[slot].front()].name + " " +
+             std::to_string(bytes);
     }
     for (const SharedBuffer &buffer : kernel.shared)
       if (buffer.slot < 0) total += (buffer.bytes() + 15) / 16 * 16;
     int64_t limit = sharedLimit(context.targets.front());
     if (total > limit && !intervals.empty()) {
-      context.diagnostics.report(DiagId::SharedMemoryExceeded, intervals[slots.empty() ? 0 : slots.front().front()].loc,
+      context.diagnostics.report(DiagId::SharedMemoryExceeded,
+                                 intervals[slots.empty() ? 0 : slots.front().front()].loc,
                                  {std::to_string(total), std::to_string(limit), sum});
       failed = true;
     }

@@ -25,7 +25,8 @@ class CheapTrees {
       user_ = op;
       for (unsigned i = 0; i < op->numOperands(); ++i) {
         Value *operand = op->operand(i);
-        if (operand && operand->type.isTile() && isCheap(operand)) op->setOperand(i, copy(operand, ""));
+        if (operand && operand->type.isTile() && isCheap(operand))
+          op->setOperand(i, copy(operand, ""));
       }
     });
     bool changed = true;
@@ -50,7 +51,8 @@ class CheapTrees {
       inner += "." + std::to_string(op->getInt("axis", -1)) + value->type.str();
     llvm::SmallVector<Value *, 4> operands;
     for (Value *operand : op->operands())
-      operands.push_back(operand && operand->type.isTile() && isCheap(operand) ? copy(operand, inner) : operand);
+      operands.push_back(
+          operand && operand->type.isTile() && isCheap(operand) ? copy(operand, inner) : operand);
     Builder b = Builder::before(user_);
     b.loc = op->loc;
     Op *clone = b.create(op->kind, operands, {op->result()->type}, value->name);
@@ -93,13 +95,16 @@ struct State {
     spec.order.push_back(fastest);
     for (unsigned d = rank; d-- > 0;)
       if (d != fastest) spec.order.push_back(d);
-    for (Op *op : group.accesses) spec.vector = std::max(spec.vector, accessAlong(op, fastest, analysis).vector);
+    for (Op *op : group.accesses)
+      spec.vector = std::max(spec.vector, accessAlong(op, fastest, analysis).vector);
     int64_t elements = 1;
     for (int64_t size : spec.shape) elements *= size;
-    while (spec.vector > 1 && (spec.vector * threads() > elements || paddedSize(spec.shape[fastest], spec.vector) / spec.vector < 1))
+    while (spec.vector > 1 && (spec.vector * threads() > elements ||
+                               paddedSize(spec.shape[fastest], spec.vector) / spec.vector < 1))
       spec.vector /= 2;
     spec.scalar = !group.accesses.empty() && group.scans.empty() &&
-                  std::all_of(group.accesses.begin(), group.accesses.end(), [](Op *op) { return op->kind == OpKind::AtomicAdd; });
+                  std::all_of(group.accesses.begin(), group.accesses.end(),
+                              [](Op *op) { return op->kind == OpKind::AtomicAdd; });
     if (spec.scalar) spec.vector = 1;
     if (!group.scans.empty()) spec.scanAxis = group.scans.front()->getInt("axis");
     if (group.accesses.empty() && group.scans.empty() && group.shape.size() == 1)
@@ -110,9 +115,10 @@ struct State {
   void choose(const LayoutGroup &group, LayoutRef layout, Location loc) {
     if (layout->elementsPerThread() > kMaxElementsPerThread && !failed) {
       failed = true;
-      context.diagnostics.report(DiagId::TileTooLarge, loc,
-                                 {std::to_string(group.numElements()), std::to_string(kernel.options.numWarps),
-                                  std::to_string(layout->elementsPerThread()), std::to_string(kMaxElementsPerThread)});
+      context.diagnostics.report(
+          DiagId::TileTooLarge, loc,
+          {std::to_string(group.numElements()), std::to_string(kernel.options.numWarps),
+           std::to_string(layout->elementsPerThread()), std::to_string(kMaxElementsPerThread)});
     }
     chosen[group.leader] = layout;
     follow(group);
@@ -126,7 +132,9 @@ struct State {
         Value *result = op->result();
         if (!result->type.isTile() || groups.leader(op->operand(0)) != group.leader) continue;
         // A result that crosses warps is read back from shared memory: in whatever layout its own accesses want.
-        if (!groups.of(result).accesses.empty() && layout->extentAlong(op->getInt("axis"), Unit::Warp) > 1) continue;
+        if (!groups.of(result).accesses.empty() &&
+            layout->extentAlong(op->getInt("axis"), Unit::Warp) > 1)
+          continue;
         offer(result, layout->withoutDim(op->getInt("axis")), op->loc);
         continue;
       }
@@ -140,7 +148,8 @@ struct State {
   }
   void offer(Value *value, LayoutRef layout, Location loc) {
     const LayoutGroup &group = groups.of(value);
-    if (!chosen.count(group.leader) && coalesces(group, *layout)) choose(group, std::move(layout), loc);
+    if (!chosen.count(group.leader) && coalesces(group, *layout))
+      choose(group, std::move(layout), loc);
   }
 
   // Whether the accesses of a group of several dimensions would still run over consecutive addresses from lane to lane.
@@ -152,7 +161,8 @@ struct State {
       if (analysis.of(op->operand(0)).contiguity[fastest] == 1) continue;
       for (unsigned d = 0; d < layout.rank(); ++d)
         for (const Digit &digit : layout.dim(d).digits)
-          if (digit.unit == Unit::Lane && digit.stride == 1 && digit.extent > 1 && d != fastest) return false;
+          if (digit.unit == Unit::Lane && digit.stride == 1 && digit.extent > 1 && d != fastest)
+            return false;
     }
     return true;
   }
@@ -161,7 +171,8 @@ struct State {
     std::vector<const LayoutGroup *> order;
     for (const LayoutGroup &group : groups.all()) order.push_back(&group);
     std::sort(order.begin(), order.end(), [](const LayoutGroup *a, const LayoutGroup *b) {
-      bool anchorA = !a->accesses.empty() || !a->scans.empty(), anchorB = !b->accesses.empty() || !b->scans.empty();
+      bool anchorA = !a->accesses.empty() || !a->scans.empty(),
+           anchorB = !b->accesses.empty() || !b->scans.empty();
       if (anchorA != anchorB) return anchorA;
       if (a->numElements() != b->numElements()) return a->numElements() > b->numElements();
       if (a->shape.size() != b->shape.size()) return a->shape.size() > b->shape.size();
@@ -173,7 +184,8 @@ struct State {
 
   void setTypes() {
     auto give = [&](Value *value) {
-      if (value->type.isTile()) value->type = value->type.withLayout(chosen.at(groups.leader(value)));
+      if (value->type.isTile())
+        value->type = value->type.withLayout(chosen.at(groups.leader(value)));
     };
     walk(kernel.body, [&](Op *op) {
       for (auto &result : op->results) give(result.get());
@@ -186,7 +198,8 @@ struct State {
 
   Value *convertBefore(Op *user, Value *value, LayoutRef layout) {
     Builder b = Builder::before(user);
-    Op *op = b.create(OpKind::Convert, {value}, {value->type.withLayout(std::move(layout))}, value->name);
+    Op *op = b.create(OpKind::Convert, {value}, {value->type.withLayout(std::move(layout))},
+                      value->name);
     return op->result();
   }
 
@@ -209,7 +222,9 @@ struct State {
   void insertConversions() {
     walk(kernel.body, [&](Op *op) {
       switch (op->kind) {
-        case OpKind::ExpandDims: case OpKind::Broadcast: case OpKind::Permute: {
+        case OpKind::ExpandDims:
+        case OpKind::Broadcast:
+        case OpKind::Permute: {
           if (isFreeView(op)) return;
           LayoutRef needed = sourceLayout(op, *op->result()->type.layout());
           op->setOperand(0, convertBefore(op, op->operand(0), needed));
@@ -223,7 +238,8 @@ struct State {
             if (sameArrays(*natural, *wanted)) continue;
             result->type = result->type.withLayout(natural);
             Builder b = Builder::after(op);
-            Op *convert = b.create(OpKind::Convert, {}, {result->type.withLayout(wanted)}, result->name);
+            Op *convert =
+                b.create(OpKind::Convert, {}, {result->type.withLayout(wanted)}, result->name);
             result->replaceAllUsesWith(convert->result());
             convert->addOperand(result.get());
           }
@@ -239,7 +255,8 @@ struct State {
           spec.scanAxis = axis;
           for (unsigned d = spec.shape.size(); d-- > 0;) spec.order.push_back(d);
           LayoutRef layout = blockedLayout(spec);
-          for (unsigned i = 0; i < op->numOperands(); ++i) op->setOperand(i, convertBefore(op, op->operand(i), layout));
+          for (unsigned i = 0; i < op->numOperands(); ++i)
+            op->setOperand(i, convertBefore(op, op->operand(i), layout));
           for (auto &result : op->results) {
             Builder b = Builder::after(op);
             Op *convert = b.create(OpKind::Convert, {}, {result->type}, result->name);
@@ -249,7 +266,8 @@ struct State {
           }
           return;
         }
-        default: return;
+        default:
+          return;
       }
     });
     foldCheapConversions();
@@ -271,8 +289,12 @@ struct State {
             operands.push_back(operand);
             continue;
           }
-          LayoutRef needed = source->is(View) && source->kind != OpKind::Hint ? sourceLayout(source, *layout) : layout;
-          operands.push_back(b.create(OpKind::Convert, {operand}, {operand->type.withLayout(needed)}, operand->name)->result());
+          LayoutRef needed = source->is(View) && source->kind != OpKind::Hint
+                                 ? sourceLayout(source, *layout)
+                                 : layout;
+          operands.push_back(b.create(OpKind::Convert, {operand},
+                                      {operand->type.withLayout(needed)}, operand->name)
+                                 ->result());
         }
         Op *copy = b.create(source->kind, operands, {op->result()->type}, op->result()->name);
         copy->attributes = source->attributes;

@@ -7,6 +7,8 @@ namespace tile2cu::passes {
 
 // Whether `op` makes a tile that is cheaper to compute again than to keep.
 bool isCheap(const ir::Op *op);
-inline bool isCheap(const ir::Value *value) { return value->definition && isCheap(value->definition); }
+inline bool isCheap(const ir::Value *value) {
+  return value->definition && isCheap(value->definition);
+}
 
 }  // namespace tile2cu::passes

@@ -15,16 +15,24 @@ using namespace ir;
 namespace {
 
 bool isView(const Op *op) {
-  return op->kind == OpKind::Permute || op->kind == OpKind::Reshape || op->kind == OpKind::Convert || isCheap(op);
+  return op->kind == OpKind::Permute || op->kind == OpKind::Reshape ||
+         op->kind == OpKind::Convert || isCheap(op);
 }
-bool isView(const Value *value) { return value->definition && value->type.isTile() && isView(value->definition); }
+bool isView(const Value *value) {
+  return value->definition && value->type.isTile() && isView(value->definition);
+}
 
 // The layout whose registers an operation runs over; null if it is no operation of a nest.
 LayoutRef spaceOf(const Op *op) {
   switch (op->kind) {
-    case OpKind::Load: case OpKind::Store: case OpKind::AtomicAdd: case OpKind::ReduceThread: case OpKind::SharedStore:
+    case OpKind::Load:
+    case OpKind::Store:
+    case OpKind::AtomicAdd:
+    case OpKind::ReduceThread:
+    case OpKind::SharedStore:
       return op->operand(0)->type.layout();
-    case OpKind::SharedLoad: case OpKind::Map:
+    case OpKind::SharedLoad:
+    case OpKind::Map:
       return op->result()->type.layout();
     default:
       return op->is(Elementwise) && op->numResults() == 1 ? op->result()->type.layout() : nullptr;
@@ -38,7 +46,7 @@ struct OpenNest {
   Block *body = nullptr;
   size_t position = 0;  // index of its first member in the block
   NestKind kind = NestKind::Compute;
-  std::map<Value *, Value *> copies;   // cheap values -> their copy in here
+  std::map<Value *, Value *> copies;  // cheap values -> their copy in here
 };
 
 struct State {
@@ -63,8 +71,12 @@ struct State {
     for (Value *operand : op->operands()) operands.push_back(intoNest(nest, operand));
     // The same operation may be there already, from another tree.
     for (auto &other : nest.body->ops) {
-      if (fresh || other->kind != op->kind || other->attributes != op->attributes || other->numResults() != 1) continue;
-      if (!(other->result()->type == value->type) || llvm::ArrayRef<Value *>(other->operands()) != llvm::ArrayRef<Value *>(operands)) continue;
+      if (fresh || other->kind != op->kind || other->attributes != op->attributes ||
+          other->numResults() != 1)
+        continue;
+      if (!(other->result()->type == value->type) ||
+          llvm::ArrayRef<Value *>(other->operands()) != llvm::ArrayRef<Value *>(operands))
+        continue;
       if (other->result()->name.empty()) other->result()->name = value->name;
       return nest.copies[value] = other->result();
     }
@@ -89,8 +101,8 @@ struct State {
 
   // A uniform value that is computed behind the nest's place, but from what is known before it, moves there.
   static bool isUniform(const Op *op) {
-    return op->is(Pure) && !op->is(Control) && op->regions.empty() && op->numResults() == 1 && !op->result()->type.isTile() &&
-           op->kind != OpKind::ReduceAcross;
+    return op->is(Pure) && !op->is(Control) && op->regions.empty() && op->numResults() == 1 &&
+           !op->result()->type.isTile() && op->kind != OpKind::ReduceAcross;
   }
   std::vector<Op *> moves;
 
@@ -99,7 +111,8 @@ struct State {
     Block *home = leaf->definition->parent;
     if (home == open.body) return leaf->type.isTile();
     Op *scalar = leaf->definition;
-    if (movedBefore.count(scalar) && home == &block && position.at(scalar) < open.position) return true;
+    if (movedBefore.count(scalar) && home == &block && position.at(scalar) < open.position)
+      return true;
     if (home == &block && isUniform(scalar) && position.at(scalar) >= open.position) {
       for (Value *operand : scalar->operands())
         if (operand && !available(operand, block)) return false;
@@ -125,7 +138,8 @@ struct State {
       if (shared != otherShared) continue;
       if (!other->is(Writes) && !writes) continue;
       if (shared) {
-        if (other->getInt("buffer") == op->getInt("buffer") && other->kind != op->kind) return false;
+        if (other->getInt("buffer") == op->getInt("buffer") && other->kind != op->kind)
+          return false;
         continue;
       }
       if (alias(kernel, op, other.get()) == Alias::May) return false;
@@ -166,10 +180,14 @@ struct State {
   // Whether a tile of this layout, made by an earlier nest of the block, is still needed behind `op`.
   bool liveTileBeside(Op *op, const LayoutRef &space, const Block &block) {
     for (const auto &[nest, at] : nestPosition) {
-      if (nest->parent != &block || (nest == open.op && open.kind == NestKind::Loads) || nest == loads.op || !(*nest->layout == *space)) continue;
+      if (nest->parent != &block || (nest == open.op && open.kind == NestKind::Loads) ||
+          nest == loads.op || !(*nest->layout == *space))
+        continue;
       for (auto &inner : nest->region()->ops) {
         for (auto &result : inner->results) {
-          if (!result->type.isTile() || !result->type.layout() || !(*result->type.layout() == *space)) continue;
+          if (!result->type.isTile() || !result->type.layout() ||
+              !(*result->type.layout() == *space))
+            continue;
           for (Op *user : result->users) {
             auto it = position.find(user);
             if (it != position.end() && it->second > position.at(op)) return true;
@@ -185,7 +203,8 @@ struct State {
     for (auto &result : op->results) {
       for (Op *user : result->users) {
         if (user->kind == OpKind::Store) continue;
-        if (user->parent != op->parent || !spaceOf(user) || user->kind == OpKind::ReduceThread) return false;
+        if (user->parent != op->parent || !spaceOf(user) || user->kind == OpKind::ReduceThread)
+          return false;
         if (!feedsStoreOnly(user, depth + 1)) return false;
       }
     }
@@ -195,7 +214,8 @@ struct State {
   void start(Op *op, const LayoutRef &space, const Block &block) {
     NestKind kind = NestKind::Compute;
     if (op->kind == OpKind::Load)
-      kind = liveTileBeside(op, space, block) && feedsStoreOnly(op) ? NestKind::Mixed : NestKind::Loads;
+      kind = liveTileBeside(op, space, block) && feedsStoreOnly(op) ? NestKind::Mixed
+                                                                    : NestKind::Loads;
     Builder b = Builder::before(op);
     open = OpenNest();
     open.op = b.create(OpKind::Nest, {}, {});
@@ -223,7 +243,9 @@ struct State {
     for (unsigned i = 0; i < user->numOperands(); ++i) {
       Value *operand = user->operand(i);
       if (!operand || !operand->type.isTile() || !isView(operand)) continue;
-      auto nest = std::find_if(nests.begin(), nests.end(), [&](const OpenNest &n) { return *n.op->layout == *operand->type.layout(); });
+      auto nest = std::find_if(nests.begin(), nests.end(), [&](const OpenNest &n) {
+        return *n.op->layout == *operand->type.layout();
+      });
       if (nest == nests.end()) {
         Builder b = Builder::before(user);
         nest = nests.emplace(nests.end());
@@ -233,7 +255,8 @@ struct State {
       }
       nest->copies.clear();  // each carried value is a copy of its own
       Value *copy = intoNest(*nest, operand, user->kind == OpKind::For);
-      if (user->kind == OpKind::For && i >= 3) {  // the start of a carried value is called as that value
+      if (user->kind == OpKind::For &&
+          i >= 3) {  // the start of a carried value is called as that value
         const std::string &carried = user->region()->argument(i - 2)->name;
         if (!carried.empty()) copy->name = carried;
       }

@@ -37,9 +37,12 @@ struct State {
     bool atomics = a.op->kind == OpKind::AtomicAdd && b.op->kind == OpKind::AtomicAdd;
     if (atomics) return false;
     switch (alias(kernel, a.op, b.op)) {
-      case Alias::None: return false;
-      case Alias::SameElement: return !(ownElements(a.op) && ownElements(b.op) && sameIteration(a.op, b.op));
-      case Alias::May: return true;
+      case Alias::None:
+        return false;
+      case Alias::SameElement:
+        return !(ownElements(a.op) && ownElements(b.op) && sameIteration(a.op, b.op));
+      case Alias::May:
+        return true;
     }
     return true;
   }
@@ -48,7 +51,8 @@ struct State {
   static bool sameIteration(const Op *a, const Op *b) {
     auto loopOf = [](const Op *op) {
       const Op *parent = op->parentOp();
-      while (parent && parent->kind != OpKind::For && parent->kind != OpKind::While) parent = parent->parentOp();
+      while (parent && parent->kind != OpKind::For && parent->kind != OpKind::While)
+        parent = parent->parentOp();
       return parent;
     };
     const Op *loop = loopOf(a);
@@ -61,13 +65,21 @@ struct State {
     Set result;
     auto add = [&](Op *access) {
       switch (access->kind) {
-        case OpKind::SharedStore: result.push_back({access, true, int(access->getInt("buffer"))}); break;
-        case OpKind::SharedLoad: result.push_back({access, false, int(access->getInt("buffer"))}); break;
+        case OpKind::SharedStore:
+          result.push_back({access, true, int(access->getInt("buffer"))});
+          break;
+        case OpKind::SharedLoad:
+          result.push_back({access, false, int(access->getInt("buffer"))});
+          break;
         case OpKind::Load:
           if (!isReadOnly(kernel, access)) result.push_back({access, false, -1});
           break;
-        case OpKind::Store: case OpKind::AtomicAdd: result.push_back({access, true, -1}); break;
-        default: break;
+        case OpKind::Store:
+        case OpKind::AtomicAdd:
+          result.push_back({access, true, -1});
+          break;
+        default:
+          break;
       }
     };
     if (op->kind == OpKind::Nest) {
@@ -86,9 +98,11 @@ struct State {
 
   std::string reasonFor(const Pending &earlier, const Pending &later) const {
     if (later.buffer >= 0) {
-      const std::string &before = kernel.shared[earlier.buffer].name, &after = kernel.shared[later.buffer].name;
+      const std::string &before = kernel.shared[earlier.buffer].name,
+                        &after = kernel.shared[later.buffer].name;
       if (earlier.write && !later.write) return "all of smem." + before + " is written";
-      if (before == after) return "smem." + before + " has been read by all: it may be written again";
+      if (before == after)
+        return "smem." + before + " has been read by all: it may be written again";
       return "smem." + before + " has been read by all: smem." + after + " takes its place";
     }
     if (earlier.write && !later.write) return "what was stored above is there for the loads below";
@@ -120,10 +134,12 @@ struct State {
     for (auto &op : block.ops) ops.push_back(op.get());
     for (Op *op : ops) {
       switch (op->kind) {
-        case OpKind::Barrier: case OpKind::DebugBarrier:
+        case OpKind::Barrier:
+        case OpKind::DebugBarrier:
           pending.clear();
           break;
-        case OpKind::ReduceAcross: case OpKind::Scan: {
+        case OpKind::ReduceAcross:
+        case OpKind::Scan: {
           if (!op->has("buffer")) break;
           int buffer = op->getInt("buffer");
           access(op, {{op, true, buffer}});
@@ -131,7 +147,8 @@ struct State {
           pending.push_back({op, false, buffer});
           break;
         }
-        case OpKind::For: case OpKind::While: {
+        case OpKind::For:
+        case OpKind::While: {
           for (int round = 0; round < 2; ++round) {
             Set before = pending;
             for (auto &region : op->regions) run(*region);

@@ -45,7 +45,8 @@ void LayoutGroups::joinOp(Op *op) {
     case OpKind::While:
       for (unsigned i = 0; i < op->numOperands(); ++i) {
         join(op->operand(i), op->region(0)->argument(i));
-        if (op->region(1)->terminator()->kind == OpKind::Yield) join(op->operand(i), op->region(1)->terminator()->operand(i));
+        if (op->region(1)->terminator()->kind == OpKind::Yield)
+          join(op->operand(i), op->region(1)->terminator()->operand(i));
       }
       for (unsigned i = 0; i < op->numResults(); ++i) {
         join(op->result(i), op->region(1)->argument(i));
@@ -57,7 +58,8 @@ void LayoutGroups::joinOp(Op *op) {
         if (Op *yield = region->terminator(); yield && yield->kind == OpKind::Yield)
           for (unsigned i = 0; i < op->numResults(); ++i) join(op->result(i), yield->operand(i));
       return;
-    case OpKind::Break: case OpKind::Continue:
+    case OpKind::Break:
+    case OpKind::Continue:
       for (unsigned i = 0; i < op->numOperands(); ++i) {
         Op *loop = enclosingLoop(op);
         join(loop->kind == OpKind::For ? loop->result(i) : loop->operand(i), op->operand(i));
@@ -73,15 +75,24 @@ void LayoutGroups::joinOp(Op *op) {
     case OpKind::Join:
       join(op->operand(0), op->operand(1));
       return;
-    case OpKind::ExpandDims: case OpKind::Broadcast: case OpKind::Reshape: case OpKind::Permute: case OpKind::Cat:
-    case OpKind::Flip: case OpKind::Slice: case OpKind::Yield: case OpKind::Condition:
+    case OpKind::ExpandDims:
+    case OpKind::Broadcast:
+    case OpKind::Reshape:
+    case OpKind::Permute:
+    case OpKind::Cat:
+    case OpKind::Flip:
+    case OpKind::Slice:
+    case OpKind::Yield:
+    case OpKind::Condition:
       return;
     default: {
       Value *first = nullptr;
       auto add = [&](Value *value) {
         if (!value || !value->type.isTile()) return;
-        if (first) join(first, value);
-        else first = value;
+        if (first)
+          join(first, value);
+        else
+          first = value;
       };
       for (Value *operand : op->operands()) add(operand);
       for (auto &result : op->results) add(result.get());
@@ -115,8 +126,8 @@ LayoutGroups::LayoutGroups(Block &body) {
       group.accesses.push_back(op);
     }
     if (op->kind == OpKind::Scan) groupOf(op->operand(0)).scans.push_back(op);
-    bool view = op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast || op->kind == OpKind::Permute ||
-                op->kind == OpKind::Reshape;
+    bool view = op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast ||
+                op->kind == OpKind::Permute || op->kind == OpKind::Reshape;
     if (view || op->kind == OpKind::Reduce) {
       groupOf(op->operand(0)).related.push_back(op);
       if (op->result()->type.isTile() && leader(op->result()) != leader(op->operand(0)))

@@ -11,15 +11,22 @@ namespace {
 // The kind of reduction that an accumulation with this operation continues.
 llvm::StringRef kindOf(const Op *op) {
   switch (op->kind) {
-    case OpKind::Add: return "sum";
-    case OpKind::Mul: return "prod";
-    case OpKind::Maximum: return op->getBool("propagate_nan") ? "max_nan" : "max";
-    case OpKind::Minimum: return op->getBool("propagate_nan") ? "min_nan" : "min";
-    default: return "";
+    case OpKind::Add:
+      return "sum";
+    case OpKind::Mul:
+      return "prod";
+    case OpKind::Maximum:
+      return op->getBool("propagate_nan") ? "max_nan" : "max";
+    case OpKind::Minimum:
+      return op->getBool("propagate_nan") ? "min_nan" : "min";
+    default:
+      return "";
   }
 }
 
-bool onlyUsedBy(const Value *value, const Op *user) { return value->users.size() == 1 && value->users[0] == user; }
+bool onlyUsedBy(const Value *value, const Op *user) {
+  return value->users.size() == 1 && value->users[0] == user;
+}
 
 // The carried value `i` of `loop` as acc = acc <op> reduce_across(...), nothing else touching it.
 struct Accumulation {
@@ -31,26 +38,30 @@ std::optional<Accumulation> accumulation(Op *loop, unsigned i) {
   Op *yield = body.terminator();
   Value *carried = body.argument(1 + i);
   Op *combine = yield->operand(i)->definition;
-  if (!combine || combine->parent != &body || !onlyUsedBy(combine->result(), yield)) return std::nullopt;
+  if (!combine || combine->parent != &body || !onlyUsedBy(combine->result(), yield))
+    return std::nullopt;
   if (!onlyUsedBy(carried, combine)) return std::nullopt;
   llvm::StringRef kind = kindOf(combine);
   if (kind.empty()) return std::nullopt;
   Value *other = combine->operand(0) == carried ? combine->operand(1) : combine->operand(0);
   Op *across = other->definition;
-  if (!across || across->kind != OpKind::ReduceAcross || across->parent != &body || across->numOperands() != 1 ||
-      across->getString("kind") != kind || !onlyUsedBy(other, combine))
+  if (!across || across->kind != OpKind::ReduceAcross || across->parent != &body ||
+      across->numOperands() != 1 || across->getString("kind") != kind ||
+      !onlyUsedBy(other, combine))
     return std::nullopt;
   return Accumulation{combine, across};
 }
 
 bool hasEarlyExit(Op *loop) {
   bool found = false;
-  walk(*loop->region(), [&](Op *op) { found |= op->kind == OpKind::Break || op->kind == OpKind::Continue; });
+  walk(*loop->region(),
+       [&](Op *op) { found |= op->kind == OpKind::Break || op->kind == OpKind::Continue; });
   return found;
 }
 
 void localize(Op *loop, unsigned i, Accumulation found) {
-  Value *partial = found.across->operand(0), *init = loop->operand(3 + i), *result = loop->result(i);
+  Value *partial = found.across->operand(0), *init = loop->operand(3 + i),
+        *result = loop->result(i);
   Value *carried = loop->region()->argument(1 + i);
   Type whole = result->type;
 
@@ -62,7 +73,8 @@ void localize(Op *loop, unsigned i, Accumulation found) {
   carried->type = partial->type;
 
   Builder inside = Builder::before(found.combine);
-  Op *combine = inside.create(found.combine->kind, {carried, partial}, {partial->type}, found.combine->result()->name);
+  Op *combine = inside.create(found.combine->kind, {carried, partial}, {partial->type},
+                              found.combine->result()->name);
   combine->attributes = found.combine->attributes;
   found.combine->result()->replaceAllUsesWith(combine->result());
 

@@ -38,7 +38,8 @@ struct State {
     op->setInt("offset", offset);
     op->set("strides", strides);
   }
-  Value *load(Builder &b, const Type &type, int64_t buffer, int64_t offset, Strides strides, const std::string &name) {
+  Value *load(Builder &b, const Type &type, int64_t buffer, int64_t offset, Strides strides,
+              const std::string &name) {
     Op *op = b.create(OpKind::SharedLoad, {validMask(b, type)}, {type}, name);
     op->setInt("buffer", buffer);
     op->setInt("offset", offset);
@@ -79,15 +80,19 @@ struct State {
     if (op->kind == OpKind::Split) {
       Strides part(in.begin(), in.end() - 1);
       for (unsigned i : {0u, 1u})
-        op->result(i)->replaceAllUsesWith(load(b, op->result(i)->type, buffer, i, part, op->result(i)->name));
+        op->result(i)->replaceAllUsesWith(
+            load(b, op->result(i)->type, buffer, i, part, op->result(i)->name));
       op->erase();
       return;
     }
     int64_t offset = 0;
     Strides strides = in;
     switch (op->kind) {
-      case OpKind::Convert: break;
-      case OpKind::Reshape: strides = out; break;
+      case OpKind::Convert:
+        break;
+      case OpKind::Reshape:
+        strides = out;
+        break;
       case OpKind::Permute: {
         auto order = op->getInts("order");
         for (size_t d = 0; d < order.size(); ++d) strides[d] = in[order[d]];
@@ -104,7 +109,8 @@ struct State {
         for (size_t d = 0; d < offsets.size(); ++d) offset += offsets[d] * in[d];
         break;
       }
-      default: T2C_UNREACHABLE("no data movement");
+      default:
+        T2C_UNREACHABLE("no data movement");
     }
     op->result()->replaceAllUsesWith(load(b, result, buffer, offset, strides, name));
     op->erase();
@@ -140,11 +146,17 @@ bool moves(Op *op) {
   switch (op->kind) {
     case OpKind::Convert:  // another numbering of the same registers is only a view
       return !sameLayout(*op->operand(0)->type.layout(), *op->result()->type.layout());
-    case OpKind::Flip: case OpKind::Slice: case OpKind::Cat: case OpKind::Join: case OpKind::Split:
+    case OpKind::Flip:
+    case OpKind::Slice:
+    case OpKind::Cat:
+    case OpKind::Join:
+    case OpKind::Split:
       return true;
-    case OpKind::Permute: case OpKind::Reshape:
+    case OpKind::Permute:
+    case OpKind::Reshape:
       return !isFreeView(op);
-    default: return false;
+    default:
+      return false;
   }
 }
 

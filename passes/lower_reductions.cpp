@@ -20,8 +20,9 @@ struct State {
     if (!type.layout()->dim(axis).isPadded()) return;
     if (op->kind == OpKind::Scan && !op->getBool("reverse")) return;  // padding comes last
     if (!op->has("kind")) {
-      context.diagnostics.report(DiagId::CombinePadded, op->loc,
-                                 {std::to_string(type.shape()[axis]), std::to_string(type.layout()->dim(axis).padded())});
+      context.diagnostics.report(
+          DiagId::CombinePadded, op->loc,
+          {std::to_string(type.shape()[axis]), std::to_string(type.layout()->dim(axis).padded())});
       failed = true;
       return;
     }
@@ -77,7 +78,8 @@ struct State {
     LayoutRef rest = layout.withoutDim(axis)->withUnitDim(axis);
     llvm::SmallVector<LayoutDim, 4> restDims(rest->dims().begin(), rest->dims().end());
     restDims[axis] = line;
-    auto partialLayout = std::make_shared<Layout>(layout.numWarps(), rest->registerAxes(), restDims);
+    auto partialLayout =
+        std::make_shared<Layout>(layout.numWarps(), rest->registerAxes(), restDims);
 
     Builder b = Builder::before(op);
     llvm::SmallVector<Type, 2> partialTypes, resultTypes;
@@ -117,8 +119,11 @@ struct State {
   static void foldConversions(Op *across) {
     Op *convert = nullptr;
     for (auto &result : across->results) {
-      if (!result->type.isTile() || result->users.size() != 1 || result->users[0]->kind != OpKind::Convert) return;
-      const Layout &wanted = *result->users[0]->result()->type.layout(), &natural = *result->type.layout();
+      if (!result->type.isTile() || result->users.size() != 1 ||
+          result->users[0]->kind != OpKind::Convert)
+        return;
+      const Layout &wanted = *result->users[0]->result()->type.layout(),
+                   &natural = *result->type.layout();
       if (convert && !(*convert->result()->type.layout() == wanted)) return;
       convert = result->users[0];
       for (unsigned d = 0; d < wanted.rank(); ++d)

@@ -33,7 +33,8 @@ llvm::LogicalResult mark_read_only(Module &module, PassContext &) {
       if (!result->name.empty() || !result->type.isTile()) return;
       Op *user = result->users.size() == 1 ? result->users.front() : nullptr;
       if (user && user->kind == OpKind::Cast && !user->result()->name.empty()) {
-        result->name = user->result()->name + "_" + (isHalf(result->type.scalar()) ? "half" : name(result->type.scalar()).str());
+        result->name = user->result()->name + "_" +
+                       (isHalf(result->type.scalar()) ? "half" : name(result->type.scalar()).str());
       } else if (auto base = basePointer(op->operand(0))) {
         result->name = kernel.parameters[*base].name + "_tile";
       }

@@ -17,7 +17,8 @@ Value *coordinateTile(Builder &b, const Type &type, unsigned axis) {
   LayoutRef only = line;
   for (unsigned d = type.rank(); d-- > 0;)
     if (d != axis) only = only->withoutDim(d);
-  Op *arange = b.create(OpKind::Arange, {}, {Type(Element{Scalar::I32, false, false}, {sizes[axis]}, only)});
+  Op *arange =
+      b.create(OpKind::Arange, {}, {Type(Element{Scalar::I32, false, false}, {sizes[axis]}, only)});
   arange->setInt("start", 0);
   arange->setInt("end", sizes[axis]);
   Value *value = arange->result();
@@ -31,7 +32,9 @@ Value *coordinateTile(Builder &b, const Type &type, unsigned axis) {
     value = op->result();
   }
   if (type.rank() > 1)
-    value = b.create(OpKind::Broadcast, {value}, {Type(value->type.element(), type.shape(), type.layout())})->result();
+    value = b.create(OpKind::Broadcast, {value},
+                     {Type(value->type.element(), type.shape(), type.layout())})
+                ->result();
   return value;
 }
 
@@ -54,7 +57,9 @@ int64_t lowest(Scalar scalar) {
 }
 int64_t highest(Scalar scalar) {
   unsigned bits = bitWidth(scalar) - (isSigned(scalar) ? 1 : 0);
-  return bits == 64 ? -1 : bits == 63 ? std::numeric_limits<int64_t>::max() : (int64_t{1} << bits) - 1;
+  return bits == 64   ? -1
+         : bits == 63 ? std::numeric_limits<int64_t>::max()
+                      : (int64_t{1} << bits) - 1;
 }
 }  // namespace
 
@@ -63,7 +68,11 @@ Value *identityOf(Builder &b, llvm::StringRef kind, Scalar scalar, unsigned oper
   if (kind == "sum" || kind == "xor" || kind == "or") return b.constant(scalar, 0);
   if (kind == "prod") return b.constant(scalar, 1);
   if (kind == "and") return scalar == Scalar::Bool ? b.constant(scalar, 1) : b.constant(scalar, -1);
-  if ((kind == "argmax" || kind == "argmin") && operand == 1) return b.constant(scalar, highest(scalar));
+  if ((kind == "argmax" || kind == "argmin") && operand == 1)
+    return b.constant(scalar, highest(scalar));
+  // Numbers go before NaN, and of NaNs that with the lower index: in a tile of nothing else padding loses too.
+  if ((kind == "argmax" || kind == "argmin") && isFloat(scalar))
+    return b.constantFloat(scalar, std::numeric_limits<double>::quiet_NaN());
   bool max = kind == "max" || kind == "max_nan" || kind == "argmax";
   bool min = kind == "min" || kind == "min_nan" || kind == "argmin";
   T2C_ASSERT(max || min);

@@ -11,7 +11,8 @@ ir::Value *validMask(ir::Builder &b, const ir::Type &type, int axis = -1);
 // The coordinate along `axis` of each element, as an i32 tile of `type`'s shape and layout.
 ir::Value *coordinateTile(ir::Builder &b, const ir::Type &type, unsigned axis);
 
-// The value that does not change the result of a reduction or scan of this kind; null for argmax and argmin's values, see there.
-ir::Value *identityOf(ir::Builder &b, llvm::StringRef kind, ir::Scalar scalar, unsigned operand = 0);
+// The value that does not change the result of a reduction or scan of this kind; `operand` 1: of argmax and argmin's indices.
+ir::Value *identityOf(ir::Builder &b, llvm::StringRef kind, ir::Scalar scalar,
+                      unsigned operand = 0);
 
 }  // namespace tile2cu::passes

@@ -13,7 +13,8 @@ Value *uniformScalar(Value *value) {
   while (value->definition) {
     Op *op = value->definition;
     if (op->kind == OpKind::Splat) return op->operand(0);
-    bool view = op->kind == OpKind::Broadcast || op->kind == OpKind::ExpandDims || op->kind == OpKind::Reshape || op->kind == OpKind::Permute;
+    bool view = op->kind == OpKind::Broadcast || op->kind == OpKind::ExpandDims ||
+                op->kind == OpKind::Reshape || op->kind == OpKind::Permute;
     if (!view) return nullptr;
     value = op->operand(0);
   }
@@ -33,7 +34,8 @@ void divideByUniform(Op *op) {
     inverse = b.unary(OpKind::Reciprocal, divisor);
     inverse->name.clear();
   }
-  Value *product = b.binary(OpKind::Mul, op->operand(0), b.splat(inverse, op->result()->type.shape()), op->result()->name);
+  Value *product = b.binary(OpKind::Mul, op->operand(0),
+                            b.splat(inverse, op->result()->type.shape()), op->result()->name);
   op->result()->replaceAllUsesWith(product);
   op->erase();
 }
@@ -46,9 +48,11 @@ Value *uniformBits(Value *value) {
     auto scale = constantDouble(mul->operand(1 - i));
     if (!scale || *scale != std::ldexp(1.0, -24)) continue;
     Op *cast = mul->operand(i)->definition;
-    if (!cast || cast->kind != OpKind::Cast || cast->result()->type.scalar() != Scalar::F32) continue;
+    if (!cast || cast->kind != OpKind::Cast || cast->result()->type.scalar() != Scalar::F32)
+      continue;
     Op *shift = cast->operand(0)->definition;
-    if (!shift || shift->kind != OpKind::Shr || shift->operand(0)->type.scalar() != Scalar::U32) continue;
+    if (!shift || shift->kind != OpKind::Shr || shift->operand(0)->type.scalar() != Scalar::U32)
+      continue;
     if (constantInt(shift->operand(1)) == 8) return shift->operand(0);
   }
   return nullptr;
@@ -62,7 +66,8 @@ void compareRandom(Op *op) {
   if (!bits || !bound || bound->type.scalar() != Scalar::F32) return;
   Builder b = Builder::before(op);
   Value *threshold = b.create(OpKind::UniformThreshold, {bound}, {Type(Scalar::U32)})->result();
-  Value *mask = b.binary(OpKind::Gt, bits, b.splat(threshold, bits->type.shape()), op->result()->name);
+  Value *mask =
+      b.binary(OpKind::Gt, bits, b.splat(threshold, bits->type.shape()), op->result()->name);
   op->result()->replaceAllUsesWith(mask);
   op->erase();
 }
@@ -90,7 +95,8 @@ llvm::LogicalResult simplify_math(Module &module, PassContext &context) {
     walk(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::Load && op->operand(0)->type.isTile()) return splitOther(op);
       if (op->kind == OpKind::Gt || op->kind == OpKind::Lt) return compareRandom(op);
-      if (op->kind == OpKind::Div && !context.preciseMath && !op->getBool("precise")) return divideByUniform(op);
+      if (op->kind == OpKind::Div && !context.preciseMath && !op->getBool("precise"))
+        return divideByUniform(op);
     });
   }
   return llvm::success();

@@ -10,7 +10,8 @@ using namespace ir;
 namespace {
 
 bool fitsInt32(Range range) {
-  return range.low >= std::numeric_limits<int32_t>::min() + 1 && range.high <= std::numeric_limits<int32_t>::max() - 1;
+  return range.low >= std::numeric_limits<int32_t>::min() + 1 &&
+         range.high <= std::numeric_limits<int32_t>::max() - 1;
 }
 
 // A tile as uniform (scalar) + local (tile); either may be null, not both.
@@ -47,7 +48,8 @@ struct State {
         Parts x = split(op->operand(0)), y = split(op->operand(1));
         if (y.local || (!x.uniform && !y.uniform)) return {nullptr, value};
         if (!y.uniform) return x;
-        Value *uniform = x.uniform ? b.binary(OpKind::Sub, x.uniform, y.uniform) : b.unary(OpKind::Neg, y.uniform);
+        Value *uniform = x.uniform ? b.binary(OpKind::Sub, x.uniform, y.uniform)
+                                   : b.unary(OpKind::Neg, y.uniform);
         return {uniform, x.local};
       }
       case OpKind::Mul: {
@@ -57,14 +59,16 @@ struct State {
           Parts x = split(op->operand(1 - i));
           if (!x.uniform) return {nullptr, value};
           Value *local = nullptr;
-          if (x.local) local = b.binary(OpKind::Mul, x.local, b.splat(factor.uniform, value->type.shape()));
+          if (x.local)
+            local = b.binary(OpKind::Mul, x.local, b.splat(factor.uniform, value->type.shape()));
           return {b.binary(OpKind::Mul, x.uniform, factor.uniform), local};
         }
         return {nullptr, value};
       }
       case OpKind::Cast: {
         Value *source = op->operand(0);
-        if (!isSigned(source->type.scalar()) || bitWidth(source->type.scalar()) > bitWidth(value->type.scalar()))
+        if (!isSigned(source->type.scalar()) ||
+            bitWidth(source->type.scalar()) > bitWidth(value->type.scalar()))
           return {nullptr, value};
         Parts x = split(source);
         if (!x.uniform) return {nullptr, value};
@@ -81,7 +85,8 @@ struct State {
         if (!x.uniform) return {nullptr, value};
         return {x.uniform, x.local ? b.broadcast(x.local, value->type.shape()) : nullptr};
       }
-      default: return {nullptr, value};
+      default:
+        return {nullptr, value};
     }
   }
 
@@ -94,11 +99,13 @@ struct State {
   Value *narrowTree(Value *value) {
     Op *op = value->definition;
     Type type = value->type.withScalar(Scalar::I32);
-    if (op->kind == OpKind::Cast && op->operand(0)->type.scalar() == Scalar::I32) return op->operand(0);
+    if (op->kind == OpKind::Cast && op->operand(0)->type.scalar() == Scalar::I32)
+      return op->operand(0);
     bool rebuild = op->kind == OpKind::Add || op->kind == OpKind::Sub || op->kind == OpKind::Mul ||
                    op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast;
     if (rebuild)
-      for (Value *operand : op->operands()) rebuild &= rangeOf(operand) && fitsInt32(*rangeOf(operand));
+      for (Value *operand : op->operands())
+        rebuild &= rangeOf(operand) && fitsInt32(*rangeOf(operand));
     if (!rebuild) return b.create(OpKind::Cast, {value}, {type}, value->name)->result();
     llvm::SmallVector<Value *, 2> operands;
     for (Value *operand : op->operands())
@@ -129,7 +136,8 @@ struct State {
     if (!op) return nullptr;
     if (op->kind == OpKind::Splat)
       return b.splat(b.addptr(op->operand(0), uniform), pointer->type.shape());
-    if (op->kind == OpKind::Broadcast || op->kind == OpKind::ExpandDims || op->kind == OpKind::AddPtr) {
+    if (op->kind == OpKind::Broadcast || op->kind == OpKind::ExpandDims ||
+        op->kind == OpKind::AddPtr) {
       Value *inner = moveUniform(op->operand(0), uniform);
       if (!inner) return nullptr;
       llvm::SmallVector<Value *, 2> operands(op->operands().begin(), op->operands().end());
@@ -149,14 +157,18 @@ struct State {
     Parts x = split(lhs), y = split(rhs);
     if (!x.local && y.local) {
       std::swap(x, y);
-      kind = kind == OpKind::Lt ? OpKind::Gt : kind == OpKind::Gt ? OpKind::Lt : kind == OpKind::Le ? OpKind::Ge : OpKind::Le;
+      kind = kind == OpKind::Lt   ? OpKind::Gt
+             : kind == OpKind::Gt ? OpKind::Lt
+             : kind == OpKind::Le ? OpKind::Ge
+                                  : OpKind::Le;
       std::swap(lhs, rhs);
     }
     if (!x.local || !x.uniform || y.local || !y.uniform) return;
     auto range = rangeOf(x.local);
     if (!range || !fitsInt32(*range)) return;
     Value *difference = b.binary(OpKind::Sub, y.uniform, x.uniform);
-    bool closed = kind == OpKind::Lt || kind == OpKind::Ge;  // compares with low .. high + 1, else with low - 1 .. high
+    bool closed = kind == OpKind::Lt ||
+                  kind == OpKind::Ge;  // compares with low .. high + 1, else with low - 1 .. high
     Value *low = b.constant(Scalar::I64, closed ? range->low : range->low - 1);
     Value *high = b.constant(Scalar::I64, closed ? range->high + 1 : range->high);
     Value *count = b.create(OpKind::Clamp, {difference, low, high}, {Type(Scalar::I64)})->result();
@@ -173,8 +185,10 @@ struct State {
 llvm::LogicalResult split_indices(Module &module, PassContext &) {
   for (Kernel &kernel : module.kernels) {
     walk(kernel.body, [](Op *op) {
-      if (auto address = AddPtrOp::of(op); address && op->result()->type.isTile()) State(op).splitAddress(address);
-      bool ordered = op->kind == OpKind::Lt || op->kind == OpKind::Le || op->kind == OpKind::Gt || op->kind == OpKind::Ge;
+      if (auto address = AddPtrOp::of(op); address && op->result()->type.isTile())
+        State(op).splitAddress(address);
+      bool ordered = op->kind == OpKind::Lt || op->kind == OpKind::Le || op->kind == OpKind::Gt ||
+                     op->kind == OpKind::Ge;
       if (ordered) State(op).splitComparison(op);
     });
   }

@@ -7,8 +7,8 @@
 namespace tile2cu::passes {
 
 struct VectorAxis {
-  unsigned axis;   // the register axis
-  unsigned dim;    // the dimension along which it runs
+  unsigned axis;  // the register axis
+  unsigned dim;   // the dimension along which it runs
   int64_t extent;
 };
 std::optional<VectorAxis> vectorAxis(const ir::Layout &layout);

@@ -14,7 +14,8 @@ std::optional<VectorAxis> vectorAxis(const Layout &layout) {
   unsigned axis = layout.registerAxes().size() - 1;
   auto use = layout.axisUse(axis);
   int64_t extent = layout.registerAxes()[axis];
-  if (!use || use->digit != 0 || (extent & (extent - 1)) != 0) return std::nullopt;  // a vector has a power of two of elements
+  if (!use || use->digit != 0 || (extent & (extent - 1)) != 0)
+    return std::nullopt;  // a vector has a power of two of elements
   return VectorAxis{axis, use->dim, layout.registerAxes()[axis]};
 }
 
@@ -40,7 +41,7 @@ struct State {
     if (value->type.shape() == type.shape()) return value;
     // A mask on fewer dimensions: its one dimension is `dim`.
     Value *result = value;
-    LayoutRef target = type.layout();
+    const LayoutRef &target = type.layout();
     if (result->type.rank() != type.rank()) {
       T2C_ASSERT(result->type.rank() == 1);
       for (unsigned d = 0; d < type.rank(); ++d) {
@@ -48,12 +49,16 @@ struct State {
         Shape shape = result->type.shape();
         LayoutRef layout = result->type.layout()->withUnitDim(d);
         shape.insert(shape.begin() + d, 1);
-        Op *op = b.create(OpKind::ExpandDims, {result}, {Type(result->type.element(), shape, layout)}, value->name);
+        Op *op = b.create(OpKind::ExpandDims, {result},
+                          {Type(result->type.element(), shape, layout)}, value->name);
         op->setInt("axis", d);
         result = op->result();
       }
     }
-    return b.create(OpKind::Broadcast, {result}, {Type(result->type.element(), type.shape(), target)}, value->name)->result();
+    return b
+        .create(OpKind::Broadcast, {result}, {Type(result->type.element(), type.shape(), target)},
+                value->name)
+        ->result();
   }
 
   void usePrefix(Op *op, const PrefixMask &prefix, unsigned dim, int64_t vector) {
@@ -86,10 +91,14 @@ struct State {
     int64_t bytes = byteWidth(type.scalar());
     const AxisInfo &info = analysis.of(op->operand(0));
     // A vector axis longer than 16 bytes is moved in pieces of 16.
-    bool pieces = access.vector * bytes == 16 && axis->extent > access.vector && info.contiguity[axis->dim] % axis->extent == 0;
+    bool pieces = access.vector * bytes == 16 && axis->extent > access.vector &&
+                  info.contiguity[axis->dim] % axis->extent == 0;
     if (access.form == MaskForm::Element || (axis->extent > access.vector && !pieces)) {
       if (axis->extent > 1 && op->kind != OpKind::AtomicAdd)
-        context.diagnostics.report(DiagId::ScalarAccess, op->loc, {access.limit.empty() ? "its pointers are not contiguous along the layout's vectors" : access.limit});
+        context.diagnostics.report(
+            DiagId::ScalarAccess, op->loc,
+            {access.limit.empty() ? "its pointers are not contiguous along the layout's vectors"
+                                  : access.limit});
       return;
     }
     Value *mask = maskOf(op);
@@ -99,7 +108,8 @@ struct State {
       // With vectors of one element any prefix is uniform too: the text of a scalar variant must not differ, so the
       // comparison's shape decides when the mask is not known to be the same for wider vectors.
       bool asPrefix = prefix->index != nullptr;
-      if (!asPrefix && axis->extent == 1 && kernel.facts.empty() && wantsPrefix(op, axis->dim, analysis)) {
+      if (!asPrefix && axis->extent == 1 && kernel.facts.empty() &&
+          wantsPrefix(op, axis->dim, analysis)) {
         prefix = prefixMask(mask, axis->dim, 2, analysis);
         asPrefix = true;
       }
@@ -119,7 +129,8 @@ struct State {
   }
 
   void decideRandom(Op *op, const AxisAnalysis &analysis) {
-    auto axis = op->result()->type.isTile() ? vectorAxis(*op->result()->type.layout()) : std::nullopt;
+    auto axis =
+        op->result()->type.isTile() ? vectorAxis(*op->result()->type.layout()) : std::nullopt;
     op->setInt("vector", 1);
     op->setString("form", "element");
     if (!axis) return;
@@ -152,7 +163,8 @@ llvm::LogicalResult vectorize_access(Module &module, PassContext &context) {
       const Type &type = op->result()->type;
       if (type.isPointer() || type.scalar() != Scalar::Bool || !type.layout()) return;
       auto axis = vectorAxis(*type.layout());
-      if (axis && analysis.of(op->result()).constancy[axis->dim] % axis->extent == 0) op->setBool("vector_uniform", true);
+      if (axis && analysis.of(op->result()).constancy[axis->dim] % axis->extent == 0)
+        op->setBool("vector_uniform", true);
     });
   }
   return llvm::success();

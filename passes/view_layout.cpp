@@ -14,7 +14,9 @@ bool sameLayout(const Layout &a, const Layout &b) {
   return true;
 }
 
-bool sameArrays(const Layout &a, const Layout &b) { return sameLayout(a, b) && a.registerAxes() == b.registerAxes(); }
+bool sameArrays(const Layout &a, const Layout &b) {
+  return sameLayout(a, b) && a.registerAxes() == b.registerAxes();
+}
 
 LayoutRef reshapedLayout(const Layout &source, llvm::ArrayRef<int64_t> shape) {
   if (source.isPadded()) return nullptr;
@@ -44,30 +46,40 @@ LayoutRef reshapedLayout(const Layout &source, llvm::ArrayRef<int64_t> shape) {
       }
     }
   }
-  return at == digits.size() ? std::make_shared<Layout>(source.numWarps(), source.registerAxes(), dims) : nullptr;
+  return at == digits.size()
+             ? std::make_shared<Layout>(source.numWarps(), source.registerAxes(), dims)
+             : nullptr;
 }
 
 LayoutRef resultLayout(const Op *view, const Layout &source) {
   switch (view->kind) {
-    case OpKind::ExpandDims: return source.withUnitDim(view->getInt("axis"));
-    case OpKind::Permute: return source.permuted(view->getInts("order"));
-    case OpKind::Reshape: return reshapedLayout(source, view->result()->type.shape());
-    default: return nullptr;
+    case OpKind::ExpandDims:
+      return source.withUnitDim(view->getInt("axis"));
+    case OpKind::Permute:
+      return source.permuted(view->getInts("order"));
+    case OpKind::Reshape:
+      return reshapedLayout(source, view->result()->type.shape());
+    default:
+      return nullptr;
   }
 }
 
 LayoutRef sourceLayout(const Op *view, const Layout &result) {
   switch (view->kind) {
-    case OpKind::ExpandDims: return result.withoutDim(view->getInt("axis"));
-    case OpKind::Broadcast: return result.withSizes(view->operand(0)->type.shape());
+    case OpKind::ExpandDims:
+      return result.withoutDim(view->getInt("axis"));
+    case OpKind::Broadcast:
+      return result.withSizes(view->operand(0)->type.shape());
     case OpKind::Permute: {
       auto order = view->getInts("order");
       llvm::SmallVector<int64_t, 4> inverse(order.size());
       for (size_t i = 0; i < order.size(); ++i) inverse[order[i]] = i;
       return result.permuted(inverse);
     }
-    case OpKind::Reshape: return reshapedLayout(result, view->operand(0)->type.shape());
-    default: return nullptr;
+    case OpKind::Reshape:
+      return reshapedLayout(result, view->operand(0)->type.shape());
+    default:
+      return nullptr;
   }
 }
 
@@ -86,7 +98,8 @@ llvm::SmallVector<int, 4> axisMap(const Op *view, const Layout &source, const La
   auto pairDigits = [&](llvm::ArrayRef<Digit> from, llvm::ArrayRef<Digit> to) {
     if (from.size() == to.size()) {  // digits of extent 1 keep their partner, for texts of one form
       for (size_t i = 0; i < from.size(); ++i)
-        if (from[i].unit == Unit::Register && to[i].unit == Unit::Register) map[from[i].axis] = to[i].axis;
+        if (from[i].unit == Unit::Register && to[i].unit == Unit::Register)
+          map[from[i].axis] = to[i].axis;
       return;
     }
     size_t k = 0;
@@ -94,7 +107,8 @@ llvm::SmallVector<int, 4> axisMap(const Op *view, const Layout &source, const La
       if (digit.extent == 1) continue;
       while (k < to.size() && to[k].extent == 1) ++k;
       if (k == to.size()) return;
-      if (digit.unit == Unit::Register && to[k].unit == Unit::Register) map[digit.axis] = to[k].axis;
+      if (digit.unit == Unit::Register && to[k].unit == Unit::Register)
+        map[digit.axis] = to[k].axis;
       ++k;
     }
   };

@@ -14,7 +14,8 @@ bool isFreeView(const ir::Op *view);
 
 // axisMap[a] is the register axis of `result` that runs with axis a of `source`, -1 where axis a has extent 1 or does not run.
 // Valid for element-wise operations too (then it pairs the dimensions one to one).
-llvm::SmallVector<int, 4> axisMap(const ir::Op *view, const ir::Layout &source, const ir::Layout &result);
+llvm::SmallVector<int, 4> axisMap(const ir::Op *view, const ir::Layout &source,
+                                  const ir::Layout &result);
 
 // Whether all dimensions have the same digits.
 bool sameLayout(const ir::Layout &a, const ir::Layout &b);

@@ -4,7 +4,8 @@
 
 namespace tile2cu::ir {
 
-Op *Builder::create(OpKind kind, llvm::ArrayRef<Value *> operands, llvm::ArrayRef<Type> results, llvm::StringRef name) {
+Op *Builder::create(OpKind kind, llvm::ArrayRef<Value *> operands, llvm::ArrayRef<Type> results,
+                    llvm::StringRef name) {
   auto op = std::make_unique<Op>(kind, loc);
   for (Value *value : operands) op->addOperand(value);
   for (const Type &type : results) op->addResult(type, name.str());
@@ -34,9 +35,12 @@ Value *Builder::select(Value *condition, Value *onTrue, Value *onFalse, llvm::St
 
 Value *Builder::constant(Scalar type, int64_t value) {
   Op *op = create(OpKind::Constant, {}, {Type(type)});
-  if (isFloat(type)) op->set("value", static_cast<double>(value));
-  else if (type == Scalar::Bool) op->set("value", value != 0);
-  else op->set("value", value);
+  if (isFloat(type))
+    op->set("value", static_cast<double>(value));
+  else if (type == Scalar::Bool)
+    op->set("value", value != 0);
+  else
+    op->set("value", value);
   return op->result();
 }
 
@@ -46,9 +50,12 @@ Value *Builder::constantFloat(Scalar type, double value) {
   return op->result();
 }
 
-Value *Builder::splat(Value *scalar, llvm::ArrayRef<int64_t> shape, std::shared_ptr<const Layout> layout) {
+Value *Builder::splat(Value *scalar, llvm::ArrayRef<int64_t> shape,
+                      std::shared_ptr<const Layout> layout) {
   if (shape.empty()) return scalar;
-  return create(OpKind::Splat, {scalar}, {Type(scalar->type.element(), shape, std::move(layout))}, scalar->name)->result();
+  return create(OpKind::Splat, {scalar}, {Type(scalar->type.element(), shape, std::move(layout))},
+                scalar->name)
+      ->result();
 }
 
 Value *Builder::addptr(Value *pointer, Value *offset, llvm::StringRef name) {
@@ -65,7 +72,8 @@ Value *Builder::expandDims(Value *source, int64_t axis) {
 
 Value *Builder::broadcast(Value *source, llvm::ArrayRef<int64_t> shape) {
   if (llvm::ArrayRef<int64_t>(source->type.shape()) == shape) return source;
-  return create(OpKind::Broadcast, {source}, {source->type.withShape(shape)}, source->name)->result();
+  return create(OpKind::Broadcast, {source}, {source->type.withShape(shape)}, source->name)
+      ->result();
 }
 
 static const Op *constantOp(const Value *value) {
@@ -82,7 +90,8 @@ std::optional<int64_t> constantInt(const Value *value) {
 std::optional<double> constantDouble(const Value *value) {
   const Op *op = constantOp(value);
   if (!op) return std::nullopt;
-  return isFloat(value->type.scalar()) ? op->getDouble("value") : static_cast<double>(op->getInt("value"));
+  return isFloat(value->type.scalar()) ? op->getDouble("value")
+                                       : static_cast<double>(op->getInt("value"));
 }
 
 Op *clone(Op *op, Builder &builder, std::map<Value *, Value *> &map) {
@@ -101,7 +110,8 @@ Op *clone(Op *op, Builder &builder, std::map<Value *, Value *> &map) {
   for (auto &result : op->results) map[result.get()] = copy->addResult(result->type, result->name);
   for (auto &region : op->regions) {
     Block *block = copy->addRegion();
-    for (auto &argument : region->arguments) map[argument.get()] = block->addArgument(argument->type, argument->name);
+    for (auto &argument : region->arguments)
+      map[argument.get()] = block->addArgument(argument->type, argument->name);
     Builder inner(*block);
     for (auto &nested : region->ops) clone(nested.get(), inner, map);
   }

@@ -7,30 +7,50 @@ namespace tile2cu::ir {
 class Builder {
  public:
   explicit Builder(Block &block) : block_(&block) {}
-  static Builder before(Op *op) { Builder b(*op->parent); b.before_ = op; b.loc = op->loc; return b; }
-  static Builder after(Op *op) { Builder b(*op->parent); b.before_ = op->next(); b.loc = op->loc; return b; }
+  static Builder before(Op *op) {
+    Builder b(*op->parent);
+    b.before_ = op;
+    b.loc = op->loc;
+    return b;
+  }
+  static Builder after(Op *op) {
+    Builder b(*op->parent);
+    b.before_ = op->next();
+    b.loc = op->loc;
+    return b;
+  }
 
   Location loc;  // given to the ops that are created
 
-  void setInsertionPoint(Block &block) { block_ = &block; before_ = nullptr; }
-  void setInsertionPoint(Op *before) { block_ = before->parent; before_ = before; }
+  void setInsertionPoint(Block &block) {
+    block_ = &block;
+    before_ = nullptr;
+  }
+  void setInsertionPoint(Op *before) {
+    block_ = before->parent;
+    before_ = before;
+  }
   Block &block() const { return *block_; }
 
   // The general form: any kind, operands (null for an absent optional one), result types.
-  Op *create(OpKind kind, llvm::ArrayRef<Value *> operands, llvm::ArrayRef<Type> results, llvm::StringRef name = "");
+  Op *create(OpKind kind, llvm::ArrayRef<Value *> operands, llvm::ArrayRef<Type> results,
+             llvm::StringRef name = "");
 
   // Element-wise: the result has the operands' shape and layout. Comparisons give bool.
   Value *binary(OpKind kind, Value *lhs, Value *rhs, llvm::StringRef name = "");
   Value *unary(OpKind kind, Value *source, llvm::StringRef name = "");
-  Value *cast(Value *source, Scalar to, llvm::StringRef name = "");  // source itself if it has that type
+  Value *cast(Value *source, Scalar to,
+              llvm::StringRef name = "");  // source itself if it has that type
   Value *select(Value *condition, Value *onTrue, Value *onFalse, llvm::StringRef name = "");
 
   Value *constant(Scalar type, int64_t value);
   Value *constantFloat(Scalar type, double value);
-  Value *splat(Value *scalar, llvm::ArrayRef<int64_t> shape, std::shared_ptr<const Layout> layout = nullptr);
+  Value *splat(Value *scalar, llvm::ArrayRef<int64_t> shape,
+               std::shared_ptr<const Layout> layout = nullptr);
   Value *addptr(Value *pointer, Value *offset, llvm::StringRef name = "");
   Value *expandDims(Value *source, int64_t axis);
-  Value *broadcast(Value *source, llvm::ArrayRef<int64_t> shape);  // size-1 dims grow; source itself if equal
+  Value *broadcast(Value *source,
+                   llvm::ArrayRef<int64_t> shape);  // size-1 dims grow; source itself if equal
   Op *yield(llvm::ArrayRef<Value *> values) { return create(OpKind::Yield, values, {}); }
 
  private:

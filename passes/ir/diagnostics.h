@@ -18,7 +18,7 @@ struct Diagnostic {
   DiagId id;
   Severity severity;
   Location loc;
-  std::string message;             // complete, lower case, no full stop
+  std::string message;  // complete, lower case, no full stop
   std::vector<std::pair<Location, std::string>> notes;
 };
 
@@ -44,4 +44,5 @@ Severity severityOf(DiagId id);
 // For states that only a bug of ours can reach; never a user diagnostic. Ends the process with exit code 70.
 [[noreturn]] void t2cUnreachable(const char *what, const char *file, int line);
 #define T2C_UNREACHABLE(what) t2cUnreachable(what, __FILE__, __LINE__)
-#define T2C_ASSERT(condition) ((condition) ? (void)0 : t2cUnreachable("assertion failed: " #condition, __FILE__, __LINE__))
+#define T2C_ASSERT(condition) \
+  ((condition) ? (void)0 : t2cUnreachable("assertion failed: " #condition, __FILE__, __LINE__))

@@ -13,7 +13,9 @@ int64_t LayoutDim::padded() const {
 }
 
 Layout::Layout(int numWarps, llvm::ArrayRef<int64_t> registerAxes, llvm::ArrayRef<LayoutDim> dims)
-    : numWarps_(numWarps), axes_(registerAxes.begin(), registerAxes.end()), dims_(dims.begin(), dims.end()) {
+    : numWarps_(numWarps),
+      axes_(registerAxes.begin(), registerAxes.end()),
+      dims_(dims.begin(), dims.end()) {
   for (const LayoutDim &dim : dims_) T2C_ASSERT(dim.padded() >= dim.size);
 }
 
@@ -26,12 +28,14 @@ int64_t Layout::elementsPerThread() const {
 std::optional<Layout::AxisUse> Layout::axisUse(unsigned axis) const {
   for (unsigned d = 0; d < rank(); ++d)
     for (unsigned k = 0; k < dims_[d].digits.size(); ++k)
-      if (dims_[d].digits[k].unit == Unit::Register && dims_[d].digits[k].axis == axis) return AxisUse{d, k};
+      if (dims_[d].digits[k].unit == Unit::Register && dims_[d].digits[k].axis == axis)
+        return AxisUse{d, k};
   return std::nullopt;
 }
 
 bool Layout::isPadded() const {
-  return std::any_of(dims_.begin(), dims_.end(), [](const LayoutDim &dim) { return dim.isPadded(); });
+  return std::any_of(dims_.begin(), dims_.end(),
+                     [](const LayoutDim &dim) { return dim.isPadded(); });
 }
 
 llvm::SmallVector<Digit, 2> Layout::replicas(Unit unit) const {
@@ -39,7 +43,8 @@ llvm::SmallVector<Digit, 2> Layout::replicas(Unit unit) const {
   for (const LayoutDim &dim : dims_)
     for (const Digit &digit : dim.digits)
       if (digit.unit == unit && digit.extent > 1) used.push_back(digit);
-  std::sort(used.begin(), used.end(), [](const Digit &a, const Digit &b) { return a.stride < b.stride; });
+  std::sort(used.begin(), used.end(),
+            [](const Digit &a, const Digit &b) { return a.stride < b.stride; });
   int64_t total = unit == Unit::Lane ? 32 : numWarps_;
   llvm::SmallVector<Digit, 2> result;
   int64_t at = 1;
@@ -64,10 +69,13 @@ int64_t Layout::strideOf(unsigned d, unsigned k) const {
   return stride;
 }
 
-int64_t Layout::coordinate(unsigned d, llvm::ArrayRef<int64_t> registers, int64_t lane, int64_t warp) const {
+int64_t Layout::coordinate(unsigned d, llvm::ArrayRef<int64_t> registers, int64_t lane,
+                           int64_t warp) const {
   int64_t result = 0, stride = 1;
   for (const Digit &digit : dims_[d].digits) {
-    int64_t index = digit.unit == Unit::Register ? registers[digit.axis] : digit.unit == Unit::Lane ? lane : warp;
+    int64_t index = digit.unit == Unit::Register ? registers[digit.axis]
+                    : digit.unit == Unit::Lane   ? lane
+                                                 : warp;
     result += index / digit.stride % digit.extent * stride;
     stride *= digit.extent;
   }
@@ -76,13 +84,15 @@ int64_t Layout::coordinate(unsigned d, llvm::ArrayRef<int64_t> registers, int64_
 
 namespace {
 // Drops register axes that no digit names any more, keeping the order of the others.
-LayoutRef compact(int numWarps, llvm::ArrayRef<int64_t> axes, llvm::SmallVector<LayoutDim, 4> dims) {
+LayoutRef compact(int numWarps, llvm::ArrayRef<int64_t> axes,
+                  llvm::SmallVector<LayoutDim, 4> dims) {
   llvm::SmallVector<int64_t, 4> kept;
   llvm::SmallVector<int, 4> renumber(axes.size(), -1);
   for (unsigned axis = 0; axis < axes.size(); ++axis) {
     bool used = false;
     for (const LayoutDim &dim : dims)
-      for (const Digit &digit : dim.digits) used |= digit.unit == Unit::Register && digit.axis == axis;
+      for (const Digit &digit : dim.digits)
+        used |= digit.unit == Unit::Register && digit.axis == axis;
     if (!used) continue;
     renumber[axis] = kept.size();
     kept.push_back(axes[axis]);
@@ -131,9 +141,15 @@ std::string Layout::str() const {
     text += ", " + std::to_string(dim.size) + " =";
     for (const Digit &digit : dim.digits) {
       switch (digit.unit) {
-        case Unit::Register: text += " r" + std::to_string(digit.axis); break;
-        case Unit::Lane: text += " lane"; break;
-        case Unit::Warp: text += " warp"; break;
+        case Unit::Register:
+          text += " r" + std::to_string(digit.axis);
+          break;
+        case Unit::Lane:
+          text += " lane";
+          break;
+        case Unit::Warp:
+          text += " warp";
+          break;
       }
       if (digit.stride != 1) text += "/" + std::to_string(digit.stride);
       text += "*" + std::to_string(digit.extent);
@@ -207,7 +223,8 @@ LayoutRef blockedLayout(const BlockedSpec &spec) {
   int64_t laneStride = 1, warpStride = 1;
   for (unsigned d : spec.order) {
     auto &digits = dims[d].digits;
-    if (d == spec.order[0] && !spec.scalar) digits.push_back({Unit::Register, vectorAxis, 1, spec.vector});
+    if (d == spec.order[0] && !spec.scalar)
+      digits.push_back({Unit::Register, vectorAxis, 1, spec.vector});
     if (laneExtent[d] > 1) digits.push_back({Unit::Lane, 0, laneStride, laneExtent[d]});
     Digit warp{Unit::Warp, 0, warpStride, warpExtent[d]};
     if (warpExtent[d] > 1 && spec.scanAxis != int(d)) digits.push_back(warp);

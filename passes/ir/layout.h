@@ -38,16 +38,16 @@ enum class Unit : uint8_t { Register, Lane, Warp };
 
 struct Digit {
   Unit unit = Unit::Register;
-  unsigned axis = 0;    // which register axis (Register only)
-  int64_t stride = 1;   // the digit is index / stride % extent; always 1 for registers
+  unsigned axis = 0;   // which register axis (Register only)
+  int64_t stride = 1;  // the digit is index / stride % extent; always 1 for registers
   int64_t extent = 1;
   bool operator==(const Digit &) const = default;
 };
 
 struct LayoutDim {
-  int64_t size = 1;                       // the tile's size along this dimension
-  llvm::SmallVector<Digit, 4> digits;     // fastest first
-  int64_t padded() const;                 // product of the extents, >= size
+  int64_t size = 1;                    // the tile's size along this dimension
+  llvm::SmallVector<Digit, 4> digits;  // fastest first
+  int64_t padded() const;              // product of the extents, >= size
   bool isPadded() const { return padded() != size; }
   bool operator==(const LayoutDim &) const = default;
 };
@@ -65,19 +65,25 @@ class Layout {
   int64_t elementsPerThread() const;
 
   // The dimension and position in it of a register axis; nullopt for an axis of extent 1 that no digit names.
-  struct AxisUse { unsigned dim; unsigned digit; };
+  struct AxisUse {
+    unsigned dim;
+    unsigned digit;
+  };
   std::optional<AxisUse> axisUse(unsigned axis) const;
   bool isPadded() const;
   // Lanes or warps (as {stride, extent} parts of the unit's index) that hold copies.
   llvm::SmallVector<Digit, 2> replicas(Unit unit) const;
-  bool isReplicated() const { return !replicas(Unit::Lane).empty() || !replicas(Unit::Warp).empty(); }
+  bool isReplicated() const {
+    return !replicas(Unit::Lane).empty() || !replicas(Unit::Warp).empty();
+  }
   // Product of the extents of the digits of `unit` along dimension d.
   int64_t extentAlong(unsigned d, Unit unit) const;
   // Product of the extents below digit `k` of dimension `d`: what one step of it adds to the coordinate.
   int64_t strideOf(unsigned d, unsigned k) const;
 
   // The coordinate along `d` of one element.
-  int64_t coordinate(unsigned d, llvm::ArrayRef<int64_t> registers, int64_t lane, int64_t warp) const;
+  int64_t coordinate(unsigned d, llvm::ArrayRef<int64_t> registers, int64_t lane,
+                     int64_t warp) const;
 
   // The layout of the tile without dimension `axis` (after a reduction, or before expand_dims).
   std::shared_ptr<const Layout> withoutDim(unsigned axis) const;
@@ -104,9 +110,9 @@ using LayoutRef = std::shared_ptr<const Layout>;
 struct BlockedSpec {
   llvm::SmallVector<int64_t, 4> shape;
   int numWarps = 4;
-  int64_t vector = 1;                       // elements of the vector axis (along order[0])
-  llvm::SmallVector<unsigned, 4> order;     // fastest dimension first
-  bool scalar = false;                      // no vector axis at all: nothing here is accessed in vectors
+  int64_t vector = 1;                    // elements of the vector axis (along order[0])
+  llvm::SmallVector<unsigned, 4> order;  // fastest dimension first
+  bool scalar = false;  // no vector axis at all: nothing here is accessed in vectors
   // The warps are the slowest part of this dimension, not the registers: what a scan along it wants. -1: no.
   int scanAxis = -1;
 };

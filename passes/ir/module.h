@@ -9,8 +9,9 @@ namespace tile2cu::ir {
 // One statement of the user's source, for the comments of the emitted file.
 struct Statement {
   Location loc;
-  std::string text;     // one line: the statement as written, white space collapsed
-  std::string comment;  // the user's own comment above or beside it, without the slashes; lines separated by \n
+  std::string text;  // one line: the statement as written, white space collapsed
+  std::string
+      comment;  // the user's own comment above or beside it, without the slashes; lines separated by \n
 };
 
 // A kernel parameter; its value is the block argument of the same index.
@@ -20,7 +21,8 @@ struct Parameter {
   bool isRestrict = false;   // __restrict__
   int64_t alignment = 0;     // bytes promised by assume_aligned in the source, 0 if none
   int64_t divisibility = 1;  // promised by assume_divisible
-  std::string spelling;      // the type as the user wrote it, for the launcher: "const float*", "int64_t"
+  std::string
+      spelling;  // the type as the user wrote it, for the launcher: "const float*", "int64_t"
 };
 
 // The options of `instantiate` and `candidate` (language.md); 0 = by rule.
@@ -36,8 +38,8 @@ struct Options {
 // A template argument of the instantiated kernel: BLOCK = 1024.
 struct TemplateArgument {
   std::string name;
-  std::string value;                // as C++ spells it
-  std::optional<int64_t> integer;   // when it is a number
+  std::string value;               // as C++ spells it
+  std::optional<int64_t> integer;  // when it is a number
 };
 
 // What a launcher checks before it takes a variant: parameter index -> what divides it (pointers: bytes; integers: the value).
@@ -48,34 +50,37 @@ struct Facts {
 
 // A tile (or one value a thread or warp) in shared memory.
 struct SharedBuffer {
-  std::string name;                   // a member of struct Smem
-  std::vector<Scalar> members;        // element type: a scalar, or a struct of several (tuple reductions)
+  std::string name;             // a member of struct Smem
+  std::vector<Scalar> members;  // element type: a scalar, or a struct of several (tuple reductions)
   llvm::SmallVector<int64_t, 4> shape;
-  int slot = -1;                      // buffers of one slot are alternatives (a union): never alive together
+  int slot = -1;  // buffers of one slot are alternatives (a union): never alive together
   int64_t numElements() const;
   int64_t bytes() const;
 };
 
 // One instantiation of a tile function, with its own body.
 struct Kernel {
-  std::string name;                       // the tile function's name
-  std::string nameSpace;                  // "a::b", empty for the global one
+  std::string name;       // the tile function's name
+  std::string nameSpace;  // "a::b", empty for the global one
   Location loc;
-  std::string comment;                    // the user's comment above the function
+  std::string comment;  // the user's comment above the function
   std::vector<TemplateArgument> templateArguments;
   std::vector<Parameter> parameters;
   Options options;
-  bool explicitGrid = false;              // uses program_id: the launcher takes a dim3
+  bool explicitGrid = false;  // uses program_id: the launcher takes a dim3
   std::vector<Statement> statements;
-  Block body;                             // arguments: the parameters
+  Block body;  // arguments: the parameters
 
   // ---- set by passes
-  Facts facts;                            // what this variant relies on; empty: nothing
-  Kernel *scalarVariant = nullptr;        // taken when the facts do not hold
-  int programsPerBlock = 1;               // one-warp programs that share a block
-  bool packed() const { return options.numWarps == 1 && !explicitGrid; }  // a program is a warp of its block
+  Facts facts;                      // what this variant relies on; empty: nothing
+  Kernel *scalarVariant = nullptr;  // taken when the facts do not hold
+  int programsPerBlock = 1;         // one-warp programs that share a block
+  bool packed() const {
+    return options.numWarps == 1 && !explicitGrid;
+  }  // a program is a warp of its block
   std::vector<SharedBuffer> shared;
-  std::vector<std::string> decisions;     // why it looks as it does, for the contract comment and -Rtile
+  std::vector<std::string>
+      decisions;  // why it looks as it does, for the contract comment and -Rtile
 
   Kernel() = default;
   Kernel(const Kernel &) = delete;
@@ -92,8 +97,8 @@ struct Launcher {
 
 class Module {
  public:
-  std::vector<std::string> files;       // files[i] as the user spelled it; Location::file indexes here
-  std::deque<Kernel> kernels;           // addresses are stable
+  std::vector<std::string> files;  // files[i] as the user spelled it; Location::file indexes here
+  std::deque<Kernel> kernels;      // addresses are stable
   std::vector<Launcher> launchers;
   Kernel &addKernel() { return kernels.emplace_back(); }
 };

@@ -30,7 +30,9 @@ const std::vector<KindInfo> &kinds() {
 
 llvm::StringRef mnemonic(OpKind kind) { return kinds()[static_cast<size_t>(kind)].mnemonic; }
 uint16_t traits(OpKind kind) { return kinds()[static_cast<size_t>(kind)].traits; }
-llvm::ArrayRef<llvm::StringRef> operandNames(OpKind kind) { return kinds()[static_cast<size_t>(kind)].operands; }
+llvm::ArrayRef<llvm::StringRef> operandNames(OpKind kind) {
+  return kinds()[static_cast<size_t>(kind)].operands;
+}
 std::optional<OpKind> kindFromMnemonic(llvm::StringRef mnemonic) {
   for (size_t i = 0; i < kinds().size(); ++i)
     if (kinds()[i].mnemonic == mnemonic) return static_cast<OpKind>(i);
@@ -64,7 +66,8 @@ Op::~Op() {
 }
 
 void Op::setOperand(unsigned i, Value *value) {
-  while (operands_.size() <= i) operands_.push_back(nullptr);  // absent optional operands may not be listed
+  while (operands_.size() <= i)
+    operands_.push_back(nullptr);  // absent optional operands may not be listed
   removeUser(operands_[i], this);
   operands_[i] = value;
   if (value) value->users.push_back(this);
@@ -131,11 +134,17 @@ Op *Op::next() const {
   auto it = std::next(position);
   return it == parent->ops.end() ? nullptr : it->get();
 }
-Op *Op::previous() const { return position == parent->ops.begin() ? nullptr : std::prev(position)->get(); }
+Op *Op::previous() const {
+  return position == parent->ops.begin() ? nullptr : std::prev(position)->get();
+}
 
 bool Op::isTerminator() const {
   switch (kind) {
-    case OpKind::Yield: case OpKind::Condition: case OpKind::Return: case OpKind::Break: case OpKind::Continue:
+    case OpKind::Yield:
+    case OpKind::Condition:
+    case OpKind::Return:
+    case OpKind::Break:
+    case OpKind::Continue:
       return true;
     default:
       return false;

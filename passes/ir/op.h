@@ -20,7 +20,15 @@ class Block;
 class Op;
 
 enum Trait : uint16_t {
-  None = 0, Pure = 1, Elementwise = 2, View = 4, Uniform = 8, Reads = 16, Writes = 32, Control = 64, Host = 128,
+  None = 0,
+  Pure = 1,
+  Elementwise = 2,
+  View = 4,
+  Uniform = 8,
+  Reads = 16,
+  Writes = 32,
+  Control = 64,
+  Host = 128,
 };
 
 enum class OpKind : uint8_t {
@@ -41,11 +49,11 @@ class Value {
   Value(const Value &) = delete;
 
   Type type;
-  std::string name;           // the user's name or a hint; may be empty, need not be unique
-  Op *definition = nullptr;   // null for block arguments
-  Block *owner = nullptr;     // for block arguments
-  unsigned index = 0;         // which result or argument
-  std::vector<Op *> users;    // one entry a use (an op that uses a value twice is listed twice)
+  std::string name;          // the user's name or a hint; may be empty, need not be unique
+  Op *definition = nullptr;  // null for block arguments
+  Block *owner = nullptr;    // for block arguments
+  unsigned index = 0;        // which result or argument
+  std::vector<Op *> users;   // one entry a use (an op that uses a value twice is listed twice)
 
   bool isArgument() const { return owner != nullptr; }
   bool unused() const { return users.empty(); }
@@ -153,16 +161,16 @@ std::optional<OpKind> kindFromMnemonic(llvm::StringRef mnemonic);
 #define T2C_ACCESSOR(name) \
   Value *name() const { return op->operand(name##Index); }
 #define VARIADIC ()
-#define OP(Name, mnemonic, OPERANDS, traits)                                        \
-  struct Name##Op {                                                                 \
-    static constexpr OpKind Kind = OpKind::Name;                                    \
-    Op *op = nullptr;                                                               \
-    explicit operator bool() const { return op; }                                   \
-    Op *operator->() const { return op; }                                           \
-    static Name##Op of(Op *o) { return {o && o->kind == Kind ? o : nullptr}; }      \
-    static Name##Op of(Value *v) { return of(v ? v->definition : nullptr); }        \
-    enum { T2C_FOR_EACH(T2C_INDEX, T2C_STRIP OPERANDS) NumOperands };               \
-    T2C_FOR_EACH(T2C_ACCESSOR, T2C_STRIP OPERANDS)                                  \
+#define OP(Name, mnemonic, OPERANDS, traits)                                   \
+  struct Name##Op {                                                            \
+    static constexpr OpKind Kind = OpKind::Name;                               \
+    Op *op = nullptr;                                                          \
+    explicit operator bool() const { return op; }                              \
+    Op *operator->() const { return op; }                                      \
+    static Name##Op of(Op *o) { return {o && o->kind == Kind ? o : nullptr}; } \
+    static Name##Op of(Value *v) { return of(v ? v->definition : nullptr); }   \
+    enum { T2C_FOR_EACH(T2C_INDEX, T2C_STRIP OPERANDS) NumOperands };          \
+    T2C_FOR_EACH(T2C_ACCESSOR, T2C_STRIP OPERANDS)                             \
   };
 #include "passes/ir/ops.def"
 #undef VARIADIC

@@ -13,13 +13,20 @@ struct ScalarInfo {
   bool isFloat, isInteger, isSigned;
 };
 constexpr std::array<ScalarInfo, 14> kScalars = {{
-    {"none", 0, false, false, false}, {"bool", 8, false, false, false},
-    {"i8", 8, false, true, true},     {"u8", 8, false, true, false},
-    {"i16", 16, false, true, true},   {"u16", 16, false, true, false},
-    {"i32", 32, false, true, true},   {"u32", 32, false, true, false},
-    {"i64", 64, false, true, true},   {"u64", 64, false, true, false},
-    {"f16", 16, true, false, true},   {"bf16", 16, true, false, true},
-    {"f32", 32, true, false, true},   {"f64", 64, true, false, true},
+    {"none", 0, false, false, false},
+    {"bool", 8, false, false, false},
+    {"i8", 8, false, true, true},
+    {"u8", 8, false, true, false},
+    {"i16", 16, false, true, true},
+    {"u16", 16, false, true, false},
+    {"i32", 32, false, true, true},
+    {"u32", 32, false, true, false},
+    {"i64", 64, false, true, true},
+    {"u64", 64, false, true, false},
+    {"f16", 16, true, false, true},
+    {"bf16", 16, true, false, true},
+    {"f32", 32, true, false, true},
+    {"f64", 64, true, false, true},
 }};
 const ScalarInfo &info(Scalar scalar) { return kScalars[static_cast<size_t>(scalar)]; }
 
@@ -52,7 +59,8 @@ bool Type::operator==(const Type &other) const {
 // f32, ptr<const f32>, tile<16x32xf32>, tile<16x32xptr<f16>, #layout>
 std::string Type::str() const {
   std::string element = name(element_.scalar).str();
-  if (element_.pointer) element = "ptr<" + std::string(element_.pointeeConst ? "const " : "") + element + ">";
+  if (element_.pointer)
+    element = "ptr<" + std::string(element_.pointeeConst ? "const " : "") + element + ">";
   if (!isTile()) return element;
   std::string text = "tile<";
   for (int64_t extent : shape_) text += std::to_string(extent) + "x";

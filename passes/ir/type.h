@@ -15,7 +15,20 @@ class Layout;
 
 // Element types. `None` is the type of nothing.
 enum class Scalar : uint8_t {
-  None, Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64,
+  None,
+  Bool,
+  I8,
+  U8,
+  I16,
+  U16,
+  I32,
+  U32,
+  I64,
+  U64,
+  F16,
+  BF16,
+  F32,
+  F64,
 };
 
 // Bits an element occupies in memory (a bool takes a byte).
@@ -62,14 +75,20 @@ class Type {
   int64_t numElements() const;
 
   const std::shared_ptr<const Layout> &layout() const { return layout_; }
-  Type withLayout(std::shared_ptr<const Layout> layout) const { return Type(element_, shape_, std::move(layout)); }
+  Type withLayout(std::shared_ptr<const Layout> layout) const {
+    return Type(element_, shape_, std::move(layout));
+  }
   Type withElement(Element element) const { return Type(element, shape_, layout_); }
-  Type withScalar(Scalar scalar) const { return Type(Element{scalar, false, false}, shape_, layout_); }
+  Type withScalar(Scalar scalar) const {
+    return Type(Element{scalar, false, false}, shape_, layout_);
+  }
   Type withShape(llvm::ArrayRef<int64_t> shape) const { return Type(element_, shape, nullptr); }
   Type elementType() const { return Type(element_); }
 
   // Same element type and shape; layouts are not compared.
-  bool sameTile(const Type &other) const { return element_ == other.element_ && shape_ == other.shape_; }
+  bool sameTile(const Type &other) const {
+    return element_ == other.element_ && shape_ == other.shape_;
+  }
   bool operator==(const Type &other) const;
 
   std::string str() const;

@@ -34,6 +34,7 @@
 #ifdef TILE2CU_EMULATE
 #include "emulator.h"
 #else
+// clang-format off: in the order of their needs
 #include <cuda_runtime.h>
 
 #include "device/bits.cuh"
@@ -56,4 +57,5 @@
 #include "device/random.cuh"
 
 #include "device/host.cuh"
+// clang-format on
 #endif

@@ -31,6 +31,7 @@
 // hide misalignment.
 #pragma once
 
+// clang-format off: in the order of their needs
 #include "emulator/cuda.h"
 
 #include "emulator/options.h"
@@ -65,3 +66,4 @@
 #include "device/random.cuh"
 
 #include "device/host.cuh"
+// clang-format on

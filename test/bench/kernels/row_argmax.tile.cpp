@@ -16,5 +16,4 @@ __tile_global__ void row_argmax(const float* __restrict__ in, int* __restrict__ 
 inline constexpr auto row_argmax_f32 = select(
     candidate(row_argmax<512>, {.num_warps = 1}), candidate(row_argmax<1024>, {.num_warps = 2}),
     candidate(row_argmax<2048>, {.num_warps = 2}), candidate(row_argmax<4096>, {.num_warps = 4}),
-    candidate(row_argmax<8192>, {.num_warps = 8}),
-    candidate(row_argmax<16384>, {.num_warps = 16}));
+    candidate(row_argmax<8192>, {.num_warps = 8}), candidate(row_argmax<16384>, {.num_warps = 16}));

@@ -1,0 +1,213 @@
+// Loads, stores, atomics and random bits inside of a nest: whole vectors, single elements, shared memory.
+#include "emit/kernel_emitter.h"
+#include "emit/scalar_text.h"
+#include "passes/ir/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+// ---- whole vectors
+
+bool KernelEmitter::isVectorAccess(const Op *op) const {
+  bool access =
+      op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::RandomBits;
+  return access && vectorAxis_ >= 0 && op->getString("form") != "element";
+}
+
+std::string KernelEmitter::cacheArgument(const Op *op, bool first) {
+  std::string cache = op->getString("cache"), evict = op->getString("evict"), word;
+  if (op->kind == OpKind::Load) {
+    bool readOnly = op->getBool("read_only");
+    if (evict == "first" || evict == "last")
+      word = (readOnly ? "read_only_evict_" : "evict_") + evict;
+    else if (evict == "no_allocate")
+      word = readOnly ? "read_only_no_allocate" : "no_allocate";
+    else if (cache == "cg" || cache == "cs")
+      word = readOnly ? "read_only_" + cache : cache;
+    else if (cache == "ca" || cache == "cv")
+      word = readOnly && cache == "ca" ? "read_only" : cache;
+    else
+      word = readOnly ? "read_only" : "coherent";
+    text_.helpers.insert("load." + word);
+    if (word == "read_only") return "";
+  } else {
+    if (evict == "first" || evict == "last")
+      word = "evict_" + evict;
+    else if (evict == "no_allocate")
+      word = "no_allocate";
+    else
+      word = cache.empty() ? "write_back" : cache;
+    text_.helpers.insert("store." + word);
+    if (word == "write_back") return "";
+  }
+  return (first ? "" : ", ") + std::string("tile2cu::cache::") + word;
+}
+
+std::string KernelEmitter::pointerText(const Op *op, Level level) {
+  return valueAt(op->operand(0), operandRefs(op, op->operand(0), identityRefs(*nest_->layout)),
+                 level)
+      .text;
+}
+
+std::string KernelEmitter::maskText(const Op *op, Level level) {
+  Value *mask = op->kind == OpKind::Load ? op->operand(1) : op->operand(2);
+  bool prefix = op->getString("form") == "prefix";
+  Expr e =
+      mask ? valueAt(mask, identityRefs(*nest_->layout), level) : primary(prefix ? "VEC" : "true");
+  std::string owner = op->kind == OpKind::Load ? "" : ownerCondition(*nest_->layout);
+  if (owner.empty()) return e.text;
+  if (prefix) return conditional(primary(owner), e, primary("0")).text;
+  if (!mask) return owner;
+  return owner + " && " + (e.prec > Prec::And ? "(" + e.text + ")" : e.text);
+}
+
+// The vector a store takes: a loaded or computed array's, or one filled just before.
+std::string KernelEmitter::vectorOperand(const Value *value) {
+  const Storage &stored = storage_.at(value);
+  if (stored.isVector && stored.member.empty()) return storageRef(stored, vars_, true).text;
+  // A member of an array of structs: gathered first.
+  std::string name = names_.take(value->name.empty() ? "result" : value->name),
+              vec = extentName(*nest_->layout, vectorAxis_);
+  const std::string &var = vars_[vectorAxis_];
+  line("tile2cu::vec<" + elementTypeName(value->type) + ", " + vec + "> " + name + ";");
+  line("#pragma unroll");
+  line("for (int " + var + " = 0; " + var + " < " + vec + "; ++" + var + ") {");
+  line(name + "[" + var + "] = " + storageRef(stored, vars_).text + ";");
+  line("}");
+  return name;
+}
+
+void KernelEmitter::vectorAccess(Op *op) {
+  const Layout &layout = *nest_->layout;
+  std::string vec = extentName(layout, vectorAxis_);
+  bool prefix = op->getString("form") == "prefix";
+  auto refs = identityRefs(layout);
+  if (op->kind == OpKind::Store) {
+    std::string pointer = pointerText(op, Level::Vector), mask = maskText(op, Level::Vector),
+                value = vectorOperand(op->operand(1));
+    line("tile2cu::" + std::string(prefix ? "store_prefix<" : "store_if<") + vec +
+         cacheArgument(op, false) + ">(" + mask + ", " + pointer + ", " + value + ");");
+    return;
+  }
+  std::string value;
+  if (op->kind == OpKind::RandomBits) {
+    Expr offset = valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), Level::Vector);
+    value = "tile2cu::random_bits<" + vec + ">(" + scalar(op->operand(0)).text + ", " +
+            offset.text + ")";
+  } else {
+    std::string mask = maskText(op, Level::Vector), pointer = pointerText(op, Level::Vector);
+    Scalar type = op->result()->type.scalar();
+    Expr other =
+        op->operand(2) ? valueAt(op->operand(2), refs, Level::Vector) : literal(type, int64_t{0});
+    value = "tile2cu::" + std::string(prefix ? "load_prefix<" : "load_if<") + vec +
+            cacheArgument(op, false) + ">(" + mask + ", " + pointer + ", " + other.text + ")";
+  }
+  auto stored = storage_.find(op->result());
+  if (stored != storage_.end()) {
+    llvm::SmallVector<std::string, 4> vars(vars_.begin(), vars_.end());
+    line(storageRef(stored->second, vars, true).text + " = " + value + ";");
+    return;
+  }
+  Storage storage =
+      localVector(op->result()->name.empty() ? (op->kind == OpKind::Load ? "loaded" : "bits")
+                                             : op->result()->name);
+  line("const tile2cu::vec<" + elementTypeName(op->result()->type) + ", " + vec + "> " +
+       storage.name + " = " + value + ";");
+  storage_[op->result()] = storage;
+}
+
+// One vector of the nest's layout, a variable of the loop's body.
+KernelEmitter::Storage KernelEmitter::localVector(const std::string &name) {
+  Storage storage;
+  storage.name = names_.take(name);
+  storage.layout = nest_->layout;
+  storage.isVector = storage.oneVector = true;
+  return storage;
+}
+
+// ---- elements
+
+void KernelEmitter::elementAccess(Op *op) {
+  auto refs = identityRefs(*nest_->layout);
+  std::string pointer = pointerText(op, Level::Element), mask = maskText(op, Level::Element);
+  if (op->kind == OpKind::Load) {
+    Scalar type = op->result()->type.scalar();
+    Expr other =
+        op->operand(2) ? valueAt(op->operand(2), refs, Level::Element) : literal(type, int64_t{0});
+    std::string cache = cacheArgument(op, true);
+    std::string value = "tile2cu::load_element_if" + (cache.empty() ? "" : "<" + cache + ">") +
+                        "(" + mask + ", " + pointer + ", " + other.text + ")";
+    auto stored = storage_.find(op->result());
+    if (stored != storage_.end()) {
+      if (!declareWith(op->result(), primary(value)))
+        line(storageRef(stored->second, vars_).text + " = " + value + ";");
+      return;
+    }
+    std::string name =
+        names_.take(op->result()->name.empty() ? "loaded" : singular(op->result()->name));
+    line("const " + elementTypeName(op->result()->type) + " " + name + " = " + value + ";");
+    elementExprs_[op->result()] = primary(name);
+    return;
+  }
+  std::string value = valueAt(op->operand(1), refs, Level::Element).text;
+  if (op->kind == OpKind::Store) {
+    std::string cache = cacheArgument(op, true);
+    line("tile2cu::store_element_if" + (cache.empty() ? "" : "<" + cache + ">") + "(" + mask +
+         ", " + pointer + ", " + value + ");");
+    return;
+  }
+  if (op->result()->unused()) {
+    line("tile2cu::reduce_add_if(" + mask + ", " + pointer + ", " + value + ");");
+    return;
+  }
+  std::string call = "tile2cu::atomic_add_if(" + mask + ", " + pointer + ", " + value + ")";
+  auto stored = storage_.find(op->result());
+  if (stored != storage_.end()) {
+    if (!declareWith(op->result(), primary(call)))
+      line(storageRef(stored->second, vars_).text + " = " + call + ";");
+    return;
+  }
+  std::string name = names_.take(op->result()->name.empty() ? "old" : singular(op->result()->name));
+  line("const " + elementTypeName(op->result()->type) + " " + name + " = " + call + ";");
+  elementExprs_[op->result()] = primary(name);
+}
+
+void KernelEmitter::sharedAccess(Op *op) {
+  const Layout &layout = *nest_->layout;
+  auto strides = op->getInts("strides");
+  Expr index = literal(Scalar::I32, op->getInt("offset"));
+  for (unsigned d = 0; d < layout.rank(); ++d) {
+    Expr c = coordinate(layout, d, vars_);
+    if (c.text == "0") continue;
+    Expr term = product(c, literal(Scalar::I32, std::abs(strides[d])));
+    index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
+  }
+  std::string place = "smem." + kernel_.shared[op->getInt("buffer")].name + "[" + index.text + "]";
+  auto refs = identityRefs(layout);
+  bool isStore = op->kind == OpKind::SharedStore;
+  Value *mask = op->operand(isStore ? 1 : 0);
+  if (isStore) {
+    std::string condition = ownerCondition(layout);
+    if (mask)
+      condition += (condition.empty() ? "" : " && ") + valueAt(mask, refs, Level::Element).text;
+    std::string value = valueAt(op->operand(0), refs, Level::Element).text;
+    line((condition.empty() ? "" : "if (" + condition + ") ") + place + " = " + value + ";");
+    return;
+  }
+  Expr value = primary(place);
+  if (mask)
+    value = conditional(valueAt(mask, refs, Level::Element), value,
+                        literal(op->result()->type.scalar(), int64_t{0}));
+  auto stored = storage_.find(op->result());
+  if (stored != storage_.end()) {
+    if (!declareWith(op->result(), value))
+      line(storageRef(stored->second, vars_).text + " = " + value.text + ";");
+    return;
+  }
+  std::string name =
+      names_.take(op->result()->name.empty() ? "moved" : singular(op->result()->name));
+  line("const " + elementTypeName(op->result()->type) + " " + name + " = " + value.text + ";");
+  elementExprs_[op->result()] = primary(name);
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,117 @@
+// Program ids, and the variables and arrays that values live in.
+#include <algorithm>
+
+#include "emit/kernel_emitter.h"
+#include "emit/scalar_text.h"
+#include "passes/vector_axis.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+// ---- program ids
+
+void KernelEmitter::gridOp(Op *op) {
+  bool packed = kernel_.packed();
+  if (packed || !std::all_of(op->results.begin(), op->results.end(),
+                             [](const auto &result) { return result->unused(); }))
+    statementComment(op);
+  auto idName = [&](unsigned i, const char *fallback) {
+    return names_.take(op->result(i)->name.empty() ? fallback : op->result(i)->name);
+  };
+  // The number of this program.
+  auto programNumber = [&]() -> std::string {
+    if (!packed) return "blockIdx.x";
+    constantName("PROGRAMS_PER_BLOCK", kernel_.programsPerBlock, "");
+    return "int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp";
+  };
+  if (op->numResults() == 1) {
+    if (op->result(0)->unused() && !packed) return;
+    std::string name = idName(0, "program");
+    line("const int64_t " + name + " = " + programNumber() + ";");
+    if (packed) {
+      const Op *extent = op->operand(0)->definition;
+      bool widened = extent && extent->kind == OpKind::Cast;
+      line("if (" + name + " >= " + scalar(widened ? extent->operand(0) : op->operand(0)).text +
+           ") return;");
+    }
+    scalars_[op->result(0)] = primary(name);
+    return;
+  }
+  // Several dimensions are one in the launch, x fastest.
+  std::string program = packed ? names_.take("program") : "blockIdx.x";
+  if (packed) line("const int64_t program = " + programNumber() + ";");
+  const char *const kAxes[] = {"x", "y", "z"};
+  std::string rest = packed ? program : "int64_t(blockIdx.x)";
+  std::string total;
+  for (unsigned i = 0; i < op->numResults(); ++i) {
+    Expr extent = scalar(op->operand(i));
+    std::string extentText = extent.text;
+    bool last = i + 1 == op->numResults();
+    if (!extent.isAtom() && (!last || packed)) {
+      extentText = names_.take(std::string("programs_") + kAxes[i]);
+      line("const int64_t " + extentText + " = " + extent.text + ";");
+    }
+    total += (i ? " * " : "") + extentText;
+    std::string name = idName(i, (std::string("program_") + kAxes[i]).c_str());
+    line("const int64_t " + name + " = " + (last ? rest : rest + " % " + extentText) + ";");
+    rest = rest + " / " + extentText;
+    scalars_[op->result(i)] = primary(name);
+  }
+  if (packed) line("if (program >= " + total + ") return;");
+}
+
+// ---- storage
+
+std::string KernelEmitter::elementTypeName(const Type &type) const {
+  return cppType(type.element());
+}
+
+// `tile2cu::vec<float, VEC> x[VECS]`, `float x[ROWS]` or `float x`.
+std::string KernelEmitter::declare(const Type &type, const std::string &name,
+                                   const std::string &init) {
+  std::string element = elementTypeName(type), brackets;
+  if (type.isTile()) {
+    const Layout &layout = *type.layout();
+    auto vector = passes::vectorAxis(layout);
+    for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) {
+      std::string extent = extentName(layout, axis);
+      if (vector && vector->axis == axis)
+        element = "tile2cu::vec<" + element + ", " + extent + ">";
+      else
+        brackets += "[" + extent + "]";
+    }
+  }
+  return element + " " + name + brackets + (init.empty() ? "" : " = " + init) + ";";
+}
+
+KernelEmitter::Storage KernelEmitter::makeStorage(const Type &type, const std::string &wanted) {
+  Storage storage;
+  storage.name = names_.take(wanted.empty() ? "value" : wanted);
+  storage.layout = type.layout();
+  storage.isVector = type.isTile() && usesVec(*type.layout());
+  return storage;
+}
+
+Expr KernelEmitter::storageRef(const Storage &storage, llvm::ArrayRef<std::string> vars,
+                               bool wholeVector) {
+  llvm::SmallVector<std::string, 4> indices(vars.begin(), vars.end());
+  if (storage.oneVector) indices.erase(indices.begin(), indices.end() - 1);
+  if (wholeVector && storage.isVector && !indices.empty()) indices.pop_back();
+  Expr e = subscript(storage.name, indices);
+  e.text += storage.member;
+  return e;
+}
+
+void KernelEmitter::copyStorage(const Storage &to, const Storage &from) {
+  if (!to.layout || to.layout->registerAxes().empty()) {
+    line(to.name + " = " + from.name + from.member + ";");
+    return;
+  }
+  std::vector<std::string> vars;
+  bool whole = to.isVector && from.isVector && from.member.empty();
+  openLoops(*to.layout, !whole, vars);
+  line(storageRef(to, vars, whole).text + " = " + storageRef(from, vars, whole).text + ";");
+  closeLoops(*to.layout, !whole);
+}
+
+}  // namespace tile2cu::emit
