@@ -377,8 +377,8 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   c: element = (i * 8 + lane % 8) * VEC + v
-//           x1_half: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = (j * 8 + lane % 8) * VEC
-//           + v
+//           x1_half: row = (i * NUM_WARPS + warp) * 4 + lane / 8,
+//             column = (j * 8 + lane % 8) * VEC + v
 //   needs   head_dim <= 128 && int64_t(head_dim) % 2 == 0
 //   needs   x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
 //   math    fast: 2 ulp division, exp, log, rsqrt
@@ -518,8 +518,8 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   c: element = (i * HEADS + lane % HEADS) * VEC + v
-//           x1_half: row = (i * NUM_WARPS + warp) * 2 + lane / HEADS, column = (j * HEADS + lane %
-//           HEADS) * VEC + v
+//           x1_half: row = (i * NUM_WARPS + warp) * 2 + lane / HEADS,
+//             column = (j * HEADS + lane % HEADS) * VEC + v
 //   needs   head_dim <= 256 && int64_t(head_dim) % 2 == 0
 //   needs   x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
 //   math    fast: 2 ulp division, exp, log, rsqrt

@@ -1,0 +1,67 @@
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: %tile2cu %s --device-header=include -o x.cu --header --extern-c
+// RUN: FileCheck %s --input-file x.cu && FileCheck %s --input-file x.h --check-prefix=HEADER
+// RUN: %tile2cu %s --device-header=include -o - --extern-c --header=x.h | diff - x.cu
+#include <tile2cu/tile.h>
+using namespace tl;
+
+namespace lib::kernels {
+// Turns rows into columns.
+__tile_global__ void transpose(const float* __restrict__ in, float* __restrict__ out, int rows,
+                               int cols) {
+  auto [block_row, block_col] = grid(cdiv(rows, 32), cdiv(cols, 64));
+  auto r = block_row * 32 + arange<32>();
+  auto c = block_col * 64 + arange<64>();
+  auto mask = (r[all, none] < rows) & (c[none, all] < cols);
+  auto x = load(in + r[all, none] * cols + c[none, all], mask);
+  store(out + c[all, none] * rows + r[none, all], trans(x), trans(mask));
+}
+}  // namespace lib::kernels
+
+// Each thread's rows and columns are said once, in the contract, on lines of their own.
+// CHECK: namespace lib::kernels {
+// CHECK: //   tiles   x: row = (i * NUM_WARPS + warp) * 2 + lane / 16,
+// CHECK-NEXT: //             column = (j * 16 + lane % 16) * VEC + v
+// CHECK: //   needs   in, out aligned to 16 bytes; rows % 4 == 0, cols % 4 == 0
+// CHECK-NEXT: //   math
+// CHECK: // Shared memory of one block.
+// CHECK-NEXT: struct TransposeSmem {
+// CHECK-NEXT: float x[
+// CHECK: transpose_kernel(const float*
+// CHECK: x[i][j] = tile2cu::load_if<VEC{{.*}}>(mask, in_block_col +
+// CHECK: smem.x[
+// CHECK-SAME: ((i * NUM_WARPS + warp) * 2 + lane / 16)
+// CHECK: __syncthreads();  // all of smem.x is written
+// CHECK: tile2cu::store_if<{{VEC.*}}>(mask, out_block_row +
+
+// CHECK: extern "C" cudaError_t transpose(const float* in, float* out, int rows, int cols,
+// CHECK: const bool vectors = tile2cu::aligned<16>(in, out) && rows % 4 == 0 && cols % 4 == 0;
+// CHECK: }  // namespace lib::kernels
+
+// HEADER: #pragma once
+// HEADER: namespace lib::kernels {
+// HEADER: // Turns rows into columns.
+// HEADER-NEXT: extern "C" cudaError_t transpose(const float* in, float* out, int rows, int cols,
+// HEADER-NEXT: cudaStream_t stream = nullptr);
+// HEADER: }  // namespace lib::kernels
+// HEADER-NOT: kernel<<<
+
+template <int BLOCK>
+__tile_global__ void chosen(const float* __restrict__ in, float* __restrict__ out, int n) {
+  require(n <= BLOCK);
+  auto row = grid(n);
+  auto cols = arange<BLOCK>();
+  store(out + row * n + cols, exp(load(in + row * n + cols, cols < n)), cols < n);
+}
+// The first that is long enough.
+inline constexpr auto chosen_any =
+    select(candidate(chosen<256>, {.num_warps = 1}), candidate(chosen<1024>, {.num_warps = 4}));
+
+// CHECK: // The first that is long enough.
+// CHECK-NEXT: extern "C" cudaError_t chosen_any(const float* in, float* out, int n,
+// CHECK: if (n <= 256)
+// CHECK: if (n <= 1024)
+// CHECK: return cudaErrorInvalidValue;
+// CHECK-NEXT: }
+// HEADER: // The first that is long enough.
+// HEADER-NEXT: extern "C" cudaError_t chosen_any(
