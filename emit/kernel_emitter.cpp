@@ -486,6 +486,15 @@ void KernelEmitter::scalarLoad(Op *op) {
   bindScalar(op, op->result(), e, true);
 }
 
+// The value a scalar store or atomic writes; a literal of a type that literals do not have says it.
+std::string KernelEmitter::storedText(const Op *op) {
+  Expr e = scalar(op->operand(1));
+  Scalar type = op->operand(1)->type.scalar();
+  bool natural =
+      type == Scalar::I32 || type == Scalar::F32 || type == Scalar::F64 || type == Scalar::Bool;
+  return e.isLiteral() && !natural ? cppType(type) + "(" + e.text + ")" : e.text;
+}
+
 void KernelEmitter::scalarStore(Op *op) {
   statementComment(op);
   commentOpen_ = false;
@@ -498,20 +507,19 @@ void KernelEmitter::scalarStore(Op *op) {
     // All threads learn the old value through shared memory when it is used.
     if (op->result()->unused()) {
       line("if (" + condition + ") tile2cu::atomic_add(" + scalar(op->operand(0)).text + ", " +
-           scalar(op->operand(1)).text + ");");
+           storedText(op) + ");");
       return;
     }
     T2C_ASSERT(op->has("buffer"));
     std::string buffer = "smem." + kernel_.shared[op->getInt("buffer")].name + "[0]";
     line("if (" + condition + ") " + buffer + " = tile2cu::atomic_add(" +
-         scalar(op->operand(0)).text + ", " + scalar(op->operand(1)).text + ");");
+         scalar(op->operand(0)).text + ", " + storedText(op) + ");");
     line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") +
          "  // the old value is there for all threads");
     bindScalar(op, op->result(), primary(buffer), true);
     return;
   }
-  line("if (" + condition + ") " + dereference(op->operand(0)).text + " = " +
-       scalar(op->operand(1)).text + ";");
+  line("if (" + condition + ") " + dereference(op->operand(0)).text + " = " + storedText(op) + ";");
 }
 
 }  // namespace tile2cu::emit

@@ -97,6 +97,7 @@ class KernelEmitter {
   std::string sharedMembers();
   void scalarLoad(ir::Op *op);
   void scalarStore(ir::Op *op);
+  std::string storedText(const ir::Op *op);
   std::string loneThread();
 
   // ---- storage
