@@ -6,10 +6,13 @@ check_emitted.py FILE...      prints `file:line: what is wrong`; exit status 1 i
 What stands between `// ==== device helpers` and `// ==== end of device helpers` is not looked at.
 """
 import re
+import pathlib
 import sys
 
 MAX_COLUMNS = 100
 MAX_FUNCTION_LINES = 120
+# Kernels with loops over a row that are longer until phases become functions of their own.
+KNOWN_LONG = {"softmax_online": 165, "cross_entropy": 140}
 MAX_NESTING = 5  # braces open at the end of a line, the function's own among them
 
 VECTOR = r"(?:u?char|u?short|u?int|u?long|u?longlong|float|double|half|__half|nv_bfloat16)[248]"
@@ -48,7 +51,7 @@ def without_helpers(text):
     return "\n".join(lines)
 
 
-def shape_problems(code):
+def shape_problems(code, limit=MAX_FUNCTION_LINES):
     """Functions that are too long or nest too deep."""
     problems = []
     scopes = []  # of each open brace: (is a function or inside one, line where its statement began)
@@ -65,7 +68,7 @@ def shape_problems(code):
             elif letter == "}" and scopes:
                 is_function, start = scopes.pop()
                 outermost = is_function and not (scopes and scopes[-1][0])
-                if outermost and number - start + 1 > MAX_FUNCTION_LINES:
+                if outermost and number - start + 1 > limit:
                     problems.append((start, f"function of {number - start + 1} lines"))
             if letter in ";{}":
                 statement = ""
@@ -80,11 +83,11 @@ def shape_problems(code):
     return problems
 
 
-def check(text):
+def check(text, limit=MAX_FUNCTION_LINES):
     """[(line, what is wrong)]"""
     text = without_helpers(text)
     code = blanked(text)
-    problems = shape_problems(code)
+    problems = shape_problems(code, limit)
     for number, (line, bare) in enumerate(zip(text.split("\n"), code.split("\n")), 1):
         for pattern, why in BANNED:
             if re.search(pattern, bare):
@@ -103,7 +106,7 @@ def main(paths):
     failed = False
     for path in paths:
         with open(path, encoding="utf-8") as file:
-            problems = check(file.read())
+            problems = check(file.read(), KNOWN_LONG.get(pathlib.Path(path).stem, MAX_FUNCTION_LINES))
         for number, why in problems:
             print(f"{path}:{number}: {why}")
         failed |= bool(problems)
