@@ -87,8 +87,8 @@ class Case:
     restrict: bool = True
     races_between_blocks: bool = True
     status: int = 0
-    grid: str = ""  # "x, y, z": launched with an explicit grid
     ci: bool = True
+    alone: bool = False  # in a file of its own
 
     def seed(self):
         return zlib.crc32(self.name.encode())
@@ -117,7 +117,7 @@ class Case:
             )
         return text
 
-    def shim(self, space, launcher, stream=""):
+    def shim(self, space, launcher):
         """The function by which the driver calls a launcher."""
         arguments, pointers, scalars = [], 0, 0
         for p in self.parameters:

@@ -155,7 +155,8 @@ void fill_element(const Buffer& buffer, long i, void* address, Generator& genera
       return write_bits(type, address, generator.bits());
     case Domain::bits:
       if (!is_float(type)) {
-        return write_bits(type, address, type == Type::boolean ? generator.below(2) : generator.bits());
+        return write_bits(type, address,
+                          type == Type::boolean ? generator.below(2) : generator.bits());
       }
       value = sign * std::ldexp(1 + generator.fraction(), int(generator.below(24)) - 12);
       break;
@@ -296,7 +297,8 @@ std::string compare(const Buffer& buffer, const Memory& expected, const Memory& 
               text_of(buffer.type, expected.element(i));
     }
   }
-  if (wrong > 1) first += "; " + std::to_string(wrong) + " of " + std::to_string(buffer.size) + " differ";
+  if (wrong > 1)
+    first += "; " + std::to_string(wrong) + " of " + std::to_string(buffer.size) + " differ";
   return first;
 }
 

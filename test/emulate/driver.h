@@ -9,23 +9,23 @@ enum class Type { i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64, boo
 
 // What a buffer holds before the launch.
 enum class Domain {
-  out,      // the same noise for both executions: what is not written must stay
-  small,    // integers -8 to 8 (0 to 16 in unsigned types)
-  nonzero,  // -8 to 8 but 0 (1 to 16)
-  positive, // 1 to 16
-  shift,    // 0 to 6
-  bits,     // any integer; floats of many magnitudes
-  unit,     // floats -4 to 4, with fractions
-  open,     // floats above 0, up to 16
-  sine,     // floats -1 to 1
-  special,  // floats: NaN, infinities, zeros of both signs, some numbers
-  ties,     // 0 to 3
-  nans,     // 0 to 3, every fifth NaN
-  sparse,   // mostly 0
+  out,       // the same noise for both executions: what is not written must stay
+  small,     // integers -8 to 8 (0 to 16 in unsigned types)
+  nonzero,   // -8 to 8 but 0 (1 to 16)
+  positive,  // 1 to 16
+  shift,     // 0 to 6
+  bits,      // any integer; floats of many magnitudes
+  unit,      // floats -4 to 4, with fractions
+  open,      // floats above 0, up to 16
+  sine,      // floats -1 to 1
+  special,   // floats: NaN, infinities, zeros of both signs, some numbers
+  ties,      // 0 to 3
+  nans,      // 0 to 3, every fifth NaN
+  sparse,    // mostly 0
   zero,
-  below,    // 0 to parameter - 1
-  ones,     // mostly 1, some -1 and 2: products stay small
-  distinct, // a permutation of 0 to size - 1
+  below,     // 0 to parameter - 1
+  ones,      // mostly 1, some -1 and 2: products stay small
+  distinct,  // a permutation of 0 to size - 1
 };
 
 struct Buffer {
@@ -33,9 +33,9 @@ struct Buffer {
   Type type;
   Domain domain;
   long size;
-  long parameter;           // of Domain::below
-  int shift;                // elements from an address that is a multiple of 256
-  bool written;             // the kernel may write it
+  long parameter;             // of Domain::below
+  int shift;                  // elements from an address that is a multiple of 256
+  bool written;               // the kernel may write it
   double relative, absolute;  // relative < 0: the same bits (NaN is NaN)
 };
 

@@ -91,7 +91,8 @@ def files_of(group, everything):
     """The group's cases, as (name of the file, cases)."""
     result, cases, kernels = [], [], 0
     for case in cases_of(group, everything):
-        if cases and kernels + len(case.warps) > KERNELS_OF_A_FILE:
+        full = kernels + len(case.warps) > KERNELS_OF_A_FILE
+        if cases and (full or case.alone or cases[-1].alone):
             result.append(cases)
             cases, kernels = [], 0
         cases.append(case)

@@ -1,0 +1,119 @@
+"""Every example, compared with the reference run of its source: each candidate, ragged shapes, unaligned pointers."""
+import dataclasses
+import pathlib
+
+from case import Case, Parameter, Table
+
+table = Table()
+EXAMPLES = pathlib.Path(__file__).resolve().parents[3] / "examples"
+ROWS = [256, 512, 1024, 2048, 3072, 4096, 5120, 6144, 7168, 8192, 10240, 12288, 14336, 16384]
+HALF = 2.0**-10  # of float16
+
+
+@dataclasses.dataclass
+class Example(Case):
+    """A case whose kernel and launcher are those of a file."""
+
+    launcher: str = ""
+
+    def instances(self):
+        return [(self.launcher, 0)]
+
+    def source(self):
+        text = (EXAMPLES / self.name / f"{self.name}.tile.cpp").read_text()
+        skipped = ("#include <tile2cu/tile.h>", "using namespace tl;")
+        return "\n".join(line for line in text.splitlines() if line not in skipped) + "\n"
+
+
+def example(name, launcher, parameters, runs):
+    parsed = [Parameter.parse(line.strip()) for line in parameters.strip().split("\n")]
+    table.cases.append(Example(name, parsed, "", runs, (1,), alone=True, launcher=launcher))
+
+
+def rows(blocks, stride=True, **more):
+    """For each candidate: full rows, ragged in whole vectors, ragged."""
+    runs = []
+    for block in blocks:
+        for n_cols in (block, block - 40, block - 3):
+            run = {"n_rows": 3 if n_cols == block - 40 else 2, "n_cols": n_cols, **more}
+            if stride:
+                run["stride"] = n_cols + (0 if n_cols == block else 8 if n_cols % 8 == 0 else 5)
+            runs.append(run)
+    small = {"n_rows": 5, "n_cols": 1, **more}
+    none = {"n_rows": 0, "n_cols": 7, **more}
+    if stride:
+        small["stride"], none["stride"] = 1, 7
+    return [*runs, small, none]
+
+
+def lines(block):
+    return [{"n": n} for n in (3 * block, 2 * block + 808, block + 5, 1, 0)]
+
+
+NORM = f"(n_rows - 1) * stride + n_cols if n_rows else 0"
+TOLERANCE = f"{2 * HALF}, 2e-3"
+
+example("vector_add", "vector_add_f32", "const float* a = unit(n)\nconst float* b = unit(n)\nfloat* c = out(n)\nint64_t n", lines(1024))
+example("gelu", "gelu_f16", f"const float16* in = unit(n)\nfloat16* out = out(n, {TOLERANCE})\nint64_t n", lines(4096))
+example("swiglu", "swiglu_f16", f"const float16* gate = unit(n)\nconst float16* up = unit(n)\nfloat16* out = out(n, {TOLERANCE})\nint64_t n", lines(4096))
+example(
+    "softmax",
+    "softmax_f32",
+    f"const float* in = unit({NORM})\nfloat* out = out({NORM}, 2e-5)\nint n_rows\nint n_cols\nint stride",
+    rows(ROWS),
+)
+example(
+    "softmax_online",
+    "softmax_online_f32",
+    f"const float* in = unit({NORM})\nfloat* out = out({NORM}, 2e-5)\nint n_rows\nint n_cols\nint stride",
+    rows([100, 4096, 16384, 40000]),
+)
+example(
+    "cross_entropy",
+    "cross_entropy_f32",
+    f"const float* logits = unit({NORM})\nconst int64_t* targets = below(n_rows, n_cols)\nfloat* loss = out(n_rows, 1e-5, 1e-5)\n"
+    "int n_rows\nint n_cols\nint stride\nint64_t ignore_index",
+    [{**run, "ignore_index": k} for run in rows([100, 8192, 20000]) for k in ((-100, 0) if run["n_cols"] == 1 else (-100,))],
+)
+example(
+    "cumsum",
+    "row_cumsum_f32",
+    "const float* in = small(n_rows * n_cols)\nfloat* out = out(n_rows * n_cols)\nint n_rows\nint n_cols",
+    rows([512, 1024, 2048, 4096, 8192, 16384], stride=False),
+)
+example(
+    "layer_norm",
+    "layer_norm_f16",
+    f"const float16* x = unit({NORM})\nconst float16* weight = unit(n_cols)\nconst float16* bias = unit(n_cols)\nfloat16* y = out({NORM}, {TOLERANCE})\n"
+    "int n_rows\nint n_cols\nint stride\nfloat eps",
+    rows(ROWS[1:], eps=1e-5),
+)
+example(
+    "rms_norm",
+    "rms_norm_f16",
+    f"const float16* x = unit({NORM})\nconst float16* weight = unit(n_cols)\nfloat16* y = out({NORM}, {TOLERANCE})\nint n_rows\nint n_cols\nint stride\nfloat eps",
+    rows([1024, 2048, 4096, 5120, 6144, 8192, 16384], eps=1e-5),
+)
+example(
+    "residual_layernorm_dropout",
+    "residual_layernorm_dropout_f16",
+    "const float16* x = unit(n_rows * n_cols)\nconst float16* residual = unit(n_rows * n_cols)\nconst float16* weight = unit(n_cols)\nconst float16* bias = unit(n_cols)\n"
+    f"float16* y = out(n_rows * n_cols, {TOLERANCE})\nint n_rows\nint n_cols\nfloat eps\nfloat p\nuint64_t seed",
+    rows(ROWS[1:], stride=False, eps=1e-5, p=0.25, seed=0xFCAFEB0BA),
+)
+example(
+    "rope",
+    "rope_f16",
+    "const float16* x = unit(n_tokens * n_heads * head_dim)\nconst float* cosines = sine(n_tokens * head_dim // 2)\nconst float* sines = sine(n_tokens * head_dim // 2)\n"
+    f"float16* out = out(n_tokens * n_heads * head_dim, {TOLERANCE})\nint n_tokens\nint n_heads\nint head_dim",
+    [
+        {"n_tokens": t, "n_heads": h, "head_dim": d}
+        for t, h, d in ((2, 32, 64), (3, 33, 128), (2, 5, 256), (1, 16, 112), (2, 8, 80), (2, 40, 6), (1, 1, 2), (0, 4, 64), (2, 17, 126))
+    ],
+)
+example(
+    "column_sum",
+    "column_sum_f32",
+    "const float* x = small(n_rows * n_cols)\nfloat* out = zero(n_cols)\nint n_rows\nint n_cols",
+    [{"n_rows": r, "n_cols": c} for r, c in ((128, 128), (300, 132), (129, 257), (1, 1), (0, 5), (5, 0), (64, 1000))],
+)
