@@ -125,9 +125,10 @@ std::optional<std::string> emitHeader(Module &module, const EmitOptions &options
   if (options.emulator) {
     head += "#include \"tile2cu/device.cuh\"\n\n";
   } else {
-    head += "#include <cuda_runtime_api.h>\n";
-    if (contains(body, "__half")) head += "#include <cuda_fp16.h>\n";
+    // In the order in which clang-format leaves them.
     if (contains(body, "__nv_bfloat16")) head += "#include <cuda_bf16.h>\n";
+    if (contains(body, "__half")) head += "#include <cuda_fp16.h>\n";
+    head += "#include <cuda_runtime_api.h>\n";
     head += "\n#include <cstdint>\n\n";
   }
   return formatCuda(head + body);

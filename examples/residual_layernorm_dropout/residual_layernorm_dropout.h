@@ -2,8 +2,8 @@
 // cudaSuccess, the launch's error, or cudaErrorInvalidValue for arguments that the kernel does not
 // take.
 #pragma once
-#include <cuda_runtime_api.h>
 #include <cuda_fp16.h>
+#include <cuda_runtime_api.h>
 
 #include <cstdint>
 
