@@ -55,6 +55,8 @@
 
 #include "emulator/math_ptx.h"
 
+#include "emulator/minmax_names.h"
+
 #include "device/convert.cuh"
 #include "device/math.cuh"
 

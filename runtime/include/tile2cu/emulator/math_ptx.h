@@ -9,6 +9,7 @@
 
 #include "cuda.h"
 #include "intrinsics.h"
+#include "minmax.h"
 
 namespace emulate {
 
@@ -41,17 +42,17 @@ __forceinline__ float fdiv(float x, float y) { return x / y; }
 __forceinline__ double fdiv(double x, double y) { return x / y; }
 
 __forceinline__ float maximum_nan(float a, float b) {
-  return a != a ? a : b != b ? b : std::fmax(a, b);
+  return a != a ? a : b != b ? b : ::emulate::larger(a, b);
 }
 __forceinline__ double maximum_nan(double a, double b) {
-  return a != a ? a : b != b ? b : std::fmax(a, b);
+  return a != a ? a : b != b ? b : ::emulate::larger(a, b);
 }
 
 __forceinline__ float minimum_nan(float a, float b) {
-  return a != a ? a : b != b ? b : std::fmin(a, b);
+  return a != a ? a : b != b ? b : ::emulate::smaller(a, b);
 }
 __forceinline__ double minimum_nan(double a, double b) {
-  return a != a ? a : b != b ? b : std::fmin(a, b);
+  return a != a ? a : b != b ? b : ::emulate::smaller(a, b);
 }
 
 __forceinline__ uint32_t umulhi(uint32_t a, uint32_t b) { return __umulhi(a, b); }
