@@ -10,6 +10,7 @@ A parameter is one line of text:
 
 Sizes are Python expressions in the run's scalars. Every buffer that is not const is compared.
 """
+
 import dataclasses
 import re
 import zlib
@@ -37,7 +38,9 @@ SHORT = {t: s if s != "boolean" else "bool" for t, s in TYPES.items()}
 # One unit in the last place, and a half more.
 ULP = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float": 2.0**-23, "double": 2.0**-52}
 
-PARAMETER = re.compile(r"(?P<const>const )?(?P<type>\w+)\* (?P<name>\w+) = (?P<domain>\w+)\((?P<rest>.*)\)$")
+PARAMETER = re.compile(
+    r"(?P<const>const )?(?P<type>\w+)\* (?P<name>\w+) = (?P<domain>\w+)\((?P<rest>.*)\)$"
+)
 SCALAR = re.compile(r"(?P<type>\w+) (?P<name>\w+)$")
 
 
@@ -54,7 +57,9 @@ class Parameter:
         found = PARAMETER.match(text)
         if found:
             rest = tuple(part.strip() for part in split_arguments(found["rest"]))
-            return Parameter(found["name"], found["type"], bool(found["const"]), found["domain"], rest)
+            return Parameter(
+                found["name"], found["type"], bool(found["const"]), found["domain"], rest
+            )
         found = SCALAR.match(text)
         if not found:
             raise ValueError(f"no parameter: {text}")
@@ -104,7 +109,9 @@ class Case:
             if not p.is_pointer():
                 parameters.append(f"{p.type} {p.name}")
                 continue
-            const, restrict = "const " if p.const else "", " __restrict__ " if self.restrict else " "
+            const, restrict = "const " if p.const else "", (
+                " __restrict__ " if self.restrict else " "
+            )
             parameters.append(f"{const}{p.type}*{restrict}{p.name}")
         body = "\n".join("  " + line.rstrip() for line in dedent(self.body))
         text = self.helpers.strip("\n") + "\n" if self.helpers else ""
@@ -128,7 +135,11 @@ class Case:
             else:
                 field = "number" if p.type in FLOATS else "integer"
                 inner = f"s[{scalars}].{field}"
-                arguments.append(f"{p.type}({inner})" if p.type not in FLOATS[:2] else f"{p.type}(float({inner}))")
+                arguments.append(
+                    f"{p.type}({inner})"
+                    if p.type not in FLOATS[:2]
+                    else f"{p.type}(float({inner}))"
+                )
                 scalars += 1
         return (
             f"int {space}_{launcher}([[maybe_unused]] void* const* p, [[maybe_unused]] const Scalar* s) {{\n"
@@ -136,12 +147,12 @@ class Case:
         )
 
     def expanded_runs(self, number):
-        """Each run with the misalignment of its pointers: the first both ways, the others in turn."""
+        """Each run with the misalignment of its pointers: the first two both ways, the others in turn."""
         result = []
         for i, run in enumerate(self.runs):
             if "shift" in run:
                 shifts = [run["shift"]]
-            elif i == 0:
+            elif i < 2:
                 shifts = [0, 1]
             else:
                 shifts = [(i + number + self.seed()) % 2]
@@ -158,14 +169,18 @@ class Case:
             for p in self.parameters:
                 if not p.is_pointer():
                     value = scalars[p.name]
-                    numbers.append(f"{{{int(value) if abs(value) < 2**63 else 0}LL, {float(value)!r}}}")
+                    numbers.append(
+                        f"{{{int(value) if abs(value) < 2**63 else 0}LL, {float(value)!r}}}"
+                    )
                 elif p.domain == "at":
                     pointers.append(f"{{{index[p.rest[0]]}, {eval(p.rest[1], values)}}}")
                 else:
                     index[p.name] = len(buffers)
                     pointers.append(f"{{{len(buffers)}, 0}}")
                     buffers.append(self.buffer(p, values, shift))
-            text = ", ".join([*(f"{k}={v}" for k, v in scalars.items()), *(["misaligned"] if shift else [])])
+            text = ", ".join(
+                [*(f"{k}={v}" for k, v in scalars.items()), *(["misaligned"] if shift else [])]
+            )
             runs.append(
                 f'    {{"{text}", {{{", ".join(buffers)}}}, {{{", ".join(pointers)}}}, '
                 f"{{{', '.join(numbers)}}}, {self.status}}}"

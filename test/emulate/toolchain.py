@@ -1,4 +1,5 @@
 """Builds and runs what the emulation tests need. Everything goes to build/emulate."""
+
 import os
 import pathlib
 import shutil
@@ -69,14 +70,20 @@ class Toolchain:
         call([*HOST, "-c", HERE / "driver.cpp", "-o", self.driver])
 
     def transpile(self, source, output, *flags, timeout=60):
-        call([self.program, source, "--emit=emulator", "-I", INCLUDE, "-o", output, *flags], timeout)
+        call(
+            [self.program, source, "--emit=emulator", "-I", INCLUDE, "-o", output, *flags], timeout
+        )
 
     def build_file(self, folder, stem, parts=("cuda", "reference", "emulated", "table")):
         """The program of one generated file."""
         path = lambda suffix: folder / f"{stem}.{suffix}"  # noqa: E731
         if "cuda" in parts:
             self.transpile(path("tile.cpp"), path("cuda.cpp"))
-        for part, command in (("reference", REFERENCE), ("emulated", EMULATED), ("table", HOST[:-1])):
+        for part, command in (
+            ("reference", REFERENCE),
+            ("emulated", EMULATED),
+            ("table", HOST[:-1]),
+        ):
             if part in parts:
                 call([*command, "-c", path(f"{part}.cpp"), "-o", path(f"{part}.o")])
         # The instrumented copies of what both objects define must win.

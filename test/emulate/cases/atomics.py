@@ -1,4 +1,5 @@
 """atomic_add: colliding addresses, masks, old values, every type, results used."""
+
 from case import SHORT, Table, warps_of
 
 table = Table()

@@ -1,10 +1,23 @@
 """Casts between all pairs of element types, bitcasts, rounding toward zero, and conversions by a store."""
+
 from case import FLOATS, INTEGERS, SHORT, Table, ragged, warps_of
 
 table = Table()
 ALL = [*INTEGERS, *FLOATS, "bool"]
-BITS = {"int8_t": 8, "uint8_t": 8, "int16_t": 16, "uint16_t": 16, "float16": 16, "bfloat16": 16, "int": 32, "uint32_t": 32,
-        "float": 32, "int64_t": 64, "uint64_t": 64, "double": 64}
+BITS = {
+    "int8_t": 8,
+    "uint8_t": 8,
+    "int16_t": 16,
+    "uint16_t": 16,
+    "float16": 16,
+    "bfloat16": 16,
+    "int": 32,
+    "uint32_t": 32,
+    "float": 32,
+    "int64_t": 64,
+    "uint64_t": 64,
+    "double": 64,
+}
 
 
 def block(n):
@@ -22,31 +35,70 @@ def all_pairs():
         n = (96, 128, 160, 192)[number % 4]
         outputs = [(f"to_{SHORT[t]}", t) for t in ALL]
         parameters = "".join(f"{t}* {o} = out(n)\n" for o, t in outputs)
-        body = block(n) + "auto x = load(a + i, m);\n" + "".join(f"store({o} + i, cast<{t}>(x), m);\n" for o, t in outputs)
-        table.add(name, f"const {source}* a = {domain_of(source)}(n)\n{parameters}int n", body, ragged(n), warps=warps_of(name, 2))
-        body = block(n) + "auto x = load(a + i, m);\n" + "".join(f"store({o} + i, x, m);\n" for o, t in outputs)
+        body = (
+            block(n)
+            + "auto x = load(a + i, m);\n"
+            + "".join(f"store({o} + i, cast<{t}>(x), m);\n" for o, t in outputs)
+        )
+        table.add(
+            name,
+            f"const {source}* a = {domain_of(source)}(n)\n{parameters}int n",
+            body,
+            ragged(n),
+            warps=warps_of(name, 2),
+        )
+        body = (
+            block(n)
+            + "auto x = load(a + i, m);\n"
+            + "".join(f"store({o} + i, x, m);\n" for o, t in outputs)
+        )
         name = f"store_{SHORT[source]}"
-        table.add(name, f"const {source}* a = {domain_of(source)}(n)\n{parameters}int n", body, ragged(n), warps=warps_of(name))
+        table.add(
+            name,
+            f"const {source}* a = {domain_of(source)}(n)\n{parameters}int n",
+            body,
+            ragged(n),
+            warps=warps_of(name),
+        )
 
 
 def signed_floats():
     """Fractions and both signs to signed integers; every magnitude to floats, rounded both ways."""
     for source in FLOATS:
         name = f"cast_signed_{SHORT[source]}"
-        parameters = "".join(f"{t}* to_{SHORT[t]} = out(n)\n" for t in INTEGERS[:4]) + "bool* to_bool = out(n)\n"
+        parameters = (
+            "".join(f"{t}* to_{SHORT[t]} = out(n)\n" for t in INTEGERS[:4])
+            + "bool* to_bool = out(n)\n"
+        )
         body = block(128) + "auto x = load(a + i, m);\n"
-        body += "".join(f"store(to_{SHORT[t]} + i, cast<{t}>(x), m);\n" for t in [*INTEGERS[:4], "bool"])
-        table.add(name, f"const {source}* a = unit(n)\n{parameters}int n", body, ragged(128), warps=warps_of(name, 2))
+        body += "".join(
+            f"store(to_{SHORT[t]} + i, cast<{t}>(x), m);\n" for t in [*INTEGERS[:4], "bool"]
+        )
+        table.add(
+            name,
+            f"const {source}* a = unit(n)\n{parameters}int n",
+            body,
+            ragged(128),
+            warps=warps_of(name, 2),
+        )
     for source in ("float", "double"):
         for kind in ("bits", "special"):
             name = f"narrow_{SHORT[source]}_{kind}"
             targets = ["float16", "bfloat16"] + (["float"] if source == "double" else [])
-            parameters = "".join(f"{t}* near_{SHORT[t]} = out(n)\n{t}* zero_{SHORT[t]} = out(n)\n" for t in targets)
+            parameters = "".join(
+                f"{t}* near_{SHORT[t]} = out(n)\n{t}* zero_{SHORT[t]} = out(n)\n" for t in targets
+            )
             body = block(128) + "auto x = load(a + i, m);\n"
             for t in targets:
                 body += f"store(near_{SHORT[t]} + i, cast<{t}>(x), m);\n"
                 body += f"store(zero_{SHORT[t]} + i, cast<{t}>(x, rounding::rz), m);\n"
-            table.add(name, f"const {source}* a = {kind}(n)\n{parameters}int n", body, ragged(128), warps=warps_of(name, 2))
+            table.add(
+                name,
+                f"const {source}* a = {kind}(n)\n{parameters}int n",
+                body,
+                ragged(128),
+                warps=warps_of(name, 2),
+            )
 
 
 def bitcasts():
@@ -54,8 +106,18 @@ def bitcasts():
         name = f"bitcast_{SHORT[source]}"
         targets = [t for t, b in BITS.items() if b == bits and t != source]
         parameters = "".join(f"{t}* to_{SHORT[t]} = out(n)\n" for t in targets)
-        body = block(80) + "auto x = load(a + i, m);\n" + "".join(f"store(to_{SHORT[t]} + i, bitcast<{t}>(x), m);\n" for t in targets)
-        table.add(name, f"const {source}* a = bits(n)\n{parameters}int n", body, ragged(80), warps=warps_of(name))
+        body = (
+            block(80)
+            + "auto x = load(a + i, m);\n"
+            + "".join(f"store(to_{SHORT[t]} + i, bitcast<{t}>(x), m);\n" for t in targets)
+        )
+        table.add(
+            name,
+            f"const {source}* a = bits(n)\n{parameters}int n",
+            body,
+            ragged(80),
+            warps=warps_of(name),
+        )
 
 
 def scalars():

@@ -1,4 +1,5 @@
 """Control flow on scalars with tiles inside, helpers, templates, lambdas, map with branches, tuples."""
+
 from case import Table, warps_of
 
 table = Table()
@@ -15,14 +16,56 @@ HEAD = "const float* in = small(96 * n + 104)\nfloat* out = out(96)\n"
 
 
 def loops():
-    add("loop_up", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (int k = 0; k < n; ++k) acc += load(in + k * 96 + i);\nstore(out + i, acc);", TRIPS)
-    add("loop_down", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (int k = n - 1; k >= 0; --k) acc = acc * 2 + load(in + k * 96 + i) % 5;\nstore(out + i, acc);".replace(" % 5", ""), TRIPS)
-    add("loop_step", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (int k = 0; k < n; k += 3) acc += load(in + k * 96 + i) * k;\nstore(out + i, acc);", TRIPS)
-    add("range_up", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (auto k : range(1, n, 2)) acc += load(in + k * 96 + i) + k;\nstore(out + i, acc);", TRIPS)
-    add("range_down", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (auto k : range(n - 1, -1, -2, {.num_stages = 3})) acc = acc * 2 + load(in + k * 96 + i);\nstore(out + i, acc);", TRIPS)
-    add("range_unroll", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (auto k : range(0, n, 1, {.num_stages = 2, .unroll = 4})) acc += load(in + k * 96 + i);\nstore(out + i, acc);", TRIPS)
-    add("range_static", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (auto k : static_range<0, 6, 2>()) acc += load(in + i + k) * (k + n);\nstore(out + i, acc);", TRIPS)
-    add("for_static", HEAD + "int n", "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nstatic_for<3>([&](auto j) { acc += load(in + i) * (j + n); });\nstore(out + i, acc);", TRIPS)
+    add(
+        "loop_up",
+        HEAD + "int n",
+        "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (int k = 0; k < n; ++k) acc += load(in + k * 96 + i);\nstore(out + i, acc);",
+        TRIPS,
+    )
+    add(
+        "loop_down",
+        HEAD + "int n",
+        "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (int k = n - 1; k >= 0; --k) acc = acc * 2 + load(in + k * 96 + i) % 5;\nstore(out + i, acc);".replace(
+            " % 5", ""
+        ),
+        TRIPS,
+    )
+    add(
+        "loop_step",
+        HEAD + "int n",
+        "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (int k = 0; k < n; k += 3) acc += load(in + k * 96 + i) * k;\nstore(out + i, acc);",
+        TRIPS,
+    )
+    add(
+        "range_up",
+        HEAD + "int n",
+        "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (auto k : range(1, n, 2)) acc += load(in + k * 96 + i) + k;\nstore(out + i, acc);",
+        TRIPS,
+    )
+    add(
+        "range_down",
+        HEAD + "int n",
+        "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (auto k : range(n - 1, -1, -2, {.num_stages = 3})) acc = acc * 2 + load(in + k * 96 + i);\nstore(out + i, acc);",
+        TRIPS,
+    )
+    add(
+        "range_unroll",
+        HEAD + "int n",
+        "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (auto k : range(0, n, 1, {.num_stages = 2, .unroll = 4})) acc += load(in + k * 96 + i);\nstore(out + i, acc);",
+        TRIPS,
+    )
+    add(
+        "range_static",
+        HEAD + "int n",
+        "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nfor (auto k : static_range<0, 6, 2>()) acc += load(in + i + k) * (k + n);\nstore(out + i, acc);",
+        TRIPS,
+    )
+    add(
+        "for_static",
+        HEAD + "int n",
+        "grid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\nstatic_for<3>([&](auto j) { acc += load(in + i) * (j + n); });\nstore(out + i, acc);",
+        TRIPS,
+    )
     add(
         "loop_nested",
         "const float* in = small(96 * 9 * 4)\nfloat* out = out(96)\nint* count = out(1)\nint n",
@@ -457,7 +500,25 @@ __tile__ int helper_collatz(int a, int b) {
 
 def names():
     """Parameters and variables called what generated code calls its own."""
-    for word in ("programs", "stream", "vectors", "tid", "lane", "warp", "smem", "grid_size", "blocks", "row", "offset", "valid", "result", "out_tile", "VEC", "NUM_THREADS", "INFINITY_"):
+    for word in (
+        "programs",
+        "stream",
+        "vectors",
+        "tid",
+        "lane",
+        "warp",
+        "smem",
+        "grid_size",
+        "blocks",
+        "row",
+        "offset",
+        "valid",
+        "result",
+        "out_tile",
+        "VEC",
+        "NUM_THREADS",
+        "INFINITY_",
+    ):
         add(
             f"named_{word}",
             f"const float* in = small(64 * {word} + 64)\nfloat* out = out(64 * {word} + 64)\nint {word}",
@@ -471,7 +532,20 @@ def names():
             [{word: 3}, {word: 0}],
             warps=(2,),
         )
-    for word in ("float_", "dim3_", "i", "j", "v", "tile2cu", "threadIdx", "blockIdx", "dynamic_smem", "add", "max_", "warp_reduce"):
+    for word in (
+        "float_",
+        "dim3_",
+        "i",
+        "j",
+        "v",
+        "tile2cu",
+        "threadIdx",
+        "blockIdx",
+        "dynamic_smem",
+        "add",
+        "max_",
+        "warp_reduce",
+    ):
         add(
             f"called_{word}",
             f"const float* {word} = small(64)\nfloat* out = out(64)\nint n",

@@ -1,4 +1,5 @@
 """Every example, compared with the reference run of its source: each candidate, ragged shapes, unaligned pointers."""
+
 import dataclasses
 import pathlib
 
@@ -53,9 +54,24 @@ def lines(block):
 NORM = f"(n_rows - 1) * stride + n_cols if n_rows else 0"
 TOLERANCE = f"{2 * HALF}, 2e-3"
 
-example("vector_add", "vector_add_f32", "const float* a = unit(n)\nconst float* b = unit(n)\nfloat* c = out(n)\nint64_t n", lines(1024))
-example("gelu", "gelu_f16", f"const float16* in = unit(n)\nfloat16* out = out(n, {TOLERANCE})\nint64_t n", lines(4096))
-example("swiglu", "swiglu_f16", f"const float16* gate = unit(n)\nconst float16* up = unit(n)\nfloat16* out = out(n, {TOLERANCE})\nint64_t n", lines(4096))
+example(
+    "vector_add",
+    "vector_add_f32",
+    "const float* a = unit(n)\nconst float* b = unit(n)\nfloat* c = out(n)\nint64_t n",
+    lines(1024),
+)
+example(
+    "gelu",
+    "gelu_f16",
+    f"const float16* in = unit(n)\nfloat16* out = out(n, {TOLERANCE})\nint64_t n",
+    lines(4096),
+)
+example(
+    "swiglu",
+    "swiglu_f16",
+    f"const float16* gate = unit(n)\nconst float16* up = unit(n)\nfloat16* out = out(n, {TOLERANCE})\nint64_t n",
+    lines(4096),
+)
 example(
     "softmax",
     "softmax_f32",
@@ -73,7 +89,11 @@ example(
     "cross_entropy_f32",
     f"const float* logits = unit({NORM})\nconst int64_t* targets = below(n_rows, n_cols)\nfloat* loss = out(n_rows, 1e-5, 1e-5)\n"
     "int n_rows\nint n_cols\nint stride\nint64_t ignore_index",
-    [{**run, "ignore_index": k} for run in rows([100, 8192, 20000]) for k in ((-100, 0) if run["n_cols"] == 1 else (-100,))],
+    [
+        {**run, "ignore_index": k}
+        for run in rows([100, 8192, 20000])
+        for k in ((-100, 0) if run["n_cols"] == 1 else (-100,))
+    ],
 )
 example(
     "cumsum",
@@ -108,12 +128,25 @@ example(
     f"float16* out = out(n_tokens * n_heads * head_dim, {TOLERANCE})\nint n_tokens\nint n_heads\nint head_dim",
     [
         {"n_tokens": t, "n_heads": h, "head_dim": d}
-        for t, h, d in ((2, 32, 64), (3, 33, 128), (2, 5, 256), (1, 16, 112), (2, 8, 80), (2, 40, 6), (1, 1, 2), (0, 4, 64), (2, 17, 126))
+        for t, h, d in (
+            (2, 32, 64),
+            (3, 33, 128),
+            (2, 5, 256),
+            (1, 16, 112),
+            (2, 8, 80),
+            (2, 40, 6),
+            (1, 1, 2),
+            (0, 4, 64),
+            (2, 17, 126),
+        )
     ],
 )
 example(
     "column_sum",
     "column_sum_f32",
     "const float* x = small(n_rows * n_cols)\nfloat* out = zero(n_cols)\nint n_rows\nint n_cols",
-    [{"n_rows": r, "n_cols": c} for r, c in ((128, 128), (300, 132), (129, 257), (1, 1), (0, 5), (5, 0), (64, 1000))],
+    [
+        {"n_rows": r, "n_cols": c}
+        for r, c in ((128, 128), (300, 132), (129, 257), (1, 1), (0, 5), (5, 0), (64, 1000))
+    ],
 )

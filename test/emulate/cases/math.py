@@ -1,13 +1,26 @@
 """Float functions within the bounds of runtime/README.md, and those written in the language."""
+
 from case import FLOATS, SHORT, ULP, Table, ragged, warps_of
 
 table = Table()
 U = 2.0**-24  # half a unit of float in the last place, relative: 1 ulp <= 2 U
 # function, domain, relative bound in ulp of float, absolute bound
 ONE = [
-    ("exp", "unit", 10, 0), ("exp2", "unit", 3, 0), ("log", "open", 5, 2**-21), ("log2", "open", 5, 2**-21), ("sqrt", "open", 3, 0),
-    ("sqrt_rn", "open", 1, 0), ("rsqrt", "open", 4, 0), ("sin", "unit", 4, 2**-23), ("cos", "unit", 4, 2**-23), ("tan", "sine", 6, 0),
-    ("tanh", "unit", 6, 0), ("erf", "unit", 4, 0), ("floor", "unit", 0, 0), ("ceil", "unit", 0, 0), ("rint", "unit", 0, 0),
+    ("exp", "unit", 10, 0),
+    ("exp2", "unit", 3, 0),
+    ("log", "open", 5, 2**-21),
+    ("log2", "open", 5, 2**-21),
+    ("sqrt", "open", 3, 0),
+    ("sqrt_rn", "open", 1, 0),
+    ("rsqrt", "open", 4, 0),
+    ("sin", "unit", 4, 2**-23),
+    ("cos", "unit", 4, 2**-23),
+    ("tan", "sine", 6, 0),
+    ("tanh", "unit", 6, 0),
+    ("erf", "unit", 4, 0),
+    ("floor", "unit", 0, 0),
+    ("ceil", "unit", 0, 0),
+    ("rint", "unit", 0, 0),
 ]
 COMPOSED = [("sigmoid", 12), ("silu", 12), ("gelu", 40)]
 
@@ -41,9 +54,19 @@ def one_argument():
         parameters = f"const {t}* in = unit(n)\n" + "".join(
             f"{t}* {f}_out = out(n{bound(t, u, 1e-6)})\n" for f, u in COMPOSED
         )
-        body = block(96) + "auto x = load(in + i, m);\n" + "".join(f"store({f}_out + i, {f}(x), m);\n" for f, _ in COMPOSED)
+        body = (
+            block(96)
+            + "auto x = load(in + i, m);\n"
+            + "".join(f"store({f}_out + i, {f}(x), m);\n" for f, _ in COMPOSED)
+        )
         parameters += f"{t}* approx = out(n{bound(t, 40, 1e-6)})\n"
-        table.add(name, parameters + "int n", body + "store(approx + i, gelu(x, tanh_approx), m);", ragged(96), warps=warps_of(name))
+        table.add(
+            name,
+            parameters + "int n",
+            body + "store(approx + i, gelu(x, tanh_approx), m);",
+            ragged(96),
+            warps=warps_of(name),
+        )
 
 
 def two_arguments():
@@ -67,8 +90,18 @@ def edges():
         name = f"math_edges_{SHORT[t]}"
         functions = ["exp", "exp2", "floor", "ceil", "rint", "abs", "tanh", "erf", "sqrt", "log"]
         parameters = "".join(f"{t}* {f}_out = out(n{bound(t, 170, 1e-6)})\n" for f in functions)
-        body = block(64) + "auto x = load(a + i, m);\n" + "".join(f"store({f}_out + i, {f}(x), m);\n" for f in functions)
-        table.add(name, f"const {t}* a = special(n)\n{parameters}int n", body, ragged(64), warps=warps_of(name))
+        body = (
+            block(64)
+            + "auto x = load(a + i, m);\n"
+            + "".join(f"store({f}_out + i, {f}(x), m);\n" for f in functions)
+        )
+        table.add(
+            name,
+            f"const {t}* a = special(n)\n{parameters}int n",
+            body,
+            ragged(64),
+            warps=warps_of(name),
+        )
 
 
 def scalars():

@@ -1,4 +1,5 @@
 """Loads and stores: masks, other, strides, two dimensions, pointer arithmetic, hints, in place and through aliases."""
+
 from case import FLOATS, INTEGERS, SHORT, Table, ragged, warps_of
 
 table = Table()
@@ -33,10 +34,20 @@ def forms():
     """Every way to write an address."""
     t = "float"
     forms = {
-        "stride": ("a + i * 3", "3 * n"), "runtime_stride": ("a + i * s", "3 * n"), "reverse": ("a + (n - 1 - i)", "n"),
-        "modulo": ("a + i % 7", "7"), "shifted": ("a + 1 + i", "n + 1"), "back": ("a + (2 * i + 2) - i - 1", "n + 1"), "halves": ("a + i / 2", "n"),
-        "int64": ("a + cast<int64_t>(i)", "n"), "uint8": ("a + cast<uint8_t>(i % 100)", "100"), "unsigned": ("a + cast<uint32_t>(i)", "n"),
-        "pairs": ("a + (i ^ 1)", "n + 1"), "same": ("a + i * 0 + 2", "3"), "negative": ("(a + n) + (i - n)", "n"), "first": ("a + where(i < 5, i, 0)", "5"),
+        "stride": ("a + i * 3", "3 * n"),
+        "runtime_stride": ("a + i * s", "3 * n"),
+        "reverse": ("a + (n - 1 - i)", "n"),
+        "modulo": ("a + i % 7", "7"),
+        "shifted": ("a + 1 + i", "n + 1"),
+        "back": ("a + (2 * i + 2) - i - 1", "n + 1"),
+        "halves": ("a + i / 2", "n"),
+        "int64": ("a + cast<int64_t>(i)", "n"),
+        "uint8": ("a + cast<uint8_t>(i % 100)", "100"),
+        "unsigned": ("a + cast<uint32_t>(i)", "n"),
+        "pairs": ("a + (i ^ 1)", "n + 1"),
+        "same": ("a + i * 0 + 2", "3"),
+        "negative": ("(a + n) + (i - n)", "n"),
+        "first": ("a + where(i < 5, i, 0)", "5"),
     }
     for form, (text, size) in forms.items():
         name = f"form_{form}"
@@ -128,7 +139,10 @@ def hints():
         auto m = i < n;
         store(out + i, load(a + i, m) * 2, m);
         """,
-        [{"n": n, "shift": s} for n, s in ((512, 0), (400, 0), (16, 0), (0, 0), (400, 4), (320, 8))],
+        [
+            {"n": n, "shift": s}
+            for n, s in ((512, 0), (400, 0), (16, 0), (0, 0), (400, 4), (320, 8))
+        ],
         warps=(1, 2, 3, 4, 5, 8),
     )
     table.add(
@@ -176,7 +190,14 @@ def planes():
             auto c = (q * {columns} + arange<{columns}>())[none, all];
             auto m = (r < M) & (c < N);
             """
-            runs = [{"M": rows, "N": columns}, {"M": 2 * rows - rows // 3, "N": 2 * columns - columns // 3}, {"M": 2 * rows - rows // 3 // 4 * 4, "N": 2 * columns - columns // 3 // 4 * 4}, {"M": rows, "N": 2 * columns}, {"M": 1, "N": 1}, {"M": 0, "N": 5}]
+            runs = [
+                {"M": rows, "N": columns},
+                {"M": 2 * rows - rows // 3 // 4 * 4, "N": 2 * columns - columns // 3 // 4 * 4},
+                {"M": 2 * rows - rows // 3, "N": 2 * columns - columns // 3},
+                {"M": rows, "N": 2 * columns},
+                {"M": 1, "N": 1},
+                {"M": 0, "N": 5},
+            ]
             bodies = {
                 "row": "store(out + r * N + c, load(in + r * N + c, m), m);",
                 "column": "store(out + c * M + r, load(in + c * M + r, m), m);",
@@ -185,7 +206,11 @@ def planes():
                 "trans": "store(out + trans(c) * M + trans(r), trans(load(in + r * N + c, m)), trans(m));",
             }
             for kind, body in bodies.items():
-                keep = t == "float" or (kind in ("turned", "trans") and t == "float16") or (rows, columns) == (16, 32)
+                keep = (
+                    t == "float"
+                    or (kind in ("turned", "trans") and t == "float16")
+                    or (rows, columns) == (16, 32)
+                )
                 table.add(
                     f"{name}_{kind}",
                     f"const {t}* in = small(M * N)\n{t}* out = out(M * N)\nint M\nint N",

@@ -1,4 +1,5 @@
 """rand, randn, randint, random_bits, philox: the same words as the reference, whatever the layout."""
+
 from case import Table, ragged, warps_of
 from cases.shapes import address
 
@@ -27,8 +28,17 @@ def lines():
 
 def offsets():
     for form, text in {
-        "stride2": "i * 2", "stride4": "i * 4", "stride3": "i * 3 + 1", "shifted": "i + 1", "shifted2": "i + 2", "base": "base + i", "reverse": "1000 - i",
-        "wide": "cast<int64_t>(i) + 4294967290LL", "half": "i / 2", "negative": "i - 64", "unsigned": "cast<uint32_t>(i) + 4294967200u",
+        "stride2": "i * 2",
+        "stride4": "i * 4",
+        "stride3": "i * 3 + 1",
+        "shifted": "i + 1",
+        "shifted2": "i + 2",
+        "base": "base + i",
+        "reverse": "1000 - i",
+        "wide": "cast<int64_t>(i) + 4294967290LL",
+        "half": "i / 2",
+        "negative": "i - 64",
+        "unsigned": "cast<uint32_t>(i) + 4294967200u",
     }.items():
         name = f"random_{form}"
         table.add(
@@ -86,7 +96,10 @@ def words():
             auto v = load(x + i, i < n);
             store(out + i, where(keep, v / (1 - p), 0.0f), i < n);
             """,
-            [{"n": n, "p": p, "seed": s} for n, p, s in ((700, 0.5, 1), (512, 0.1, 2), (1, 0.0, 3), (0, 0.5, 4))],
+            [
+                {"n": n, "p": p, "seed": s}
+                for n, p, s in ((700, 0.5, 1), (512, 0.1, 2), (1, 0.0, 3), (0, 0.5, 4))
+            ],
             warps=warps_of(f"dropout_{t}", 3),
         )
 

@@ -1,4 +1,5 @@
 """Reductions: every kind, axis, type, keep_dims, NaN and ties, lambdas over one and several tiles."""
+
 from case import FLOATS, INTEGERS, SHORT, Table, row_runs, warps_of
 from cases.shapes import address, product, shape_text
 
@@ -6,7 +7,15 @@ table = Table()
 ALL = [*INTEGERS, *FLOATS]
 SHAPES = [(16, 32), (32, 16), (64, 64), (8, 128), (80, 16), (3, 1000), (1, 128), (128, 1), (5, 7)]
 CUBES = [(2, 32, 16), (32, 2, 16), (32, 16, 2), (4, 8, 16), (3, 5, 8)]
-SUM = {"float16": "float", "bfloat16": "float", "int8_t": "int", "int16_t": "int", "uint8_t": "uint32_t", "uint16_t": "uint32_t", "bool": "int"}
+SUM = {
+    "float16": "float",
+    "bfloat16": "float",
+    "int8_t": "int",
+    "int16_t": "int",
+    "uint8_t": "uint32_t",
+    "uint16_t": "uint32_t",
+    "bool": "int",
+}
 
 
 def sum_type(t):
@@ -31,7 +40,7 @@ def rows():
                 store(high + row, max(cast<{t}>(x - 20)));
                 store(low + row, min(load(in + row * n + i, m, 20)));
                 store(at + row, argmax(load(in + row * n + i, m, -100)));
-                store(shifted + row * n + i, cast<{t}>(x - max(x)), m);
+                store(shifted + row * n + i, cast<{t}>(x - min(x)), m);
                 """,
                 row_runs(block),
                 warps=(1, 2, 3, 4, 5, 8) if t == "float" else warps_of(name, 2),
@@ -47,7 +56,12 @@ def kinds():
         name = f"kinds_{SHORT[t]}"
         lines = [("total", s, "sum(x)"), ("some", "bool", "any(x)"), ("every", "bool", "all_of(x)")]
         if t != "bool":
-            lines += [("high", t, "max(x)"), ("low", t, "min(x)"), ("at_high", "int", "argmax(x)"), ("at_low", "int", "argmin(x)")]
+            lines += [
+                ("high", t, "max(x)"),
+                ("low", t, "min(x)"),
+                ("at_high", "int", "argmax(x)"),
+                ("at_low", "int", "argmin(x)"),
+            ]
         if t not in FLOATS:
             lines += [("parity", t if t != "bool" else "bool", "xor_sum(x)")]
         for block in (96, 256):
@@ -108,7 +122,11 @@ def planes():
                     store(centred + ({address(shape)}), cast<{t}>(x - max<{axis}>(x, keep_dims)));
                     """,
                     [{"count": 1}, {"count": 0}],
-                    warps=(1, 2, 3, 4, 5, 8) if t == "float" and shape in ((16, 32), (80, 16)) else warps_of(name, 2),
+                    warps=(
+                        (1, 2, 3, 4, 5, 8)
+                        if t == "float" and shape in ((16, 32), (80, 16))
+                        else warps_of(name, 2)
+                    ),
                     ci=t == "float" or shape in ((16, 32), (3, 1000), (4, 8, 16)),
                 )
     for shape in ((16, 32), (4, 8, 16), (3, 1000)):
@@ -127,14 +145,21 @@ def nans():
     for t in FLOATS:
         for domain in ("nans", "special"):
             name = f"nan_{SHORT[t]}_{domain}"
-            lines = [("high", t, "max(x)"), ("low", t, "min(x)"), ("at_high", "int", "argmax(x)"), ("at_low", "int", "argmin(x)"),
-                     ("high_nan", t, "max(x, propagate_nan)"), ("low_nan", t, "min(x, propagate_nan)")]
+            lines = [
+                ("high", t, "max(x)"),
+                ("low", t, "min(x)"),
+                ("at_high", "int", "argmax(x)"),
+                ("at_low", "int", "argmin(x)"),
+                ("high_nan", t, "max(x, propagate_nan)"),
+                ("low_nan", t, "min(x, propagate_nan)"),
+            ]
             parameters = "".join(f"{r}* {o} = out(rows)\n" for o, r, _ in lines)
             stores = "".join(f"store({o} + row, {e});\n" for o, _, e in lines)
             table.add(
                 name,
                 f"const {t}* in = {domain}(rows * n)\n{parameters}int rows\nint n",
-                f"auto row = grid(rows);\nauto x = load(in + row * n + arange<96>(), arange<96>() < n, cast<{t}>(inf));\n" + stores,
+                f"auto row = grid(rows);\nauto x = load(in + row * n + arange<96>(), arange<96>() < n, cast<{t}>(inf));\n"
+                + stores,
                 [{"rows": 6, "n": 96}, {"rows": 4, "n": 3}, {"rows": 3, "n": 1}],
                 warps=warps_of(name, 3),
             )

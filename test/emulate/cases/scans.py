@@ -1,9 +1,17 @@
 """Scans: cumsum, cumprod, associative_scan with lambdas and tuples, both directions, every axis."""
+
 from case import SHORT, Table, row_runs, warps_of
 from cases.shapes import address, product, shape_text
 
 table = Table()
-SUM = {"float16": "float", "bfloat16": "float", "int8_t": "int", "uint8_t": "uint32_t", "bool": "int", "int16_t": "int"}
+SUM = {
+    "float16": "float",
+    "bfloat16": "float",
+    "int8_t": "int",
+    "uint8_t": "uint32_t",
+    "bool": "int",
+    "int16_t": "int",
+}
 SIZES = [1, 2, 16, 32, 80, 96, 128, 192, 1000, 1024, 5000]
 PLANES = [(8, 32), (16, 32), (32, 16), (2, 1024), (80, 16), (3, 1000), (5, 7), (1, 64), (64, 1)]
 CUBES = [(4, 8, 16), (2, 16, 8)]
@@ -51,7 +59,11 @@ def planes():
                     store(peak + at, associative_scan<{axis}>(x, [](auto a, auto b) {{ return maximum(a, b); }}));
                     """,
                     [{"count": 1}, {"count": 0}],
-                    warps=(1, 2, 3, 4, 5, 8) if t == "float" and shape == (16, 32) else warps_of(name, 2),
+                    warps=(
+                        (1, 2, 3, 4, 5, 8)
+                        if t == "float" and shape == (16, 32)
+                        else warps_of(name, 2)
+                    ),
                     ci=t == "float" or shape in ((16, 32), (3, 1000)),
                 )
 

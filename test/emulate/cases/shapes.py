@@ -1,4 +1,5 @@
 """Movement of elements: subscripts, expand_dims, broadcast, reshape, trans, permute, join, split, interleave, cat, flip."""
+
 from case import SHORT, Table, warps_of
 
 table = Table()
@@ -47,28 +48,78 @@ def move(name, shape, expression, result, *, types=("float",), inputs=1, warps=N
 
 def reshapes():
     pairs = [
-        ((64,), (8, 8)), ((8, 8), (64,)), ((16, 32), (32, 16)), ((64, 64), (16, 256)), ((96,), (3, 32)), ((3, 32), (96,)),
-        ((80, 16), (16, 80)), ((1000,), (8, 125)), ((2, 4, 8), (8, 8)), ((16, 32), (4, 4, 32)), ((128,), (128, 1)), ((1, 128), (128,)),
-        ((5, 7), (7, 5)), ((1024,), (2, 512)), ((12, 20), (240,)), ((1,), (1, 1)), ((4, 2, 2, 8), (16, 8)),
+        ((64,), (8, 8)),
+        ((8, 8), (64,)),
+        ((16, 32), (32, 16)),
+        ((64, 64), (16, 256)),
+        ((96,), (3, 32)),
+        ((3, 32), (96,)),
+        ((80, 16), (16, 80)),
+        ((1000,), (8, 125)),
+        ((2, 4, 8), (8, 8)),
+        ((16, 32), (4, 4, 32)),
+        ((128,), (128, 1)),
+        ((1, 128), (128,)),
+        ((5, 7), (7, 5)),
+        ((1024,), (2, 512)),
+        ((12, 20), (240,)),
+        ((1,), (1, 1)),
+        ((4, 2, 2, 8), (16, 8)),
     ]
     for shape, result in pairs:
-        move(f"reshape_{shape_text(result)}_from", shape, f"reshape<{', '.join(map(str, result))}>(x)", result, types=("float", "int8_t"))
+        move(
+            f"reshape_{shape_text(result)}_from",
+            shape,
+            f"reshape<{', '.join(map(str, result))}>(x)",
+            result,
+            types=("float", "int8_t"),
+        )
     for shape in ((16, 32), (3, 1000), (4, 8, 16)):
         move("ravel", shape, "ravel(x)", (product(shape),))
 
 
 def transposes():
-    for shape in ((16, 32), (32, 16), (64, 64), (8, 128), (80, 16), (3, 1000), (1, 64), (64, 1), (2, 2), (5, 7), (128, 96)):
+    for shape in (
+        (16, 32),
+        (32, 16),
+        (64, 64),
+        (8, 128),
+        (80, 16),
+        (3, 1000),
+        (1, 64),
+        (64, 1),
+        (2, 2),
+        (5, 7),
+        (128, 96),
+    ):
         types = TYPES if shape in ((16, 32), (64, 64)) else ("float", "float16")
-        move("trans", shape, "trans(x)", shape[::-1], types=types, warps=(1, 2, 3, 4, 5, 8) if shape == (64, 64) else None)
+        move(
+            "trans",
+            shape,
+            "trans(x)",
+            shape[::-1],
+            types=types,
+            warps=(1, 2, 3, 4, 5, 8) if shape == (64, 64) else None,
+        )
         move("trans_sum", shape, "trans(x) + trans(y)", shape[::-1], types=("float",), inputs=2)
     for shape in ((4, 8, 16), (2, 3, 32), (16, 2, 8)):
         for p in ((0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
             result = tuple(shape[k] for k in p)
-            move(f"permute_{''.join(map(str, p))}", shape, f"permute<{', '.join(map(str, p))}>(x)", result, types=("float", "int8_t") if p == (2, 0, 1) else ("float",))
+            move(
+                f"permute_{''.join(map(str, p))}",
+                shape,
+                f"permute<{', '.join(map(str, p))}>(x)",
+                result,
+                types=("float", "int8_t") if p == (2, 0, 1) else ("float",),
+            )
     for p in ((3, 2, 1, 0), (1, 0, 3, 2), (0, 3, 1, 2), (2, 3, 0, 1)):
         shape = (2, 4, 4, 8)
-        move(f"permute_{''.join(map(str, p))}", shape, f"permute<{', '.join(map(str, p))}>(x)", tuple(shape[k] for k in p))
+        move(
+            f"permute_{''.join(map(str, p))}",
+            shape,
+            f"permute<{', '.join(map(str, p))}>(x)",
+            tuple(shape[k] for k in p),
+        )
     move("trans_twice", (16, 64), "trans(trans(x) * 2)", (16, 64))
     move("trans_square", (32, 32), "x + trans(x)", (32, 32), warps=(1, 2, 3, 4, 5, 8))
 
@@ -79,18 +130,41 @@ def dimensions():
     move("expand_negative", (8, 16), "expand_dims<-1>(x)", (8, 16, 1))
     move("subscript", (8, 16), "x[all, none, all]", (8, 1, 16))
     move("broadcast_rows", (1, 64), "broadcast_to<16, 64>(x)", (16, 64), types=TYPES)
-    move("broadcast_columns", (64, 1), "broadcast_to<64, 16>(x)", (64, 16), types=("float", "int8_t"))
+    move(
+        "broadcast_columns", (64, 1), "broadcast_to<64, 16>(x)", (64, 16), types=("float", "int8_t")
+    )
     move("broadcast_new", (64,), "broadcast_to<4, 64>(x)", (4, 64))
     move("broadcast_middle", (4, 1, 8), "broadcast_to<4, 6, 8>(x)", (4, 6, 8))
-    move("outer", (32,), "x[all, none] * 2 + y[none, all]", (32, 32), inputs=2, warps=(1, 2, 3, 4, 5, 8))
+    move(
+        "outer",
+        (32,),
+        "x[all, none] * 2 + y[none, all]",
+        (32, 32),
+        inputs=2,
+        warps=(1, 2, 3, 4, 5, 8),
+    )
     move("outer_96", (96,), "x[all, none] - y[none, all]", (96, 96), inputs=2)
     move("outer_80", (80,), "x[none, all] - y[all, none]", (80, 80), inputs=2)
 
 
 def joins():
     for n in (1, 2, 32, 80, 96, 128, 1000):
-        move("join", (n,), "join(x, y)", (n, 2), inputs=2, types=("float", "int8_t") if n == 128 else ("float",))
-        move("interleave", (n,), "interleave(x, y)", (2 * n,), inputs=2, types=TYPES if n == 128 else ("float",))
+        move(
+            "join",
+            (n,),
+            "join(x, y)",
+            (n, 2),
+            inputs=2,
+            types=("float", "int8_t") if n == 128 else ("float",),
+        )
+        move(
+            "interleave",
+            (n,),
+            "interleave(x, y)",
+            (2 * n,),
+            inputs=2,
+            types=TYPES if n == 128 else ("float",),
+        )
         move("cat", (n,), "cat(x, y)", (2 * n,), inputs=2, types=TYPES if n == 128 else ("float",))
         move("flip", (n,), "flip(x)", (n,), types=TYPES if n == 128 else ("float",))
     move("join", (8, 16), "join(x, y)", (8, 16, 2), inputs=2)
@@ -121,10 +195,19 @@ def splits():
 
 def slices():
     for shape, text, result in (
-        ((128,), "slice<0, 64>", (64,)), ((128,), "slice<64, 128>", (64,)), ((128,), "slice<1, 127>", (126,)), ((128,), "slice<5, 6>", (1,)),
-        ((16, 32), "slice<0, 8>, all", (8, 32)), ((16, 32), "slice<8, 16>, all", (8, 32)), ((16, 32), "all, slice<16, 32>", (16, 16)),
-        ((16, 32), "slice<3, 7>, slice<5, 21>", (4, 16)), ((16, 32), "slice<2, 3>, all", (1, 32)), ((80, 16), "slice<16, 80>, all", (64, 16)),
-        ((4, 8, 16), "all, slice<4, 8>", (4, 4, 16)), ((1000,), "slice<100, 900>", (800,)), ((96,), "slice<32, 64>", (32,)),
+        ((128,), "slice<0, 64>", (64,)),
+        ((128,), "slice<64, 128>", (64,)),
+        ((128,), "slice<1, 127>", (126,)),
+        ((128,), "slice<5, 6>", (1,)),
+        ((16, 32), "slice<0, 8>, all", (8, 32)),
+        ((16, 32), "slice<8, 16>, all", (8, 32)),
+        ((16, 32), "all, slice<16, 32>", (16, 16)),
+        ((16, 32), "slice<3, 7>, slice<5, 21>", (4, 16)),
+        ((16, 32), "slice<2, 3>, all", (1, 32)),
+        ((80, 16), "slice<16, 80>, all", (64, 16)),
+        ((4, 8, 16), "all, slice<4, 8>", (4, 4, 16)),
+        ((1000,), "slice<100, 900>", (800,)),
+        ((96,), "slice<32, 64>", (32,)),
     ):
         label = "".join(c if c.isalnum() else "_" for c in text).replace("__", "_")
         move(f"slice_{label}", shape, f"x[{text}]", result, types=("float", "int8_t"))
@@ -132,8 +215,13 @@ def slices():
 
 def created():
     for name, expression, shape in (
-        ("arange", "arange<80>() * 3", (80,)), ("arange_from", "arange<7, 23>()", (16,)), ("full", "full<int, 5, 16>(scale)", (5, 16)),
-        ("zeros", "zeros<int, 96>()", (96,)), ("iota0", "iota<0, 16, 8>()", (16, 8)), ("iota1", "iota<1, 16, 8>()", (16, 8)), ("iota_middle", "iota<1, 4, 6, 8>()", (4, 6, 8)),
+        ("arange", "arange<80>() * 3", (80,)),
+        ("arange_from", "arange<7, 23>()", (16,)),
+        ("full", "full<int, 5, 16>(scale)", (5, 16)),
+        ("zeros", "zeros<int, 96>()", (96,)),
+        ("iota0", "iota<0, 16, 8>()", (16, 8)),
+        ("iota1", "iota<1, 16, 8>()", (16, 8)),
+        ("iota_middle", "iota<1, 4, 6, 8>()", (4, 6, 8)),
         ("zeros_like", "zeros_like(arange<32>()) + scale", (32,)),
     ):
         table.add(
