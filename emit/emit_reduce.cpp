@@ -188,7 +188,7 @@ std::string KernelEmitter::sharedIndex(const Layout &layout, unsigned axis,
   return index.text;
 }
 
-void KernelEmitter::reduceAcross(Op *op) {
+void KernelEmitter::reduceAcross(Op *op) {  // NOLINT(readability-function-size)
   unsigned axis = op->getInt("axis");
   Value *partial = op->operand(0);
   const Layout &layout = *partial->type.layout();
@@ -208,7 +208,7 @@ void KernelEmitter::reduceAcross(Op *op) {
     }
     storage = copy;
   }
-  std::string op_text = combiner(op);
+  std::string functorText = combiner(op);
   bool warps = op->has("buffer");
   if (warps) bufferTypes_[op->getInt("buffer")] = valueTypeOf(op);
   std::string buffer = warps ? "smem." + kernel_.shared[op->getInt("buffer")].name : "";
@@ -233,7 +233,7 @@ void KernelEmitter::reduceAcross(Op *op) {
     }
   };
   if (warps && wholeBlock) {
-    line(storage.name + " = tile2cu::block_reduce<NUM_WARPS>(" + storage.name + ", " + op_text +
+    line(storage.name + " = tile2cu::block_reduce<NUM_WARPS>(" + storage.name + ", " + functorText +
          ", " + buffer + ");  // the warps meet at one barrier");
     bindResults();
     return;
@@ -244,7 +244,8 @@ void KernelEmitter::reduceAcross(Op *op) {
       std::string arguments =
           whole ? ""
                 : "<" + std::to_string(digit.extent) + ", " + std::to_string(digit.stride) + ">";
-      line(target + " = tile2cu::warp_reduce" + arguments + "(" + target + ", " + op_text + ");");
+      line(target + " = tile2cu::warp_reduce" + arguments + "(" + target + ", " + functorText +
+           ");");
     }
   };
   if (!warps) {
@@ -318,7 +319,7 @@ void KernelEmitter::reduceAcross(Op *op) {
   if (op->numOperands() == 1 && !kind.empty())
     assign(target, combineInThread(kind, op->operand(0)->type.scalar(), primary(target), other));
   else
-    line(target + " = " + op_text + "(" + target + ", " + other.text + ");");
+    line(target + " = " + functorText + "(" + target + ", " + other.text + ");");
   line("}");
   closeLoops(*back, true);
   bindResults();

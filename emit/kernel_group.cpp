@@ -136,9 +136,9 @@ void collectNumbers(KernelGroup &group) {
     add("RESIDENT_THREADS", "", "",
         [](const KernelInstance &instance) { return instance.residentThreads; });
   }
-  std::string all_text = withoutComments(group.text().body) + group.text().sharedMembers;
-  for (const Constant &constant : constants) all_text += " " + constant.derivation;
-  if (uses(all_text, "NUM_THREADS"))
+  std::string allText = withoutComments(group.text().body) + group.text().sharedMembers;
+  for (const Constant &constant : constants) allText += " " + constant.derivation;
+  if (uses(allText, "NUM_THREADS"))
     add("NUM_THREADS", "32 * NUM_WARPS", "",
         [](const KernelInstance &instance) { return 32 * instance.kernel->options.numWarps; });
   // Derivations in an order in which each uses only what stands before it.
@@ -242,9 +242,8 @@ void replaceWord(std::string &text, const std::string &from, const std::string &
 void uniteFunctors(std::vector<KernelGroup> &groups) {
   std::map<std::string, std::string> known;  // name -> text
   for (KernelGroup &group : groups) {
-    std::string kept;
     KernelText &text = group.instances.front().text;
-    for (Functor functor : text.functors) {
+    for (const Functor &functor : text.functors) {
       std::string name = functor.name;
       auto it = known.find(name);
       if (it != known.end() && it->second == functor.text) continue;

@@ -46,10 +46,7 @@ struct State {
     Facts facts;
     for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
       const Type &type = kernel.parameters[i].type;
-      if (type.isPointer())
-        facts.divisibility[i] = 16;
-      else if (isInteger(type.scalar()))
-        facts.divisibility[i] = 16;
+      if (type.isPointer() || isInteger(type.scalar())) facts.divisibility[i] = 16;
     }
     const Score best = score(facts);
     if (best.width == score(Facts{}).width) return {};
