@@ -347,7 +347,9 @@ Expr combineInThread(llvm::StringRef kind, Scalar scalar, const Expr &a, const E
     if (scalar == Scalar::F32) return call(max ? "fmaxf" : "fminf", {a, b});
     if (scalar == Scalar::F64) return call(max ? "fmax" : "fmin", {a, b});
     if (scalar == Scalar::I32) return call(max ? "max" : "min", {a, b});
-    return call(std::string(max ? "tile2cu::maximum<" : "tile2cu::minimum<") + cppType(scalar) + ">", {a, b});
+    return call(
+        std::string(max ? "tile2cu::maximum<" : "tile2cu::minimum<") + cppType(scalar) + ">",
+        {a, b});
   }
   return call("tile2cu::" + kind.str() + "_op<" + cppType(scalar) + ">{}", {a, b});
 }
