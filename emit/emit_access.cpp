@@ -64,7 +64,8 @@ std::string KernelEmitter::maskText(const Op *op, Level level) {
 // The vector a store takes: a loaded or computed array's, or one filled just before.
 std::string KernelEmitter::vectorOperand(const Value *value) {
   const Storage &stored = storage_.at(value);
-  if (stored.isVector && stored.member.empty()) return storageRef(stored, vars_, true).text;
+  if (stored.isVector && stored.member.empty() && !stored.axes)
+    return storageRef(stored, vars_, true).text;
   // A member of an array of structs: gathered first.
   std::string name = names_.take(value->name.empty() ? "result" : value->name),
               vec = extentName(*nest_->layout, vectorAxis_);

@@ -14,7 +14,9 @@ KernelEmitter::Storage KernelEmitter::carriedStorage(Value *init, const std::str
                                                      bool takeOver) {
   if (init->type.isTile()) {
     const Storage &from = storage_.at(init);
-    if (takeOver && init->users.size() == 1 && from.member.empty() && !from.oneVector) return from;
+    if (takeOver && init->users.size() == 1 && from.member.empty() && !from.oneVector &&
+        !from.axes)
+      return from;
     Storage storage = makeStorage(init->type, name);
     line(declare(init->type, storage.name));
     copyStorage(storage, from);

@@ -546,6 +546,8 @@ void KernelEmitter::nest(Op *op) {
       }
     elementSegment(step.elements);
   }
+  // Its loops are closed: the next nest's elements may be called v again.
+  if (vectorAxis_ >= 0) names_.release(vars_[vectorAxis_]);
   closeLoops(layout, false);
   nest_ = nullptr;
 

@@ -1,4 +1,4 @@
-// Reductions: in the thread, in the warp, across warps.
+// Reductions in the thread: each element of a nest joins its thread's partial result.
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
 #include "passes/ir/builder.h"
@@ -11,11 +11,6 @@ namespace tile2cu::emit {
 using namespace ir;
 
 namespace {
-// argmax and argmin combine a value and an index.
-bool isIndexed(const Op *op) {
-  return op->getString("kind") == "argmax" || op->getString("kind") == "argmin";
-}
-
 // Whether the indices that argmax sees grow from one of a thread's elements to the next: they are the coordinates along the
 // axis, and every register axis but the innermost steps further than those inside of it reach.
 bool ascends(const Op *op) {
@@ -35,13 +30,17 @@ bool ascends(const Op *op) {
   }
   return true;
 }
+}  // namespace
+
+bool isIndexed(const Op *op) {
+  return op->getString("kind") == "argmax" || op->getString("kind") == "argmin";
+}
 
 std::string memberName(const Op *op, unsigned i) {
   if (op->numOperands() == 1) return "";
   if (isIndexed(op)) return i == 0 ? ".value" : ".index";
   return ".value" + std::to_string(i);
 }
-}  // namespace
 
 // x = x + y as x += y, and so on.
 void KernelEmitter::assign(const std::string &target, const Expr &e) {
@@ -173,156 +172,6 @@ void KernelEmitter::reduceThread(Op *op) {
     combined = first.empty() ? values : first + " ? " + values + " : " + combined;
   }
   line(target.text + " = " + combined + ";");
-}
-
-// ---- across threads
-
-// Where an element of the tile without `axis` stands in a buffer of [warps][rest].
-std::string KernelEmitter::sharedIndex(const Layout &layout, unsigned axis,
-                                       llvm::ArrayRef<std::string> vars) {
-  Expr index = primary("0");
-  for (unsigned d = 0; d < layout.rank(); ++d) {
-    if (d == axis) continue;
-    index = sum(product(index, number(layout.dim(d).padded())), coordinate(layout, d, vars));
-  }
-  return index.text;
-}
-
-void KernelEmitter::reduceAcross(Op *op) {  // NOLINT(readability-function-size)
-  unsigned axis = op->getInt("axis");
-  Value *partial = op->operand(0);
-  const Layout &layout = *partial->type.layout();
-  if (!op->getBool("role_named")) statementComment(op);
-  Storage storage = storage_.at(partial);
-  storage.member.clear();
-  storage.isVector = storage.isVector && op->numOperands() == 1;
-  // The partial results are over: their variable takes the result, unless somebody else reads them.
-  if (partial->users.size() > 1) {
-    Storage copy = storage;
-    copy.name = names_.take(op->result()->name.empty() ? "total" : op->result()->name);
-    if (layout.registerAxes().empty())
-      line(valueTypeOf(op) + " " + copy.name + " = " + storage.name + ";");
-    else {
-      line(declare(partial->type, copy.name));
-      copyStorage(copy, storage);
-    }
-    storage = copy;
-  }
-  std::string functorText = combiner(op);
-  bool warps = op->has("buffer");
-  if (warps) bufferTypes_[op->getInt("buffer")] = valueTypeOf(op);
-  std::string buffer = warps ? "smem." + kernel_.shared[op->getInt("buffer")].name : "";
-
-  // Which lanes and warps share the axis.
-  std::vector<Digit> lanes;
-  Digit warp{Unit::Warp, 0, 1, 1};
-  for (const Digit &digit : layout.dim(axis).digits) {
-    if (digit.unit == Unit::Lane && digit.extent > 1) lanes.push_back(digit);
-    if (digit.unit == Unit::Warp && digit.extent > 1) warp = digit;
-  }
-  bool wholeBlock = layout.registerAxes().empty() && lanes.size() == 1 && lanes[0].extent == 32 &&
-                    warp.extent == kernel_.options.numWarps;
-  auto bindResults = [&]() {
-    for (unsigned i = 0; i < op->numResults(); ++i) {
-      Storage result = storage;
-      result.member = memberName(op, i);
-      result.layout = op->result(i)->type.layout();
-      storage_[op->result(i)] = result;
-      if (!op->result(i)->type.isTile())
-        scalars_[op->result(i)] = primary(result.name + result.member);
-    }
-  };
-  if (warps && wholeBlock) {
-    line(storage.name + " = tile2cu::block_reduce<NUM_WARPS>(" + storage.name + ", " + functorText +
-         ", " + buffer + ");  // the warps meet at one barrier");
-    bindResults();
-    return;
-  }
-  auto laneText = [&](const std::string &target) {
-    for (const Digit &digit : lanes) {
-      bool whole = digit.extent == 32;
-      std::string arguments =
-          whole ? ""
-                : "<" + std::to_string(digit.extent) + ", " + std::to_string(digit.stride) + ">";
-      line(target + " = tile2cu::warp_reduce" + arguments + "(" + target + ", " + functorText +
-           ");");
-    }
-  };
-  if (!warps) {
-    if (!lanes.empty()) {
-      std::vector<std::string> vars;
-      openLoops(layout, true, vars);
-      laneText(storageRef(storage, vars).text);
-      closeLoops(layout, true);
-    }
-    bindResults();
-    return;
-  }
-  // The lanes' result of each warp goes to shared memory, and every thread combines the warps' results.
-  bool one = kernel_.shared[op->getInt("buffer")].shape.size() == 1;
-  std::vector<std::string> vars;
-  std::string writer;
-  for (const Digit &digit : lanes)
-    writer += (writer.empty() ? "" : " && ") + unitPart(digit).text + " == 0";
-  for (Unit unit : {Unit::Lane, Unit::Warp})  // of copies, one writes
-    for (const Digit &copy : layout.replicas(unit))
-      writer += (writer.empty() ? "" : " && ") + unitPart(copy).text + " == 0";
-  auto place = [&](const std::string &warpIndex, const std::string &rest) {
-    return buffer + "[" +
-           (one ? warpIndex
-            : warpIndex == "0"
-                ? rest
-                : warpIndex + " * " + number(kernel_.shared[op->getInt("buffer")].shape[1]).text +
-                      " + " + rest) +
-           "]";
-  };
-  std::string warpPart = unitPart(warp).text;
-  openLoops(layout, true, vars);
-  std::string target = storageRef(storage, vars).text, rest = sharedIndex(layout, axis, vars);
-  laneText(target);
-  line((writer.empty() ? "" : "if (" + writer + ") ") + place(warpPart, rest) + " = " + target +
-       ";");
-  closeLoops(layout, true);
-  line("__syncthreads();  // the warps' results are in " + buffer);
-  vars.clear();
-  // Read back in the layout of the result, which need not be that of the parts.
-  const Layout *back = &layout;
-  unsigned skipped = axis;
-  if (op->result()->type.isTile() &&
-      !passes::sameArrays(*op->result()->type.layout(), *layout.withoutDim(axis))) {
-    back = op->result()->type.layout().get();
-    skipped = back->rank();
-    Storage total = makeStorage(op->result()->type, op->result()->name);
-    if (op->numOperands() == 1) {
-      describeLayout(total);
-      line(declare(op->result()->type, total.name));
-    } else {
-      total.isVector = false;
-      std::string brackets;
-      for (unsigned a = 0; a < back->registerAxes().size(); ++a)
-        brackets += "[" + extentName(*back, a) + "]";
-      line(valueTypeOf(op) + " " + total.name + brackets + ";");
-    }
-    storage = total;
-  }
-  openLoops(*back, true, vars);
-  target = storageRef(storage, vars).text;
-  rest = sharedIndex(*back, skipped, vars);
-  std::string w = names_.take("w");
-  line(target + " = " + place("0", rest) + ";");
-  line("#pragma unroll");
-  line("for (int " + w + " = 1; " + w + " < " +
-       (warp.extent == kernel_.options.numWarps ? "NUM_WARPS" : std::to_string(warp.extent)) +
-       "; ++" + w + ") {");
-  std::string kind = op->getString("kind");
-  Expr other = primary(place(w, rest));
-  if (op->numOperands() == 1 && !kind.empty())
-    assign(target, combineInThread(kind, op->operand(0)->type.scalar(), primary(target), other));
-  else
-    line(target + " = " + functorText + "(" + target + ", " + other.text + ");");
-  line("}");
-  closeLoops(*back, true);
-  bindResults();
 }
 
 }  // namespace tile2cu::emit

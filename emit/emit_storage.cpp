@@ -94,8 +94,11 @@ KernelEmitter::Storage KernelEmitter::makeStorage(const Type &type, const std::s
 
 Expr KernelEmitter::storageRef(const Storage &storage, llvm::ArrayRef<std::string> vars,
                                bool wholeVector) {
-  llvm::SmallVector<std::string, 4> indices(vars.begin(), vars.end());
-  if (storage.oneVector) indices.erase(indices.begin(), indices.end() - 1);
+  llvm::SmallVector<std::string, 4> indices;
+  if (storage.axes)
+    for (int axis : *storage.axes) indices.push_back(axis < 0 ? "0" : vars[axis]);
+  else
+    indices.append(storage.oneVector ? vars.end() - 1 : vars.begin(), vars.end());
   if (wholeVector && storage.isVector && !indices.empty()) indices.pop_back();
   Expr e = subscript(storage.name, indices);
   e.text += storage.member;
@@ -108,7 +111,7 @@ void KernelEmitter::copyStorage(const Storage &to, const Storage &from) {
     return;
   }
   std::vector<std::string> vars;
-  bool whole = to.isVector && from.isVector && from.member.empty();
+  bool whole = to.isVector && from.isVector && from.member.empty() && !to.axes && !from.axes;
   openLoops(*to.layout, !whole, vars);
   line(storageRef(to, vars, whole).text + " = " + storageRef(from, vars, whole).text + ";");
   closeLoops(*to.layout, !whole);

@@ -85,7 +85,7 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
   bool taken = std::any_of(text_.constants.begin(), text_.constants.end(),
                            [&](const Constant &constant) { return constant.name == base; });
   bool plain = (base == "VEC" || base == "VECS") && !taken;  // reserved for this
-  std::string name = plain ? base : names_.take(base);
+  std::string name = plain ? base : names_.takeForKernel(base);
 
   extentNames_[key] = name;
   // As a derivation where it follows from a template argument: BLOCK / (NUM_THREADS * VEC). Of several register axes along
@@ -339,8 +339,10 @@ void KernelEmitter::scalarOp(Op *op) {
     }
     case OpKind::NumPrograms: {
       const char *const kAxes[] = {"x", "y", "z"};
-      bindScalar(op, op->result(), primary(std::string("gridDim.") + kAxes[op->getInt("axis")]),
-                 true);
+      std::string blocks = std::string("gridDim.") + kAxes[op->getInt("axis")];
+      if (kernel_.packed()) blocks = "int64_t(" + blocks + ") * PROGRAMS_PER_BLOCK";
+      bindScalar(op, op->result(),
+                 {blocks, kernel_.packed() ? Prec::Multiplicative : Prec::Primary}, true);
       return;
     }
     case OpKind::NumSms:
@@ -416,6 +418,10 @@ std::string KernelEmitter::roleName(const Op *op) {
       }
       return isFloat(op->result()->type.scalar()) ? "term" : "start";
     }
+    case OpKind::ProgramId:
+      return "program";
+    case OpKind::NumPrograms:
+      return "programs";
     case OpKind::UniformThreshold:
       return "threshold";
     case OpKind::Clamp:

@@ -6,6 +6,7 @@
 // emit_functor.cpp (combine functions). Text is not indented here: format.cpp does that at the end.
 #pragma once
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -43,6 +44,11 @@ struct KernelOptions {
   bool preciseMath = false;
 };
 
+// argmax and argmin combine a value and an index.
+bool isIndexed(const ir::Op *op);
+// ".value" or ".index": where result `i` of a reduction or scan stands in the combined value.
+std::string memberName(const ir::Op *op, unsigned i);
+
 // A statement as a comment shows it: long lambdas left out.
 std::string shortened(const std::string &statement);
 
@@ -58,6 +64,8 @@ class KernelEmitter {
     ir::LayoutRef layout;
     bool isVector = false;   // the last axis is inside a tile2cu::vec
     bool oneVector = false;  // only that axis: a vector of the loop's body
+    // The axes of `layout` that the array has, where it lacks some of extent 1 (a reduction's result).
+    std::optional<llvm::SmallVector<int, 4>> axes;
   };
 
  private:
@@ -151,6 +159,13 @@ class KernelEmitter {
 
   // ---- reductions and scans
   void reduceAcross(ir::Op *op);
+  struct Across;
+  Storage acrossStorage(ir::Op *op);
+  void bindReduced(const Across &across, const ir::Layout &layout);
+  void reduceLanes(const Across &across, const std::string &target);
+  std::string meetingPlace(const Across &across, const Expr &warp, const std::string &rest);
+  void shareWarpResults(const Across &across);
+  void combineWarpResults(Across &across);
   void scan(ir::Op *op);
   std::string combiner(ir::Op *op);     // the functor expression of a reduce or scan
   std::string valueTypeOf(ir::Op *op);  // the type it combines

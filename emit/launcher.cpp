@@ -122,36 +122,34 @@ std::string launchName(const KernelGroup &group) {
   return "launch_" + group.name.substr(0, group.name.size() - 7);
 }
 
-std::string launchText(const KernelGroup &group, const EmitOptions &options) {
+namespace {
+
+// The text of one launch function, piece by piece.
+struct LaunchText {
+  const KernelGroup &group;
+  const EmitOptions &options;
   const Kernel &kernel = group.first();
-  bool packed = kernel.packed();
   const Op *grid = gridOf(kernel);
-  const std::string stream = localName(kernel, "stream"), programs = localName(kernel, "programs"),
-                    blockCount = localName(kernel, "blocks");
+  std::string function = group.name + group.templateNames();
+  std::string threads = group.threads(), perBlock = group.warps(), smem = sharedSize();
+  std::string programs = local("programs"), error = local("error"), device = local("device");
   std::string text;
-  text += group.templateHead();
-  text += "static cudaError_t " + launchName(group) + "(" + parameterList(kernel, false) +
-          (grid ? "" : ", dim3 grid") + ", cudaStream_t " + stream + ") {\n";
-  std::string threads = group.threads(), perBlock = group.warps();
-  std::string blocks = "grid";
-  if (grid) {
-    bool sms = false;
-    for (Value *extent : grid->operands()) sms |= usesSms(extent);
-    if (sms) {
-      const std::string device = localName(kernel, "device"), error = localName(kernel, "error");
-      text += "int " + device + " = 0, num_sms = 0;\ncudaError_t " + error + " = cudaGetDevice(&" +
-              device + ");\nif (" + error + " != cudaSuccess) return " + error + ";\n" + error +
-              " = cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, " + device +
-              ");\nif (" + error + " != cudaSuccess) return " + error + ";\n";
-    }
-    std::string total;
+
+  std::string local(const std::string &name) const { return localName(kernel, name); }
+
+  std::string sharedSize() const {
+    if (group.smem.empty()) return "0";
+    std::string one = "sizeof(" + group.smemType() + ")";
+    return kernel.packed() ? perBlock + " * " + one : one;
+  }
+
+  // programs, or programs_x and so on; returns their product.
+  std::string countPrograms() {
     std::vector<std::string> names;
-    unsigned count = 0;
-    for (Value *extent : grid->operands()) count += extent != nullptr;
     const char *const kAxes[] = {"_x", "_y", "_z"};
     std::string negative, zero;
-    for (unsigned i = 0; i < count; ++i) {
-      std::string name = count == 1 ? programs : programs + kAxes[i];
+    for (unsigned i = 0; i < grid->numOperands(); ++i) {
+      std::string name = grid->numOperands() == 1 ? programs : programs + kAxes[i];
       text += "const int64_t " + name + " = " +
               cleanCasts(hostExpr(grid->operand(i), kernel).text) + ";\n";
       negative += (i ? " || " : "") + name + " < 0";
@@ -160,40 +158,34 @@ std::string launchText(const KernelGroup &group, const EmitOptions &options) {
     }
     text += "if (" + negative + ") return cudaErrorInvalidValue;\n";
     text += "if (" + zero + ") return cudaSuccess;\n";
-    if (count == 1) {
-      total = programs;
-    } else {
-      // Each product is checked before it is made.
-      text += "if (" + names[0] + " > INT_MAX / " + names[1] + ") return cudaErrorInvalidValue;\n";
-      if (count == 3)
-        text += "if (" + names[0] + " * " + names[1] + " > INT_MAX / " + names[2] +
-                ") return cudaErrorInvalidValue;\n";
-      total = names[0];
-      for (unsigned i = 1; i < count; ++i) total += " * " + names[i];
+    // Each product is checked before it is made.
+    std::string total = names[0];
+    for (size_t i = 1; i < names.size(); ++i) {
+      text += "if (" + total + " > INT_MAX / " + names[i] + ") return cudaErrorInvalidValue;\n";
+      total += " * " + names[i];
     }
-    std::string expression = total;
-    if (packed) expression = "(" + total + " + " + perBlock + " - 1) / " + perBlock;
-    if (packed) {
-      text += "const int64_t " + blockCount + " = " + expression + ";\n";
-      expression = blockCount;
-    }
-    if (count == 1) text += "if (" + expression + " > INT_MAX) return cudaErrorInvalidValue;\n";
-    blocks = "unsigned(" + expression + ")";
+    return total;
   }
-  std::string smem = "0";
-  if (!group.smem.empty()) {
-    smem = "sizeof(" + group.smemType() + ")";
-    if (packed) smem = perBlock + " * " + smem;
+
+  bool usesNumSms() const {
+    return llvm::any_of(grid->operands(), [](const Value *extent) { return usesSms(extent); });
   }
-  std::string function = group.name + group.templateNames();
-  int64_t most = 0;
-  for (const KernelInstance &instance : group.instances)
-    most = std::max<int64_t>(
-        most, instance.sharedBytes * (packed ? instance.kernel->programsPerBlock : 1));
-  if (most > 48 * 1024) {
-    // More than 48 KiB has to be asked for, once for each device.
-    const std::string asked = localName(kernel, "asked"), current = localName(kernel, "current"),
-                      set = localName(kernel, "set");
+
+  void askDevice() {
+    text += "int " + device + " = 0, num_sms = 0;\ncudaError_t " + error + " = cudaGetDevice(&" +
+            device + ");\nif (" + error + " != cudaSuccess) return " + error + ";\n" + error +
+            " = cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, " + device +
+            ");\nif (" + error + " != cudaSuccess) return " + error + ";\n";
+  }
+
+  // More than 48 KiB of shared memory has to be asked for, once for each device.
+  void askShared() {
+    int64_t most = 0;
+    for (const KernelInstance &instance : group.instances)
+      most = std::max<int64_t>(
+          most, instance.sharedBytes * (kernel.packed() ? instance.kernel->programsPerBlock : 1));
+    if (most <= 48 * 1024) return;
+    const std::string asked = local("asked"), current = local("current"), set = local("set");
     text += "static std::atomic<uint64_t> " + asked + "{0};\nint " + current +
             " = 0;\ncudaError_t " + set + " = cudaGetDevice(&" + current + ");\n" + "if (" + set +
             " != cudaSuccess) return " + set + ";\n" + "if (!(" + asked +
@@ -203,14 +195,61 @@ std::string launchText(const KernelGroup &group, const EmitOptions &options) {
             " != cudaSuccess) return " + set + ";\n" + asked + ".fetch_or(uint64_t{1} << (" +
             current + " % 64), std::memory_order_relaxed);\n}\n";
   }
-  std::string arguments = argumentList(kernel);
-  if (options.emulator)
-    text += "return emulate::launch(" + function + ", dim3(" + blocks + "), dim3(" + threads +
-            "), " + smem + ", " + stream + (arguments.empty() ? "" : ", " + arguments) + ");\n";
-  else
-    text += function + "<<<" + blocks + ", " + threads + ", " + smem + ", " + stream + ">>>(" +
-            arguments + ");\nreturn cudaGetLastError();\n";
-  return text + "}\n\n";
+
+  // The number of blocks, an expression.
+  std::string countBlocks(const std::string &total) {
+    const std::string blocks = local("blocks");
+    std::string needed = total;
+    if (kernel.packed()) needed = "(" + total + " + " + perBlock + " - 1) / " + perBlock;
+    if (grid->getBool("persistent")) {
+      if (!usesNumSms()) askDevice();
+      const std::string resident = local("resident");
+      text +=
+          "// Not more blocks than the device runs at a time: each takes several programs.\nint " +
+          resident + " = 0;\n" + error + " = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&" +
+          resident + ", " + function + ", " + threads + ", " + smem + ");\nif (" + error +
+          " != cudaSuccess) return " + error + ";\nconst int64_t " + blocks +
+          " = std::min<int64_t>(" + needed + ", int64_t(num_sms) * " + resident + ");\n";
+      return blocks;
+    }
+    if (kernel.packed()) {
+      text += "const int64_t " + blocks + " = " + needed + ";\n";
+      needed = blocks;
+    }
+    if (grid->numOperands() == 1)
+      text += "if (" + needed + " > INT_MAX) return cudaErrorInvalidValue;\n";
+    return needed;
+  }
+
+  std::string run() {
+    const std::string stream = local("stream");
+    text = group.templateHead() + "static cudaError_t " + launchName(group) + "(" +
+           parameterList(kernel, false) + (grid ? "" : ", dim3 grid") + ", cudaStream_t " + stream +
+           ") {\n";
+    std::string blocks = "grid";
+    if (grid) {
+      if (usesNumSms()) askDevice();
+      std::string total = countPrograms();
+      askShared();
+      blocks = "unsigned(" + countBlocks(total) + ")";
+    } else {
+      askShared();
+    }
+    std::string arguments = argumentList(kernel);
+    if (options.emulator)
+      text += "return emulate::launch(" + function + ", dim3(" + blocks + "), dim3(" + threads +
+              "), " + smem + ", " + stream + (arguments.empty() ? "" : ", " + arguments) + ");\n";
+    else
+      text += function + "<<<" + blocks + ", " + threads + ", " + smem + ", " + stream + ">>>(" +
+              arguments + ");\nreturn cudaGetLastError();\n";
+    return text + "}\n\n";
+  }
+};
+
+}  // namespace
+
+std::string launchText(const KernelGroup &group, const EmitOptions &options) {
+  return LaunchText{group, options}.run();
 }
 
 std::string launcherSignature(const Launcher &launcher, const EmitOptions &options,

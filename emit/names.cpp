@@ -48,14 +48,25 @@ bool Names::reserve(llvm::StringRef name) {
   return true;
 }
 
-std::string Names::take(llvm::StringRef wanted) {
+std::string Names::freeName(llvm::StringRef wanted) const {
   std::string base = wanted.str();
   for (char &c : base)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   if (base.empty() || std::isdigit(static_cast<unsigned char>(base[0]))) base = "value_" + base;
   std::string name = base;
   for (int i = 2; used(name); ++i) name = base + "_" + std::to_string(i);
+  return name;
+}
+
+std::string Names::take(llvm::StringRef wanted) {
+  std::string name = freeName(wanted);
   scopes_.back().insert(name);
+  return name;
+}
+
+std::string Names::takeForKernel(llvm::StringRef wanted) {
+  std::string name = freeName(wanted);
+  scopes_.front().insert(name);
   return name;
 }
 

@@ -13,13 +13,18 @@ class Names {
   Names();
   // A name that no enclosing scope uses: `wanted`, or wanted_2, wanted_3, ... It is taken until the current scope ends.
   std::string take(llvm::StringRef wanted);
+  // The same for the whole kernel, whatever scope is open: a constant is declared at the top.
+  std::string takeForKernel(llvm::StringRef wanted);
   // Takes the name if it is free.
   bool reserve(llvm::StringRef name);
+  // Ends the scope of one name.
+  void release(const std::string &name) { scopes_.back().erase(name); }
   void open() { scopes_.emplace_back(); }
   void close() { scopes_.pop_back(); }
 
  private:
   bool used(const std::string &name) const;
+  std::string freeName(llvm::StringRef wanted) const;
   std::vector<std::set<std::string>> scopes_;
 };
 

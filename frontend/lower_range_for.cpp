@@ -124,24 +124,34 @@ static Flow lowerRange(Lowering &l, const clang::CXXForRangeStmt *loop,
   return Flow::Falls;
 }
 
-// Items b, b + programs, ...: a grid of its own unless the kernel has one.
+// Whether a break or continue in `statement` leaves the loop around it.
+static bool leavesLoop(const clang::Stmt *statement, bool breaks = true) {
+  if (!statement || llvm::isa<clang::LambdaExpr>(statement)) return false;
+  if (llvm::isa<clang::ContinueStmt>(statement)) return true;
+  if (llvm::isa<clang::BreakStmt>(statement)) return breaks;
+  if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement))
+    return false;
+  breaks &= !llvm::isa<clang::SwitchStmt>(statement);
+  return llvm::any_of(statement->children(),
+                      [&](const clang::Stmt *child) { return leavesLoop(child, breaks); });
+}
+
+// Items b, b + programs, ...; without a grid of its own the kernel gets the programs that fit the device. dynamic_range
+// without a grid has a program for each item: the hardware hands them out in order, as programs end.
 static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop,
                             const clang::CallExpr *call, bool dynamic) {
   ir::Value *count = convertElement(l, lowerIr(l, call->getArg(0)), ir::Scalar::I64);
-  ir::Value *first = nullptr;
-  if (hasGrid(l)) {
-    ir::Op *id = l.builder.create(OpKind::ProgramId, {}, {ir::Type(ir::Scalar::I64)});
-    id->setInt("axis", 0);
-    first = id->result();
-  } else {
-    first = makeGrid(l, {count}, call->getExprLoc());
-    first->definition->setBool("persistent", true);
+  if (!gridOf(l)) {
+    ir::Value *item = makeGrid(l, {count}, call->getExprLoc());
+    if (dynamic && !leavesLoop(loop->getBody())) {
+      bindIndex(l, loop->getLoopVariable(), item);
+      return lowerLoopBody(l, loop->getBody());
+    }
+    item->definition->setBool("persistent", !dynamic);
   }
-  ir::Op *programs = l.builder.create(OpKind::NumPrograms, {}, {ir::Type(ir::Scalar::I64)});
-  programs->setInt("axis", 0);
-  carryLoop(l, OpKind::For, {first, count, programs->result()}, 1, [&](Loop &state) {
+  ir::Value *first = programId(l, 0), *programs = numPrograms(l, 0);
+  carryLoop(l, OpKind::For, {first, count, programs}, 1, [&](Loop &state) {
     state.op->setString("compare", "lt");
-    state.op->setString("schedule", dynamic ? "dynamic" : "persistent");
     ir::Value *index = state.op->region()->addArgument(ir::Scalar::I64,
                                                        loop->getLoopVariable()->getNameAsString());
     enterRegion(l, state, 0);

@@ -32,15 +32,40 @@ bool checkHead(Lowering &l, ir::Value *value, llvm::StringRef what, clang::Sourc
 
 }  // namespace
 
-bool hasGrid(Lowering &l) {
-  return llvm::any_of(l.kernel.body.ops, [](auto &op) { return op->kind == OpKind::Grid; });
+ir::Op *gridOf(Lowering &l) {
+  for (auto &op : l.kernel.body.ops)
+    if (op->kind == OpKind::Grid) return op.get();
+  return nullptr;
+}
+
+// A launch has one dimension: ids and counts along the user's axes come from the grid. Without grid(...) the launch is the caller's.
+ir::Value *programId(Lowering &l, unsigned axis) {
+  if (ir::Op *grid = gridOf(l))
+    return axis < grid->numResults() ? grid->result(axis) : l.builder.constant(Scalar::I64, 0);
+  ir::Op *id = l.builder.create(OpKind::ProgramId, {}, {ir::Type(Scalar::I64)});
+  id->setInt("axis", axis);
+  return id->result();
+}
+
+// Only the launch itself knows how many programs of a persistent kernel fit the device.
+ir::Value *numPrograms(Lowering &l, unsigned axis) {
+  ir::Op *grid = gridOf(l);
+  if (grid && axis >= grid->numOperands()) return l.builder.constant(Scalar::I64, 1);
+  if (grid && !grid->getBool("persistent")) return grid->operand(axis);
+  ir::Op *count = l.builder.create(OpKind::NumPrograms, {}, {ir::Type(Scalar::I64)});
+  count->setInt("axis", axis);
+  return count->result();
 }
 
 ir::Value *makeGrid(Lowering &l, llvm::ArrayRef<ir::Value *> sizes, clang::SourceLocation loc) {
   if (!l.inKernelBody())
     l.error(DiagId::GridPlace, loc);
-  else if (hasGrid(l))
+  else if (gridOf(l))
     l.error(DiagId::GridTwice, loc);
+  ir::walk(l.kernel.body, [&](ir::Op *op) {
+    if (op->kind == OpKind::ProgramId || op->kind == OpKind::NumPrograms)
+      l.error(DiagId::GridLate, loc);
+  });
   for (ir::Value *size : sizes) checkHead(l, size, "the grid", loc);
   llvm::SmallVector<ir::Type, 3> results(sizes.size(), ir::Type(Scalar::I64));
   return l.builder.create(OpKind::Grid, sizes, results)->result();
@@ -58,13 +83,13 @@ Val lowerGrid(Lowering &l, const Operation &operation) {
 }
 
 Val lowerProgramId(Lowering &l, const Operation &operation) {
-  ir::Op *op = l.builder.create(operation.kind, {}, {resultOf(operation)});
-  if (operation.arguments.empty()) return op->result();
+  if (operation.arguments.empty())
+    return l.builder.create(operation.kind, {}, {resultOf(operation)})->result();
   auto axis = l.evaluateInt(operation.arguments[0]);
   if (!axis || *axis < 0 || *axis > 2)
     l.error(DiagId::ProgramAxis, operation.arguments[0]->getExprLoc());
-  op->setInt("axis", axis.value_or(0));
-  return op->result();
+  return operation.kind == OpKind::ProgramId ? programId(l, axis.value_or(0))
+                                             : numPrograms(l, axis.value_or(0));
 }
 
 Val lowerHeadCondition(Lowering &l, const Operation &operation) {

@@ -20,10 +20,10 @@ bool sameArrays(const Layout &a, const Layout &b) {
 
 LayoutRef reshapedLayout(const Layout &source, llvm::ArrayRef<int64_t> shape) {
   if (source.isPadded()) return nullptr;
-  llvm::SmallVector<Digit, 8> digits;  // fastest first over all dimensions, row-major
+  llvm::SmallVector<Digit, 4> digits;  // fastest first over all dimensions, row-major
   for (unsigned d = source.rank(); d-- > 0;)
-    for (const Digit &digit : source.dim(d).digits)
-      if (digit.extent > 1) digits.push_back(digit);
+    digits.append(source.dim(d).digits.begin(), source.dim(d).digits.end());
+  digits = joinedDigits(digits);
   llvm::SmallVector<LayoutDim, 4> dims(shape.size());
   size_t at = 0;
   for (unsigned d = shape.size(); d-- > 0;) {
@@ -95,22 +95,20 @@ bool isFreeView(const Op *view) {
 
 llvm::SmallVector<int, 4> axisMap(const Op *view, const Layout &source, const Layout &result) {
   llvm::SmallVector<int, 4> map(source.registerAxes().size(), -1);
+  // Registers keep their order; those of extent 1 have a partner only where both sides have all of them.
   auto pairDigits = [&](llvm::ArrayRef<Digit> from, llvm::ArrayRef<Digit> to) {
-    if (from.size() == to.size()) {  // digits of extent 1 keep their partner, for texts of one form
-      for (size_t i = 0; i < from.size(); ++i)
-        if (from[i].unit == Unit::Register && to[i].unit == Unit::Register)
-          map[from[i].axis] = to[i].axis;
-      return;
+    auto registers = [](llvm::ArrayRef<Digit> digits, int64_t least) {
+      llvm::SmallVector<unsigned, 4> axes;
+      for (const Digit &digit : digits)
+        if (digit.unit == Unit::Register && digit.extent >= least) axes.push_back(digit.axis);
+      return axes;
+    };
+    auto a = registers(from, 1), b = registers(to, 1);
+    if (a.size() != b.size()) {
+      a = registers(from, 2);
+      b = registers(to, 2);
     }
-    size_t k = 0;
-    for (const Digit &digit : from) {
-      if (digit.extent == 1) continue;
-      while (k < to.size() && to[k].extent == 1) ++k;
-      if (k == to.size()) return;
-      if (digit.unit == Unit::Register && to[k].unit == Unit::Register)
-        map[digit.axis] = to[k].axis;
-      ++k;
-    }
+    for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) map[a[i]] = b[i];
   };
   if (view->kind == OpKind::Reshape) {
     llvm::SmallVector<Digit, 8> from, to;

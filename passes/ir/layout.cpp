@@ -236,15 +236,23 @@ LayoutRef blockedLayout(const BlockedSpec &spec) {
   return std::make_shared<Layout>(spec.numWarps, axes, dims);
 }
 
+llvm::SmallVector<Digit, 4> joinedDigits(llvm::ArrayRef<Digit> digits) {
+  llvm::SmallVector<Digit, 4> result;
+  for (const Digit &digit : digits) {
+    if (digit.extent == 1) continue;
+    Digit *last = result.empty() ? nullptr : &result.back();
+    if (last && digit.unit != Unit::Register && digit.unit == last->unit &&
+        digit.stride == last->stride * last->extent)
+      last->extent *= digit.extent;
+    else
+      result.push_back(digit);
+  }
+  return result;
+}
+
 bool sameDigits(const LayoutDim &a, const Layout &la, const LayoutDim &b, const Layout &lb) {
   // Axes of extent 1 do not count; register axes may be numbered differently.
-  auto significant = [](const LayoutDim &dim) {
-    llvm::SmallVector<Digit, 4> result;
-    for (const Digit &digit : dim.digits)
-      if (digit.extent > 1) result.push_back(digit);
-    return result;
-  };
-  auto da = significant(a), db = significant(b);
+  auto da = joinedDigits(a.digits), db = joinedDigits(b.digits);
   if (la.numWarps() != lb.numWarps() || da.size() != db.size()) return false;
   for (size_t i = 0; i < da.size(); ++i)
     if (da[i].unit != db[i].unit || da[i].extent != db[i].extent ||

@@ -124,6 +124,9 @@ LayoutRef blockedLayout(const BlockedSpec &spec);
 // The smallest m x 2^k >= size with m odd <= 9 that is a multiple of `multiple` (or the size itself where that is one).
 int64_t paddedSize(int64_t size, int64_t multiple);
 
+// Digits of extent > 1, neighbouring parts of one unit as one: lane/16 x 2 behind lane x 16 is lane x 32.
+llvm::SmallVector<Digit, 4> joinedDigits(llvm::ArrayRef<Digit> digits);
+
 // Whether the same thread holds the same elements in the same order of registers: then a conversion is no code.
 bool sameDigits(const LayoutDim &a, const Layout &la, const LayoutDim &b, const Layout &lb);
 

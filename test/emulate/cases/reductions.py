@@ -165,8 +165,9 @@ def nans():
             )
     table.add(
         "nan_all",
-        "int* at = out(1)\nfloat* high = out(1)\nint n",
-        "grid(n);\nauto x = full<float, 96>(inf - inf);\nstore(at, argmax(x));\nstore(high, max(x));",
+        "int* at = out(1)\nfloat* high = out(1)\nfloat* low = out(1)\nfloat* nan = out(1)\nint n",
+        "grid(n);\nauto x = full<float, 96>(inf - inf);\nstore(at, argmax(x));\nstore(high, max(x));\n"
+        "store(low, min(x));\nstore(nan, max(x, propagate_nan));",
         [{"n": 1}],
         warps=(1, 3, 4),
     )

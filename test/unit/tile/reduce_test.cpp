@@ -129,7 +129,9 @@ TEST(Reduce, NanLosesUnlessKept) {
   EXPECT_EQ(argmax(x), 1);
   EXPECT_EQ(argmin(x), 3);
   const auto none_left = full<float, 3>(kNan);
-  EXPECT_TRUE(std::isnan(max(none_left)));
+  EXPECT_EQ(max(none_left), -std::numeric_limits<float>::infinity());
+  EXPECT_EQ(min<0>(none_left), std::numeric_limits<float>::infinity());
+  EXPECT_TRUE(std::isnan(max(none_left, propagate_nan)));
   EXPECT_EQ(argmax(none_left), 0);
   EXPECT_TRUE(std::isnan(max(reshape<2, 2>(x), keep_dims, propagate_nan).data()[0]));
   EXPECT_EQ(static_cast<float>(max(make<float16, 2>({float16(kNan), float16(-1)}))), -1.0f);

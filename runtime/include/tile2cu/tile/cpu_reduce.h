@@ -2,6 +2,9 @@
 // error of a float sum grows with the logarithm of its length, as it does on the GPU.
 #pragma once
 
+#include <limits>
+#include <type_traits>
+
 #include "cpu_elementwise.h"
 
 namespace tl::cpu {
@@ -60,15 +63,36 @@ template <int Axis, class R, bool, class X>
 R sum(const X& x) {
   return fold<Axis, R, ElementOf<R>>(x, [](auto a, auto b) { return a + b; });
 }
+// Where NaN loses, a run of nothing else has no elements: the greatest of none is -infinity, the least +infinity.
+template <int Axis, class R, class X, class F>
+R extreme(const X& x, F combine, bool keep_nan, double of_none) {
+  using C = detail::ComputeOf<ElementOf<X>>;
+  R out = fold<Axis, R, C>(x, combine);
+  if constexpr (std::is_floating_point_v<C>)
+    if (!keep_nan)
+      forEachRun<Axis, dimsOf<X>>([&](const Run& run, int index) {
+        bool none = true;
+        for (int i = 0; i < run.size; ++i) {
+          const C value = to<C>(x.data()[run.at(i)]);
+          none = none && value != value;
+        }
+        if (none) put(out, index, to<ElementOf<R>>(static_cast<C>(of_none)));
+      });
+  return out;
+}
 template <int Axis, class R, bool KeepNan, class X>
 R max(const X& x) {
   using C = detail::ComputeOf<ElementOf<X>>;
-  return fold<Axis, R, C>(x, [](C a, C b) { return larger(a, b, KeepNan); });
+  return extreme<Axis, R>(
+      x, [](C a, C b) { return larger(a, b, KeepNan); }, KeepNan,
+      -std::numeric_limits<double>::infinity());
 }
 template <int Axis, class R, bool KeepNan, class X>
 R min(const X& x) {
   using C = detail::ComputeOf<ElementOf<X>>;
-  return fold<Axis, R, C>(x, [](C a, C b) { return smaller(a, b, KeepNan); });
+  return extreme<Axis, R>(
+      x, [](C a, C b) { return smaller(a, b, KeepNan); }, KeepNan,
+      std::numeric_limits<double>::infinity());
 }
 template <int Axis, class R, bool, class X>
 R xor_sum(const X& x) {
