@@ -14,8 +14,7 @@ KernelEmitter::Storage KernelEmitter::carriedStorage(Value *init, const std::str
                                                      bool takeOver) {
   if (init->type.isTile()) {
     const Storage &from = storage_.at(init);
-    if (takeOver && init->users.size() == 1 && from.member.empty() && !from.oneVector &&
-        !from.axes)
+    if (takeOver && init->users.size() == 1 && from.member.empty() && !from.oneVector && !from.axes)
       return from;
     Storage storage = makeStorage(init->type, name);
     line(declare(init->type, storage.name));
@@ -112,8 +111,15 @@ void KernelEmitter::forLoop(Op *op) {
   if (op->has("unroll"))
     line("#pragma unroll" +
          (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));
-  line("for (" + cppType(iv->type.element()) + " " + var + " = " + scalar(op->operand(0)).text +
-       "; " + var + " " + sign + " " + scalar(op->operand(1)).text + "; " + advance + ") {");
+  // A bound widened to the type of the loop's variable needs no cast.
+  auto bound = [&](const Value *value) {
+    const Op *cast = value->definition;
+    bool widens = iv->type.scalar() == Scalar::I64 && cast && cast->kind == OpKind::Cast &&
+                  isSigned(cast->operand(0)->type.scalar()) && !scalar(value).isAtom();
+    return scalar(widens ? cast->operand(0) : value).text;
+  };
+  line("for (" + cppType(iv->type.element()) + " " + var + " = " + bound(op->operand(0)) + "; " +
+       var + " " + sign + " " + bound(op->operand(1)) + "; " + advance + ") {");
   loops_.push_back(carried);
   block(body);
   if (Op *end = body.terminator(); end && end->kind == OpKind::Yield)

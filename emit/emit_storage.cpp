@@ -1,6 +1,7 @@
 // Program ids, and the variables and arrays that values live in.
 #include <algorithm>
 
+#include "emit/host_expr.h"
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
 #include "passes/vector_axis.h"
@@ -45,6 +46,10 @@ void KernelEmitter::gridOp(Op *op) {
   std::string total;
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Expr extent = scalar(op->operand(i));
+    const Value *dividend, *divisor;
+    if (!extent.isAtom() && isCdiv(op->operand(i), dividend, divisor))
+      extent = call("tile2cu::cdiv", {scalar(dividend), scalar(divisor)});
+    extent.text = withoutCast(extent.text);
     std::string extentText = extent.text;
     bool last = i + 1 == op->numResults();
     if (!extent.isAtom() && (!last || packed)) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 
+#include "emit/host_expr.h"
 #include "emit/names.h"
 #include "emit/scalar_text.h"
 #include "passes/ir/diagnostics.h"
@@ -174,6 +175,8 @@ std::string identity(const KernelInstance &instance) {
 
 }  // namespace
 
+bool KernelGroup::takesNumSms() const { return uses(withoutComments(text().body), "num_sms"); }
+
 const GroupNumber *KernelGroup::find(llvm::StringRef number) const {
   for (const GroupNumber &candidate : numbers)
     if (candidate.name == number) return &candidate;
@@ -264,6 +267,47 @@ void uniteFunctors(std::vector<KernelGroup> &groups) {
 
 }  // namespace
 
+namespace {
+
+KernelInstance instantiate(Kernel *kernel, const EmitOptions &options) {
+  KernelInstance instance;
+  instance.kernel = kernel;
+  instance.text = KernelEmitter(*kernel, {options.preciseMath}).run();
+  instance.sharedBytes = sharedBytes(*kernel);
+  bool heavy = elementsPerThread(*kernel) >= 64 || widestAccess(*kernel) == 1;
+  instance.residentThreads = kernel->options.residentThreads ? kernel->options.residentThreads
+                             : heavy                         ? 512
+                                                             : 1024;
+  return instance;
+}
+
+// A small tile may be moved element by element either way: then the facts decide nothing, and one kernel is enough.
+void dropEqualVariants(std::vector<KernelInstance> &instances) {
+  auto numbers = [](const KernelInstance &instance) {
+    std::vector<int64_t> values{instance.residentThreads};
+    for (const Constant &constant : instance.text.constants) values.push_back(constant.value);
+    return values;
+  };
+  std::set<const Kernel *> dropped;
+  for (KernelInstance &instance : instances) {
+    Kernel *kernel = instance.kernel;
+    if (!kernel->scalarVariant) continue;
+    auto variant = std::find_if(
+        instances.begin(), instances.end(),
+        [&](const KernelInstance &other) { return other.kernel == kernel->scalarVariant; });
+    if (identity(instance) != identity(*variant) || numbers(instance) != numbers(*variant))
+      continue;
+    dropped.insert(kernel->scalarVariant);
+    kernel->scalarVariant = nullptr;
+    kernel->facts.divisibility.clear();
+  }
+  std::erase_if(instances, [&](const KernelInstance &instance) {
+    return dropped.count(instance.kernel) != 0;
+  });
+}
+
+}  // namespace
+
 std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options) {
   std::vector<Kernel *> kernels;
   auto add = [&](Kernel *kernel) {
@@ -274,20 +318,16 @@ std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options
     for (Kernel *kernel : launcher.candidates) add(kernel);
     for (Kernel *kernel : launcher.candidates) add(kernel->scalarVariant);
   }
+  std::vector<KernelInstance> instances;
+  instances.reserve(kernels.size());
+  for (Kernel *kernel : kernels) instances.push_back(instantiate(kernel, options));
+  dropEqualVariants(instances);
   std::vector<KernelGroup> groups;
   std::vector<std::string> keys;
   std::set<const Kernel *> scalar;
-  for (Kernel *kernel : kernels)
-    if (kernel->scalarVariant) scalar.insert(kernel->scalarVariant);
-  for (Kernel *kernel : kernels) {
-    KernelInstance instance;
-    instance.kernel = kernel;
-    instance.text = KernelEmitter(*kernel, {options.preciseMath}).run();
-    instance.sharedBytes = sharedBytes(*kernel);
-    bool heavy = elementsPerThread(*kernel) >= 64 || widestAccess(*kernel) == 1;
-    instance.residentThreads = kernel->options.residentThreads ? kernel->options.residentThreads
-                               : heavy                         ? 512
-                                                               : 1024;
+  for (KernelInstance &instance : instances)
+    if (instance.kernel->scalarVariant) scalar.insert(instance.kernel->scalarVariant);
+  for (KernelInstance &instance : instances) {
     std::string key = identity(instance);
     size_t at = std::find(keys.begin(), keys.end(), key) - keys.begin();
     if (at == keys.size()) {
@@ -382,17 +422,24 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
   if (!kernel.comment.empty()) paragraph("\n" + kernel.comment);
   text += "//\n";
   std::string grid;
+  bool persistent = false;
   for (auto &op : kernel.body.ops)
-    if (op->kind == OpKind::Grid)
+    if (op->kind == OpKind::Grid) {
+      persistent = op->getBool("persistent");
       for (Value *extent : op->operands()) {
         if (!extent) continue;
         std::string one = gridText(extent, kernel);
         grid += (grid.empty() ? "" : " x ") + one;
       }
-  if (kernel.packed())
+    }
+  if (persistent)
+    text += "//   grid    the blocks that the device runs at a time, at most one for each of " +
+            grid +
+            (kernel.packed() ? "\n//           items by PROGRAMS_PER_BLOCK warps\n" : " items\n");
+  else if (kernel.packed())
     text +=
         "//   grid    " + grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block\n";
-  else if (!grid.empty())
+  else if (!grid.empty() && !persistent)
     text += "//   grid    " + grid + " blocks, one for each program\n";
   else
     text += "//   grid    the caller's\n";
@@ -475,9 +522,11 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
   std::string blocks = kernel.options.minBlocks ? std::to_string(kernel.options.minBlocks)
                                                 : "tile2cu::resident_blocks(" + group.threads() +
                                                       ", " + group.resident + ")";
+  std::string parameters = parameterList(kernel, true);
+  if (group.takesNumSms())
+    parameters += (parameters.empty() ? "" : ", ") + std::string("int num_sms");
   text += group.templateHead() + "static __global__ void __launch_bounds__(" + group.threads() +
-          ", " + blocks + ")\n" + group.name + "(" + parameterList(kernel, true) + ") {\n" +
-          constants;
+          ", " + blocks + ")\n" + group.name + "(" + parameters + ") {\n" + constants;
   bool usesTid = uses(code, "tid"), usesLane = uses(code, "lane");
   bool usesWarp = uses(code, "warp") || (packed && !group.smem.empty());
   if (usesTid) text += "const int tid = threadIdx.x;\n";

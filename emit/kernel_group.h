@@ -38,6 +38,7 @@ struct KernelGroup {
   std::string smemType() const;                       // SoftmaxSmem<NUM_WARPS>
   std::string threads() const;                        // 32 * NUM_WARPS
   std::string warps() const;                          // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
+  bool takesNumSms() const;  // the kernel's last parameter, which the launcher fills in
   const GroupNumber *find(llvm::StringRef number) const;
   ir::Kernel &first() const { return *instances.front().kernel; }
   const KernelText &text() const { return instances.front().text; }
@@ -64,10 +65,5 @@ std::string launcherSignature(const ir::Launcher &launcher, const EmitOptions &o
 // const float* __restrict__ in, int n
 std::string parameterList(const ir::Kernel &kernel, bool device);
 std::string argumentList(const ir::Kernel &kernel);
-
-// A scalar of the kernel's head computed on the host, in 64 bits.
-Expr hostExpr(const ir::Value *value, const ir::Kernel &kernel);
-// The same for readers: cdiv(n, BLOCK).
-std::string gridText(const ir::Value *value, const ir::Kernel &kernel);
 
 }  // namespace tile2cu::emit

@@ -1,4 +1,5 @@
 // Host side: launch functions and the launchers that users call.
+#include "emit/host_expr.h"
 #include "emit/kernel_group.h"
 #include "emit/scalar_text.h"
 #include "passes/ir/builder.h"
@@ -6,84 +7,6 @@
 
 namespace tile2cu::emit {
 using namespace ir;
-
-namespace {
-const Op *throughCasts(const Value *value) {
-  while (value->definition && value->definition->kind == OpKind::Cast)
-    value = value->definition->operand(0);
-  return value->definition;
-}
-// a / b + (a % b > 0): how cdiv rounds up. Sets a and b.
-bool isCdiv(const Value *value, const Value *&a, const Value *&b) {
-  const Op *add = throughCasts(value);
-  if (!add || add->kind != OpKind::Add) return false;
-  const Op *div = throughCasts(add->operand(0)), *more = throughCasts(add->operand(1));
-  if (!div || !more || div->kind != OpKind::Div || more->kind != OpKind::Gt ||
-      constantInt(more->operand(1)) != 0)
-    return false;
-  const Op *rem = throughCasts(more->operand(0));
-  if (!rem || rem->kind != OpKind::Rem) return false;
-  a = div->operand(0);
-  b = div->operand(1);
-  auto same = [](const Value *x, const Value *y) {
-    return x == y || (constantInt(x) && constantInt(x) == constantInt(y));
-  };
-  return same(a, rem->operand(0)) && same(b, rem->operand(1));
-}
-}  // namespace
-
-std::string gridText(const Value *value, const Kernel &kernel) {
-  const Value *a, *b;
-  if (isCdiv(value, a, b)) {
-    std::string divisor = gridText(b, kernel);
-    for (const TemplateArgument &argument : kernel.templateArguments)
-      if (argument.integer && constantInt(b) == argument.integer &&
-          (b->name.empty() || throughCasts(b)->result()->name == argument.name))
-        divisor = argument.name;
-    return "cdiv(" + gridText(a, kernel) + ", " + divisor + ")";
-  }
-  std::string text = hostExpr(value, kernel).text;
-  if (text.rfind("int64_t(", 0) == 0 && text.find(')') == text.size() - 1)
-    return text.substr(8, text.size() - 9);
-  return text;
-}
-
-Expr hostExpr(const Value *value, const Kernel &kernel) {
-  const Value *dividend, *divisor;
-  if (isCdiv(value, dividend, divisor)) {
-    if (auto by = constantInt(divisor); by && *by > 0)
-      return binary(Prec::Multiplicative, "/",
-                    sum(hostExpr(dividend, kernel), literal(Scalar::I64, *by - 1)),
-                    literal(Scalar::I64, *by));
-  }
-  if (value->isArgument()) {
-    const Parameter &parameter = kernel.parameters[value->index];
-    bool widen = isInteger(parameter.type.scalar()) && bitWidth(parameter.type.scalar()) <= 32 &&
-                 !parameter.type.isPointer();
-    return widen ? call("int64_t", {primary(parameter.name)}) : primary(parameter.name);
-  }
-  const Op *op = value->definition;
-  Scalar type = value->type.scalar();
-  if (op->kind == OpKind::Constant) {
-    if (isFloat(type)) return literal(type, op->getDouble("value"));
-    return literal(type == Scalar::Bool ? type : Scalar::I64, op->getInt("value"));
-  }
-  if (op->kind == OpKind::NumSms) return primary("num_sms");
-  T2C_ASSERT(op->is(Elementwise));
-  llvm::SmallVector<Expr, 3> operands;
-  for (Value *operand : op->operands()) operands.push_back(hostExpr(operand, kernel));
-  // Everything is 64 bits wide here: widening casts say nothing.
-  if (op->kind == OpKind::Cast && isInteger(type) && isInteger(op->operand(0)->type.scalar()))
-    return operands[0];
-  if ((op->kind == OpKind::Minimum || op->kind == OpKind::Maximum) && isInteger(type))
-    return call(op->kind == OpKind::Minimum ? "std::min<int64_t>" : "std::max<int64_t>", operands);
-  // A comparison of the arguments themselves needs no width.
-  if (isComparison(op->kind))
-    for (Expr &e : operands)
-      if (e.text.rfind("int64_t(", 0) == 0 && e.text.find(')') == e.text.size() - 1)
-        e = primary(e.text.substr(8, e.text.size() - 9));
-  return hostElementwise(op, operands);
-}
 
 namespace {
 
@@ -99,13 +22,6 @@ const Op *gridOf(const Kernel &kernel) {
   for (auto &op : kernel.body.ops)
     if (op->kind == OpKind::Grid) return op.get();
   return nullptr;
-}
-
-std::string cleanCasts(std::string text) {
-  // int64_t(n) by itself is n.
-  if (text.rfind("int64_t(", 0) == 0 && text.find(')') == text.size() - 1)
-    return text.substr(8, text.size() - 9);
-  return text;
 }
 
 }  // namespace
@@ -132,8 +48,8 @@ struct LaunchText {
   const Op *grid = gridOf(kernel);
   std::string function = group.name + group.templateNames();
   std::string threads = group.threads(), perBlock = group.warps(), smem = sharedSize();
-  std::string programs = local("programs"), error = local("error"), device = local("device");
-  std::string text;
+  std::string programs = local("programs"), error = local("error");
+  std::string text = {};
 
   std::string local(const std::string &name) const { return localName(kernel, name); }
 
@@ -148,10 +64,14 @@ struct LaunchText {
     std::vector<std::string> names;
     const char *const kAxes[] = {"_x", "_y", "_z"};
     std::string negative, zero;
+    std::vector<std::string> divisors;
+    for (const Value *extent : grid->operands()) hostDivisors(extent, kernel, divisors);
+    for (const std::string &divisor : divisors)
+      text += "if (" + divisor + " == 0) return cudaErrorInvalidValue;\n";
     for (unsigned i = 0; i < grid->numOperands(); ++i) {
       std::string name = grid->numOperands() == 1 ? programs : programs + kAxes[i];
       text += "const int64_t " + name + " = " +
-              cleanCasts(hostExpr(grid->operand(i), kernel).text) + ";\n";
+              withoutCast(hostExpr(grid->operand(i), kernel).text) + ";\n";
       negative += (i ? " || " : "") + name + " < 0";
       zero += (i ? " || " : "") + name + " == 0";
       names.push_back(name);
@@ -168,14 +88,15 @@ struct LaunchText {
   }
 
   bool usesNumSms() const {
-    return llvm::any_of(grid->operands(), [](const Value *extent) { return usesSms(extent); });
+    return group.takesNumSms() ||
+           (grid && llvm::any_of(grid->operands(), [](const Value *e) { return usesSms(e); }));
   }
 
   void askDevice() {
-    text += "int " + device + " = 0, num_sms = 0;\ncudaError_t " + error + " = cudaGetDevice(&" +
-            device + ");\nif (" + error + " != cudaSuccess) return " + error + ";\n" + error +
-            " = cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, " + device +
-            ");\nif (" + error + " != cudaSuccess) return " + error + ";\n";
+    const std::string asked = local("counted");
+    text += "int num_sms = 0;\nconst cudaError_t " + asked +
+            " = tile2cu::multiprocessors(num_sms);\nif (" + asked + " != cudaSuccess) return " +
+            asked + ";\n";
   }
 
   // More than 48 KiB of shared memory has to be asked for, once for each device.
@@ -200,16 +121,14 @@ struct LaunchText {
   std::string countBlocks(const std::string &total) {
     const std::string blocks = local("blocks");
     std::string needed = total;
-    if (kernel.packed()) needed = "(" + total + " + " + perBlock + " - 1) / " + perBlock;
+    if (kernel.packed()) needed = "tile2cu::cdiv(" + total + ", " + perBlock + ")";
     if (grid->getBool("persistent")) {
-      if (!usesNumSms()) askDevice();
-      const std::string resident = local("resident");
       text +=
-          "// Not more blocks than the device runs at a time: each takes several programs.\nint " +
-          resident + " = 0;\n" + error + " = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&" +
-          resident + ", " + function + ", " + threads + ", " + smem + ");\nif (" + error +
-          " != cudaSuccess) return " + error + ";\nconst int64_t " + blocks +
-          " = std::min<int64_t>(" + needed + ", int64_t(num_sms) * " + resident + ");\n";
+          "// Not more blocks than the device runs at a time: each takes several "
+          "programs.\nint64_t " +
+          blocks + " = " + needed + ";\nconst cudaError_t " + error +
+          " = tile2cu::limit_to_resident(" + blocks + ", " + function + ", " + threads + ", " +
+          smem + ");\nif (" + error + " != cudaSuccess) return " + error + ";\n";
       return blocks;
     }
     if (kernel.packed()) {
@@ -227,8 +146,8 @@ struct LaunchText {
            parameterList(kernel, false) + (grid ? "" : ", dim3 grid") + ", cudaStream_t " + stream +
            ") {\n";
     std::string blocks = "grid";
+    if (usesNumSms()) askDevice();
     if (grid) {
-      if (usesNumSms()) askDevice();
       std::string total = countPrograms();
       askShared();
       blocks = "unsigned(" + countBlocks(total) + ")";
@@ -236,6 +155,7 @@ struct LaunchText {
       askShared();
     }
     std::string arguments = argumentList(kernel);
+    if (group.takesNumSms()) arguments += (arguments.empty() ? "" : ", ") + std::string("num_sms");
     if (options.emulator)
       text += "return emulate::launch(" + function + ", dim3(" + blocks + "), dim3(" + threads +
               "), " + smem + ", " + stream + (arguments.empty() ? "" : ", " + arguments) + ");\n";
@@ -323,6 +243,10 @@ std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup
     std::string needs;
     for (auto &op : kernel->body.ops)
       if (op->kind == OpKind::Require) {
+        std::vector<std::string> divisors;
+        hostDivisors(op->operand(0), *kernel, divisors);
+        for (const std::string &divisor : divisors)
+          needs += (needs.empty() ? "" : " && ") + divisor + " != 0";
         Expr e = hostExpr(op->operand(0), *kernel);
         needs += (needs.empty() ? "" : " && ") +
                  (e.prec >= Prec::And && !needs.empty() ? "(" + e.text + ")" : e.text);

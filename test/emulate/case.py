@@ -86,6 +86,7 @@ class Case:
     body: str
     runs: list
     warps: tuple = (4,)
+    options: str = ""  # more of instantiate's options: ", .persistent = true"
     helpers: str = ""  # functions before the kernel
     template: str = ""  # "template <int BLOCK>", with `arguments` "<64>"
     arguments: str = ""
@@ -120,7 +121,7 @@ class Case:
         for name, warps in self.instances():
             text += (
                 f"inline constexpr auto {name} = "
-                f"instantiate(::{self.name}{self.arguments}, {{.num_warps = {warps}}});\n"
+                f"instantiate(::{self.name}{self.arguments}, {{.num_warps = {warps}{self.options}}});\n"
             )
         return text
 

@@ -32,6 +32,32 @@ constexpr int resident_blocks(int threads, int resident_threads) {
                                            : 16;
 }
 
+// @helper cdiv include <cstdint>
+// a / b, rounded up.
+__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+
+// @helper multiprocessors include <cuda_runtime.h>
+// The number of multiprocessors of the current device.
+inline cudaError_t multiprocessors(int& count) {
+  int device = 0;
+  const cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  return cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+}
+
+// @helper limit_to_resident needs multiprocessors include <algorithm>, <cstdint>
+// Lowers `blocks` to what the current device runs at a time of this kernel.
+template <class... P>
+inline cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads,
+                                     size_t smem_bytes) {
+  int count = 0, resident = 0;
+  cudaError_t error = multiprocessors(count);
+  if (error == cudaSuccess)
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, smem_bytes);
+  if (error == cudaSuccess) blocks = std::min(blocks, int64_t{count} * resident);
+  return error;
+}
+
 // @end
 
 }  // namespace v1

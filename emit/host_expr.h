@@ -1,0 +1,23 @@
+// Scalars of a kernel's head as the launcher computes them, in 64 bits.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "emit/expr.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::emit {
+
+Expr hostExpr(const ir::Value *value, const ir::Kernel &kernel);
+// The same for readers: cdiv(n, BLOCK).
+std::string gridText(const ir::Value *value, const ir::Kernel &kernel);
+// What the expression divides by, if that can be 0.
+void hostDivisors(const ir::Value *value, const ir::Kernel &kernel,
+                  std::vector<std::string> &divisors);
+
+// Whether `value` is cdiv(a, b), written out as a / b + (a % b > 0).
+bool isCdiv(const ir::Value *value, const ir::Value *&a, const ir::Value *&b);
+// n for int64_t(n).
+std::string withoutCast(std::string text);
+
+}  // namespace tile2cu::emit
