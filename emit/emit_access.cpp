@@ -105,8 +105,10 @@ void KernelEmitter::vectorAccess(Op *op) {
   }
   auto stored = storage_.find(op->result());
   if (stored != storage_.end()) {
-    llvm::SmallVector<std::string, 4> vars(vars_.begin(), vars_.end());
-    line(storageRef(stored->second, vars, true).text + " = " + value + ";");
+    if (undeclared_.erase(op->result()))
+      line(declare(op->result()->type, stored->second.name, value));
+    else
+      line(storageRef(stored->second, vars_, true).text + " = " + value + ";");
     return;
   }
   Storage storage =

@@ -77,6 +77,19 @@ void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRe
   }
 }
 
+// The comment of a loop or branch, unless its text is the statement itself.
+void KernelEmitter::headComment(const Op *op, const std::string &head) {
+  int statement = op->loc.statement;
+  bool known = statement >= 0 && statement < int(kernel_.statements.size());
+  if (known && kernel_.statements[statement].text == head && commented_.insert(statement).second) {
+    if (!commentOpen_) line("");
+    const std::string &comment = kernel_.statements[statement].comment;
+    if (!comment.empty()) this->comment(comment);
+    return;
+  }
+  statementComment(op);
+}
+
 void KernelEmitter::forLoop(Op *op) {
   Block &body = *op->region();
   std::vector<Storage> carried;
@@ -88,7 +101,6 @@ void KernelEmitter::forLoop(Op *op) {
     if (!argument->type.isTile())
       scalars_[argument] = scalars_[op->result(i)] = primary(carried.back().name);
   }
-  statementComment(op);
   names_.open();
   Value *iv = body.argument(0);
   std::string var = names_.take(iv->name.empty() ? "step" : iv->name);
@@ -108,9 +120,6 @@ void KernelEmitter::forLoop(Op *op) {
   // A negative constant step whose size is a template argument.
   if (step.isLiteral() && step.text[0] == '-' && step.text != "-1")
     advance = var + " -= " + number(std::stoll(step.text.substr(1)), iv->type.scalar()).text;
-  if (op->has("unroll"))
-    line("#pragma unroll" +
-         (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));
   // A bound widened to the type of the loop's variable needs no cast.
   auto bound = [&](const Value *value) {
     const Op *cast = value->definition;
@@ -118,8 +127,14 @@ void KernelEmitter::forLoop(Op *op) {
                   isSigned(cast->operand(0)->type.scalar()) && !scalar(value).isAtom();
     return scalar(widens ? cast->operand(0) : value).text;
   };
-  line("for (" + cppType(iv->type.element()) + " " + var + " = " + bound(op->operand(0)) + "; " +
-       var + " " + sign + " " + bound(op->operand(1)) + "; " + advance + ") {");
+  std::string head = "for (" + cppType(iv->type.element()) + " " + var + " = " +
+                     bound(op->operand(0)) + "; " + var + " " + sign + " " + bound(op->operand(1)) +
+                     "; " + advance + ")";
+  headComment(op, head);
+  if (op->has("unroll"))
+    line("#pragma unroll" +
+         (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));
+  line(head + " {");
   loops_.push_back(carried);
   block(body);
   if (Op *end = body.terminator(); end && end->kind == OpKind::Yield)
@@ -194,7 +209,6 @@ void KernelEmitter::branch(Op *op) {
     storage_[result.get()] = storage;
     results.push_back(storage);
   }
-  statementComment(op);
   auto region = [&](Block &block) {
     names_.open();
     this->block(block);
@@ -213,12 +227,15 @@ void KernelEmitter::branch(Op *op) {
            (block->ops.size() == 1 && block->front()->kind == OpKind::Yield && results.empty());
   };
   if (idle(op->region(0)) && !idle(op->region(1))) {
+    statementComment(op);
     line("if (" + unary("!", condition).text + ") {");
     region(*op->region(1));
     line("}");
     return;
   }
-  line("if (" + condition.text + ") {");
+  std::string head = "if (" + condition.text + ")";
+  headComment(op, head);
+  line(head + " {");
   region(*op->region(0));
   if (!idle(op->region(1))) {
     line("} else {");

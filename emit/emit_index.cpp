@@ -31,6 +31,7 @@ Expr KernelEmitter::coordinate(const Layout &layout, unsigned dim,
   for (size_t k = 0; k < digits.size(); ++k) {
     const Digit &digit = digits[k];
     if (digit.unit == Unit::Register) {
+      if (isDropped(layout, digit.axis)) continue;
       pieces.push_back({primary(vars[digit.axis]), primary(extentName(layout, digit.axis))});
       continue;
     }
@@ -57,7 +58,9 @@ std::string KernelEmitter::layoutText(const Layout &layout, unsigned dim) {
   unsigned next = 0;
   auto vector = passes::vectorAxis(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
-    vars.push_back(vector && vector->axis == axis ? vectorVar_ : kNames[next++ % 6]);
+    vars.push_back(vector && vector->axis == axis ? vectorVar_
+                   : isDropped(layout, axis)      ? "0"
+                                                  : kNames[next++ % 6]);
   return coordinate(layout, dim, vars).text;
 }
 

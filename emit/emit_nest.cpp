@@ -31,7 +31,7 @@ void KernelEmitter::openLoops(const Layout &layout, bool withVector,
   unsigned next = 0;
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) {
     bool isVector = vector && vector->axis == axis;
-    if (isVector && !withVector) {
+    if ((isVector && !withVector) || isDropped(layout, axis)) {
       vars.push_back("0");
       continue;
     }
@@ -46,13 +46,15 @@ void KernelEmitter::openLoops(const Layout &layout, bool withVector,
 void KernelEmitter::closeLoops(const Layout &layout, bool withVector) {
   auto vector = passes::vectorAxis(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
-    if (withVector || !(vector && vector->axis == axis)) line("}");
+    if ((withVector || !(vector && vector->axis == axis)) && !isDropped(layout, axis)) line("}");
   if (hasLoops(layout, withVector)) names_.close();
 }
 
 bool KernelEmitter::hasLoops(const Layout &layout, bool withVector) {
-  size_t vectors = passes::vectorAxis(layout) && !withVector ? 1 : 0;
-  return layout.registerAxes().size() > vectors;
+  auto vector = passes::vectorAxis(layout);
+  for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
+    if ((withVector || !(vector && vector->axis == axis)) && !isDropped(layout, axis)) return true;
+  return false;
 }
 
 // ---- values inside a nest
@@ -418,8 +420,9 @@ void KernelEmitter::prepareResults(Op *op) {
     Storage storage =
         makeStorage(outer->type, outer->name.empty() ? roleName(inner->definition) : outer->name);
     describeLayout(storage);
-    // One value a thread is declared where it is computed.
-    if (storage.layout && storage.layout->registerAxes().empty())
+    // One value or vector a thread is declared where it is computed.
+    bool oneVector = !hasLoops(*op->layout, false) && isVectorAccess(inner->definition);
+    if (storage.layout && (isOneVariable(*storage.layout) || oneVector))
       undeclared_.insert(inner);
     else
       line(declare(outer->type, storage.name));
@@ -463,8 +466,31 @@ void KernelEmitter::statementComments(const Op *nest) {
   }
 }
 
+// Tiles that start with one value everywhere, full<float, N>(0): no loop of ours. False if the nest does anything else.
+bool KernelEmitter::fillNest(Op *op) {
+  Op *yield = op->region()->terminator();
+  for (auto &inner : op->region()->ops)
+    if (inner.get() != yield && inner->kind != OpKind::Splat) return false;
+  if (isOneVariable(*op->layout) || yield->numOperands() == 0) return false;
+  for (unsigned i = 0; i < yield->numOperands(); ++i)
+    if (yield->operand(i)->definition->parent != op->region() || carriedTarget(op, op->result(i)))
+      return false;
+  for (unsigned i = 0; i < yield->numOperands(); ++i) {
+    Value *outer = op->result(i);
+    Storage storage = makeStorage(outer->type, outer->name.empty() ? "tile" : outer->name);
+    describeLayout(storage);
+    Expr value = scalar(yield->operand(i)->definition->operand(0));
+    bool zero = isZero(value.text);
+    line(declare(outer->type, storage.name, zero ? "{}" : ""));
+    if (!zero) line("tile2cu::fill(" + storage.name + ", " + value.text + ");");
+    storage_[outer] = storage;
+  }
+  return true;
+}
+
 void KernelEmitter::nest(Op *op) {
   statementComments(op);
+  if (fillNest(op)) return;
   const Layout &layout = *op->layout;
   nest_ = op;
   vectorExprs_.clear();

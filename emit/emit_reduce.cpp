@@ -32,6 +32,11 @@ bool ascends(const Op *op) {
 }
 }  // namespace
 
+bool isZero(const std::string &literal) {
+  static const std::set<std::string> zeros = {"0", "0u", "0ll", "0ull", "0.0f", "0.0", "false"};
+  return zeros.count(literal) != 0;
+}
+
 bool isIndexed(const Op *op) {
   return op->getString("kind") == "argmax" || op->getString("kind") == "argmin";
 }
@@ -92,15 +97,6 @@ void KernelEmitter::startPartial(Op *op) {
   Storage storage = makeStorage(
       type, wanted.empty() ? (op->has("kind") ? op->getString("kind") : "partial") : wanted);
   storage.isVector = storage.isVector && op->numOperands() == 1;
-  std::string brackets, element = valueTypeOf(op);
-  auto vector = passes::vectorAxis(*type.layout());
-  for (unsigned axis = 0; axis < type.layout()->registerAxes().size(); ++axis) {
-    std::string extent = extentName(*type.layout(), axis);
-    if (storage.isVector && vector && vector->axis == axis)
-      element = "tile2cu::vec<" + element + ", " + extent + ">";
-    else
-      brackets += "[" + extent + "]";
-  }
   std::string start;
   Scalar scalarType = op->operand(0)->type.scalar();
   if (isIndexed(op) && !ascends(op)) {
@@ -113,22 +109,16 @@ void KernelEmitter::startPartial(Op *op) {
     start = isFloat(scalarType) ? literal(scalarType, identity->definition->getDouble("value")).text
                                 : literal(scalarType, identity->definition->getInt("value")).text;
   }
-  bool array = !type.layout()->registerAxes().empty();
-  bool zero = start == "0" || start == "0.0f" || start == "0.0" || start == "false" ||
-              start == "0u" || start == "0ull";
+  bool array = !isOneVariable(*type.layout());
+  bool zero = isZero(start);
   std::string init = array ? (zero ? " = {}" : "") : start.empty() ? "" : " = " + start;
-  line(element + " " + storage.name + brackets + init + ";");
+  line(declareArray(valueTypeOf(op), *type.layout(), storage.name, storage.isVector) + init + ";");
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Storage part = storage;
     part.member = memberName(op, i);
     storage_[op->result(i)] = part;
   }
-  if (array && !zero && !start.empty()) {
-    std::vector<std::string> vars;
-    openLoops(*type.layout(), true, vars);
-    line(storageRef(storage, vars).text + " = " + start + ";");
-    closeLoops(*type.layout(), true);
-  }
+  if (array && !zero && !start.empty()) line("tile2cu::fill(" + storage.name + ", " + start + ");");
 }
 
 void KernelEmitter::reduceThread(Op *op) {

@@ -39,7 +39,7 @@ KernelEmitter::Storage KernelEmitter::acrossStorage(Op *op) {
   if (partial->users.size() == 1) return storage;
   Storage copy = storage;
   copy.name = names_.take(op->result()->name.empty() ? "total" : op->result()->name);
-  if (partial->type.layout()->registerAxes().empty()) {
+  if (isOneVariable(*partial->type.layout())) {
     line(valueTypeOf(op) + " " + copy.name + " = " + storage.name + ";");
   } else {
     line(declare(partial->type, copy.name));
@@ -48,15 +48,15 @@ KernelEmitter::Storage KernelEmitter::acrossStorage(Op *op) {
   return copy;
 }
 
-void KernelEmitter::bindReduced(const Across &across, const Layout &layout) {
+void KernelEmitter::bindReduced(const Across &across, const LayoutRef &layout) {
   Op *op = across.op;
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Value *value = op->result(i);
     Storage result = across.storage;
     result.member = memberName(op, i);
-    result.layout = value->type.layout();
-    if (value->type.isTile() && value->type.layout()->registerAxes() != layout.registerAxes())
-      result.axes = passes::axisMap(op, layout, *value->type.layout());
+    result.layout = layout;
+    if (value->type.isTile() && value->type.layout()->registerAxes() != layout->registerAxes())
+      result.axes = passes::axisMap(op, *layout, *value->type.layout());
     storage_[value] = result;
     if (!value->type.isTile()) scalars_[value] = primary(result.name + result.member);
   }
@@ -119,10 +119,7 @@ void KernelEmitter::combineWarpResults(Across &across) {
       line(declare(type, total.name));
     } else {
       total.isVector = false;
-      std::string brackets;
-      for (unsigned a = 0; a < back->registerAxes().size(); ++a)
-        brackets += "[" + extentName(*back, a) + "]";
-      line(valueTypeOf(op) + " " + total.name + brackets + ";");
+      line(declareArray(valueTypeOf(op), *back, total.name, false) + ";");
     }
     across.storage = total;
   }
@@ -167,24 +164,24 @@ void KernelEmitter::reduceAcross(Op *op) {
       reduceLanes(across, storageRef(across.storage, vars).text);
       closeLoops(layout, true);
     }
-    bindReduced(across, *rest);
+    bindReduced(across, rest);
     return;
   }
   bufferTypes_[op->getInt("buffer")] = valueTypeOf(op);
   across.buffer = "smem." + kernel_.shared[op->getInt("buffer")].name;
-  bool wholeBlock = layout.registerAxes().empty() && across.lanes.size() == 1 &&
+  bool wholeBlock = isOneVariable(layout) && across.lanes.size() == 1 &&
                     across.lanes[0].extent == 32 && across.warpCount == kernel_.options.numWarps;
   if (wholeBlock) {
     const std::string &name = across.storage.name;
     line(name + " = tile2cu::block_reduce<NUM_WARPS>(" + name + ", " + across.functor + ", " +
          across.buffer + ");  // the warps meet at one barrier");
-    bindReduced(across, *rest);
+    bindReduced(across, rest);
     return;
   }
   shareWarpResults(across);
   std::string before = across.storage.name;
   combineWarpResults(across);
-  bindReduced(across, across.storage.name == before ? *rest : *op->result()->type.layout());
+  bindReduced(across, across.storage.name == before ? rest : op->result()->type.layout());
 }
 
 }  // namespace tile2cu::emit

@@ -41,6 +41,8 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
   bool reverse = op->getBool("reverse");
   const Layout &layout = *op->operand(0)->type.layout();
   ScanDigits digits = digitsOf(layout.dim(axis));
+  if (digits.low >= 0 && isDropped(layout, digits.low)) digits.low = -1;
+  if (digits.high >= 0 && isDropped(layout, digits.high)) digits.high = -1;
   std::string combine = combiner(op), type = valueTypeOf(op);
   bool tuple = op->numOperands() > 1;
   if (op->has("buffer")) bufferTypes_[op->getInt("buffer")] = type;
@@ -53,10 +55,7 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
       makeStorage(op->result()->type, op->result()->name.empty() ? "scanned" : op->result()->name);
   if (tuple) {
     result.isVector = false;
-    std::string brackets;
-    for (unsigned a = 0; a < layout.registerAxes().size(); ++a)
-      brackets += "[" + extentName(layout, a) + "]";
-    line(type + " " + result.name + brackets + ";");
+    line(declareArray(type, layout, result.name, false) + ";");
   } else {
     describeLayout(result);
     line(declare(op->result()->type, result.name));

@@ -71,22 +71,37 @@ std::string KernelEmitter::elementTypeName(const Type &type) const {
   return cppType(type.element());
 }
 
+bool KernelEmitter::isDropped(const Layout &layout, unsigned axis) {
+  auto vector = passes::vectorAxis(layout);
+  std::string extent = extentName(layout, axis);
+  return !(vector && vector->axis == axis) && options_.unitLoops.count(extent) != 0;
+}
+
+bool KernelEmitter::isOneVariable(const Layout &layout) {
+  return !passes::vectorAxis(layout) && !hasLoops(layout, true);
+}
+
 // `tile2cu::vec<float, VEC> x[VECS]`, `float x[ROWS]` or `float x`.
+std::string KernelEmitter::declareArray(const std::string &element, const Layout &layout,
+                                        const std::string &name, bool asVectors) {
+  std::string type = element, brackets;
+  auto vector = passes::vectorAxis(layout);
+  for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) {
+    std::string extent = extentName(layout, axis);
+    if (asVectors && vector && vector->axis == axis)
+      type = "tile2cu::vec<" + type + ", " + extent + ">";
+    else if (!isDropped(layout, axis))
+      brackets += "[" + extent + "]";
+  }
+  return type + " " + name + brackets;
+}
+
 std::string KernelEmitter::declare(const Type &type, const std::string &name,
                                    const std::string &init) {
-  std::string element = elementTypeName(type), brackets;
-  if (type.isTile()) {
-    const Layout &layout = *type.layout();
-    auto vector = passes::vectorAxis(layout);
-    for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) {
-      std::string extent = extentName(layout, axis);
-      if (vector && vector->axis == axis)
-        element = "tile2cu::vec<" + element + ", " + extent + ">";
-      else
-        brackets += "[" + extent + "]";
-    }
-  }
-  return element + " " + name + brackets + (init.empty() ? "" : " = " + init) + ";";
+  std::string element = elementTypeName(type);
+  std::string text =
+      type.isTile() ? declareArray(element, *type.layout(), name, true) : element + " " + name;
+  return text + (init.empty() ? "" : " = " + init) + ";";
 }
 
 KernelEmitter::Storage KernelEmitter::makeStorage(const Type &type, const std::string &wanted) {
@@ -100,10 +115,15 @@ KernelEmitter::Storage KernelEmitter::makeStorage(const Type &type, const std::s
 Expr KernelEmitter::storageRef(const Storage &storage, llvm::ArrayRef<std::string> vars,
                                bool wholeVector) {
   llvm::SmallVector<std::string, 4> indices;
-  if (storage.axes)
-    for (int axis : *storage.axes) indices.push_back(axis < 0 ? "0" : vars[axis]);
-  else
-    indices.append(storage.oneVector ? vars.end() - 1 : vars.begin(), vars.end());
+  if (storage.oneVector) {
+    indices.push_back(vars.back());
+  } else if (storage.layout) {
+    for (unsigned axis = 0; axis < storage.layout->registerAxes().size(); ++axis) {
+      if (isDropped(*storage.layout, axis)) continue;
+      int of = storage.axes ? (*storage.axes)[axis] : int(axis);
+      indices.push_back(of < 0 ? "0" : vars[of]);
+    }
+  }
   if (wholeVector && storage.isVector && !indices.empty()) indices.pop_back();
   Expr e = subscript(storage.name, indices);
   e.text += storage.member;
@@ -111,8 +131,10 @@ Expr KernelEmitter::storageRef(const Storage &storage, llvm::ArrayRef<std::strin
 }
 
 void KernelEmitter::copyStorage(const Storage &to, const Storage &from) {
-  if (!to.layout || to.layout->registerAxes().empty()) {
-    line(to.name + " = " + from.name + from.member + ";");
+  if (!to.layout || isOneVariable(*to.layout)) {
+    llvm::SmallVector<std::string, 4> zeros(8, "0");
+    line(to.name + " = " + (from.layout ? storageRef(from, zeros).text : from.name + from.member) +
+         ";");
     return;
   }
   std::vector<std::string> vars;

@@ -38,7 +38,7 @@ std::string KernelEmitter::constantName(const std::string &name, int64_t value,
   for (const Constant &constant : text_.constants)
     if (constant.name == name) return name;
   names_.reserve(name);
-  text_.constants.push_back({name, value, derivation, note});
+  text_.constants.push_back({name, value, derivation, note, false});
   return name;
 }
 
@@ -52,7 +52,23 @@ Expr KernelEmitter::number(int64_t value, Scalar type) {
     found = &argument;
     ++count;
   }
-  return count == 1 ? primary(constantName(found->name, value, "")) : literal(type, value);
+  if (count == 1) return primary(constantName(found->name, value, ""));
+  if (auto named = numberAsProduct(value)) return *named;
+  return literal(type, value);
+}
+
+// DEPTH * WIDTH, where the statement that is being written says so and their product is `value`.
+std::optional<Expr> KernelEmitter::numberAsProduct(int64_t value) {
+  if (statement_ < 0 || statement_ >= int(kernel_.statements.size())) return std::nullopt;
+  const std::string &source = kernel_.statements[statement_].text;
+  for (const TemplateArgument &a : kernel_.templateArguments)
+    for (const TemplateArgument &b : kernel_.templateArguments) {
+      if (&a == &b || !a.integer || !b.integer || *a.integer * *b.integer != value) continue;
+      if (source.find(a.name + " * " + b.name) == std::string::npos) continue;
+      return binary(Prec::Multiplicative, "*", primary(constantName(a.name, *a.integer, "")),
+                    primary(constantName(b.name, *b.integer, "")));
+    }
+  return std::nullopt;
 }
 
 bool KernelEmitter::usesVec(const Layout &layout) const {
@@ -127,7 +143,7 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
   std::string note = isVector       ? "elements of one memory access"
                      : besideVector ? "vectors per thread"
                                     : "";
-  text_.constants.push_back({name, extent, derivation, note});
+  text_.constants.push_back({name, extent, derivation, note, !isVector});
   return name;
 }
 
@@ -229,10 +245,10 @@ void KernelEmitter::block(Block &block) {
 }
 
 void KernelEmitter::op(Op *op) {
+  if (op->kind != OpKind::Constant) statement_ = op->loc.statement;
   switch (op->kind) {
     case OpKind::Constant:
-      scalars_[op->result()] = scalar(op->result());
-      return;
+      return;  // written where it is used
     case OpKind::Grid:
       gridOp(op);
       return;

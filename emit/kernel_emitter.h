@@ -23,6 +23,7 @@ struct Constant {
   int64_t value = 0;
   std::string derivation;  // "BLOCK / (NUM_THREADS * VEC)"; empty: given by the configuration
   std::string comment;
+  bool isLoop = false;  // how often a loop over registers runs, and the extent of their array
 };
 
 // A combine function: `comment`, then struct `name` `text`.
@@ -42,12 +43,16 @@ struct KernelText {
 
 struct KernelOptions {
   bool preciseMath = false;
+  std::set<std::string> unitLoops;  // loops that run once: neither loop nor array is written
 };
 
 // argmax and argmin combine a value and an index.
 bool isIndexed(const ir::Op *op);
 // ".value" or ".index": where result `i` of a reduction or scan stands in the combined value.
 std::string memberName(const ir::Op *op, unsigned i);
+
+// Whether a literal is zero, which `= {}` says for every element.
+bool isZero(const std::string &literal);
 
 // A statement as a comment shows it: long lambdas left out.
 std::string shortened(const std::string &statement);
@@ -59,12 +64,12 @@ class KernelEmitter {
 
   // ---- where values are
   struct Storage {
-    std::string name;    // the variable or array
-    std::string member;  // ".value" of a tuple reduction
-    ir::LayoutRef layout;
+    std::string name;        // the variable or array
+    std::string member;      // ".value" of a tuple reduction
+    ir::LayoutRef layout;    // of the array
     bool isVector = false;   // the last axis is inside a tile2cu::vec
     bool oneVector = false;  // only that axis: a vector of the loop's body
-    // The axes of `layout` that the array has, where it lacks some of extent 1 (a reduction's result).
+    // For each axis of the array that of the value's layout, where they differ (a reduction's result).
     std::optional<llvm::SmallVector<int, 4>> axes;
   };
 
@@ -82,6 +87,7 @@ class KernelEmitter {
   }
   void comment(const std::string &text);
   void statementComment(const ir::Op *op);
+  void headComment(const ir::Op *op, const std::string &head);
   void statementComments(const ir::Op *nest);
   void reductionComment(const ir::Op *reduceThread);
 
@@ -90,6 +96,7 @@ class KernelEmitter {
                            const std::string &note = "");
   std::string extentName(const ir::Layout &layout, unsigned axis);
   Expr number(int64_t value, ir::Scalar type = ir::Scalar::I32);
+  std::optional<Expr> numberAsProduct(int64_t value);
 
   // ---- blocks and scalars
   void block(ir::Block &block);
@@ -110,6 +117,12 @@ class KernelEmitter {
 
   // ---- storage
   std::string declare(const ir::Type &type, const std::string &name, const std::string &init = "");
+  // The same for elements of any type; without vectors if not `asVectors`.
+  std::string declareArray(const std::string &element, const ir::Layout &layout,
+                           const std::string &name, bool asVectors);
+  // Whether the array has no such axis, because its extent is 1 and the text says so nowhere.
+  bool isDropped(const ir::Layout &layout, unsigned axis);
+  bool isOneVariable(const ir::Layout &layout);  // no loops, no array
   std::string elementTypeName(const ir::Type &type) const;
   Storage makeStorage(const ir::Type &type, const std::string &wanted);
   Expr storageRef(const Storage &storage, llvm::ArrayRef<std::string> vars,
@@ -120,9 +133,10 @@ class KernelEmitter {
   // ---- nests (emit_nest.cpp)
   struct NestText;
   void nest(ir::Op *op);
+  bool fillNest(ir::Op *op);
   void openLoops(const ir::Layout &layout, bool withVector, std::vector<std::string> &vars);
   void closeLoops(const ir::Layout &layout, bool withVector);
-  static bool hasLoops(const ir::Layout &layout, bool withVector);
+  bool hasLoops(const ir::Layout &layout, bool withVector);
   Expr valueAt(const ir::Value *value, const AxisRefs &refs, Level level);
   Expr computeAt(const ir::Op *op, const AxisRefs &refs, Level level);
   Run runOf(const ir::Value *value, const AxisRefs &refs);
@@ -161,7 +175,7 @@ class KernelEmitter {
   void reduceAcross(ir::Op *op);
   struct Across;
   Storage acrossStorage(ir::Op *op);
-  void bindReduced(const Across &across, const ir::Layout &layout);
+  void bindReduced(const Across &across, const ir::LayoutRef &layout);
   void reduceLanes(const Across &across, const std::string &target);
   std::string meetingPlace(const Across &across, const Expr &warp, const std::string &rest);
   void shareWarpResults(const Across &across);
@@ -194,6 +208,7 @@ class KernelEmitter {
   std::map<std::string, std::string> functorTexts_;  // text -> name
   std::map<std::string, std::string> extentNames_;   // digit structure -> constant
   std::set<int> commented_;                          // statements whose comment is out
+  int statement_ = -1;                               // of the operation that is being written
   bool commentOpen_ = false;                         // the last line is a statement's comment
   std::set<std::string> describedLayouts_;
   bool singleWarp_ = false;

@@ -272,13 +272,27 @@ namespace {
 KernelInstance instantiate(Kernel *kernel, const EmitOptions &options) {
   KernelInstance instance;
   instance.kernel = kernel;
-  instance.text = KernelEmitter(*kernel, {options.preciseMath}).run();
+  instance.text = KernelEmitter(*kernel, {options.preciseMath, {}}).run();
   instance.sharedBytes = sharedBytes(*kernel);
   bool heavy = elementsPerThread(*kernel) >= 64 || widestAccess(*kernel) == 1;
   instance.residentThreads = kernel->options.residentThreads ? kernel->options.residentThreads
                              : heavy                         ? 512
                                                              : 1024;
   return instance;
+}
+
+// A loop that runs once in all kernels of the group is written as what it does.
+void dropUnitLoops(KernelGroup &group, const EmitOptions &options) {
+  std::set<std::string> unit;
+  const std::vector<Constant> &constants = group.text().constants;
+  for (size_t i = 0; i < constants.size(); ++i)
+    if (constants[i].isLoop &&
+        std::all_of(group.instances.begin(), group.instances.end(),
+                    [&](const KernelInstance &each) { return each.text.constants[i].value == 1; }))
+      unit.insert(constants[i].name);
+  if (unit.empty()) return;
+  for (KernelInstance &instance : group.instances)
+    instance.text = KernelEmitter(*instance.kernel, {options.preciseMath, unit}).run();
 }
 
 // A small tile may be moved element by element either way: then the facts decide nothing, and one kernel is enough.
@@ -336,6 +350,7 @@ std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options
     }
     groups[at].instances.push_back(std::move(instance));
   }
+  for (KernelGroup &group : groups) dropUnitLoops(group, options);
   uniteFunctors(groups);
   // Names: the tile function's, and what tells apart several texts of one function.
   std::set<std::string> taken;

@@ -16,6 +16,7 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::canonicalize,
       passes::cse_dce,
       passes::hoist_invariants,
+      passes::cse_dce,
       // What the launcher checks is found on whole tiles, before layouts: each variant then gets its own.
       passes::specialize,
       passes::mark_read_only,

@@ -21,6 +21,9 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
+// a / b, rounded up.
+__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+
 // How an access to global memory uses the caches; the last word is PTX's.
 enum class cache {
   // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
@@ -245,8 +248,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(n_cols, WIDTH) x cdiv(n_rows, ROWS) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = warp, column = (i * 32 + lane) * VEC + v
-//           x_tile: row = i * NUM_WARPS + warp, column = (j * 32 + lane) * VEC + v
+//   tiles   acc: row = warp, column = lane * VEC + v
+//           x_tile: row = i * NUM_WARPS + warp, column = lane * VEC + v
 //           acc_2: element = warp % 4 * 32 + lane
 //   shared  4096 bytes
 //   needs   x aligned to 16 bytes; n_cols % 4 == 0
@@ -264,15 +267,14 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   constexpr int ROWS = 128;
   constexpr int DEPTH = 64;
   constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 4;   // elements of one memory access
-  constexpr int VECS = 1;  // vectors per thread
+  constexpr int VEC = 4;  // elements of one memory access
   constexpr int ROW_STEPS = DEPTH / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<ColumnSumSmem*>(dynamic_smem);
 
   // auto [column_block, row_block] = grid(cdiv(n_cols, WIDTH), cdiv(n_rows, ROWS))
-  const int64_t programs_x = int64_t(n_cols / WIDTH + int(n_cols % WIDTH > 0));
+  const int64_t programs_x = tile2cu::cdiv(n_cols, WIDTH);
   const int64_t column_block = int64_t(blockIdx.x) % programs_x;
   const int64_t row_block = int64_t(blockIdx.x) / programs_x;
 
@@ -289,55 +291,37 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   // (n[none, all] < n_cols)))
   const int valid = int(
       tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_cols - column_block_start, 0), 128));
-  // Tile acc: row = warp, column = (i * 32 + lane) * VEC + v.
-  tile2cu::vec<float, VEC> acc[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) acc[i][v] = 0.0f;
-  }
+  // Tile acc: row = warp, column = lane * VEC + v.
+  tile2cu::vec<float, VEC> acc = {};
 
   // for (auto start = row_begin; start < row_end; start += DEPTH)
   for (int64_t start = row_begin; start < row_end; start += DEPTH) {
     const float* const x_column_block = x + start * n_cols + column_block_start;
     const int valid_2 =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(row_end - start, 0), DEPTH));
-    // Tile x_tile: row = i * NUM_WARPS + warp, column = (j * 32 + lane) * VEC + v.
-    tile2cu::vec<float, VEC> x_tile[ROW_STEPS][VECS];
+    // Tile x_tile: row = i * NUM_WARPS + warp, column = lane * VEC + v.
+    tile2cu::vec<float, VEC> x_tile[ROW_STEPS];
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS; ++j) {
-        const int index = i * NUM_WARPS + warp;
-        const int n = (j * 32 + lane) * VEC;
-        x_tile[i][j] =
-            tile2cu::load_if<VEC>(index < valid_2 && n < valid,
-                                  x_column_block + int64_t(index) * int64_t(n_cols) + n, 0.0f);
-      }
+      const int index = i * NUM_WARPS + warp;
+      const int n = lane * VEC;
+      x_tile[i] =
+          tile2cu::load_if<VEC>(index < valid_2 && n < valid,
+                                x_column_block + int64_t(index) * int64_t(n_cols) + n, 0.0f);
     }
 
     // x_tile_sum = sum(x_tile): each thread's elements, then across warps.
-    tile2cu::vec<float, VEC> x_tile_sum[VECS] = {};
+    tile2cu::vec<float, VEC> x_tile_sum = {};
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
-#pragma unroll
-        for (int v = 0; v < VEC; ++v) x_tile_sum[j][v] += x_tile[i][j][v];
-      }
+      for (int v = 0; v < VEC; ++v) x_tile_sum[v] += x_tile[i][v];
     }
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) acc[i][v] += x_tile_sum[i][v];
-    }
+    for (int v = 0; v < VEC; ++v) acc[v] += x_tile_sum[v];
   }
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v)
-      smem.x_tile_sum[warp * 128 + (i * 32 + lane) * VEC + v] = acc[i][v];
-  }
+  for (int v = 0; v < VEC; ++v) smem.x_tile_sum[warp * 128 + lane * VEC + v] = acc[v];
   __syncthreads();  // the warps' results are in smem.x_tile_sum
   // Tile acc_2: element = warp % 4 * 32 + lane.
   float acc_2;
@@ -347,10 +331,8 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
 
   // atomic_add(out + n, acc, n < n_cols, memory_order::relaxed)
   float* const out_column_block = out + column_block_start;
-  const int valid_2 = int(
-      tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_cols - column_block_start, 0), 128));
   const int n = warp % 4 * 32 + lane;
-  tile2cu::reduce_add_if(warp < 4 && n < valid_2, out_column_block + n, acc_2);
+  tile2cu::reduce_add_if(warp < 4 && n < valid, out_column_block + n, acc_2);
 }
 
 // ---- column_sum_scalar_kernel -----------------------------------------------------------------
@@ -364,8 +346,8 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
 //
 //   grid    cdiv(n_cols, WIDTH) x cdiv(n_rows, ROWS) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = warp / 4, column = ((i * 4 + warp % 4) * 32 + lane) * VEC + v
-//           x_tile: row = i * 2 + warp / 4, column = ((j * 4 + warp % 4) * 32 + lane) * VEC + v
+//   tiles   acc: row = warp / 4, column = (warp % 4 * 32 + lane) * VEC + v
+//           x_tile: row = i * 2 + warp / 4, column = (warp % 4 * 32 + lane) * VEC + v
 //           acc_2: element = warp % 4 * 32 + lane
 //   shared  1024 bytes
 //   math    fast: 2 ulp division, exp, log, rsqrt
@@ -381,15 +363,14 @@ column_sum_scalar_kernel(const float* __restrict__ x, float* __restrict__ out, i
   constexpr int WIDTH = 128;
   constexpr int ROWS = 128;
   constexpr int DEPTH = 64;
-  constexpr int VEC = 1;   // elements of one memory access
-  constexpr int VECS = 1;  // vectors per thread
+  constexpr int VEC = 1;  // elements of one memory access
   constexpr int ROW_STEPS = DEPTH / 2;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<ColumnSumScalarSmem*>(dynamic_smem);
 
   // auto [column_block, row_block] = grid(cdiv(n_cols, WIDTH), cdiv(n_rows, ROWS))
-  const int64_t programs_x = int64_t(n_cols / WIDTH + int(n_cols % WIDTH > 0));
+  const int64_t programs_x = tile2cu::cdiv(n_cols, WIDTH);
   const int64_t column_block = int64_t(blockIdx.x) % programs_x;
   const int64_t row_block = int64_t(blockIdx.x) / programs_x;
 
@@ -406,56 +387,38 @@ column_sum_scalar_kernel(const float* __restrict__ x, float* __restrict__ out, i
   // (n[none, all] < n_cols)))
   const int valid = int(
       tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_cols - column_block_start, 0), 128));
-  // Tile acc: row = warp / 4, column = ((i * 4 + warp % 4) * 32 + lane) * VEC + v.
-  tile2cu::vec<float, VEC> acc[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) acc[i][v] = 0.0f;
-  }
+  // Tile acc: row = warp / 4, column = (warp % 4 * 32 + lane) * VEC + v.
+  tile2cu::vec<float, VEC> acc = {};
 
   // for (auto start = row_begin; start < row_end; start += DEPTH)
   for (int64_t start = row_begin; start < row_end; start += DEPTH) {
     const float* const x_column_block = x + start * n_cols + column_block_start;
     const int valid_2 =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(row_end - start, 0), DEPTH));
-    // Tile x_tile: row = i * 2 + warp / 4, column = ((j * 4 + warp % 4) * 32 + lane) * VEC +
-    // v.
-    tile2cu::vec<float, VEC> x_tile[ROW_STEPS][VECS];
+    // Tile x_tile: row = i * 2 + warp / 4, column = (warp % 4 * 32 + lane) * VEC + v.
+    tile2cu::vec<float, VEC> x_tile[ROW_STEPS];
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS; ++j) {
-        const int index = i * 2 + warp / 4;
-        const int n = ((j * 4 + warp % 4) * 32 + lane) * VEC;
-        x_tile[i][j] =
-            tile2cu::load_if<VEC>(index < valid_2 && n < valid,
-                                  x_column_block + int64_t(index) * int64_t(n_cols) + n, 0.0f);
-      }
+      const int index = i * 2 + warp / 4;
+      const int n = (warp % 4 * 32 + lane) * VEC;
+      x_tile[i] =
+          tile2cu::load_if<VEC>(index < valid_2 && n < valid,
+                                x_column_block + int64_t(index) * int64_t(n_cols) + n, 0.0f);
     }
 
     // x_tile_sum = sum(x_tile): each thread's elements, then across warps.
-    tile2cu::vec<float, VEC> x_tile_sum[VECS] = {};
+    tile2cu::vec<float, VEC> x_tile_sum = {};
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
-#pragma unroll
-        for (int v = 0; v < VEC; ++v) x_tile_sum[j][v] += x_tile[i][j][v];
-      }
+      for (int v = 0; v < VEC; ++v) x_tile_sum[v] += x_tile[i][v];
     }
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) acc[i][v] += x_tile_sum[i][v];
-    }
+    for (int v = 0; v < VEC; ++v) acc[v] += x_tile_sum[v];
   }
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v)
-      smem.x_tile_sum[warp / 4 * 128 + ((i * 4 + warp % 4) * 32 + lane) * VEC + v] = acc[i][v];
-  }
+  for (int v = 0; v < VEC; ++v)
+    smem.x_tile_sum[warp / 4 * 128 + (warp % 4 * 32 + lane) * VEC + v] = acc[v];
   __syncthreads();  // the warps' results are in smem.x_tile_sum
   // Tile acc_2: element = warp % 4 * 32 + lane.
   float acc_2;
@@ -465,18 +428,16 @@ column_sum_scalar_kernel(const float* __restrict__ x, float* __restrict__ out, i
 
   // atomic_add(out + n, acc, n < n_cols, memory_order::relaxed)
   float* const out_column_block = out + column_block_start;
-  const int valid_2 = int(
-      tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_cols - column_block_start, 0), 128));
   const int n = warp % 4 * 32 + lane;
-  tile2cu::reduce_add_if(warp < 4 && n < valid_2, out_column_block + n, acc_2);
+  tile2cu::reduce_add_if(warp < 4 && n < valid, out_column_block + n, acc_2);
 }
 
 // ---- launchers ----
 
 static cudaError_t launch_column_sum(const float* x, float* out, int n_rows, int n_cols,
                                      cudaStream_t stream) {
-  const int64_t programs_x = (int64_t(n_cols) + 127) / 128;
-  const int64_t programs_y = (int64_t(n_rows) + 127) / 128;
+  const int64_t programs_x = tile2cu::cdiv(n_cols, 128);
+  const int64_t programs_y = tile2cu::cdiv(n_rows, 128);
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
@@ -487,8 +448,8 @@ static cudaError_t launch_column_sum(const float* x, float* out, int n_rows, int
 
 static cudaError_t launch_column_sum_scalar(const float* x, float* out, int n_rows, int n_cols,
                                             cudaStream_t stream) {
-  const int64_t programs_x = (int64_t(n_cols) + 127) / 128;
-  const int64_t programs_y = (int64_t(n_rows) + 127) / 128;
+  const int64_t programs_x = tile2cu::cdiv(n_cols, 128);
+  const int64_t programs_y = tile2cu::cdiv(n_rows, 128);
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;

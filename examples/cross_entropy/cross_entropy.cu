@@ -101,6 +101,31 @@ __device__ __forceinline__ double exp2(double x) { return ::exp2(x); }
 __device__ __forceinline__ float exp(float x) { return exp2(x * 1.4426950408889634f); }
 __device__ __forceinline__ double exp(double x) { return ::exp(x); }
 
+// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
+template <class T, int N>
+struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
+  static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
+  T elem[N];
+  __host__ __device__ __forceinline__ T& operator[](int i) { return elem[i]; }
+  __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
+};
+
+// Every element of a thread's array becomes `value`.
+template <class T, class V>
+__device__ __forceinline__ void fill(T& element, V value) {
+  element = value;
+}
+template <class T, int N, class V>
+__device__ __forceinline__ void fill(vec<T, N>& x, V value) {
+#pragma unroll
+  for (int v = 0; v < N; ++v) x[v] = value;
+}
+template <class T, int N, class V>
+__device__ __forceinline__ void fill(T (&x)[N], V value) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) fill(x[i], value);
+}
+
 // How an access to global memory uses the caches; the last word is PTX's.
 enum class cache {
   // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
@@ -124,15 +149,6 @@ enum class cache {
   no_allocate,  // leaves nothing in L1
   evict_first,  // first to leave
   evict_last,   // last to leave
-};
-
-// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
-template <class T, int N>
-struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
-  static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
-  T elem[N];
-  __host__ __device__ __forceinline__ T& operator[](int i) { return elem[i]; }
-  __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
 // load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
@@ -333,6 +349,7 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
                      float* __restrict__ loss, int n_rows, int n_cols, int stride,
                      int64_t ignore_index) {
   constexpr int WIDTH = 2048;
+  constexpr int DEPTH = 4;
   constexpr int NUM_WARPS = 16;
   constexpr int ROW_STEPS = 4;
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
@@ -346,7 +363,6 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
   // auto target = load(targets + row)
   const int64_t target = targets[row];
 
-  // if (target == ignore_index)
   if (target == ignore_index) {
     // store(loss + row, 0.0f)
     if (tid == 0) loss[row] = 0.0f;
@@ -357,18 +373,10 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
   const float* const logits_row = logits + row * stride;
   // Tile m: element = (i * NUM_THREADS + tid) * VEC + v.
   tile2cu::vec<float, VEC> m[VECS];
-  tile2cu::vec<float, VEC> s[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) {
-      m[i][v] = -INFINITY;
-      s[i][v] = 0.0f;
-    }
-  }
+  tile2cu::fill(m, -INFINITY);
+  tile2cu::vec<float, VEC> s[VECS] = {};
 
-  // for (int start = 0; start < n_cols; start += DEPTH * WIDTH)
-  for (int start = 0; start < n_cols; start += 8192) {
+  for (int start = 0; start < n_cols; start += DEPTH * WIDTH) {
     const float* const logits_tile = logits_row + start;
 
     // auto tile_cols = arange<DEPTH>()[all, none] * WIDTH + arange<WIDTH>()[none, all]
@@ -388,11 +396,7 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
 
     // x_max = max(x): each thread's elements.
     tile2cu::vec<float, VEC> x_max[VECS];
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) x_max[i][v] = -INFINITY;
-    }
+    tile2cu::fill(x_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
 #pragma unroll
@@ -457,7 +461,7 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
                                              smem.row_sum);  // the warps meet at one barrier
 
   // store(loss + row, row_max + log(row_sum) - load(logits + row * stride + target))
-  const float logits_value = logits[row * stride + target];
+  const float logits_value = logits_row[target];
   if (tid == 0) loss[row] = row_max + tile2cu::log(row_sum) - logits_value;
 }
 

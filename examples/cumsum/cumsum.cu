@@ -19,6 +19,9 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
+// a / b, rounded up.
+__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+
 // How an access to global memory uses the caches; the last word is PTX's.
 enum class cache {
   // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
@@ -449,7 +452,7 @@ static cudaError_t launch_row_cumsum_warp(const float* in, float* out, int n_row
   const int64_t programs = n_rows;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  const int64_t blocks = (programs + 2 - 1) / 2;
+  const int64_t blocks = tile2cu::cdiv(programs, 2);
   if (blocks > INT_MAX) return cudaErrorInvalidValue;
   row_cumsum_warp_kernel<VEC><<<unsigned(blocks), 64, 0, stream>>>(in, out, n_rows, n_cols);
   return cudaGetLastError();

@@ -89,6 +89,9 @@ __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]) {
   return value;
 }
 
+// a / b, rounded up.
+__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+
 // x / y, 2 ulp over the whole range of float (__fdividef is 0 for |y| > 2^126).
 __device__ __forceinline__ float fdiv(float x, float y) {
   float quotient;
@@ -537,7 +540,7 @@ static cudaError_t launch_layer_norm_warp(const __half* x, const __half* weight,
   const int64_t programs = n_rows;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  const int64_t blocks = (programs + 2 - 1) / 2;
+  const int64_t blocks = tile2cu::cdiv(programs, 2);
   if (blocks > INT_MAX) return cudaErrorInvalidValue;
   layer_norm_warp_kernel<VEC>
       <<<unsigned(blocks), 64, 0, stream>>>(x, weight, bias, y, n_rows, n_cols, stride, eps);

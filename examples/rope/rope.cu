@@ -20,6 +20,9 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
+// a / b, rounded up.
+__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+
 // How an access to global memory uses the caches; the last word is PTX's.
 enum class cache {
   // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
@@ -254,8 +257,8 @@ __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = (i * 4 + lane % 4) * VEC + v
-//           x1_half: row = warp * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC + v
+//   tiles   c: element = lane % 4 * VEC + v
+//           x1_half: row = warp * 8 + lane / 4, column = lane % 4 * VEC + v
 //   needs   head_dim <= 64 && int64_t(head_dim) % 2 == 0
 //   needs   x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
 //   math    fast: 2 ulp division, exp, log, rsqrt
@@ -265,15 +268,13 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
             const float* __restrict__ sines, __half* __restrict__ out, int n_tokens, int n_heads,
             int head_dim) {
   constexpr int HEADS = 32;
-  constexpr int VEC = 8;   // elements of one memory access
-  constexpr int VECS = 1;  // vectors per thread
+  constexpr int VEC = 8;  // elements of one memory access
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
-  const int64_t programs_x = int64_t(n_tokens);
-  const int64_t token = int64_t(blockIdx.x) % programs_x;
-  const int64_t head_block = int64_t(blockIdx.x) / programs_x;
+  const int64_t token = int64_t(blockIdx.x) % n_tokens;
+  const int64_t head_block = int64_t(blockIdx.x) / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
   const int64_t head_block_start = head_block * HEADS;
@@ -287,16 +288,11 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
-  // Tile c: element = (i * 4 + lane % 4) * VEC + v.
-  tile2cu::vec<float, VEC> c[VECS];
-  tile2cu::vec<float, VEC> s[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int i_2 = (i * 4 + lane % 4) * VEC;
-    const bool inside = i_2 < half_2;
-    c[i] = tile2cu::load_if<VEC>(inside, cosines_token + i_2, 0.0f);
-    s[i] = tile2cu::load_if<VEC>(inside, sines_token + i_2, 0.0f);
-  }
+  // Tile c: element = lane % 4 * VEC + v.
+  const int i = lane % 4 * VEC;
+  const bool inside = i < half_2;
+  tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
+  tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
   const int valid =
@@ -305,22 +301,15 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = warp * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC + v.
-  tile2cu::vec<__half, VEC> x1_half[VECS];
+  // Tile x1_half: row = warp * 8 + lane / 4, column = lane % 4 * VEC + v.
+  const int i_2 = warp * 8 + lane / 4;
+  const int i_3 = lane % 4 * VEC;
+  const bool mask = i_2 < valid && i_3 < half_2;
+  const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i_3);
+  tile2cu::vec<__half, VEC> x1_half = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
+  tile2cu::vec<float, VEC> x1;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int i_2 = warp * 8 + lane / 4;
-    const int i_3 = (i * 4 + lane % 4) * VEC;
-    const bool mask = i_2 < valid && i_3 < half_2;
-    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i_3);
-    x1_half[i] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
-  }
-  tile2cu::vec<float, VEC> x1[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) x1[i][v] = float(x1_half[i][v]);
-  }
+  for (int v = 0; v < VEC; ++v) x1[v] = float(x1_half[v]);
 
   // auto x2 = cast<float>(load(x + first + half, mask))
   const __half* const x_half = x_token + half_2;
@@ -329,38 +318,32 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  tile2cu::vec<__half, VEC> value[VECS];
+  tile2cu::vec<__half, VEC> value;
+  const int i_4 = warp * 8 + lane / 4;
+  const int i_5 = lane % 4 * VEC;
+  const bool mask_2 = i_4 < valid && i_5 < half_2;
+  const int64_t first_2 = int64_t(i_4) * int64_t(head_dim) + int64_t(i_5);
+  const tile2cu::vec<__half, VEC> x2_half =
+      tile2cu::load_if<VEC>(mask_2, x_half + first_2, __half(0.0f));
+  tile2cu::vec<__half, VEC> result;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int i_2 = warp * 8 + lane / 4;
-    const int i_3 = (i * 4 + lane % 4) * VEC;
-    const bool mask = i_2 < valid && i_3 < half_2;
-    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i_3);
-    const tile2cu::vec<__half, VEC> x2_half =
-        tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
-    tile2cu::vec<__half, VEC> result;
+  for (int v = 0; v < VEC; ++v) {
+    const float x2 = float(x2_half[v]);
+    result[v] = __half(x1[v] * c[v] - x2 * s[v]);
+  }
+  tile2cu::store_if<VEC>(mask_2, out_token + first_2, result);
 #pragma unroll
-    for (int v = 0; v < VEC; ++v) {
-      const float x2 = float(x2_half[v]);
-      result[v] = __half(x1[i][v] * c[i][v] - x2 * s[i][v]);
-    }
-    tile2cu::store_if<VEC>(mask, out_token + first, result);
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) {
-      const float x2 = float(x2_half[v]);
-      value[i][v] = __half(x2 * c[i][v] + x1[i][v] * s[i][v]);
-    }
+  for (int v = 0; v < VEC; ++v) {
+    const float x2 = float(x2_half[v]);
+    value[v] = __half(x2 * c[v] + x1[v] * s[v]);
   }
   __half* const out_half = out_token + half_2;
   __syncthreads();  // the stores above come before those below
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int i_2 = warp * 8 + lane / 4;
-    const int i_3 = (i * 4 + lane % 4) * VEC;
-    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i_3);
-    const bool mask = i_2 < valid && i_3 < half_2;
-    tile2cu::store_if<VEC>(mask, out_half + first, value[i]);
-  }
+  const int i_6 = warp * 8 + lane / 4;
+  const int i_7 = lane % 4 * VEC;
+  const int64_t first_3 = int64_t(i_6) * int64_t(head_dim) + int64_t(i_7);
+  const bool mask_3 = i_6 < valid && i_7 < half_2;
+  tile2cu::store_if<VEC>(mask_3, out_half + first_3, value);
 }
 
 // ---- rope_32_64_kernel ------------------------------------------------------------------------
@@ -376,9 +359,8 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = (i * 8 + lane % 8) * VEC + v
-//           x1_half: row = (i * NUM_WARPS + warp) * 4 + lane / 8,
-//             column = (j * 8 + lane % 8) * VEC + v
+//   tiles   c: element = lane % 8 * VEC + v
+//           x1_half: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + v
 //   needs   head_dim <= 128 && int64_t(head_dim) % 2 == 0
 //   needs   x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
 //   math    fast: 2 ulp division, exp, log, rsqrt
@@ -390,16 +372,14 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   constexpr int HEADS = 32;
   constexpr int HALF = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;                  // elements of one memory access
-  constexpr int VECS = HALF / (8 * VEC);  // vectors per thread
+  constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = HEADS / (NUM_WARPS * 4);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
-  const int64_t programs_x = int64_t(n_tokens);
-  const int64_t token = int64_t(blockIdx.x) % programs_x;
-  const int64_t head_block = int64_t(blockIdx.x) / programs_x;
+  const int64_t token = int64_t(blockIdx.x) % n_tokens;
+  const int64_t head_block = int64_t(blockIdx.x) / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
   const int64_t head_block_start = head_block * HEADS;
@@ -415,16 +395,11 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   const float* const sines_token = sines + token_start;
 
   // auto i = arange<HALF>()
-  // Tile c: element = (i * 8 + lane % 8) * VEC + v.
-  tile2cu::vec<float, VEC> c[VECS];
-  tile2cu::vec<float, VEC> s[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int i_2 = (i * 8 + lane % 8) * VEC;
-    const bool inside = i_2 < half_2;
-    c[i] = tile2cu::load_if<VEC>(inside, cosines_token + i_2, 0.0f);
-    s[i] = tile2cu::load_if<VEC>(inside, sines_token + i_2, 0.0f);
-  }
+  // Tile c: element = lane % 8 * VEC + v.
+  const int i = lane % 8 * VEC;
+  const bool inside = i < half_2;
+  tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
+  tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
   const int valid = int(
@@ -433,28 +408,21 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = (j * 8 + lane % 8) *
-  // VEC + v.
-  tile2cu::vec<__half, VEC> x1_half[ROW_STEPS][VECS];
+  // Tile x1_half: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + v.
+  tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int i_2 = (j * 8 + lane % 8) * VEC;
-      const bool mask = index < valid && i_2 < half_2;
-      const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_2);
-      x1_half[i][j] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
-    }
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int index = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
+    const int i_3 = lane % 8 * VEC;
+    const bool mask = index < valid && i_3 < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
-  tile2cu::vec<float, VEC> x1[ROW_STEPS][VECS];
+  tile2cu::vec<float, VEC> x1[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) x1[i][j][v] = float(x1_half[i][j][v]);
-    }
+    for (int v = 0; v < VEC; ++v) x1[i_2][v] = float(x1_half[i_2][v]);
   }
 
   // auto x2 = cast<float>(load(x + first + half, mask))
@@ -464,43 +432,37 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  tile2cu::vec<__half, VEC> value[ROW_STEPS][VECS];
+  tile2cu::vec<__half, VEC> value[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int index = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
+    const int i_3 = lane % 8 * VEC;
+    const bool mask = index < valid && i_3 < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    const tile2cu::vec<__half, VEC> x2_half =
+        tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
+    tile2cu::vec<__half, VEC> result;
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int i_2 = (j * 8 + lane % 8) * VEC;
-      const bool mask = index < valid && i_2 < half_2;
-      const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_2);
-      const tile2cu::vec<__half, VEC> x2_half =
-          tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
-      tile2cu::vec<__half, VEC> result;
+    for (int v = 0; v < VEC; ++v) {
+      const float x2 = float(x2_half[v]);
+      result[v] = __half(x1[i_2][v] * c[v] - x2 * s[v]);
+    }
+    tile2cu::store_if<VEC>(mask, out_token + first, result);
 #pragma unroll
-      for (int v = 0; v < VEC; ++v) {
-        const float x2 = float(x2_half[v]);
-        result[v] = __half(x1[i][j][v] * c[j][v] - x2 * s[j][v]);
-      }
-      tile2cu::store_if<VEC>(mask, out_token + first, result);
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) {
-        const float x2 = float(x2_half[v]);
-        value[i][j][v] = __half(x2 * c[j][v] + x1[i][j][v] * s[j][v]);
-      }
+    for (int v = 0; v < VEC; ++v) {
+      const float x2 = float(x2_half[v]);
+      value[i_2][v] = __half(x2 * c[v] + x1[i_2][v] * s[v]);
     }
   }
   __half* const out_half = out_token + half_2;
   __syncthreads();  // the stores above come before those below
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int i_2 = (j * 8 + lane % 8) * VEC;
-      const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_2);
-      const bool mask = index < valid && i_2 < half_2;
-      tile2cu::store_if<VEC>(mask, out_half + first, value[i][j]);
-    }
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int index = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
+    const int i_3 = lane % 8 * VEC;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    const bool mask = index < valid && i_3 < half_2;
+    tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
   }
 }
 
@@ -517,9 +479,9 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = (i * HEADS + lane % HEADS) * VEC + v
+//   tiles   c: element = lane % HEADS * VEC + v
 //           x1_half: row = (i * NUM_WARPS + warp) * 2 + lane / HEADS,
-//             column = (j * HEADS + lane % HEADS) * VEC + v
+//             column = lane % HEADS * VEC + v
 //   needs   head_dim <= 256 && int64_t(head_dim) % 2 == 0
 //   needs   x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
 //   math    fast: 2 ulp division, exp, log, rsqrt
@@ -531,16 +493,14 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   constexpr int HEADS = 16;
   constexpr int HALF = 128;
   constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;                      // elements of one memory access
-  constexpr int VECS = HALF / (HEADS * VEC);  // vectors per thread
+  constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = HEADS / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
-  const int64_t programs_x = int64_t(n_tokens);
-  const int64_t token = int64_t(blockIdx.x) % programs_x;
-  const int64_t head_block = int64_t(blockIdx.x) / programs_x;
+  const int64_t token = int64_t(blockIdx.x) % n_tokens;
+  const int64_t head_block = int64_t(blockIdx.x) / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
   const int64_t head_block_start = head_block * HEADS;
@@ -556,16 +516,11 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   const float* const sines_token = sines + token_start;
 
   // auto i = arange<HALF>()
-  // Tile c: element = (i * HEADS + lane % HEADS) * VEC + v.
-  tile2cu::vec<float, VEC> c[VECS];
-  tile2cu::vec<float, VEC> s[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int i_2 = (i * HEADS + lane % HEADS) * VEC;
-    const bool inside = i_2 < half_2;
-    c[i] = tile2cu::load_if<VEC>(inside, cosines_token + i_2, 0.0f);
-    s[i] = tile2cu::load_if<VEC>(inside, sines_token + i_2, 0.0f);
-  }
+  // Tile c: element = lane % HEADS * VEC + v.
+  const int i = lane % HEADS * VEC;
+  const bool inside = i < half_2;
+  tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
+  tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
   const int valid = int(
@@ -574,28 +529,22 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = (i * NUM_WARPS + warp) * 2 + lane / HEADS, column = (j * HEADS +
-  // lane % HEADS) * VEC + v.
-  tile2cu::vec<__half, VEC> x1_half[ROW_STEPS][VECS];
+  // Tile x1_half: row = (i * NUM_WARPS + warp) * 2 + lane / HEADS, column = lane % HEADS *
+  // VEC + v.
+  tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int index = (i * NUM_WARPS + warp) * 2 + lane / HEADS;
-      const int i_2 = (j * HEADS + lane % HEADS) * VEC;
-      const bool mask = index < valid && i_2 < half_2;
-      const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_2);
-      x1_half[i][j] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
-    }
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int index = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
+    const int i_3 = lane % HEADS * VEC;
+    const bool mask = index < valid && i_3 < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
-  tile2cu::vec<float, VEC> x1[ROW_STEPS][VECS];
+  tile2cu::vec<float, VEC> x1[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) x1[i][j][v] = float(x1_half[i][j][v]);
-    }
+    for (int v = 0; v < VEC; ++v) x1[i_2][v] = float(x1_half[i_2][v]);
   }
 
   // auto x2 = cast<float>(load(x + first + half, mask))
@@ -605,43 +554,37 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  tile2cu::vec<__half, VEC> value[ROW_STEPS][VECS];
+  tile2cu::vec<__half, VEC> value[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int index = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
+    const int i_3 = lane % HEADS * VEC;
+    const bool mask = index < valid && i_3 < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    const tile2cu::vec<__half, VEC> x2_half =
+        tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
+    tile2cu::vec<__half, VEC> result;
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int index = (i * NUM_WARPS + warp) * 2 + lane / HEADS;
-      const int i_2 = (j * HEADS + lane % HEADS) * VEC;
-      const bool mask = index < valid && i_2 < half_2;
-      const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_2);
-      const tile2cu::vec<__half, VEC> x2_half =
-          tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
-      tile2cu::vec<__half, VEC> result;
+    for (int v = 0; v < VEC; ++v) {
+      const float x2 = float(x2_half[v]);
+      result[v] = __half(x1[i_2][v] * c[v] - x2 * s[v]);
+    }
+    tile2cu::store_if<VEC>(mask, out_token + first, result);
 #pragma unroll
-      for (int v = 0; v < VEC; ++v) {
-        const float x2 = float(x2_half[v]);
-        result[v] = __half(x1[i][j][v] * c[j][v] - x2 * s[j][v]);
-      }
-      tile2cu::store_if<VEC>(mask, out_token + first, result);
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) {
-        const float x2 = float(x2_half[v]);
-        value[i][j][v] = __half(x2 * c[j][v] + x1[i][j][v] * s[j][v]);
-      }
+    for (int v = 0; v < VEC; ++v) {
+      const float x2 = float(x2_half[v]);
+      value[i_2][v] = __half(x2 * c[v] + x1[i_2][v] * s[v]);
     }
   }
   __half* const out_half = out_token + half_2;
   __syncthreads();  // the stores above come before those below
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int index = (i * NUM_WARPS + warp) * 2 + lane / HEADS;
-      const int i_2 = (j * HEADS + lane % HEADS) * VEC;
-      const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_2);
-      const bool mask = index < valid && i_2 < half_2;
-      tile2cu::store_if<VEC>(mask, out_half + first, value[i][j]);
-    }
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int index = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
+    const int i_3 = lane % HEADS * VEC;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    const bool mask = index < valid && i_3 < half_2;
+    tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
   }
 }
 
@@ -658,8 +601,8 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = (i * 32 + lane) * VEC + v
-//           x1_half: row = i * NUM_WARPS + warp, column = (j * 32 + lane) * VEC + v
+//   tiles   c: element = lane * VEC + v
+//           x1_half: row = i * NUM_WARPS + warp, column = lane * VEC + v
 //   needs   head_dim <= 64 && int64_t(head_dim) % 2 == 0
 //   math    fast: 2 ulp division, exp, log, rsqrt
 
@@ -669,16 +612,14 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
                    int n_heads, int head_dim) {
   constexpr int HEADS = 32;
   constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 1;   // elements of one memory access
-  constexpr int VECS = 1;  // vectors per thread
+  constexpr int VEC = 1;  // elements of one memory access
   constexpr int ROW_STEPS = 8;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
-  const int64_t programs_x = int64_t(n_tokens);
-  const int64_t token = int64_t(blockIdx.x) % programs_x;
-  const int64_t head_block = int64_t(blockIdx.x) / programs_x;
+  const int64_t token = int64_t(blockIdx.x) % n_tokens;
+  const int64_t head_block = int64_t(blockIdx.x) / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
   const int64_t head_block_start = head_block * HEADS;
@@ -692,16 +633,11 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
-  // Tile c: element = (i * 32 + lane) * VEC + v.
-  tile2cu::vec<float, VEC> c[VECS];
-  tile2cu::vec<float, VEC> s[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int i_2 = (i * 32 + lane) * VEC;
-    const bool inside = i_2 < half_2;
-    c[i] = tile2cu::load_if<VEC>(inside, cosines_token + i_2, 0.0f);
-    s[i] = tile2cu::load_if<VEC>(inside, sines_token + i_2, 0.0f);
-  }
+  // Tile c: element = lane * VEC + v.
+  const int i = lane * VEC;
+  const bool inside = i < half_2;
+  tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
+  tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
   const int valid =
@@ -710,27 +646,21 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = i * NUM_WARPS + warp, column = (j * 32 + lane) * VEC + v.
-  tile2cu::vec<__half, VEC> x1_half[ROW_STEPS][VECS];
+  // Tile x1_half: row = i * NUM_WARPS + warp, column = lane * VEC + v.
+  tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int i_2 = i * NUM_WARPS + warp;
-      const int i_3 = (j * 32 + lane) * VEC;
-      const bool mask = i_2 < valid && i_3 < half_2;
-      const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i_3);
-      x1_half[i][j] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
-    }
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int i_3 = i_2 * NUM_WARPS + warp;
+    const int i_4 = lane * VEC;
+    const bool mask = i_3 < valid && i_4 < half_2;
+    const int64_t first = int64_t(i_3) * int64_t(head_dim) + int64_t(i_4);
+    x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
-  tile2cu::vec<float, VEC> x1[ROW_STEPS][VECS];
+  tile2cu::vec<float, VEC> x1[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) x1[i][j][v] = float(x1_half[i][j][v]);
-    }
+    for (int v = 0; v < VEC; ++v) x1[i_2][v] = float(x1_half[i_2][v]);
   }
 
   // auto x2 = cast<float>(load(x + first + half, mask))
@@ -740,43 +670,37 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  tile2cu::vec<__half, VEC> value[ROW_STEPS][VECS];
+  tile2cu::vec<__half, VEC> value[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int i_3 = i_2 * NUM_WARPS + warp;
+    const int i_4 = lane * VEC;
+    const bool mask = i_3 < valid && i_4 < half_2;
+    const int64_t first = int64_t(i_3) * int64_t(head_dim) + int64_t(i_4);
+    const tile2cu::vec<__half, VEC> x2_half =
+        tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
+    tile2cu::vec<__half, VEC> result;
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int i_2 = i * NUM_WARPS + warp;
-      const int i_3 = (j * 32 + lane) * VEC;
-      const bool mask = i_2 < valid && i_3 < half_2;
-      const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i_3);
-      const tile2cu::vec<__half, VEC> x2_half =
-          tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
-      tile2cu::vec<__half, VEC> result;
+    for (int v = 0; v < VEC; ++v) {
+      const float x2 = float(x2_half[v]);
+      result[v] = __half(x1[i_2][v] * c[v] - x2 * s[v]);
+    }
+    tile2cu::store_if<VEC>(mask, out_token + first, result);
 #pragma unroll
-      for (int v = 0; v < VEC; ++v) {
-        const float x2 = float(x2_half[v]);
-        result[v] = __half(x1[i][j][v] * c[j][v] - x2 * s[j][v]);
-      }
-      tile2cu::store_if<VEC>(mask, out_token + first, result);
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) {
-        const float x2 = float(x2_half[v]);
-        value[i][j][v] = __half(x2 * c[j][v] + x1[i][j][v] * s[j][v]);
-      }
+    for (int v = 0; v < VEC; ++v) {
+      const float x2 = float(x2_half[v]);
+      value[i_2][v] = __half(x2 * c[v] + x1[i_2][v] * s[v]);
     }
   }
   __half* const out_half = out_token + half_2;
   __syncthreads();  // the stores above come before those below
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int i_2 = i * NUM_WARPS + warp;
-      const int i_3 = (j * 32 + lane) * VEC;
-      const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i_3);
-      const bool mask = i_2 < valid && i_3 < half_2;
-      tile2cu::store_if<VEC>(mask, out_half + first, value[i][j]);
-    }
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int i_3 = i_2 * NUM_WARPS + warp;
+    const int i_4 = lane * VEC;
+    const int64_t first = int64_t(i_3) * int64_t(head_dim) + int64_t(i_4);
+    const bool mask = i_3 < valid && i_4 < half_2;
+    tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
   }
 }
 
@@ -793,8 +717,8 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = ((i * 2 + warp % 2) * HEADS + lane) * VEC + v
-//           x1_half: row = i * 2 + warp / 2, column = ((j * 2 + warp % 2) * HEADS + lane) * VEC + v
+//   tiles   c: element = (warp % 2 * HEADS + lane) * VEC + v
+//           x1_half: row = i * 2 + warp / 2, column = (warp % 2 * HEADS + lane) * VEC + v
 //   needs   head_dim <= 128 && int64_t(head_dim) % 2 == 0
 //   math    fast: 2 ulp division, exp, log, rsqrt
 
@@ -804,16 +728,14 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
                          int n_heads, int head_dim) {
   constexpr int HEADS = 32;
   constexpr int HALF = 64;
-  constexpr int VEC = 1;                            // elements of one memory access
-  constexpr int VECS = HALF / (2 * (HEADS * VEC));  // vectors per thread
+  constexpr int VEC = 1;  // elements of one memory access
   constexpr int ROW_STEPS = HEADS / 2;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
-  const int64_t programs_x = int64_t(n_tokens);
-  const int64_t token = int64_t(blockIdx.x) % programs_x;
-  const int64_t head_block = int64_t(blockIdx.x) / programs_x;
+  const int64_t token = int64_t(blockIdx.x) % n_tokens;
+  const int64_t head_block = int64_t(blockIdx.x) / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
   const int64_t head_block_start = head_block * HEADS;
@@ -829,16 +751,11 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
   const float* const sines_token = sines + token_start;
 
   // auto i = arange<HALF>()
-  // Tile c: element = ((i * 2 + warp % 2) * HEADS + lane) * VEC + v.
-  tile2cu::vec<float, VEC> c[VECS];
-  tile2cu::vec<float, VEC> s[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int i_2 = ((i * 2 + warp % 2) * HEADS + lane) * VEC;
-    const bool inside = i_2 < half_2;
-    c[i] = tile2cu::load_if<VEC>(inside, cosines_token + i_2, 0.0f);
-    s[i] = tile2cu::load_if<VEC>(inside, sines_token + i_2, 0.0f);
-  }
+  // Tile c: element = (warp % 2 * HEADS + lane) * VEC + v.
+  const int i = (warp % 2 * HEADS + lane) * VEC;
+  const bool inside = i < half_2;
+  tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
+  tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
   const int valid = int(
@@ -847,28 +764,21 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = i * 2 + warp / 2, column = ((j * 2 + warp % 2) * HEADS + lane) * VEC
-  // + v.
-  tile2cu::vec<__half, VEC> x1_half[ROW_STEPS][VECS];
+  // Tile x1_half: row = i * 2 + warp / 2, column = (warp % 2 * HEADS + lane) * VEC + v.
+  tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int index = i * 2 + warp / 2;
-      const int i_2 = ((j * 2 + warp % 2) * HEADS + lane) * VEC;
-      const bool mask = index < valid && i_2 < half_2;
-      const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_2);
-      x1_half[i][j] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
-    }
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int index = i_2 * 2 + warp / 2;
+    const int i_3 = (warp % 2 * HEADS + lane) * VEC;
+    const bool mask = index < valid && i_3 < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
-  tile2cu::vec<float, VEC> x1[ROW_STEPS][VECS];
+  tile2cu::vec<float, VEC> x1[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) x1[i][j][v] = float(x1_half[i][j][v]);
-    }
+    for (int v = 0; v < VEC; ++v) x1[i_2][v] = float(x1_half[i_2][v]);
   }
 
   // auto x2 = cast<float>(load(x + first + half, mask))
@@ -878,43 +788,37 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  tile2cu::vec<__half, VEC> value[ROW_STEPS][VECS];
+  tile2cu::vec<__half, VEC> value[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int index = i_2 * 2 + warp / 2;
+    const int i_3 = (warp % 2 * HEADS + lane) * VEC;
+    const bool mask = index < valid && i_3 < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    const tile2cu::vec<__half, VEC> x2_half =
+        tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
+    tile2cu::vec<__half, VEC> result;
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int index = i * 2 + warp / 2;
-      const int i_2 = ((j * 2 + warp % 2) * HEADS + lane) * VEC;
-      const bool mask = index < valid && i_2 < half_2;
-      const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_2);
-      const tile2cu::vec<__half, VEC> x2_half =
-          tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
-      tile2cu::vec<__half, VEC> result;
+    for (int v = 0; v < VEC; ++v) {
+      const float x2 = float(x2_half[v]);
+      result[v] = __half(x1[i_2][v] * c[v] - x2 * s[v]);
+    }
+    tile2cu::store_if<VEC>(mask, out_token + first, result);
 #pragma unroll
-      for (int v = 0; v < VEC; ++v) {
-        const float x2 = float(x2_half[v]);
-        result[v] = __half(x1[i][j][v] * c[j][v] - x2 * s[j][v]);
-      }
-      tile2cu::store_if<VEC>(mask, out_token + first, result);
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) {
-        const float x2 = float(x2_half[v]);
-        value[i][j][v] = __half(x2 * c[j][v] + x1[i][j][v] * s[j][v]);
-      }
+    for (int v = 0; v < VEC; ++v) {
+      const float x2 = float(x2_half[v]);
+      value[i_2][v] = __half(x2 * c[v] + x1[i_2][v] * s[v]);
     }
   }
   __half* const out_half = out_token + half_2;
   __syncthreads();  // the stores above come before those below
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int index = i * 2 + warp / 2;
-      const int i_2 = ((j * 2 + warp % 2) * HEADS + lane) * VEC;
-      const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_2);
-      const bool mask = index < valid && i_2 < half_2;
-      tile2cu::store_if<VEC>(mask, out_half + first, value[i][j]);
-    }
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int index = i_2 * 2 + warp / 2;
+    const int i_3 = (warp % 2 * HEADS + lane) * VEC;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    const bool mask = index < valid && i_3 < half_2;
+    tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
   }
 }
 
@@ -931,8 +835,8 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = (i * NUM_THREADS + tid) * VEC + v
-//           x1_half: row = i, column = (j * NUM_THREADS + tid) * VEC + v
+//   tiles   c: element = tid * VEC + v
+//           x1_half: row = i, column = tid * VEC + v
 //   needs   head_dim <= 256 && int64_t(head_dim) % 2 == 0
 //   math    fast: 2 ulp division, exp, log, rsqrt
 
@@ -945,14 +849,12 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 1;  // elements of one memory access
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int VECS = HALF / (NUM_THREADS * VEC);  // vectors per thread
   constexpr int ROW_STEPS = HEADS;
   const int tid = threadIdx.x;
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
-  const int64_t programs_x = int64_t(n_tokens);
-  const int64_t token = int64_t(blockIdx.x) % programs_x;
-  const int64_t head_block = int64_t(blockIdx.x) / programs_x;
+  const int64_t token = int64_t(blockIdx.x) % n_tokens;
+  const int64_t head_block = int64_t(blockIdx.x) / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
   const int64_t head_block_start = head_block * HEADS;
@@ -968,16 +870,11 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
   const float* const sines_token = sines + token_start;
 
   // auto i = arange<HALF>()
-  // Tile c: element = (i * NUM_THREADS + tid) * VEC + v.
-  tile2cu::vec<float, VEC> c[VECS];
-  tile2cu::vec<float, VEC> s[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int i_2 = (i * NUM_THREADS + tid) * VEC;
-    const bool inside = i_2 < half_2;
-    c[i] = tile2cu::load_if<VEC>(inside, cosines_token + i_2, 0.0f);
-    s[i] = tile2cu::load_if<VEC>(inside, sines_token + i_2, 0.0f);
-  }
+  // Tile c: element = tid * VEC + v.
+  const int i = tid * VEC;
+  const bool inside = i < half_2;
+  tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
+  tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
   const int valid = int(
@@ -986,26 +883,20 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = i, column = (j * NUM_THREADS + tid) * VEC + v.
-  tile2cu::vec<__half, VEC> x1_half[ROW_STEPS][VECS];
+  // Tile x1_half: row = i, column = tid * VEC + v.
+  tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int i_2 = (j * NUM_THREADS + tid) * VEC;
-      const bool mask = i < valid && i_2 < half_2;
-      const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(i_2);
-      x1_half[i][j] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
-    }
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int i_3 = tid * VEC;
+    const bool mask = i_2 < valid && i_3 < half_2;
+    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i_3);
+    x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
-  tile2cu::vec<float, VEC> x1[ROW_STEPS][VECS];
+  tile2cu::vec<float, VEC> x1[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) x1[i][j][v] = float(x1_half[i][j][v]);
-    }
+    for (int v = 0; v < VEC; ++v) x1[i_2][v] = float(x1_half[i_2][v]);
   }
 
   // auto x2 = cast<float>(load(x + first + half, mask))
@@ -1015,41 +906,35 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  tile2cu::vec<__half, VEC> value[ROW_STEPS][VECS];
+  tile2cu::vec<__half, VEC> value[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int i_3 = tid * VEC;
+    const bool mask = i_2 < valid && i_3 < half_2;
+    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i_3);
+    const tile2cu::vec<__half, VEC> x2_half =
+        tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
+    tile2cu::vec<__half, VEC> result;
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int i_2 = (j * NUM_THREADS + tid) * VEC;
-      const bool mask = i < valid && i_2 < half_2;
-      const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(i_2);
-      const tile2cu::vec<__half, VEC> x2_half =
-          tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
-      tile2cu::vec<__half, VEC> result;
+    for (int v = 0; v < VEC; ++v) {
+      const float x2 = float(x2_half[v]);
+      result[v] = __half(x1[i_2][v] * c[v] - x2 * s[v]);
+    }
+    tile2cu::store_if<VEC>(mask, out_token + first, result);
 #pragma unroll
-      for (int v = 0; v < VEC; ++v) {
-        const float x2 = float(x2_half[v]);
-        result[v] = __half(x1[i][j][v] * c[j][v] - x2 * s[j][v]);
-      }
-      tile2cu::store_if<VEC>(mask, out_token + first, result);
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) {
-        const float x2 = float(x2_half[v]);
-        value[i][j][v] = __half(x2 * c[j][v] + x1[i][j][v] * s[j][v]);
-      }
+    for (int v = 0; v < VEC; ++v) {
+      const float x2 = float(x2_half[v]);
+      value[i_2][v] = __half(x2 * c[v] + x1[i_2][v] * s[v]);
     }
   }
   __half* const out_half = out_token + half_2;
   __syncthreads();  // the stores above come before those below
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const int i_2 = (j * NUM_THREADS + tid) * VEC;
-      const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(i_2);
-      const bool mask = i < valid && i_2 < half_2;
-      tile2cu::store_if<VEC>(mask, out_half + first, value[i][j]);
-    }
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+    const int i_3 = tid * VEC;
+    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i_3);
+    const bool mask = i_2 < valid && i_3 < half_2;
+    tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
   }
 }
 
@@ -1059,7 +944,7 @@ static cudaError_t launch_rope(const __half* x, const float* cosines, const floa
                                __half* out, int n_tokens, int n_heads, int head_dim,
                                cudaStream_t stream) {
   const int64_t programs_x = n_tokens;
-  const int64_t programs_y = (int64_t(n_heads) + 31) / 32;
+  const int64_t programs_y = tile2cu::cdiv(n_heads, 32);
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
@@ -1072,7 +957,7 @@ static cudaError_t launch_rope_32_64(const __half* x, const float* cosines, cons
                                      __half* out, int n_tokens, int n_heads, int head_dim,
                                      cudaStream_t stream) {
   const int64_t programs_x = n_tokens;
-  const int64_t programs_y = (int64_t(n_heads) + 31) / 32;
+  const int64_t programs_y = tile2cu::cdiv(n_heads, 32);
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
@@ -1085,7 +970,7 @@ static cudaError_t launch_rope_16_128(const __half* x, const float* cosines, con
                                       __half* out, int n_tokens, int n_heads, int head_dim,
                                       cudaStream_t stream) {
   const int64_t programs_x = n_tokens;
-  const int64_t programs_y = (int64_t(n_heads) + 15) / 16;
+  const int64_t programs_y = tile2cu::cdiv(n_heads, 16);
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
@@ -1098,7 +983,7 @@ static cudaError_t launch_rope_scalar(const __half* x, const float* cosines, con
                                       __half* out, int n_tokens, int n_heads, int head_dim,
                                       cudaStream_t stream) {
   const int64_t programs_x = n_tokens;
-  const int64_t programs_y = (int64_t(n_heads) + 31) / 32;
+  const int64_t programs_y = tile2cu::cdiv(n_heads, 32);
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
@@ -1111,7 +996,7 @@ static cudaError_t launch_rope_scalar_32_64(const __half* x, const float* cosine
                                             const float* sines, __half* out, int n_tokens,
                                             int n_heads, int head_dim, cudaStream_t stream) {
   const int64_t programs_x = n_tokens;
-  const int64_t programs_y = (int64_t(n_heads) + 31) / 32;
+  const int64_t programs_y = tile2cu::cdiv(n_heads, 32);
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
@@ -1124,7 +1009,7 @@ static cudaError_t launch_rope_scalar_16_128(const __half* x, const float* cosin
                                              const float* sines, __half* out, int n_tokens,
                                              int n_heads, int head_dim, cudaStream_t stream) {
   const int64_t programs_x = n_tokens;
-  const int64_t programs_y = (int64_t(n_heads) + 15) / 16;
+  const int64_t programs_y = tile2cu::cdiv(n_heads, 16);
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;

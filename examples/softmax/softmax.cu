@@ -114,6 +114,9 @@ enum class cache {
   evict_last,   // last to leave
 };
 
+// a / b, rounded up.
+__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+
 // 2^x in one instruction: relative error under 2^-22.5; subnormal results are 0.
 __device__ __forceinline__ float exp2(float x) {
   float y;
@@ -533,7 +536,7 @@ static cudaError_t launch_softmax_warp(const float* in, float* out, int n_rows, 
   const int64_t programs = n_rows;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  const int64_t blocks = (programs + PROGRAMS_PER_BLOCK - 1) / PROGRAMS_PER_BLOCK;
+  const int64_t blocks = tile2cu::cdiv(programs, PROGRAMS_PER_BLOCK);
   if (blocks > INT_MAX) return cudaErrorInvalidValue;
   softmax_warp_kernel<BLOCK, PROGRAMS_PER_BLOCK, VEC>
       <<<unsigned(blocks), 32 * PROGRAMS_PER_BLOCK, 0, stream>>>(in, out, n_rows, n_cols, stride);

@@ -143,6 +143,22 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
+// Every element of a thread's array becomes `value`.
+template <class T, class V>
+__device__ __forceinline__ void fill(T& element, V value) {
+  element = value;
+}
+template <class T, int N, class V>
+__device__ __forceinline__ void fill(vec<T, N>& x, V value) {
+#pragma unroll
+  for (int v = 0; v < N; ++v) x[v] = value;
+}
+template <class T, int N, class V>
+__device__ __forceinline__ void fill(T (&x)[N], V value) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) fill(x[i], value);
+}
+
 // load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
 // elsewhere `word` keeps its value. One predicated instruction: an if around a plain load becomes
 // branches, and moves of 16-bit parts for halfs. Volatile: the loads of a tile stay together, ahead
@@ -322,8 +338,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    n_rows blocks, one for each program
 //   block   512 threads = 16 warps
-//   tiles   m: element = (i * NUM_THREADS + tid) * VEC + v
-//           x: row = i, column = (j * NUM_THREADS + tid) * VEC + v
+//   tiles   m: element = tid * VEC + v
+//           x: row = i, column = tid * VEC + v
 //   shared  128 bytes
 //   needs   in, out aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
 //   math    fast: 2 ulp division, exp, log, rsqrt
@@ -356,7 +372,6 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
   constexpr int NUM_WARPS = 16;
   constexpr int VEC = 4;  // elements of one memory access
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int VECS = WIDTH / (NUM_THREADS * VEC);  // vectors per thread
   constexpr int ROW_STEPS = DEPTH;
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<SoftmaxOnlineSmem*>(dynamic_smem);
@@ -365,98 +380,68 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
   const int64_t row = blockIdx.x;
 
   // auto x = load(in + row * stride + cols, cols < n_cols, -inf)
-  const float* const in_row = in + row * stride;
-  // Tile m: element = (i * NUM_THREADS + tid) * VEC + v.
-  tile2cu::vec<float, VEC> m[VECS];
-  tile2cu::vec<float, VEC> s[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) {
-      m[i][v] = -INFINITY;
-      s[i][v] = 0.0f;
-    }
-  }
+  const int64_t row_start = row * stride;
+  const float* const in_row = in + row_start;
+  // Tile m: element = tid * VEC + v.
+  tile2cu::vec<float, VEC> m;
+  tile2cu::fill(m, -INFINITY);
+  tile2cu::vec<float, VEC> s = {};
 
-  // for (int start = 0; start < n_cols; start += DEPTH * WIDTH)
-  for (int start = 0; start < n_cols; start += 32768) {
+  for (int start = 0; start < n_cols; start += DEPTH * WIDTH) {
     const float* const in_tile = in_row + start;
 
     // auto tile_cols = arange<DEPTH>()[all, none] * WIDTH + arange<WIDTH>()[none, all]
     // auto cols = start + tile_cols
-    // Tile x: row = i, column = (j * NUM_THREADS + tid) * VEC + v.
-    tile2cu::vec<float, VEC> x[ROW_STEPS][VECS];
+    // Tile x: row = i, column = tid * VEC + v.
+    tile2cu::vec<float, VEC> x[ROW_STEPS];
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS; ++j) {
-        const int index = (j * NUM_THREADS + tid) * VEC;
-        const int tile_col = i * WIDTH + index;
-        const int col = start + tile_col;
-        x[i][j] = tile2cu::load_if<VEC>(col < n_cols, in_tile + tile_col, -INFINITY);
-      }
+      const int index = tid * VEC;
+      const int tile_col = i * WIDTH + index;
+      const int col = start + tile_col;
+      x[i] = tile2cu::load_if<VEC>(col < n_cols, in_tile + tile_col, -INFINITY);
     }
 
     // x_max = max(x): each thread's elements.
-    tile2cu::vec<float, VEC> x_max[VECS];
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) x_max[i][v] = -INFINITY;
-    }
+    tile2cu::vec<float, VEC> x_max;
+    tile2cu::fill(x_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
-#pragma unroll
-        for (int v = 0; v < VEC; ++v) x_max[j][v] = fmaxf(x_max[j][v], x[i][j][v]);
-      }
+      for (int v = 0; v < VEC; ++v) x_max[v] = fmaxf(x_max[v], x[i][v]);
     }
 
     // auto new_m = maximum(m, max<0>(x))
     // exp(-inf - base) is 0, never NaN
     // auto base = where(new_m == -inf, 0.0f, new_m)
     // s = s * exp(m - base) + sum<0>(exp(x - base[none, all]))
-    tile2cu::vec<float, VEC> base[VECS];
-    tile2cu::vec<float, VEC> term[VECS];
+    tile2cu::vec<float, VEC> base;
+    tile2cu::vec<float, VEC> term;
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) {
-        const float new_m = fmaxf(m[i][v], x_max[i][v]);
-        base[i][v] = new_m == -INFINITY ? 0.0f : new_m;
-        term[i][v] = s[i][v] * tile2cu::exp(m[i][v] - base[i][v]);
-        m[i][v] = new_m;
-      }
+    for (int v = 0; v < VEC; ++v) {
+      const float new_m = fmaxf(m[v], x_max[v]);
+      base[v] = new_m == -INFINITY ? 0.0f : new_m;
+      term[v] = s[v] * tile2cu::exp(m[v] - base[v]);
+      m[v] = new_m;
     }
 
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC> tile_sum[VECS] = {};
+    tile2cu::vec<float, VEC> tile_sum = {};
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
-#pragma unroll
-        for (int v = 0; v < VEC; ++v) tile_sum[j][v] += tile2cu::exp(x[i][j][v] - base[j][v]);
-      }
+      for (int v = 0; v < VEC; ++v) tile_sum[v] += tile2cu::exp(x[i][v] - base[v]);
     }
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) s[i][v] = term[i][v] + tile_sum[i][v];
-    }
+    for (int v = 0; v < VEC; ++v) s[v] = term[v] + tile_sum[v];
   }
 
   // auto [row_max, row_sum] = reduce<0>(tl::tuple(m, s), ...)
   SoftmaxOnlineCombine::Values row_max;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) {
-      row_max =
-          v == 0 ? SoftmaxOnlineCombine::Values{m[i][v], s[i][v]}
-                 : SoftmaxOnlineCombine{}(row_max, SoftmaxOnlineCombine::Values{m[i][v], s[i][v]});
-    }
+  for (int v = 0; v < VEC; ++v) {
+    row_max = v == 0 ? SoftmaxOnlineCombine::Values{m[v], s[v]}
+                     : SoftmaxOnlineCombine{}(row_max, SoftmaxOnlineCombine::Values{m[v], s[v]});
   }
   row_max = tile2cu::block_reduce<NUM_WARPS>(row_max, SoftmaxOnlineCombine{},
                                              smem.row_max);  // the warps meet at one barrier
@@ -465,47 +450,37 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
   // auto scale = 1.0f / row_sum
   const float scale = tile2cu::fdiv(1.0f, row_max.value1);
 
-  // auto x = load(in + row * stride + cols, mask, 0, evict::no_allocate)
-  const int64_t row_start = row * stride;
-  const float* const in_row_2 = in + row_start;
-
   // store(out + row * stride + cols, exp(x - row_max) * scale, mask, cache::cs)
   float* const out_row = out + row_start;
 
-  // for (int start = (n_cols - 1) / (DEPTH * WIDTH) * (DEPTH * WIDTH); start >= 0; start -=
-  // DEPTH * WIDTH)
-  for (int start = (n_cols - 1) / 32768 * 32768; start >= 0; start -= 32768) {
-    const float* const in_tile = in_row_2 + start;
+  for (int start = (n_cols - 1) / (DEPTH * WIDTH) * (DEPTH * WIDTH); start >= 0;
+       start -= DEPTH * WIDTH) {
+    // auto x = load(in + row * stride + cols, mask, 0, evict::no_allocate)
+    const float* const in_tile = in_row + start;
 
     // auto cols = start + tile_cols
     // auto mask = cols < n_cols
-    tile2cu::vec<float, VEC> x[ROW_STEPS][VECS];
+    tile2cu::vec<float, VEC> x[ROW_STEPS];
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS; ++j) {
-        const int index = (j * NUM_THREADS + tid) * VEC;
-        const int tile_col = i * WIDTH + index;
-        const int col = start + tile_col;
-        const bool mask = col < n_cols;
-        x[i][j] = tile2cu::load_if<VEC, tile2cu::cache::read_only_no_allocate>(
-            mask, in_tile + tile_col, 0.0f);
-      }
+      const int index = tid * VEC;
+      const int tile_col = i * WIDTH + index;
+      const int col = start + tile_col;
+      const bool mask = col < n_cols;
+      x[i] = tile2cu::load_if<VEC, tile2cu::cache::read_only_no_allocate>(mask, in_tile + tile_col,
+                                                                          0.0f);
     }
     float* const out_tile = out_row + start;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
+      tile2cu::vec<float, VEC> result;
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
-        tile2cu::vec<float, VEC> result;
-#pragma unroll
-        for (int v = 0; v < VEC; ++v) result[v] = tile2cu::exp(x[i][j][v] - row_max.value0) * scale;
-        const int index = (j * NUM_THREADS + tid) * VEC;
-        const int tile_col = i * WIDTH + index;
-        const int col = start + tile_col;
-        const bool mask = col < n_cols;
-        tile2cu::store_if<VEC, tile2cu::cache::cs>(mask, out_tile + tile_col, result);
-      }
+      for (int v = 0; v < VEC; ++v) result[v] = tile2cu::exp(x[i][v] - row_max.value0) * scale;
+      const int index = tid * VEC;
+      const int tile_col = i * WIDTH + index;
+      const int col = start + tile_col;
+      const bool mask = col < n_cols;
+      tile2cu::store_if<VEC, tile2cu::cache::cs>(mask, out_tile + tile_col, result);
     }
   }
 }
@@ -549,21 +524,14 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
   const int64_t row = blockIdx.x;
 
   // auto x = load(in + row * stride + cols, cols < n_cols, -inf)
-  const float* const in_row = in + row * stride;
+  const int64_t row_start = row * stride;
+  const float* const in_row = in + row_start;
   // Tile m: element = (i * NUM_THREADS + tid) * VEC + v.
   tile2cu::vec<float, VEC> m[VECS];
-  tile2cu::vec<float, VEC> s[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) {
-      m[i][v] = -INFINITY;
-      s[i][v] = 0.0f;
-    }
-  }
+  tile2cu::fill(m, -INFINITY);
+  tile2cu::vec<float, VEC> s[VECS] = {};
 
-  // for (int start = 0; start < n_cols; start += DEPTH * WIDTH)
-  for (int start = 0; start < n_cols; start += 32768) {
+  for (int start = 0; start < n_cols; start += DEPTH * WIDTH) {
     const float* const in_tile = in_row + start;
 
     // auto tile_cols = arange<DEPTH>()[all, none] * WIDTH + arange<WIDTH>()[none, all]
@@ -583,11 +551,7 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
 
     // x_max = max(x): each thread's elements.
     tile2cu::vec<float, VEC> x_max[VECS];
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) x_max[i][v] = -INFINITY;
-    }
+    tile2cu::fill(x_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
 #pragma unroll
@@ -649,17 +613,13 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
   // auto scale = 1.0f / row_sum
   const float scale = tile2cu::fdiv(1.0f, row_max.value1);
 
-  // auto x = load(in + row * stride + cols, mask, 0, evict::no_allocate)
-  const int64_t row_start = row * stride;
-  const float* const in_row_2 = in + row_start;
-
   // store(out + row * stride + cols, exp(x - row_max) * scale, mask, cache::cs)
   float* const out_row = out + row_start;
 
-  // for (int start = (n_cols - 1) / (DEPTH * WIDTH) * (DEPTH * WIDTH); start >= 0; start -=
-  // DEPTH * WIDTH)
-  for (int start = (n_cols - 1) / 32768 * 32768; start >= 0; start -= 32768) {
-    const float* const in_tile = in_row_2 + start;
+  for (int start = (n_cols - 1) / (DEPTH * WIDTH) * (DEPTH * WIDTH); start >= 0;
+       start -= DEPTH * WIDTH) {
+    // auto x = load(in + row * stride + cols, mask, 0, evict::no_allocate)
+    const float* const in_tile = in_row + start;
 
     // auto cols = start + tile_cols
     // auto mask = cols < n_cols

@@ -20,6 +20,9 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
+// a / b, rounded up.
+__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+
 // 2^x in one instruction: relative error under 2^-22.5; subnormal results are 0.
 __device__ __forceinline__ float exp2(float x) {
   float y;
@@ -386,7 +389,7 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
 template <int VEC>
 static cudaError_t launch_swiglu(const __half* gate, const __half* up, __half* out, int64_t n,
                                  cudaStream_t stream) {
-  const int64_t programs = (n + 4095) / 4096;
+  const int64_t programs = tile2cu::cdiv(n, 4096);
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;

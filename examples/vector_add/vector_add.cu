@@ -19,6 +19,9 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
+// a / b, rounded up.
+__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+
 // How an access to global memory uses the caches; the last word is PTX's.
 enum class cache {
   // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
@@ -359,7 +362,7 @@ vector_add_kernel(const float* __restrict__ a, const float* __restrict__ b, floa
 template <int VEC>
 static cudaError_t launch_vector_add(const float* a, const float* b, float* c, int64_t n,
                                      cudaStream_t stream) {
-  const int64_t programs = (n + 1023) / 1024;
+  const int64_t programs = tile2cu::cdiv(n, 1024);
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;

@@ -30,6 +30,23 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
+// @helper fill needs vec
+// Every element of a thread's array becomes `value`.
+template <class T, class V>
+__device__ __forceinline__ void fill(T& element, V value) {
+  element = value;
+}
+template <class T, int N, class V>
+__device__ __forceinline__ void fill(vec<T, N>& x, V value) {
+#pragma unroll
+  for (int v = 0; v < N; ++v) x[v] = value;
+}
+template <class T, int N, class V>
+__device__ __forceinline__ void fill(T (&x)[N], V value) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) fill(x[i], value);
+}
+
 // @helper same
 // T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
 template <class T>
