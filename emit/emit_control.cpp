@@ -24,6 +24,7 @@ KernelEmitter::Storage KernelEmitter::carriedStorage(Value *init, const std::str
   Expr start = scalar(init);
   Storage storage;
   storage.name = names_.take(name.empty() ? "carried" : name);
+  variables_.insert(storage.name);
   line(cppType(init->type.element()) + " " + storage.name + " = " + start.text + ";");
   return storage;
 }
@@ -31,16 +32,6 @@ KernelEmitter::Storage KernelEmitter::carriedStorage(Value *init, const std::str
 // The variables take their next values all at once: a value that is another of the variables is saved first.
 void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRef<Value *> values) {
   std::vector<std::string> texts(values.size());
-  auto mentions = [](const std::string &text, const std::string &name) {
-    for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-      auto word = [&](size_t i) {
-        return i < text.size() &&
-               (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
-      };
-      if ((at == 0 || !word(at - 1)) && !word(at + name.size())) return true;
-    }
-    return false;
-  };
   auto textOf = [&](Value *value) {
     return value->type.isTile() ? storage_.at(value).name : scalar(value).text;
   };
@@ -203,6 +194,7 @@ void KernelEmitter::branch(Op *op) {
       line(declare(result->type, storage.name));
     } else {
       storage.name = names_.take(result->name.empty() ? "chosen" : result->name);
+      variables_.insert(storage.name);
       line(cppType(result->type.element()) + " " + storage.name + ";");
       scalars_[result.get()] = primary(storage.name);
     }

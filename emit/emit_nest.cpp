@@ -193,6 +193,12 @@ Expr KernelEmitter::computeAt(const Op *op, const AxisRefs &refs, Level level) {
   return elementwise(op, operands, options_.preciseMath);
 }
 
+// Whether an expression reads a variable that loops or branches assign.
+bool KernelEmitter::mentionsVariable(const std::string &text) const {
+  return std::any_of(variables_.begin(), variables_.end(),
+                     [&](const std::string &name) { return mentions(text, name); });
+}
+
 Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level level) {
   if (!value->type.isTile()) return scalar(value);
   const Op *op = value->definition;
@@ -219,15 +225,21 @@ Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level leve
   if (known != exprs.end()) return known->second;
   Expr e = computeAt(op, refs, level);
   if (!wantsLocal(value) || e.isAtom()) return e;
+  bool pointer = value->type.isPointer();
+  std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
+  // The same number for another tile of the same layout: elements and variables may have changed since, all else has not.
+  const std::string initializer = type + " " + e.text;
+  bool steady = e.text.find('[') == std::string::npos && !mentionsVariable(e.text);
+  if (std::string same = names_.constant(initializer); steady && !same.empty())
+    return exprs[value] = primary(same);
   // Named: cols -> col, one number of this thread.
   std::string wanted = value->name.empty() ? (op->kind == OpKind::Arange             ? "index"
                                               : value->type.scalar() == Scalar::Bool ? "inside"
                                                                                      : "offset")
                                            : singular(value->name);
   std::string name = names_.take(wanted);
-  bool pointer = value->type.isPointer();
-  std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
   line((pointer ? type + " const " : "const " + type + " ") + name + " = " + e.text + ";");
+  if (steady) names_.rememberConstant(initializer, name);
   return exprs[value] = primary(name);
 }
 

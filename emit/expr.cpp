@@ -82,4 +82,13 @@ Expr product(const Expr &a, const Expr &b) {
   return binary(Prec::Multiplicative, "*", a, b);
 }
 
+bool mentions(const std::string &text, const std::string &name) {
+  auto word = [&](size_t i) {
+    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+  };
+  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
+    if ((at == 0 || !word(at - 1)) && !word(at + name.size())) return true;
+  return false;
+}
+
 }  // namespace tile2cu::emit

@@ -46,4 +46,7 @@ Expr subscript(const std::string &name, llvm::ArrayRef<std::string> indices);
 Expr sum(const Expr &a, const Expr &b);
 Expr product(const Expr &a, const Expr &b);
 
+// Whether the identifier `name` occurs in `text`.
+bool mentions(const std::string &text, const std::string &name);
+
 }  // namespace tile2cu::emit

@@ -143,6 +143,7 @@ class KernelEmitter {
   AxisRefs identityRefs(const ir::Layout &layout) const;
   AxisRefs operandRefs(const ir::Op *op, const ir::Value *operand, const AxisRefs &refs);
   bool wantsLocal(const ir::Value *value);
+  bool mentionsVariable(const std::string &text) const;
   void vectorLocals(const ir::Value *value, const AxisRefs &refs);
   bool isVectorAccess(const ir::Op *op) const;
   void vectorAccess(ir::Op *op);
@@ -216,6 +217,7 @@ class KernelEmitter {
 
   std::map<int64_t, std::string>
       bufferTypes_;                          // element types of shared buffers of tuple reductions
+  std::set<std::string> variables_;          // scalars that are assigned more than once
   std::vector<std::vector<Storage>> loops_;  // carried variables of the enclosing loops
 
   // The nest being written.

@@ -75,17 +75,6 @@ std::string withoutComments(const std::string &text) {
   return result;
 }
 
-bool uses(const std::string &text, const std::string &name) {
-  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    auto word = [&](size_t i) {
-      return i < text.size() &&
-             (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
-    };
-    if ((at == 0 || !word(at - 1)) && !word(at + name.size())) return true;
-  }
-  return false;
-}
-
 // The numbers of a group in the order in which they are stated: the user's, warps, the rest, what follows from them.
 void collectNumbers(KernelGroup &group) {
   const Kernel &kernel = group.first();
@@ -139,7 +128,7 @@ void collectNumbers(KernelGroup &group) {
   }
   std::string allText = withoutComments(group.text().body) + group.text().sharedMembers;
   for (const Constant &constant : constants) allText += " " + constant.derivation;
-  if (uses(allText, "NUM_THREADS"))
+  if (mentions(allText, "NUM_THREADS"))
     add("NUM_THREADS", "32 * NUM_WARPS", "",
         [](const KernelInstance &instance) { return 32 * instance.kernel->options.numWarps; });
   // Derivations in an order in which each uses only what stands before it.
@@ -150,7 +139,7 @@ void collectNumbers(KernelGroup &group) {
       if (done[i]) continue;
       bool ready = true;
       for (size_t j = 0; j < constants.size(); ++j)
-        ready &= done[j] || j == i || !uses(constants[i].derivation, constants[j].name);
+        ready &= done[j] || j == i || !mentions(constants[i].derivation, constants[j].name);
       if (!ready) continue;
       addConstant(i);
       done[i] = true;
@@ -175,7 +164,7 @@ std::string identity(const KernelInstance &instance) {
 
 }  // namespace
 
-bool KernelGroup::takesNumSms() const { return uses(withoutComments(text().body), "num_sms"); }
+bool KernelGroup::takesNumSms() const { return mentions(withoutComments(text().body), "num_sms"); }
 
 const GroupNumber *KernelGroup::find(llvm::StringRef number) const {
   for (const GroupNumber &candidate : numbers)
@@ -224,7 +213,7 @@ std::string KernelGroup::threads() const {
 std::string KernelGroup::smemType() const {
   std::string list;
   for (const GroupNumber &number : numbers)
-    if (number.isParameter && uses(text().sharedMembers, number.name))
+    if (number.isParameter && mentions(text().sharedMembers, number.name))
       list += (list.empty() ? "" : ", ") + number.name;
   return smem + (list.empty() ? "" : "<" + list + ">");
 }
@@ -511,7 +500,7 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
   std::string all = code + body.sharedMembers, constants;
   for (const GroupNumber &number : group.numbers) all += " " + number.derivation;
   for (const GroupNumber &number : group.numbers) {
-    bool used = uses(all, number.name);
+    bool used = mentions(all, number.name);
     if (number.isParameter || !used) continue;
     constants +=
         "constexpr int " + number.name + " = " +
@@ -523,7 +512,7 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
     text += "// Shared memory of one " + std::string(packed ? "program" : "block") + ".\n";
     std::string parameters, fixed;
     for (const GroupNumber &number : group.numbers) {
-      if (!uses(body.sharedMembers, number.name)) continue;
+      if (!mentions(body.sharedMembers, number.name)) continue;
       if (number.isParameter)
         parameters += (parameters.empty() ? "int " : ", int ") + number.name;
       else
@@ -542,8 +531,8 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
     parameters += (parameters.empty() ? "" : ", ") + std::string("int num_sms");
   text += group.templateHead() + "static __global__ void __launch_bounds__(" + group.threads() +
           ", " + blocks + ")\n" + group.name + "(" + parameters + ") {\n" + constants;
-  bool usesTid = uses(code, "tid"), usesLane = uses(code, "lane");
-  bool usesWarp = uses(code, "warp") || (packed && !group.smem.empty());
+  bool usesTid = mentions(code, "tid"), usesLane = mentions(code, "lane");
+  bool usesWarp = mentions(code, "warp") || (packed && !group.smem.empty());
   if (usesTid) text += "const int tid = threadIdx.x;\n";
   if (usesLane) text += "const int lane = threadIdx.x % 32;\n";
   if (usesWarp) text += "const int warp = threadIdx.x / 32;\n";

@@ -32,7 +32,7 @@ const char *const kReserved[] = {
 }  // namespace
 
 Names::Names() {
-  scopes_.emplace_back();
+  open();
   for (const char *word : kReserved) scopes_.back().insert(word);
 }
 
@@ -46,6 +46,12 @@ bool Names::reserve(llvm::StringRef name) {
   if (used(name.str())) return false;
   scopes_.back().insert(name.str());
   return true;
+}
+
+std::string Names::constant(const std::string &initializer) const {
+  for (const auto &scope : constants_)
+    if (auto known = scope.find(initializer); known != scope.end()) return known->second;
+  return "";
 }
 
 std::string Names::freeName(llvm::StringRef wanted) const {

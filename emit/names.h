@@ -1,5 +1,6 @@
 // Names of one kernel's text: the user's survive, a number is added only where two would clash in one scope.
 #pragma once
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,10 +20,22 @@ class Names {
   bool reserve(llvm::StringRef name);
   // Ends the scope of one name.
   void release(const std::string &name) { scopes_.back().erase(name); }
-  void open() { scopes_.emplace_back(); }
-  void close() { scopes_.pop_back(); }
+  void open() {
+    scopes_.emplace_back();
+    constants_.emplace_back();
+  }
+  void close() {
+    scopes_.pop_back();
+    constants_.pop_back();
+  }
+  // The constant of an enclosing scope that was declared as `initializer`; empty: none.
+  std::string constant(const std::string &initializer) const;
+  void rememberConstant(const std::string &initializer, const std::string &name) {
+    constants_.back()[initializer] = name;
+  }
 
  private:
+  std::vector<std::map<std::string, std::string>> constants_;
   bool used(const std::string &name) const;
   std::string freeName(llvm::StringRef wanted) const;
   std::vector<std::set<std::string>> scopes_;

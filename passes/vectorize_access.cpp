@@ -1,8 +1,12 @@
 #include "passes/vectorize_access.h"
 
+#include <limits>
+#include <map>
+
 #include "passes/access.h"
 #include "passes/cheap.h"
 #include "passes/padding.h"
+#include "passes/ranges.h"
 #include "passes/vector_axis.h"
 #include "passes/view_layout.h"
 
@@ -24,6 +28,7 @@ namespace {
 struct State {
   Kernel &kernel;
   PassContext &context;
+  std::map<Value *, Value *> limits = {};
 
   void maskPadding(Op *op) {
     const Type &type = op->operand(0)->type;
@@ -61,10 +66,45 @@ struct State {
         ->result();
   }
 
+  // max(scalar, 0), once for each scalar.
+  Value *notNegative(Value *scalar) {
+    Value *&known = limits[scalar];
+    if (known) return known;
+    Builder b = scalar->definition ? Builder::after(scalar->definition)
+                                   : Builder::before(scalar->owner->front());
+    known = b.binary(OpKind::Maximum, scalar, b.constant(Scalar::I32, 0), "limit");
+    return known;
+  }
+
+  // bound - index, which must not overflow: a bound far below 0 would leave many elements, not none.
+  Value *remaining(Builder &b, const PrefixMask &prefix) {
+    Value *bound = prefix.bound, *index = prefix.index;
+    if (bound->type.scalar() == Scalar::I32) {
+      constexpr Range kAll{std::numeric_limits<int32_t>::min(),
+                           std::numeric_limits<int32_t>::max()};
+      Range high = rangeOf(bound).value_or(kAll), low = rangeOf(index).value_or(kAll);
+      bool fits = high.low - low.high >= kAll.low && high.high - low.low <= kAll.high;
+      if (!fits && low.low >= 0) {
+        const Shape shape = bound->type.shape();
+        LayoutRef layout = bound->type.layout();
+        const Op *splat = bound->definition;
+        if (splat && splat->kind == OpKind::Splat)
+          bound = b.splat(notNegative(splat->operand(0)), shape, layout);
+        else
+          bound =
+              b.binary(OpKind::Maximum, bound, b.splat(b.constant(Scalar::I32, 0), shape, layout));
+      } else if (!fits) {
+        bound = b.cast(bound, Scalar::I64);
+        index = b.cast(index, Scalar::I64);
+      }
+    }
+    return b.binary(OpKind::Sub, bound, index);
+  }
+
   void usePrefix(Op *op, const PrefixMask &prefix, unsigned dim, int64_t vector) {
     const Type &type = op->operand(0)->type;
     Builder b = Builder::before(op);
-    Value *count = b.binary(OpKind::Sub, prefix.bound, prefix.index);
+    Value *count = remaining(b, prefix);
     if (count->type.scalar() != Scalar::I32) {
       Shape shape = count->type.shape();
       LayoutRef layout = count->type.layout();
@@ -73,6 +113,7 @@ struct State {
       count = b.create(OpKind::Clamp, {count, low, high}, {count->type})->result();
       count = b.cast(count, Scalar::I32);
     }
+    if (count->name.empty()) count->name = "remaining";
     count = spread(b, count, type, dim);
     for (Value *part : prefix.uniform) {
       Value *zero = b.splat(b.constant(Scalar::I32, 0), type.shape(), type.layout());

@@ -351,16 +351,19 @@ gelu_kernel(const __half* __restrict__ in, __half* __restrict__ out, int64_t n) 
 
   // auto x = cast<float>(load(in + offsets, mask))
   const __half* const in_block = in + block_start;
+  const int upper = max(valid, 0);
   // Tile x_half: element = (i * NUM_THREADS + tid) * VEC + v.
   tile2cu::vec<__half, VEC> x_half[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    x_half[i] = tile2cu::load_prefix<VEC>(valid - offset, in_block + offset, __half(0.0f));
+    const int remaining = upper - offset;
+    x_half[i] = tile2cu::load_prefix<VEC>(remaining, in_block + offset, __half(0.0f));
   }
 
   // store(out + offsets, cast<float16>(x * sigmoid(2.0f * u)), mask)
   __half* const out_block = out + block_start;
+  const int upper_2 = max(valid, 0);
 
   // auto u = 0.7978845608f * (x + 0.044715f * x * x * x)
 #pragma unroll
@@ -374,7 +377,8 @@ gelu_kernel(const __half* __restrict__ in, __half* __restrict__ out, int64_t n) 
       result[v] = __half(x * tile2cu::fdiv(1.0f, 1.0f + tile2cu::exp(-x_2)));
     }
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    tile2cu::store_prefix<VEC>(valid - offset, out_block + offset, result);
+    const int remaining = upper_2 - offset;
+    tile2cu::store_prefix<VEC>(remaining, out_block + offset, result);
   }
 }
 

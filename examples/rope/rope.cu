@@ -303,9 +303,8 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   const __half* const x_token = x + start;
   // Tile x1_half: row = warp * 8 + lane / 4, column = lane % 4 * VEC + v.
   const int i_2 = warp * 8 + lane / 4;
-  const int i_3 = lane % 4 * VEC;
-  const bool mask = i_2 < valid && i_3 < half_2;
-  const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i_3);
+  const bool mask = i_2 < valid && i < half_2;
+  const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i);
   tile2cu::vec<__half, VEC> x1_half = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   tile2cu::vec<float, VEC> x1;
 #pragma unroll
@@ -319,19 +318,15 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
   tile2cu::vec<__half, VEC> value;
-  const int i_4 = warp * 8 + lane / 4;
-  const int i_5 = lane % 4 * VEC;
-  const bool mask_2 = i_4 < valid && i_5 < half_2;
-  const int64_t first_2 = int64_t(i_4) * int64_t(head_dim) + int64_t(i_5);
   const tile2cu::vec<__half, VEC> x2_half =
-      tile2cu::load_if<VEC>(mask_2, x_half + first_2, __half(0.0f));
+      tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
   tile2cu::vec<__half, VEC> result;
 #pragma unroll
   for (int v = 0; v < VEC; ++v) {
     const float x2 = float(x2_half[v]);
     result[v] = __half(x1[v] * c[v] - x2 * s[v]);
   }
-  tile2cu::store_if<VEC>(mask_2, out_token + first_2, result);
+  tile2cu::store_if<VEC>(mask, out_token + first, result);
 #pragma unroll
   for (int v = 0; v < VEC; ++v) {
     const float x2 = float(x2_half[v]);
@@ -339,11 +334,7 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   }
   __half* const out_half = out_token + half_2;
   __syncthreads();  // the stores above come before those below
-  const int i_6 = warp * 8 + lane / 4;
-  const int i_7 = lane % 4 * VEC;
-  const int64_t first_3 = int64_t(i_6) * int64_t(head_dim) + int64_t(i_7);
-  const bool mask_3 = i_6 < valid && i_7 < half_2;
-  tile2cu::store_if<VEC>(mask_3, out_half + first_3, value);
+  tile2cu::store_if<VEC>(mask, out_half + first, value);
 }
 
 // ---- rope_32_64_kernel ------------------------------------------------------------------------
@@ -413,9 +404,8 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int index = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
-    const int i_3 = lane % 8 * VEC;
-    const bool mask = index < valid && i_3 < half_2;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    const bool mask = index < valid && i < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
     x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
   tile2cu::vec<float, VEC> x1[ROW_STEPS];
@@ -436,9 +426,8 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int index = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
-    const int i_3 = lane % 8 * VEC;
-    const bool mask = index < valid && i_3 < half_2;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    const bool mask = index < valid && i < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
     const tile2cu::vec<__half, VEC> x2_half =
         tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
     tile2cu::vec<__half, VEC> result;
@@ -459,9 +448,8 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int index = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
-    const int i_3 = lane % 8 * VEC;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
-    const bool mask = index < valid && i_3 < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
+    const bool mask = index < valid && i < half_2;
     tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
   }
 }
@@ -535,9 +523,8 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int index = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
-    const int i_3 = lane % HEADS * VEC;
-    const bool mask = index < valid && i_3 < half_2;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    const bool mask = index < valid && i < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
     x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
   tile2cu::vec<float, VEC> x1[ROW_STEPS];
@@ -558,9 +545,8 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int index = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
-    const int i_3 = lane % HEADS * VEC;
-    const bool mask = index < valid && i_3 < half_2;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    const bool mask = index < valid && i < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
     const tile2cu::vec<__half, VEC> x2_half =
         tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
     tile2cu::vec<__half, VEC> result;
@@ -581,9 +567,8 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int index = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
-    const int i_3 = lane % HEADS * VEC;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
-    const bool mask = index < valid && i_3 < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
+    const bool mask = index < valid && i < half_2;
     tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
   }
 }
@@ -651,9 +636,8 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int i_3 = i_2 * NUM_WARPS + warp;
-    const int i_4 = lane * VEC;
-    const bool mask = i_3 < valid && i_4 < half_2;
-    const int64_t first = int64_t(i_3) * int64_t(head_dim) + int64_t(i_4);
+    const bool mask = i_3 < valid && i < half_2;
+    const int64_t first = int64_t(i_3) * int64_t(head_dim) + int64_t(i);
     x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
   tile2cu::vec<float, VEC> x1[ROW_STEPS];
@@ -674,9 +658,8 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int i_3 = i_2 * NUM_WARPS + warp;
-    const int i_4 = lane * VEC;
-    const bool mask = i_3 < valid && i_4 < half_2;
-    const int64_t first = int64_t(i_3) * int64_t(head_dim) + int64_t(i_4);
+    const bool mask = i_3 < valid && i < half_2;
+    const int64_t first = int64_t(i_3) * int64_t(head_dim) + int64_t(i);
     const tile2cu::vec<__half, VEC> x2_half =
         tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
     tile2cu::vec<__half, VEC> result;
@@ -697,9 +680,8 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int i_3 = i_2 * NUM_WARPS + warp;
-    const int i_4 = lane * VEC;
-    const int64_t first = int64_t(i_3) * int64_t(head_dim) + int64_t(i_4);
-    const bool mask = i_3 < valid && i_4 < half_2;
+    const int64_t first = int64_t(i_3) * int64_t(head_dim) + int64_t(i);
+    const bool mask = i_3 < valid && i < half_2;
     tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
   }
 }
@@ -769,9 +751,8 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int index = i_2 * 2 + warp / 2;
-    const int i_3 = (warp % 2 * HEADS + lane) * VEC;
-    const bool mask = index < valid && i_3 < half_2;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    const bool mask = index < valid && i < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
     x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
   tile2cu::vec<float, VEC> x1[ROW_STEPS];
@@ -792,9 +773,8 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int index = i_2 * 2 + warp / 2;
-    const int i_3 = (warp % 2 * HEADS + lane) * VEC;
-    const bool mask = index < valid && i_3 < half_2;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
+    const bool mask = index < valid && i < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
     const tile2cu::vec<__half, VEC> x2_half =
         tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
     tile2cu::vec<__half, VEC> result;
@@ -815,9 +795,8 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int index = i_2 * 2 + warp / 2;
-    const int i_3 = (warp % 2 * HEADS + lane) * VEC;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i_3);
-    const bool mask = index < valid && i_3 < half_2;
+    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
+    const bool mask = index < valid && i < half_2;
     tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
   }
 }
@@ -887,9 +866,8 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
   tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int i_3 = tid * VEC;
-    const bool mask = i_2 < valid && i_3 < half_2;
-    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i_3);
+    const bool mask = i_2 < valid && i < half_2;
+    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i);
     x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
   tile2cu::vec<float, VEC> x1[ROW_STEPS];
@@ -909,9 +887,8 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
   tile2cu::vec<__half, VEC> value[ROW_STEPS];
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int i_3 = tid * VEC;
-    const bool mask = i_2 < valid && i_3 < half_2;
-    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i_3);
+    const bool mask = i_2 < valid && i < half_2;
+    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i);
     const tile2cu::vec<__half, VEC> x2_half =
         tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
     tile2cu::vec<__half, VEC> result;
@@ -931,9 +908,8 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
   __syncthreads();  // the stores above come before those below
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int i_3 = tid * VEC;
-    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i_3);
-    const bool mask = i_2 < valid && i_3 < half_2;
+    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i);
+    const bool mask = i_2 < valid && i < half_2;
     tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
   }
 }

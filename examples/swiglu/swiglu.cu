@@ -349,12 +349,14 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
 
   // auto g = cast<float>(load(gate + offsets, mask))
   const __half* const gate_block = gate + block_start;
+  const int upper = max(valid, 0);
   // Tile g_half: element = (i * NUM_THREADS + tid) * VEC + v.
   tile2cu::vec<__half, VEC> g_half[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    g_half[i] = tile2cu::load_prefix<VEC>(valid - offset, gate_block + offset, __half(0.0f));
+    const int remaining = upper - offset;
+    g_half[i] = tile2cu::load_prefix<VEC>(remaining, gate_block + offset, __half(0.0f));
   }
   tile2cu::vec<float, VEC> g[VECS];
 #pragma unroll
@@ -365,22 +367,25 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
 
   // auto u = cast<float>(load(up + offsets, mask))
   const __half* const up_block = up + block_start;
+  const int upper_2 = max(valid, 0);
 
   // store(out + offsets, cast<float16>(silu(g) * u), mask)
   __half* const out_block = out + block_start;
+  const int upper_3 = max(valid, 0);
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int offset_2 = valid - offset;
+    const int remaining = upper_2 - offset;
     const tile2cu::vec<__half, VEC> u_half =
-        tile2cu::load_prefix<VEC>(offset_2, up_block + offset, __half(0.0f));
+        tile2cu::load_prefix<VEC>(remaining, up_block + offset, __half(0.0f));
     tile2cu::vec<__half, VEC> result;
 #pragma unroll
     for (int v = 0; v < VEC; ++v) {
       const float u = float(u_half[v]);
       result[v] = __half(tile2cu::fdiv(g[i][v], 1.0f + tile2cu::exp(-g[i][v])) * u);
     }
-    tile2cu::store_prefix<VEC>(offset_2, out_block + offset, result);
+    const int remaining_2 = upper_3 - offset;
+    tile2cu::store_prefix<VEC>(remaining_2, out_block + offset, result);
   }
 }
 

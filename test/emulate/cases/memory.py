@@ -7,6 +7,23 @@ ALL = [*INTEGERS, *FLOATS, "bool"]
 SHAPES = [(16, 32), (32, 16), (64, 64), (8, 128), (80, 16), (3, 1000), (1, 32), (32, 1), (1, 1)]
 
 
+def bounds():
+    """Bounds next to the ends of int: a count of valid elements made by subtraction would wrap."""
+    runs = [{"n": n, "s": s} for s in (0, 3, -3) for n in (-(2**31), 2**31 - 1, -(2**31) + 70, 0, 40)]
+    table.add(
+        "bounds_extreme",
+        "const float* in = small(128)\nfloat* out = out(128)\nfloat* moved = out(128)\nint n\nint s",
+        """
+        grid(1);
+        auto i = arange<128>();
+        store(out + i, load(in + i, i < n, 7), i < n);
+        store(moved + i, load(in + i, i + s * 8 < n, 7), i + s * 8 < n);
+        """,
+        runs,
+        warps=(1, 4),
+    )
+
+
 def masked():
     for t in ALL:
         name = f"masked_{SHORT[t]}"
@@ -339,5 +356,5 @@ def in_place():
     )
 
 
-for make in (masked, forms, hints, planes, in_place):
+for make in (bounds, masked, forms, hints, planes, in_place):
     make()
