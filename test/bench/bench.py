@@ -202,7 +202,8 @@ def main(arguments):
     with open(os.path.join(OUT, "table.txt"), "w") as file:
         file.write(report.table(results) + "\n")
     print(f"bench: {report.summary(results)}, {time.time() - start:.0f} s")
+    return 0 if report.all_met(results) else 1
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -105,6 +105,10 @@ def table(results, markdown=False):
     return "\n".join(lines)
 
 
+def all_met(results):
+    return all(verdict(r) == "yes" for r in results if r["bars"])
+
+
 def summary(results):
     with_bars = [r for r in results if r["bars"]]
     good = sum(verdict(r) == "yes" for r in with_bars)
