@@ -133,7 +133,7 @@ struct LaunchText {
   std::string function = group.name + group.templateNames();
   std::string threads = group.threads(), perBlock = group.warps(), smem = sharedSize();
   std::string programs = local("programs"), error = local("error"), device = local("device");
-  std::string text;
+  std::string text = {};
 
   std::string local(const std::string &name) const { return localName(kernel, name); }
 
