@@ -1,6 +1,8 @@
 // A whole .cu file: includes, device helpers, kernels, launchers.
 #include "emit/emit.h"
 
+#include <algorithm>
+
 #include "emit/format.h"
 #include "emit/helpers.h"
 #include "emit/kernel_group.h"
@@ -18,6 +20,25 @@ std::string sharedPrologue() {
   return "// All kernels of this file carve their shared memory out of what the launch gives "
          "them.\n"
          "extern __shared__ __align__(128) unsigned char dynamic_smem[];\n\n";
+}
+
+// What -Rtile says of a kernel as a whole.
+void explain(const KernelInstance &instance, Diagnostics &diagnostics) {
+  const Kernel &kernel = *instance.kernel;
+  const Options &options = kernel.options;
+  const int64_t warps = kernel.packed() ? kernel.programsPerBlock : options.numWarps;
+  const int64_t threads = 32 * warps;
+  const int64_t shared = instance.sharedBytes * (kernel.packed() ? kernel.programsPerBlock : 1);
+  int64_t blocks = std::clamp<int64_t>(instance.residentThreads / threads, 1, 16);
+  if (options.minBlocks) blocks = options.minBlocks;
+  const char *why = options.minBlocks         ? "min_blocks says so"
+                    : options.residentThreads ? "resident_threads says so"
+                    : instance.residentThreads < 1024
+                        ? "by rule fewer where a thread holds 64 elements or no access is a vector"
+                        : "by rule";
+  diagnostics.decided(
+      DiagId::KernelResources, kernel, kernel.loc,
+      {std::to_string(threads), std::to_string(shared), std::to_string(blocks * threads), why});
 }
 
 struct NamespaceScope {
@@ -44,8 +65,10 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
   for (const KernelGroup &group : groups) {
     scope.change(group.first().nameSpace);
     body += kernelText(group, module, options);
-    for (const KernelInstance &instance : group.instances)
+    for (const KernelInstance &instance : group.instances) {
       dotted.insert(instance.text.helpers.begin(), instance.text.helpers.end());
+      explain(instance, diagnostics);
+    }
     shared |= !group.smem.empty();
   }
   body += "// ---- launchers ----\n\n";

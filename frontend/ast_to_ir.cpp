@@ -83,7 +83,7 @@ static bool hasOp(ir::Kernel &kernel, ir::OpKind kind) {
 }
 
 void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelRequest &request,
-                 bool mathPrecise, ir::Kernel &kernel, ir::Diagnostics &diagnostics) {
+                 ir::Kernel &kernel, ir::Diagnostics &diagnostics) {
   const clang::FunctionDecl *function = request.function, *definition = nullptr;
   const clang::Stmt *body = function->getBody(definition);
   kernel.name = function->getNameAsString();
@@ -91,7 +91,7 @@ void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelReq
   kernel.loc = source.locate(function->getLocation());
   kernel.options = request.options;
 
-  Lowering lowering(context, source, kernel, diagnostics, mathPrecise);
+  Lowering lowering(context, source, kernel, diagnostics);
   Frame frame;
   frame.function = definition ? definition : function;
   lowering.frame = &frame;

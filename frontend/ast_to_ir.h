@@ -5,6 +5,6 @@
 namespace tile2cu::frontend {
 
 void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelRequest &request,
-                 bool mathPrecise, ir::Kernel &kernel, ir::Diagnostics &diagnostics);
+                 ir::Kernel &kernel, ir::Diagnostics &diagnostics);
 
 }  // namespace tile2cu::frontend

@@ -88,10 +88,7 @@ ir::Value *arithmetic(Lowering &l, OpKind kind, ir::Value *lhs, ir::Value *rhs) 
   if (a && ((*a == 0 && kind == OpKind::Add) || (*a == 1 && kind == OpKind::Mul)) &&
       !ir::isComparison(kind))
     return rhs;
-  ir::Value *result = l.builder.binary(kind, lhs, rhs);
-  if (kind == OpKind::Div && l.mathPrecise && ir::isFloat(lhs->type.scalar()))
-    result->definition->setBool("precise", true);
-  return result;
+  return l.builder.binary(kind, lhs, rhs);
 }
 
 ir::Value *arithmetic(Lowering &l, OpKind kind, ir::Value *source) {

@@ -34,7 +34,7 @@ bool lowerToIr(Session &session, ir::Module &module, ir::Diagnostics &diagnostic
       ir::Kernel *&kernel = kernels[keyOf(candidate)];
       if (!kernel) {
         kernel = &module.addKernel();
-        lowerKernel(context, *impl.text, candidate, impl.options.mathPrecise, *kernel, diagnostics);
+        lowerKernel(context, *impl.text, candidate, *kernel, diagnostics);
       }
       launcher.candidates.push_back(kernel);
     }

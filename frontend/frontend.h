@@ -29,10 +29,8 @@ struct FrontendOptions {
   std::string runtimeInclude;  // the folder that holds tile2cu/tile.h; empty: this source tree's
   std::vector<std::string> instantiate;  // "softmax<1024>": launchers asked for on the command line
   ir::Options instantiateOptions;        // for those, and for kernels that are no templates
-  bool mathPrecise =
-      false;  // --math=precise: every operation with a fast form says it wants the exact one
-  bool colors = false;  // coloured diagnostics
-  int errorLimit = 20;  // 0: no limit
+  bool colors = false;                   // coloured diagnostics
+  int errorLimit = 20;                   // 0: no limit
 };
 
 // Keeps Clang alive after parsing: the source text for carets, and the list of files that were read.

@@ -32,19 +32,17 @@ struct Frame {
 class Lowering {
  public:
   Lowering(clang::ASTContext &astContext, SourceText &sourceText, ir::Kernel &target,
-           ir::Diagnostics &messages, bool precise)
+           ir::Diagnostics &messages)
       : context(astContext),
         source(sourceText),
         kernel(target),
         diagnostics(messages),
-        mathPrecise(precise),
         builder(target.body) {}
 
   clang::ASTContext &context;
   SourceText &source;
   ir::Kernel &kernel;
   ir::Diagnostics &diagnostics;
-  const bool mathPrecise;
   ir::Builder builder;
   Environment env;
   Frame *frame = nullptr;

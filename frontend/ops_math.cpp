@@ -32,7 +32,6 @@ Val lowerMath(Lowering &l, const Operation &operation) {
   ir::Type result = resultOf(operation);
   Scalar in = ir::isHalf(result.scalar()) ? Scalar::F32 : result.scalar();
   ir::Value *value = apply(l, operation, values(l, operation), withElement(result, in));
-  if (l.mathPrecise && ir::isFloat(in)) value->definition->setBool("precise", true);
   return convertElement(l, value, result.scalar());
 }
 

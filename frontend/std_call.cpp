@@ -51,9 +51,7 @@ Val lowerMathCall(Lowering &l, const clang::CallExpr *call, OpKind kind) {
   llvm::SmallVector<ir::Value *, 3> operands;
   for (const clang::Expr *e : call->arguments())
     operands.push_back(convertElement(l, lowerIr(l, e), type->scalar()));
-  ir::Value *value = l.builder.create(kind, operands, {*type})->result();
-  if (l.mathPrecise && ir::isFloat(type->scalar())) value->definition->setBool("precise", true);
-  return value;
+  return l.builder.create(kind, operands, {*type})->result();
 }
 
 // std::min and std::max, which prefer their first argument when neither is less.

@@ -11,9 +11,6 @@ constexpr llvm::StringRef kGroups[] = {
 #include "passes/ir/diagnostics.def"
 };
 
-// Warnings that are shown only on request.
-constexpr llvm::StringRef kOffByDefault[] = {"offset-overflow"};
-
 bool isOurs(llvm::StringRef group) { return !group.empty() && llvm::is_contained(kGroups, group); }
 
 }  // namespace
@@ -27,7 +24,6 @@ bool WarningGroups::take(const std::string &argument) {
   if (text == "-w") noWarnings_ = true;
   if (text == "-Werror") allErrors_ = true;
   if (text == "-Wno-error") allErrors_ = false;
-  if (text == "-Weverything") everything_ = true;
   if (!text.consume_front("-W") && !text.consume_front("-R")) return false;
   bool on = !text.consume_front("no-");
   if (text.consume_front("error=")) {
@@ -47,8 +43,7 @@ bool WarningGroups::isShown(const ir::Diagnostic &diagnostic) const {
   if (diagnostic.severity == ir::Severity::Warning && noWarnings_) return false;
   llvm::StringRef group = ir::groupOf(diagnostic.id);
   if (auto it = enabled_.find(group.str()); it != enabled_.end()) return it->second;
-  if (diagnostic.severity == ir::Severity::Remark) return group.empty();
-  return everything_ || !llvm::is_contained(kOffByDefault, group);
+  return diagnostic.severity == ir::Severity::Warning || group.empty();
 }
 
 ir::Severity WarningGroups::severity(const ir::Diagnostic &diagnostic) const {

@@ -12,13 +12,13 @@ namespace tile2cu::frontend {
 
 class WarningGroups {
  public:
-  // Removes our options from `clangArgs`; general ones (-w, -Werror, -Weverything) are read and stay.
+  // Removes our options from `clangArgs`; general ones (-w, -Werror) are read and stay.
   explicit WarningGroups(std::vector<std::string> &clangArgs);
 
   // What a diagnostic becomes: nothing (not shown), or its severity.
   bool isShown(const ir::Diagnostic &diagnostic) const;
   ir::Severity severity(const ir::Diagnostic &diagnostic) const;
-  // " [-Wperf]", " [-Werror,-Wperf]", " [-Rtile]" or nothing.
+  // " [-Wunused-kernel]", " [-Werror,-Wunused-kernel]", " [-Rtile]" or nothing.
   std::string suffix(const ir::Diagnostic &diagnostic) const;
 
  private:
@@ -26,7 +26,7 @@ class WarningGroups {
 
   std::map<std::string, bool, std::less<>> enabled_;  // group -> on or off
   std::map<std::string, bool, std::less<>> asError_;  // group -> error or not
-  bool noWarnings_ = false, allErrors_ = false, everything_ = false;
+  bool noWarnings_ = false, allErrors_ = false;
 };
 
 }  // namespace tile2cu::frontend

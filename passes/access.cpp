@@ -80,6 +80,15 @@ std::optional<PrefixMask> prefixMask(Value *mask, unsigned dim, int64_t vector,
   return result;
 }
 
+Facts everyFact(const Kernel &kernel) {
+  Facts facts;
+  for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
+    const Type &type = kernel.parameters[i].type;
+    if (type.isPointer() || isInteger(type.scalar())) facts.divisibility[i] = 16;
+  }
+  return facts;
+}
+
 Access accessAlong(const Op *op, unsigned dim, const AxisAnalysis &analysis) {
   const Value *pointer = op->operand(0);
   const AxisInfo &info = analysis.of(pointer);
@@ -87,6 +96,7 @@ Access accessAlong(const Op *op, unsigned dim, const AxisAnalysis &analysis) {
   Access access;
   if (op->kind == OpKind::AtomicAdd) {
     access.limit = "atomics are done element by element";
+    access.cause = Limit::Atomic;
     access.form = MaskForm::Element;
     return access;
   }
@@ -94,24 +104,28 @@ Access accessAlong(const Op *op, unsigned dim, const AxisAnalysis &analysis) {
   int64_t contiguous = powerOfTwoDivisor(info.contiguity[dim]);
   int64_t aligned = std::max<int64_t>(1, powerOfTwoDivisor(info.divisibility[dim]) / bytes);
   access.vector = std::min({widest, contiguous, aligned});
-  if (access.vector == widest)
-    access.limit.clear();
-  else if (contiguous <= aligned)
+  access.aligned = aligned * bytes;
+  if (access.vector != widest && contiguous <= aligned) {
+    access.cause = Limit::Contiguity;
     access.limit = contiguous == 1
                        ? "neighbouring elements have no neighbouring addresses"
                        : "addresses run on for " + std::to_string(contiguous) + " elements only";
-  else
+  } else if (access.vector != widest) {
+    access.cause = Limit::Alignment;
     access.limit =
-        "addresses are known to be aligned to " + std::to_string(aligned * bytes) + " bytes only";
+        "addresses are known to be aligned to " + std::to_string(access.aligned) + " bytes only";
+  }
 
   Value *mask = maskOf(op);
   if (!mask) return access;
   for (int64_t vector = access.vector; vector >= 1; vector /= 2) {
     auto prefix = prefixMask(mask, dim, vector, analysis);
     if (!prefix) continue;
-    if (vector < access.vector)
+    if (vector < access.vector) {
+      access.cause = Limit::Mask;
       access.limit = vector == 1 ? "the mask changes from element to element"
                                  : "the mask changes every " + std::to_string(vector) + " elements";
+    }
     access.vector = vector;
     access.form = prefix->index ? MaskForm::Prefix : MaskForm::Uniform;
     return access;

@@ -11,12 +11,19 @@ enum class MaskForm : uint8_t {
   Element,  // anything else: element by element
 };
 
+// What kept a vector from being 16 bytes.
+enum class Limit : uint8_t { None, Contiguity, Alignment, Mask, Atomic };
+
 struct Access {
   int64_t vector = 1;
   MaskForm form = MaskForm::Uniform;
-  std::string limit;  // what kept the vector from being wider; empty if it is 16 bytes
+  Limit cause = Limit::None;
+  std::string limit;    // in words; empty: nothing did
+  int64_t aligned = 1;  // bytes that addresses are known to be multiples of
 };
 
+// What a launcher can check at most: every pointer is 16-byte aligned, every integer divisible by 16.
+Facts everyFact(const ir::Kernel &kernel);
 // The access of a load, store or atomic through a tile of pointers, if vectors run along dimension `dim`.
 Access accessAlong(const ir::Op *op, unsigned dim, const AxisAnalysis &analysis);
 // The dimension along which its pointers are most contiguous (the last among equals).

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "passes/access.h"
 #include "passes/cheap.h"
 #include "passes/layout_groups.h"
+#include "passes/layout_words.h"
 #include "passes/view_layout.h"
 
 namespace tile2cu::passes {
@@ -72,11 +74,34 @@ struct State {
   AxisAnalysis analysis;
   LayoutGroups groups;
   std::map<Value *, LayoutRef> chosen;  // by group representative
+  std::set<Value *> kept;               // of groups with values that stay in registers
   bool failed = false;
 
-  State(Kernel &k, PassContext &c) : kernel(k), context(c), analysis(k, k.facts), groups(k.body) {}
+  State(Kernel &k, PassContext &c) : kernel(k), context(c), analysis(k, k.facts), groups(k.body) {
+    walk(kernel.body, [&](Op *op) {
+      for (auto &result : op->results)
+        if (result->type.isTile() && !isCheap(op)) kept.insert(groups.leader(result.get()));
+    });
+  }
 
   int64_t threads() const { return 32 * kernel.options.numWarps; }
+
+  // Tiles that are only indices, masks and pointers are computed where they are used: not worth a word.
+  void explain(const LayoutGroup &group, const std::string &why, Location loc) {
+    if (kept.count(group.leader))
+      context.diagnostics.decided(DiagId::TileLayout, kernel, loc,
+                                  {why, layoutInWords(*chosen.at(group.leader))});
+  }
+
+  // The access that says along which dimension vectors run: the first of those with the largest elements. Null if there is none.
+  static Op *anchorOf(const LayoutGroup &group) {
+    Op *anchor = nullptr;
+    for (Op *op : group.accesses)
+      if (!anchor ||
+          byteWidth(op->operand(0)->type.scalar()) > byteWidth(anchor->operand(0)->type.scalar()))
+        anchor = op;
+    return anchor;
+  }
 
   // How a group is spread for its own accesses and scans.
   LayoutRef spread(const LayoutGroup &group) {
@@ -84,13 +109,7 @@ struct State {
     spec.shape.assign(group.shape.begin(), group.shape.end());
     spec.numWarps = kernel.options.numWarps;
     unsigned rank = spec.shape.size(), fastest = rank - 1;
-    int64_t heaviest = -1;
-    for (Op *op : group.accesses) {
-      int64_t bytes = byteWidth(op->operand(0)->type.scalar());
-      if (bytes <= heaviest) continue;
-      heaviest = bytes;
-      fastest = fastestDim(op, analysis);
-    }
+    if (Op *anchor = anchorOf(group)) fastest = fastestDim(anchor, analysis);
     // Faster dimensions first: the contiguous one, then the others from the last.
     spec.order.push_back(fastest);
     for (unsigned d = rank; d-- > 0;)
@@ -112,7 +131,7 @@ struct State {
     return blockedLayout(spec);
   }
 
-  void choose(const LayoutGroup &group, LayoutRef layout, Location loc) {
+  void choose(const LayoutGroup &group, LayoutRef layout, Location loc, const std::string &why) {
     if (layout->elementsPerThread() > kMaxElementsPerThread && !failed) {
       failed = true;
       context.diagnostics.report(
@@ -121,7 +140,17 @@ struct State {
            std::to_string(layout->elementsPerThread()), std::to_string(kMaxElementsPerThread)});
     }
     chosen[group.leader] = layout;
+    explain(group, why, loc);
     follow(group);
+  }
+  void chooseFreely(const LayoutGroup &group) {
+    LayoutRef layout = spread(group);
+    if (!group.scans.empty())
+      choose(group, layout, group.scans.front()->loc, "is spread for the scan");
+    else if (Op *anchor = anchorOf(group))
+      choose(group, layout, anchor->loc, "is spread for the " + anchor->mnemonic().str());
+    else
+      choose(group, layout, group.loc, "is spread evenly, as no access decides");
   }
 
   // Lets the groups related to this one follow it, and those related to them.
@@ -135,21 +164,29 @@ struct State {
         if (!groups.of(result).accesses.empty() &&
             layout->extentAlong(op->getInt("axis"), Unit::Warp) > 1)
           continue;
-        offer(result, layout->withoutDim(op->getInt("axis")), op->loc);
+        offer(result, layout->withoutDim(op->getInt("axis")), op,
+              "stays where the reduction leaves it");
         continue;
       }
       if (groups.leader(op->result()) == group.leader) {
-        if (LayoutRef source = sourceLayout(op, *layout)) offer(op->operand(0), source, op->loc);
+        if (LayoutRef source = sourceLayout(op, *layout))
+          offer(op->operand(0), source, op, "is spread for what the " + view(op) + " makes of it");
       }
       if (groups.leader(op->operand(0)) == group.leader) {
-        if (LayoutRef result = resultLayout(op, *layout)) offer(op->result(), result, op->loc);
+        if (LayoutRef result = resultLayout(op, *layout))
+          offer(op->result(), result, op, "stays where the source of the " + view(op) + " is");
       }
     }
   }
-  void offer(Value *value, LayoutRef layout, Location loc) {
+  void offer(Value *value, LayoutRef layout, const Op *through, const std::string &why) {
     const LayoutGroup &group = groups.of(value);
     if (!chosen.count(group.leader) && coalesces(group, *layout))
-      choose(group, std::move(layout), loc);
+      choose(group, std::move(layout), through->loc, why);
+  }
+  static std::string view(const Op *op) {
+    return op->kind == OpKind::Permute      ? "transposition"
+           : op->kind == OpKind::ExpandDims ? "new dimension"
+                                            : op->mnemonic().str();
   }
 
   // Whether the accesses of a group of several dimensions would still run over consecutive addresses from lane to lane.
@@ -179,7 +216,7 @@ struct State {
       return a < b;  // program order
     });
     for (const LayoutGroup *group : order)
-      if (!chosen.count(group->leader)) choose(*group, spread(*group), group->loc);
+      if (!chosen.count(group->leader)) chooseFreely(*group);
   }
 
   void setTypes() {

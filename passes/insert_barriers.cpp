@@ -18,7 +18,8 @@ using Set = std::vector<Pending>;
 
 struct State {
   Kernel &kernel;
-  Set pending;
+  PassContext &context;
+  Set pending = {};
 
   bool sameStorage(int a, int b) const {
     return a == b || (kernel.shared[a].slot >= 0 && kernel.shared[a].slot == kernel.shared[b].slot);
@@ -90,9 +91,25 @@ struct State {
     return result;
   }
 
-  void barrierBefore(Op *op, const std::string &reason) {
+  // "'q' in line 25 and 'k' here may overlap", of accesses to global memory.
+  std::string overlap(const Pending &earlier, const Pending &later) const {
+    if (later.buffer >= 0) return "";
+    auto name = [&](const Op *op) {
+      auto base = basePointer(op->operand(0));
+      return base ? "'" + kernel.parameters[*base].name + "'" : "a pointer";
+    };
+    return "; " + name(earlier.op) + " in line " + std::to_string(earlier.op->loc.line) + " and " +
+           name(later.op) + " here may be the same addresses";
+  }
+
+  void barrierBefore(Op *op, const Pending &earlier, const Pending &later) {
     Builder b = Builder::before(op);
+    const std::string reason = reasonFor(earlier, later);
     b.create(OpKind::Barrier, {}, {})->setString("reason", reason);
+    context.diagnostics.decided(
+        DiagId::BarrierPlaced, kernel, later.op->loc,
+        {kernel.packed() ? "the warp synchronises" : "a barrier of the whole block",
+         reason + overlap(earlier, later)});
     pending.clear();
   }
 
@@ -114,7 +131,7 @@ struct State {
     for (const Pending &now : effects)
       for (const Pending &before : pending)
         if (conflicts(before, now)) {
-          barrierBefore(op, reasonFor(before, now));
+          barrierBefore(op, before, now);
           pending.insert(pending.end(), effects.begin(), effects.end());
           return;
         }
@@ -188,9 +205,9 @@ struct State {
 
 }  // namespace
 
-llvm::LogicalResult insert_barriers(Module &module, PassContext &) {
+llvm::LogicalResult insert_barriers(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
-    State state{kernel, {}};
+    State state{kernel, context};
     state.run(kernel.body);
   }
   return llvm::success();

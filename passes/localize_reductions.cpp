@@ -59,6 +59,19 @@ bool hasEarlyExit(Op *loop) {
   return found;
 }
 
+// Whether more than one thread takes part.
+bool meetsThreads(const Op *across) {
+  const Layout &layout = *across->operand(0)->type.layout();
+  const unsigned axis = across->getInt("axis");
+  return layout.extentAlong(axis, Unit::Lane) > 1 || layout.extentAlong(axis, Unit::Warp) > 1;
+}
+
+bool isInLoop(const Op *op) {
+  for (op = op->parentOp(); op; op = op->parentOp())
+    if (op->kind == OpKind::For || op->kind == OpKind::While) return true;
+  return false;
+}
+
 void localize(Op *loop, unsigned i, Accumulation found) {
   Value *partial = found.across->operand(0), *init = loop->operand(3 + i),
         *result = loop->result(i);
@@ -99,12 +112,23 @@ void localize(Op *loop, unsigned i, Accumulation found) {
 
 }  // namespace
 
-llvm::LogicalResult localize_reductions(Module &module, PassContext &) {
+llvm::LogicalResult localize_reductions(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
-    walkPostOrder(kernel.body, [](Op *op) {
+    auto say = [&](DiagId id, const Op *across) {
+      std::string kind = across->getString("kind");
+      context.diagnostics.decided(id, kernel, across->loc, {kind.empty() ? "reduction" : kind});
+    };
+    walkPostOrder(kernel.body, [&](Op *op) {
       if (op->kind != OpKind::For || hasEarlyExit(op)) return;
       for (unsigned i = 0; i < op->numResults(); ++i)
-        if (auto found = accumulation(op, i)) localize(op, i, *found);
+        if (auto found = accumulation(op, i)) {
+          say(DiagId::ReductionLocal, found->across);
+          localize(op, i, *found);
+        }
+    });
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::ReduceAcross && meetsThreads(op) && isInLoop(op))
+        say(DiagId::ReductionInLoop, op);
     });
   }
   return llvm::success();

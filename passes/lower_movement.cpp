@@ -32,6 +32,35 @@ struct State {
     return kernel.shared.size() - 1;
   }
 
+  // Why the data of a conversion cannot stay where they are.
+  static std::string whyConverted(const Op *op) {
+    const Op *from = op->operand(0)->definition;
+    if (from && from->kind == OpKind::Scan)
+      return "threads hold other elements for the scan than for its users";
+    for (const Op *user : op->result()->users)
+      if (user->kind == OpKind::Scan)
+        return "for the scan each warp has to hold consecutive elements";
+    return "its producer and its users are spread for different accesses";
+  }
+  static std::string whyMoved(const Op *op) {
+    switch (op->kind) {
+      case OpKind::Convert:
+        return whyConverted(op);
+      case OpKind::Permute:
+        return "both sides of the transposition access memory along their rows";
+      case OpKind::Reshape:
+        return "the new shape would cut what one thread holds";
+      default:
+        return op->mnemonic().str() + " takes elements to other positions";
+    }
+  }
+  void explain(const Op *op, int64_t buffer, const std::string &why) {
+    const std::string &name = op->result()->name;
+    context.diagnostics.decided(DiagId::TileMoves, kernel, op->loc,
+                                {name.empty() ? "a tile" : "'" + name + "'",
+                                 std::to_string(kernel.shared[buffer].bytes()), why});
+  }
+
   void store(Builder &b, Value *value, int64_t buffer, int64_t offset, Strides strides) {
     Op *op = b.create(OpKind::SharedStore, {value, validMask(b, value->type)}, {});
     op->setInt("buffer", buffer);
@@ -59,6 +88,7 @@ struct State {
     Strides in = rowMajor(source.shape()), out = rowMajor(result.shape());
     if (op->kind == OpKind::Cat || op->kind == OpKind::Join) {
       int64_t buffer = addBuffer(op, result), axis = op->getInt("axis");
+      explain(op, buffer, whyMoved(op));
       Strides part = out;
       int64_t second = op->kind == OpKind::Join ? 1 : source.shape()[axis] * out[axis];
       if (op->kind == OpKind::Join) part.pop_back();
@@ -76,6 +106,7 @@ struct State {
       shared.shape.back() += pad;
       in = rowMajor(shared.shape);
     }
+    explain(op, buffer, whyMoved(op));
     store(b, op->operand(0), buffer, 0, in);
     if (op->kind == OpKind::Split) {
       Strides part(in.begin(), in.end() - 1);
@@ -133,6 +164,7 @@ void shareOldValues(State &state, Op *op) {
   if (!type.layout()->isReplicated()) return;
   Builder b = Builder::after(op);
   int64_t buffer = state.addBuffer(op, type);
+  state.explain(op, buffer, "copies of an element learn the old value from the thread that added");
   Strides strides = rowMajor(type.shape());
   std::vector<Op *> users = op->result()->users;
   state.store(b, op->result(), buffer, 0, strides);

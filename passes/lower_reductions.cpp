@@ -1,5 +1,6 @@
 #include "passes/lower_reductions.h"
 
+#include "llvm/Support/MathExtras.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 #include "passes/padding.h"
@@ -61,6 +62,30 @@ struct State {
     op->setBool("role_named", true);
   }
 
+  // What -Rtile says: who combines what.
+  void explain(Op *op) {
+    const Layout &layout = *op->operand(0)->type.layout();
+    const unsigned axis = op->getInt("axis");
+    const int64_t own = layout.extentAlong(axis, Unit::Register),
+                  lanes = layout.extentAlong(axis, Unit::Lane),
+                  warps = layout.extentAlong(axis, Unit::Warp);
+    std::string steps;
+    auto step = [&](const std::string &text) { steps += (steps.empty() ? "" : ", then ") + text; };
+    if (own > 1) step("each thread combines " + std::to_string(own));
+    if (lanes > 1)
+      step(std::to_string(lanes) + " lanes meet by " + std::to_string(llvm::Log2_64_Ceil(lanes)) +
+           " shuffles");
+    if (warps > 1) {
+      const SharedBuffer &buffer = kernel.shared[op->getInt("buffer")];
+      step(std::to_string(warps) + " warps meet through " + std::to_string(buffer.bytes()) +
+           " bytes of shared memory and a barrier");
+    }
+    if (steps.empty()) steps = "each thread has all of it";
+    std::string kind = op->getString("kind");
+    std::string what = op->kind == OpKind::Scan ? "scan" : kind.empty() ? "reduction" : kind;
+    context.diagnostics.decided(DiagId::ReductionSteps, kernel, op->loc, {what, steps});
+  }
+
   void lowerReduce(Op *op) {
     nameResult(op);
     fillPadding(op);
@@ -111,6 +136,8 @@ struct State {
       }
     }
     addBuffer(across, across->operand(0)->type, op->result()->name);
+    if (across->has("buffer")) op->setInt("buffer", across->getInt("buffer"));
+    explain(op);
     op->erase();
     if (across->has("buffer")) foldConversions(across);
   }
@@ -140,6 +167,7 @@ struct State {
   void lowerScan(Op *op) {
     fillPadding(op);
     addBuffer(op, op->operand(0)->type, op->result()->name);
+    explain(op);
   }
 };
 

@@ -8,7 +8,7 @@
 namespace tile2cu::passes {
 using namespace ir;
 
-llvm::LogicalResult pack_programs(Module &module, PassContext &) {
+llvm::LogicalResult pack_programs(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     if (kernel.options.numWarps != 1 || kernel.explicitGrid) continue;
     int64_t largest = 1;
@@ -17,8 +17,16 @@ llvm::LogicalResult pack_programs(Module &module, PassContext &) {
         if (result->type.isTile()) largest = std::max(largest, result->type.numElements());
     });
     int64_t programs = kernel.options.programsPerBlock;
-    if (programs == 0) programs = std::clamp<int64_t>(1024 / largest, 1, 4);
+    std::string why = "programs_per_block says so";
+    if (programs == 0) {
+      programs = std::clamp<int64_t>(1024 / largest, 1, 4);
+      why = "by rule as many as hold 1024 elements, at most 4, and its largest tile has " +
+            std::to_string(largest);
+    }
     kernel.programsPerBlock = std::min<int64_t>(programs, 32);
+    if (kernel.programsPerBlock > 1)
+      context.diagnostics.decided(DiagId::ProgramsPacked, kernel, kernel.loc,
+                                  {std::to_string(kernel.programsPerBlock), why});
   }
   return llvm::success();
 }

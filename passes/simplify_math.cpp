@@ -95,8 +95,7 @@ llvm::LogicalResult simplify_math(Module &module, PassContext &context) {
     walk(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::Load && op->operand(0)->type.isTile()) return splitOther(op);
       if (op->kind == OpKind::Gt || op->kind == OpKind::Lt) return compareRandom(op);
-      if (op->kind == OpKind::Div && !context.preciseMath && !op->getBool("precise"))
-        return divideByUniform(op);
+      if (op->kind == OpKind::Div && !context.preciseMath) return divideByUniform(op);
     });
   }
   return llvm::success();

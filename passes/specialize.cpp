@@ -43,11 +43,7 @@ struct State {
   }
 
   Facts neededFacts() {
-    Facts facts;
-    for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
-      const Type &type = kernel.parameters[i].type;
-      if (type.isPointer() || isInteger(type.scalar())) facts.divisibility[i] = 16;
-    }
+    Facts facts = everyFact(kernel);
     const Score best = score(facts);
     if (best.width == score(Facts{}).width) return {};
     bool stride = false;  // whether an integer is needed for addresses
@@ -85,6 +81,24 @@ struct State {
     return facts;
   }
 
+  // "'in' and 'out' are multiples of 16 bytes and 'stride' of 4"
+  std::string factsInWords() const {
+    std::map<std::pair<bool, int64_t>, std::vector<std::string>> byDivisor;
+    for (auto [index, divisor] : kernel.facts.divisibility) {
+      const Parameter &parameter = kernel.parameters[index];
+      byDivisor[{!parameter.type.isPointer(), divisor}].push_back("'" + parameter.name + "'");
+    }
+    std::string text;
+    for (const auto &[key, names] : byDivisor) {
+      if (!text.empty()) text += ", and ";
+      for (size_t i = 0; i < names.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+      text += (names.size() == 1 ? " is a multiple of " : " are multiples of ") +
+              std::to_string(key.second) + (key.first ? "" : " bytes");
+    }
+    return text;
+  }
+
   void markPrefixes() {
     AxisAnalysis analysis(kernel, kernel.facts);
     for (Op *op : accesses)
@@ -114,7 +128,7 @@ Kernel &cloneKernel(Module &module, Kernel &kernel) {
   return copy;
 }
 
-llvm::LogicalResult specialize(Module &module, PassContext &) {
+llvm::LogicalResult specialize(Module &module, PassContext &context) {
   size_t count = module.kernels.size();
   for (size_t i = 0; i < count; ++i) {
     Kernel &kernel = module.kernels[i];
@@ -122,6 +136,7 @@ llvm::LogicalResult specialize(Module &module, PassContext &) {
     kernel.facts = state.neededFacts();
     if (kernel.facts.empty()) continue;
     state.markPrefixes();
+    context.diagnostics.decided(DiagId::LauncherFacts, kernel, kernel.loc, {state.factsInWords()});
     kernel.scalarVariant = &cloneKernel(module, kernel);
   }
   return llvm::success();

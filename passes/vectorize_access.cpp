@@ -3,7 +3,8 @@
 #include <limits>
 #include <map>
 
-#include "passes/access.h"
+#include "passes/access_advice.h"
+#include "passes/alias.h"
 #include "passes/cheap.h"
 #include "passes/padding.h"
 #include "passes/ranges.h"
@@ -134,14 +135,7 @@ struct State {
     // A vector axis longer than 16 bytes is moved in pieces of 16.
     bool pieces = access.vector * bytes == 16 && axis->extent > access.vector &&
                   info.contiguity[axis->dim] % axis->extent == 0;
-    if (access.form == MaskForm::Element || (axis->extent > access.vector && !pieces)) {
-      if (axis->extent > 1 && op->kind != OpKind::AtomicAdd)
-        context.diagnostics.report(
-            DiagId::ScalarAccess, op->loc,
-            {access.limit.empty() ? "its pointers are not contiguous along the layout's vectors"
-                                  : access.limit});
-      return;
-    }
+    if (access.form == MaskForm::Element || (axis->extent > access.vector && !pieces)) return;
     Value *mask = maskOf(op);
     if (mask) {
       auto prefix = prefixMask(mask, axis->dim, axis->extent, analysis);
@@ -162,6 +156,46 @@ struct State {
     op->setInt("vector", axis->extent);
   }
 
+  // Along which vectors of an access run, or would.
+  static VectorAxis axisOf(const Op *op) {
+    const Type &type = op->operand(0)->type;
+    return vectorAxis(*type.layout()).value_or(VectorAxis{0, type.rank() - 1, 1});
+  }
+
+  // What -Rtile says of an access that has been decided; `possible`: what it could do by itself.
+  void explain(Op *op, const VectorAxis &axis, const Access &possible,
+               const AxisAnalysis &analysis) {
+    const Type &type = op->operand(0)->type;
+    const int64_t bytes = byteWidth(type.scalar()), vector = op->getInt("vector");
+    std::string what = op->kind == OpKind::Load    ? "load"
+                       : op->kind == OpKind::Store ? "store"
+                                                   : "atomic_add";
+    if (vector * bytes >= 16) {
+      const int64_t pieces = vector * bytes / 16;
+      std::string form = op->getString("form");
+      std::string how = pieces > 1 ? ", as " + std::to_string(pieces) + " pieces of 16" : "";
+      how += !maskOf(op)        ? ""
+             : form == "prefix" ? "; vectors that the bound cuts move element by element"
+                                : "; the mask is tested once for each vector";
+      context.diagnostics.decided(DiagId::AccessWidth, kernel, op->loc,
+                                  {what, amount(vector, bytes), how});
+      return;
+    }
+    context.diagnostics.decided(
+        DiagId::AccessNarrow, kernel, op->loc,
+        {what, amount(vector, bytes), whyNarrow(op, possible, axis, vector, kernel, analysis)});
+  }
+
+  // Why a load may not be moved past the kernel's stores.
+  void explainOrder(Op *op) {
+    auto base = basePointer(op->operand(0));
+    if (!base) return;
+    const Parameter &parameter = kernel.parameters[*base];
+    std::string why =
+        !parameter.isRestrict ? "it is not declared __restrict__" : "it is not a pointer to const";
+    context.diagnostics.decided(DiagId::LoadOrdered, kernel, op->loc, {parameter.name, why});
+  }
+
   // Whether the variant with vectors of more than one element takes this mask as a prefix.
   bool wantsPrefix(Op *op, unsigned dim, const AxisAnalysis &analysis) {
     if (!op->has("prefix_in_vector_variant")) return false;
@@ -178,6 +212,14 @@ struct State {
     const AxisInfo &info = analysis.of(op->operand(1));
     bool runs = info.contiguity[axis->dim] % axis->extent == 0;
     bool aligned = axis->extent % 4 != 0 || info.divisibility[axis->dim] % 4 == 0;
+    if (runs && aligned && axis->extent % 4 == 0)
+      context.diagnostics.decided(DiagId::RandomShared, kernel, op->loc, {});
+    else
+      context.diagnostics.decided(
+          DiagId::RandomAlone, kernel, op->loc,
+          {axis->extent < 4 ? "a thread holds no four neighbours"
+           : !runs          ? "its offsets do not count up by one"
+                            : "its offsets are not known to start at multiples of 4"});
     if (!runs || !aligned) return;
     op->setInt("vector", axis->extent);
     op->setString("form", "uniform");
@@ -196,7 +238,15 @@ llvm::LogicalResult vectorize_access(Module &module, PassContext &context) {
     });
     for (Op *op : accesses) state.maskPadding(op);
     AxisAnalysis analysis(kernel, kernel.facts);
-    for (Op *op : accesses) state.decide(op, analysis);
+    // What limits an access even if a launcher checked all it can.
+    AxisAnalysis best(kernel, everyFact(kernel));
+    for (Op *op : accesses) {
+      const VectorAxis axis = State::axisOf(op);
+      const Access possible = accessAlong(op, axis.dim, best);
+      state.decide(op, analysis);
+      state.explain(op, axis, possible, best);
+      if (op->kind == OpKind::Load && !op->getBool("read_only")) state.explainOrder(op);
+    }
     for (Op *op : randoms) state.decideRandom(op, analysis);
     // Masks that are the same for all elements of a vector are computed once for it.
     walk(kernel.body, [&](Op *op) {

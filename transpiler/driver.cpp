@@ -10,6 +10,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "passes/ir/print.h"
+#include "passes/ir/remarks.h"
 #include "transpiler/output_files.h"
 #include "transpiler/pass_runner.h"
 #include "transpiler/source.h"
@@ -177,6 +178,7 @@ int run(const Options &options) {
   ir::Module module;
   ir::Diagnostics diagnostics;
   auto shown = [&](bool succeeded) {
+    ir::reportDecisions(module, diagnostics);
     source->print(diagnostics);
     return succeeded && !source->hasErrors();
   };

@@ -22,7 +22,7 @@ llvm::StringRef groupOf(DiagId id) { return row(id).group; }
 llvm::StringRef idName(DiagId id) { return row(id).name; }
 Severity severityOf(DiagId id) { return row(id).severity; }
 
-Diagnostic &Diagnostics::report(DiagId id, Location loc, llvm::ArrayRef<std::string> arguments) {
+static std::string fillIn(DiagId id, llvm::ArrayRef<std::string> arguments) {
   std::string message;
   llvm::StringRef text = row(id).text;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -35,9 +35,18 @@ Diagnostic &Diagnostics::report(DiagId id, Location loc, llvm::ArrayRef<std::str
       message += text[i];
     }
   }
+  return message;
+}
+
+Diagnostic &Diagnostics::report(DiagId id, Location loc, llvm::ArrayRef<std::string> arguments) {
   if (row(id).severity == Severity::Error) ++errors_;
-  all.push_back({id, row(id).severity, loc, std::move(message), {}});
+  all.push_back({id, row(id).severity, loc, fillIn(id, arguments), {}});
   return all.back();
+}
+
+void Diagnostics::decided(DiagId id, const Kernel &kernel, Location loc,
+                          llvm::ArrayRef<std::string> arguments) {
+  decisions.push_back({id, &kernel, loc, fillIn(id, arguments)});
 }
 
 }  // namespace tile2cu::ir

@@ -22,19 +22,33 @@ struct Diagnostic {
   std::vector<std::pair<Location, std::string>> notes;
 };
 
+struct Kernel;
+
+// What a pass decided about one place of one kernel, and why; remarks.h makes remarks of them.
+struct Decision {
+  DiagId id;
+  const Kernel *kernel;
+  Location loc;
+  std::string message;
+};
+
 // Collects messages; the driver prints them through Clang's engine (caret, colours, -W groups).
 class Diagnostics {
  public:
   // `arguments` replace {0}, {1}, ... in the row's text.
   Diagnostic &report(DiagId id, Location loc, llvm::ArrayRef<std::string> arguments = {});
+  // A remark of one kernel: said when all kernels are known, once for those that agree.
+  void decided(DiagId id, const Kernel &kernel, Location loc,
+               llvm::ArrayRef<std::string> arguments);
   bool hasErrors() const { return errors_ > 0; }
   std::vector<Diagnostic> all;
+  std::vector<Decision> decisions;
 
  private:
   unsigned errors_ = 0;
 };
 
-// -W group of a row ("" for errors): "perf", "offset-overflow", "tile" (remarks), ...
+// -W group of a row ("" for errors): "unused-kernel", or "tile" (-Rtile)
 llvm::StringRef groupOf(DiagId id);
 llvm::StringRef idName(DiagId id);
 Severity severityOf(DiagId id);

@@ -79,8 +79,6 @@ struct Kernel {
     return options.numWarps == 1 && !explicitGrid;
   }  // a program is a warp of its block
   std::vector<SharedBuffer> shared;
-  std::vector<std::string>
-      decisions;  // why it looks as it does, for the contract comment and -Rtile
 
   Kernel() = default;
   Kernel(const Kernel &) = delete;

@@ -473,8 +473,6 @@ struct Parser {
       bool ok = true;
       if (lex.eat("shared"))
         ok = sharedBuffer(kernel.shared.emplace_back());
-      else if (lex.eat("decision"))
-        ok = quoted(kernel.decisions.emplace_back());
       else if (lex.eat("statement"))
         ok = statement(kernel.statements.emplace_back());
       else

@@ -239,8 +239,6 @@ struct Printer {
     os << " {\n";
     for (const SharedBuffer &buffer : kernel.shared) sharedBuffer(buffer);
     if (options.locations) {
-      for (const std::string &decision : kernel.decisions)
-        os << "  decision " << quoted(decision) << "\n";
       for (const Statement &s : kernel.statements) {
         os << "  statement " << quoted(s.text);
         if (!s.comment.empty()) os << " comment " << quoted(s.comment);

@@ -8,6 +8,12 @@ __tile_global__ void twice(float* out, int n, const int* counts) {
   auto column = grid(n);
   out[row + column] = 1;
 }
+__tile_global__ void late(float* out, int n) {
+  auto column = program_id(0);
+  // CHECK: :[[@LINE+1]]:14: error: program_id and num_programs stand before grid(...); call grid(...) first
+  auto row = grid(n);
+  out[row + column] = 1;
+}
 __tile_global__ void placed(float* out, int n) {
   // CHECK: :[[@LINE+1]]:18: error: the grid is set under a condition or in a loop; call grid(...) directly in the kernel's body
   if (n > 3) out[grid(n)] = 1;

@@ -131,7 +131,6 @@ TEST(Text, Attributes) {
 TEST(Text, Locations) {
   roundTrip(R"(files "a.cpp", "dir/b.h"
 kernel @k() warps 4 comment "what\nit does" loc(0:3:1) {
-  decision "vector of 4"
   statement "auto x = 1;" comment "one" loc(0:4:3)
   %x = constant 1 : i32 loc(0:4:12 #0)
   %y = constant true : bool

@@ -1,0 +1,91 @@
+#include "passes/ir/remarks.h"
+
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace tile2cu::ir {
+namespace {
+
+using Kernels = std::vector<const Kernel *>;  // in the module's order
+
+std::tuple<unsigned, unsigned, unsigned> placeOf(const Location &loc) {
+  return {loc.file, loc.line, loc.column};
+}
+
+// softmax<1024>
+std::string instanceName(const Kernel &kernel) {
+  std::string arguments;
+  for (const TemplateArgument &argument : kernel.templateArguments)
+    arguments += (arguments.empty() ? "" : ", ") + argument.value;
+  return kernel.name + (arguments.empty() ? "" : "<" + arguments + ">");
+}
+
+// The kernels that a launcher takes first: all but the variants for when facts do not hold.
+Kernels mainKernels(const Module &module) {
+  std::set<const Kernel *> others;
+  for (const Kernel &kernel : module.kernels) others.insert(kernel.scalarVariant);
+  Kernels result;
+  for (const Kernel &kernel : module.kernels)
+    if (!others.count(&kernel)) result.push_back(&kernel);
+  return result;
+}
+
+// "softmax<1024>, <2048>: " if not all instances of the same tile functions are meant.
+std::string subject(const Kernels &meant, const Kernels &all) {
+  Kernels instances;
+  for (const Kernel *kernel : all)
+    if (llvm::any_of(meant, [&](const Kernel *other) {
+          return kernel->name == other->name && placeOf(kernel->loc) == placeOf(other->loc);
+        }))
+      instances.push_back(kernel);
+  if (instances.size() == meant.size()) return "";
+  std::string text, last;
+  for (const Kernel *kernel : meant) {
+    std::string name = instanceName(*kernel);
+    // Instances that differ in nothing but their number of warps.
+    if (llvm::count_if(instances, [&](const Kernel *other) {
+          return instanceName(*other) == instanceName(*kernel);
+        }) > 1)
+      name += " on " + std::to_string(kernel->options.numWarps) +
+              (kernel->options.numWarps == 1 ? " warp" : " warps");
+    // The name of the tile function once: softmax<1024>, <2048>.
+    if (kernel->name == last && !kernel->templateArguments.empty()) name.erase(0, last.size());
+    text += (text.empty() ? "" : ", ") + name;
+    last = kernel->name;
+  }
+  return text + ": ";
+}
+
+}  // namespace
+
+void reportDecisions(const Module &module, Diagnostics &diagnostics) {
+  const Kernels kernels = mainKernels(module);
+  // Place by place; of each, the different remarks in the order in which they were made.
+  struct Remark {
+    const Decision *first;
+    Kernels meant;
+  };
+  std::map<std::tuple<unsigned, unsigned, unsigned>, std::vector<Remark>> places;
+  for (const Decision &decision : diagnostics.decisions) {
+    if (!llvm::is_contained(kernels, decision.kernel)) continue;
+    std::vector<Remark> &remarks = places[placeOf(decision.loc)];
+    auto same = llvm::find_if(remarks, [&](const Remark &remark) {
+      return remark.first->id == decision.id && remark.first->message == decision.message;
+    });
+    if (same == remarks.end()) same = remarks.insert(same, {&decision, {}});
+    if (!llvm::is_contained(same->meant, decision.kernel)) same->meant.push_back(decision.kernel);
+  }
+  for (const auto &[place, remarks] : places)
+    for (const auto &[first, meant] : remarks)
+      diagnostics.all.push_back({first->id,
+                                 severityOf(first->id),
+                                 first->loc,
+                                 subject(meant, kernels) + first->message,
+                                 {}});
+  diagnostics.decisions.clear();
+}
+
+}  // namespace tile2cu::ir

@@ -1,0 +1,18 @@
+// The decisions that passes recorded (Diagnostics::decided) as remarks, for -Rtile.
+//
+// A kernel has several instances, and a statement of a helper several copies in each: equal remarks about one place are one
+// remark. Where instances differ, it names those that it is about:
+//
+//   softmax.tile.cpp:18:12: remark: this load moves 4 elements (16 bytes) at a time [-Rtile]
+//   softmax.tile.cpp:19:28: remark: softmax<4096>, <8192>: this max: each thread combines 16, then ... [-Rtile]
+#pragma once
+#include "passes/ir/diagnostics.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::ir {
+
+// Moves the decisions into the messages, in the order of the source. Those about the variant that a launcher takes where its
+// facts do not hold are dropped: it is the other one with single elements.
+void reportDecisions(const Module &module, Diagnostics &diagnostics);
+
+}  // namespace tile2cu::ir

@@ -1,0 +1,45 @@
+// What -Rtile says of loads and stores: how wide they are, and what keeps them from 16 bytes.
+// RUN: %tile2cu -Rtile %s -o %t.cu 2>&1 | FileCheck %s
+// Nothing without the flag.
+// RUN: %tile2cu %s -o %t.cu 2>&1 | count 0
+#include <tile2cu/tile.h>
+using namespace tl;
+
+__tile_global__ void wide(const float* __restrict__ in, float16* __restrict__ out, const int* base,
+                          int n, int stride) {
+  auto row = grid(n);
+  auto i = arange<1024>();
+  // CHECK: :[[@LINE+1]]:12: remark: this load moves 4 elements (16 bytes) at a time; the mask is tested once for each vector [-Rtile]
+  auto x = load(in + row * stride + i, i < stride);
+  // CHECK: :[[@LINE+1]]:3: remark: this store moves 4 elements (8 bytes) at a time, not 16 bytes: a tile of 512 elements is small for 128 threads; fewer warps or a larger tile would do
+  store(out + row * 512 + arange<512>(), zeros<float16, 512>());
+  // Whatever the launcher checks: `first` may be anything.
+  auto first = base[0];
+  // CHECK: :[[@LINE+1]]:3: remark: this store moves 1 element (2 bytes) at a time, not 16 bytes: addresses are multiples of 2 bytes only, as the loaded 'first' may be anything; if it is a multiple of 8, say so by assume_divisible<8>
+  store(out + first + i, x, i < n);
+}
+inline constexpr auto wide_1 = instantiate(wide, {.num_warps = 4});
+
+__tile_global__ void narrow(const float* in, float* out, int n, int stride) {
+  auto row = grid(n);
+  auto i = arange<512>();
+  // CHECK: :[[@LINE+2]]:12: remark: this load moves 1 element (4 bytes) at a time, not 16 bytes: neighbouring elements are 'stride' apart in memory
+  // CHECK: :[[@LINE+1]]:12: remark: loads from 'in' stay in program order and off the read-only path: it is not declared __restrict__
+  auto x = load(in + row + i * stride);
+  // CHECK: :[[@LINE+1]]:3: remark: this store moves 2 elements (8 bytes) at a time, not 16 bytes: addresses are multiples of 8 bytes only, because of the factor 514: a multiple of 4 would do
+  store(out + row * 514 + i, x);
+  // CHECK: :[[@LINE+1]]:3: remark: this store moves 1 element (4 bytes) at a time, not 16 bytes: the mask changes from element to element
+  store(out + i, x, (i ^ 5) < n);
+  // CHECK: :[[@LINE+1]]:3: remark: this atomic_add moves 1 element (4 bytes) at a time, not 16 bytes: atomics are done element by element
+  atomic_add(out + i, x);
+}
+inline constexpr auto narrow_1 = instantiate(narrow, {.num_warps = 4});
+
+__tile_global__ void random(float* __restrict__ out, uint64_t seed, int n) {
+  auto i = grid(cdiv(n, 1024)) * 1024 + arange<1024>();
+  // CHECK: :[[@LINE+1]]:18: remark: four neighbouring elements share one Philox call
+  store(out + i, rand(seed, i), i < n);
+  // CHECK: :[[@LINE+1]]:18: remark: each element makes a Philox call of its own: its offsets do not count up by one
+  store(out + i, rand(seed, i * 3), i < n);
+}
+inline constexpr auto random_1 = instantiate(::random, {.num_warps = 4});

@@ -1,0 +1,49 @@
+// What -Rtile says of tiles: how they are spread, where data move between threads, and where threads wait.
+// RUN: %tile2cu -Rtile %s -o %t.cu 2>&1 | FileCheck %s
+#include <tile2cu/tile.h>
+using namespace tl;
+
+template <int M, int N>
+__tile_global__ void transpose(const float* __restrict__ in, float* __restrict__ out) {
+  grid(1);
+  auto r = arange<M>()[all, none];
+  auto c = arange<N>()[none, all];
+  // CHECK: :[[@LINE+2]]:12: remark: this tile is spread for the load: 32 elements a thread in vectors of 4 along dimension 1 [-Rtile]
+  // CHECK: :[[@LINE+1]]:12: remark: this load moves 4 elements (16 bytes) at a time [-Rtile]
+  auto x = load(in + r * N + c);
+  // CHECK: :[[@LINE+4]]:3: remark: this tile is spread for the store: 32 elements a thread in vectors of 4 along dimension 1
+  // CHECK: :[[@LINE+3]]:3: remark: this store moves 4 elements (16 bytes) at a time [-Rtile]
+  // CHECK: :[[@LINE+2]]:68: remark: 'x' moves between threads through shared memory, 16640 bytes: its producer and its users are spread for different accesses
+  // CHECK: :[[@LINE+1]]:68: remark: a barrier of the whole block before this: all of smem.x is written
+  store(out + arange<N>()[all, none] * M + arange<M>()[none, all], trans(x));
+}
+inline constexpr auto transpose_64 = instantiate(transpose<64, 64>, {.num_warps = 4});
+
+__tile_global__ void sums(const float* __restrict__ in, float* __restrict__ out, int n) {
+  auto row = grid(n);
+  auto acc = zeros<float, 1000>();
+  float total = 0.0f, largest = -inf;
+  for (int k = 0; k < n; k += 1000) {
+    auto i = arange<1000>();
+    // CHECK: :[[@LINE+1]]:14: remark: this tile is spread for the load: 8 elements a thread in vectors of 4, 1000 padded to 1024
+    auto x = load(in + row * n + k + i, i < n - k);
+    // CHECK: :[[@LINE+2]]:14: remark: this sum: each thread combines 8, then 32 lanes meet by 5 shuffles, then 4 warps meet through 16 bytes of shared memory and a barrier
+    // CHECK: :[[@LINE+1]]:14: remark: this sum stays within each thread in the loop: threads meet once, after it
+    total += sum(x);
+    // CHECK: :[[@LINE+2]]:27: remark: this max: each thread
+    // CHECK: :[[@LINE+1]]:27: remark: threads meet for this max in every iteration; if only the total is needed, add into a tile and reduce that after the loop
+    if (k < 2) largest += max(x);
+    acc += x;
+  }
+  store(out + row, total + largest + sum(acc));
+}
+inline constexpr auto sums_1 = instantiate(sums, {.num_warps = 4});
+
+__tile_global__ void in_place(float* x, float* y) {
+  grid(1);
+  auto i = arange<256>();
+  auto a = load(x + i);
+  // CHECK: :[[@LINE+1]]:3: remark: a barrier of the whole block before this: what was loaded above may be overwritten now; 'x' in line [[@LINE-1]] and 'y' here may be the same addresses
+  store(y + i, a);
+}
+inline constexpr auto in_place_1 = instantiate(in_place, {.num_warps = 4});
