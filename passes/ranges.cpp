@@ -123,6 +123,13 @@ std::optional<WideRange> computed(const Value *value, unsigned depth) {
       if (from.low < to.low || from.high > to.high) return std::nullopt;  // wraps
       return from;
     }
+    case OpKind::Clamp: {
+      if (!isNumber(op.operand(0))) return std::nullopt;
+      WideRange x = find(op.operand(0), depth), low = find(op.operand(1), depth),
+                high = find(op.operand(2), depth);
+      return WideRange{std::min(std::max(x.low, low.low), high.low),
+                       std::min(std::max(x.high, low.high), high.high)};
+    }
     default:
       if (!op.is(Elementwise) || op.numOperands() != 2 || !isNumber(op.operand(0)) ||
           !isNumber(op.operand(1)))

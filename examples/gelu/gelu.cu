@@ -348,22 +348,21 @@ gelu_kernel(const __half* __restrict__ in, __half* __restrict__ out, int64_t n) 
   // auto mask = offsets < n
   const int valid =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n - block_start, 0), BLOCK));
+  const int limit = max(valid, 0);
 
   // auto x = cast<float>(load(in + offsets, mask))
   const __half* const in_block = in + block_start;
-  const int upper = max(valid, 0);
   // Tile x_half: element = (i * NUM_THREADS + tid) * VEC + v.
   tile2cu::vec<__half, VEC> x_half[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = upper - offset;
+    const int remaining = limit - offset;
     x_half[i] = tile2cu::load_prefix<VEC>(remaining, in_block + offset, __half(0.0f));
   }
 
   // store(out + offsets, cast<float16>(x * sigmoid(2.0f * u)), mask)
   __half* const out_block = out + block_start;
-  const int upper_2 = max(valid, 0);
 
   // auto u = 0.7978845608f * (x + 0.044715f * x * x * x)
 #pragma unroll
@@ -377,7 +376,7 @@ gelu_kernel(const __half* __restrict__ in, __half* __restrict__ out, int64_t n) 
       result[v] = __half(x * tile2cu::fdiv(1.0f, 1.0f + tile2cu::exp(-x_2)));
     }
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = upper_2 - offset;
+    const int remaining = limit - offset;
     tile2cu::store_prefix<VEC>(remaining, out_block + offset, result);
   }
 }

@@ -346,16 +346,16 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
   // auto mask = offsets < n
   const int valid =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n - block_start, 0), BLOCK));
+  const int limit = max(valid, 0);
 
   // auto g = cast<float>(load(gate + offsets, mask))
   const __half* const gate_block = gate + block_start;
-  const int upper = max(valid, 0);
   // Tile g_half: element = (i * NUM_THREADS + tid) * VEC + v.
   tile2cu::vec<__half, VEC> g_half[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = upper - offset;
+    const int remaining = limit - offset;
     g_half[i] = tile2cu::load_prefix<VEC>(remaining, gate_block + offset, __half(0.0f));
   }
   tile2cu::vec<float, VEC> g[VECS];
@@ -367,15 +367,13 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
 
   // auto u = cast<float>(load(up + offsets, mask))
   const __half* const up_block = up + block_start;
-  const int upper_2 = max(valid, 0);
 
   // store(out + offsets, cast<float16>(silu(g) * u), mask)
   __half* const out_block = out + block_start;
-  const int upper_3 = max(valid, 0);
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = upper_2 - offset;
+    const int remaining = limit - offset;
     const tile2cu::vec<__half, VEC> u_half =
         tile2cu::load_prefix<VEC>(remaining, up_block + offset, __half(0.0f));
     tile2cu::vec<__half, VEC> result;
@@ -384,8 +382,7 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
       const float u = float(u_half[v]);
       result[v] = __half(tile2cu::fdiv(g[i][v], 1.0f + tile2cu::exp(-g[i][v])) * u);
     }
-    const int remaining_2 = upper_3 - offset;
-    tile2cu::store_prefix<VEC>(remaining_2, out_block + offset, result);
+    tile2cu::store_prefix<VEC>(remaining, out_block + offset, result);
   }
 }
 

@@ -328,36 +328,33 @@ vector_add_kernel(const float* __restrict__ a, const float* __restrict__ b, floa
   // auto mask = offsets < n
   const int valid =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n - block_start, 0), BLOCK));
+  const int limit = max(valid, 0);
 
   // auto x = load(a + offsets, mask)
   const float* const a_block = a + block_start;
-  const int upper = max(valid, 0);
 
   // auto y = load(b + offsets, mask)
   const float* const b_block = b + block_start;
-  const int upper_2 = max(valid, 0);
   // Tile x: element = (i * NUM_THREADS + tid) * VEC + v.
   tile2cu::vec<float, VEC> x[VECS];
   tile2cu::vec<float, VEC> y[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = upper - offset;
+    const int remaining = limit - offset;
     x[i] = tile2cu::load_prefix<VEC>(remaining, a_block + offset, 0.0f);
-    const int remaining_2 = upper_2 - offset;
-    y[i] = tile2cu::load_prefix<VEC>(remaining_2, b_block + offset, 0.0f);
+    y[i] = tile2cu::load_prefix<VEC>(remaining, b_block + offset, 0.0f);
   }
 
   // store(c + offsets, x + y, mask)
   float* const c_block = c + block_start;
-  const int upper_3 = max(valid, 0);
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     tile2cu::vec<float, VEC> result;
 #pragma unroll
     for (int v = 0; v < VEC; ++v) result[v] = x[i][v] + y[i][v];
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = upper_3 - offset;
+    const int remaining = limit - offset;
     tile2cu::store_prefix<VEC>(remaining, c_block + offset, result);
   }
 }

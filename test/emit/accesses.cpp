@@ -27,10 +27,11 @@ inline constexpr auto prefix_add = instantiate(prefix, {.num_warps = 4});
 // CHECK-NEXT: #pragma unroll
 // CHECK-NEXT: for (int i = 0; i < VECS; ++i) {
 // CHECK-NEXT: const int col = (i * NUM_THREADS + tid) * VEC;
-// CHECK-NEXT: x[i] = tile2cu::load_prefix<VEC{{.*}}>(valid - col, in_block + col, 0.0f);
+// CHECK-NEXT: const int remaining = valid - col;
+// CHECK-NEXT: x[i] = tile2cu::load_prefix<VEC{{.*}}>(remaining, in_block + col, 0.0f);
 // CHECK: // store(out + cols, x + 1.0f, mask)
 // CHECK: result[v] = x[i][v] + 1.0f;
-// CHECK: tile2cu::store_prefix<VEC>(valid - col, out_block + col, result);
+// CHECK: tile2cu::store_prefix<VEC>(remaining, out_block + col, result);
 
 __tile_global__ void scattered(const float* __restrict__ in, float* __restrict__ out, int n) {
   grid(1);

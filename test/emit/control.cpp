@@ -28,7 +28,6 @@ __tile_global__ void loops(const float* __restrict__ in, float* __restrict__ out
 // CHECK-LABEL: loops_kernel(const float*
 // CHECK: tile2cu::vec<float, VEC> acc[VECS]
 // CHECK: // Step by step.
-// CHECK-NEXT: // for (int step = 0; step < steps; ++step)
 // CHECK-NEXT: for (int step = 0; step < steps; ++step) {
 // CHECK: // acc = acc * 0.5f + x
 // CHECK-NOT: vec<
@@ -38,8 +37,8 @@ __tile_global__ void loops(const float* __restrict__ in, float* __restrict__ out
 // CHECK: while (left > 1) {
 // CHECK: if (left{{.*}} == 9)
 // CHECK: break;
-// CHECK: // if (twice)
-// CHECK-NEXT: if (twice) {
+// CHECK-NOT: // if (twice)
+// CHECK: if (twice) {
 // CHECK: acc[i][v] + acc[i][v]
 // CHECK: } else {
 // CHECK: store_if

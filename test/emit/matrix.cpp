@@ -18,17 +18,16 @@ __tile_global__ void transpose(const float* __restrict__ in, float* __restrict__
 }
 }  // namespace lib::kernels
 
-// Each thread's rows and columns are said once, in the contract, on lines of their own.
+// Each thread's rows and columns are said once, in the contract. Loops that run once are not there.
 // CHECK: namespace lib::kernels {
-// CHECK: //   tiles   x: row = (i * NUM_WARPS + warp) * 2 + lane / 16,
-// CHECK-NEXT: //             column = (j * 16 + lane % 16) * VEC + v
+// CHECK: //   tiles   x: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + v
 // CHECK: //   needs   in, out aligned to 16 bytes; rows % 4 == 0, cols % 4 == 0
 // CHECK-NEXT: //   math
 // CHECK: // Shared memory of one block.
 // CHECK-NEXT: struct TransposeSmem {
 // CHECK-NEXT: float x[
 // CHECK: transpose_kernel(const float*
-// CHECK: x[i][j] = tile2cu::load_if<VEC{{.*}}>(mask, in_block_col +
+// CHECK: x[i] ={{[[:space:]]+}}tile2cu::load_if<VEC{{.*}}>(mask, in_block_col +
 // CHECK: smem.x[
 // CHECK-SAME: ((i * NUM_WARPS + warp) * 2 + lane / 16)
 // CHECK: __syncthreads();  // all of smem.x is written

@@ -76,7 +76,7 @@ __tile_global__ void ranges(float* out, int n) {
   // CHECK-LABEL: kernel @ranges
   // CHECK: %[[PID:.*]] = grid %{{.*}} {persistent = true} : i64
   // CHECK: %[[N:.*]] = num_programs {axis = 0} : i64
-  // CHECK: for %item = %[[PID]] to %{{.*}} step %[[N]] {compare = lt, schedule = persistent} {
+  // CHECK: for %item = %[[PID]] to %{{.*}} step %[[N]] {compare = lt} {
   for (auto item : persistent_range(n)) {
     float x = 0;
     // CHECK: for %k = {{.*}} {compare = lt, num_stages = 4, unroll = 2}

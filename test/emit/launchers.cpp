@@ -1,0 +1,55 @@
+// RUN: %tile2cu -I %root/runtime/include %s -o - | FileCheck %s
+#include <tile2cu/tile.h>
+using namespace tl;
+
+__tile_global__ void divided(float* out, int n, int b) {
+  require(n % b < 7);
+  auto k = grid(cdiv(n, b));
+  store(out + k * 64 + arange<64>(), full<float, 64>(1.0f));
+}
+inline constexpr auto divided_rows = instantiate(divided, {.num_warps = 2});
+
+__tile_global__ void over_sms(float* out, int n) {
+  auto first = grid(num_sms());
+  for (auto k = first; k < n; k += num_sms()) store(out + k * 64 + arange<64>(), zeros<float, 64>());
+}
+inline constexpr auto over_sms_rows = instantiate(over_sms, {.num_warps = 2});
+
+__tile_global__ void resident(float* out, int n) {
+  for (auto k : persistent_range(n)) store(out + k * 64 + arange<64>(), zeros<float, 64>());
+}
+inline constexpr auto resident_rows = instantiate(resident, {.num_warps = 2});
+
+__tile_global__ void ids(int* out, int a, int b) {
+  grid(a, b);
+  out[program_id(1) * a + program_id(0)] = num_programs(1);
+}
+
+// The number of multiprocessors is a parameter where the kernel reads it.
+// CHECK: over_sms_kernel(float* out, int n, int num_sms) {
+// CHECK: for (int64_t k = first; k < n; k += {{.*}}) {
+
+// The items of a persistent kernel are the launch's programs apart.
+// CHECK: // grid    the blocks that the device runs at a time, at most one for each of n items
+// CHECK: resident_kernel(
+// CHECK: const int64_t program = blockIdx.x;
+// CHECK-NEXT: const int64_t programs = gridDim.x;
+// CHECK-NEXT: for (int64_t k = program; k < n; k += programs) {
+
+// Ids come from the grid, whose launch has one dimension.
+// CHECK: ids_kernel(
+// CHECK-NOT: blockIdx.y
+// CHECK: int64_t(blockIdx.x) % a;
+// CHECK: int64_t(blockIdx.x) / a;
+
+// A division on the host is checked before.
+// CHECK: cudaError_t launch_divided(
+// CHECK: if (b == 0) return cudaErrorInvalidValue;
+// CHECK-NEXT: const int64_t programs = tile2cu::cdiv(n, b);
+// CHECK: cudaError_t launch_over_sms(
+// CHECK: tile2cu::multiprocessors(num_sms);
+// CHECK: >>>(out, n, num_sms);
+// CHECK: cudaError_t launch_resident(
+// CHECK: tile2cu::limit_to_resident(blocks, resident_kernel, 64, 0);
+// CHECK: cudaError_t divided_rows(
+// CHECK: if (b != 0 && int64_t(n) % int64_t(b) < 7)
