@@ -129,8 +129,8 @@ template <int N>
 using MakeIndices = Indices<__integer_pack(N)...>;
 #endif
 
-// A shape as a type; that of a scalar is Extents<>. With<T> is the tile or scalar of this shape, and
-// void for a T of void.
+// A shape as a type; that of a scalar is Extents<>. With<T> is the tile or scalar of this shape;
+// void stays void.
 template <class T>
 struct Lift {
   template <int... D>
