@@ -48,6 +48,9 @@ std::string formatCuda(const std::string &text) {
   style.PointerAlignment = format::FormatStyle::PAS_Left;
   style.IndentPPDirectives = format::FormatStyle::PPDIS_None;
   style.SortIncludes = format::FormatStyle::SI_Never;
+  // Each of these is a pass of its own over the text, and the emitter leaves them nothing to do.
+  style.FixNamespaceComments = false;
+  style.SortUsingDeclarations = format::FormatStyle::SUD_Never;
   style.CommentPragmas = "^ (====|----)";
   style.StatementMacros.push_back("__launch_bounds__");
   tooling::Replacements edits =

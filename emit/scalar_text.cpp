@@ -113,6 +113,14 @@ Expr literal(Scalar scalar, double value) {
 
 namespace {
 
+// A product that the compiler does not join with an addition to one fma.
+Expr roundedProduct(Scalar scalar, const Expr &a, const Expr &b) {
+  return call(scalar == Scalar::F32   ? "__fmul_rn"
+              : scalar == Scalar::F64 ? "__dmul_rn"
+                                      : "tile2cu::multiply",
+              {a, b});
+}
+
 struct Writer {
   const Op *op;
   llvm::ArrayRef<Expr> x;
@@ -162,10 +170,14 @@ struct Writer {
   }
 
   Expr divide() const {
-    if (type() == Scalar::F64 || !isFloat(type()))
+    if (host || type() == Scalar::F64 || !isFloat(type()))
       return binary(Prec::Multiplicative, "/", x[0], x[1]);
-    if (precise) return narrow(binary(Prec::Multiplicative, "/", wide(0), wide(1)));
-    return narrow(call("tile2cu::fdiv", {wide(0), wide(1)}));
+    return narrow(call(precise ? "__fdiv_rn" : "tile2cu::fdiv", {wide(0), wide(1)}));
+  }
+
+  Expr multiply() const {
+    if (precise && !host && isFloat(type())) return roundedProduct(type(), x[0], x[1]);
+    return cut(binary(Prec::Multiplicative, "*", x[0], x[1]));
   }
 
   // Arithmetic on integers narrower than int is int's in C++: the result is cut back.
@@ -210,7 +222,7 @@ struct Writer {
       case OpKind::Sub:
         return cut(binary(Prec::Additive, "-", x[0], x[1]));
       case OpKind::Mul:
-        return cut(binary(Prec::Multiplicative, "*", x[0], x[1]));
+        return multiply();
       case OpKind::Div:
         return cut(divide());
       case OpKind::Rem:
@@ -335,7 +347,8 @@ std::string combineFunctor(llvm::StringRef kind, Scalar scalar) {
 
 Expr combineInThread(llvm::StringRef kind, Scalar scalar, const Expr &a, const Expr &b) {
   if (kind == "sum") return binary(Prec::Additive, "+", a, b);
-  if (kind == "prod") return binary(Prec::Multiplicative, "*", a, b);
+  if (kind == "prod")
+    return isFloat(scalar) ? roundedProduct(scalar, a, b) : binary(Prec::Multiplicative, "*", a, b);
   bool logical = scalar == Scalar::Bool;
   if (kind == "or") return logical ? binary(Prec::Or, "||", a, b) : binary(Prec::BitOr, "|", a, b);
   if (kind == "and")

@@ -147,28 +147,33 @@ std::string whyNarrow(const Op *op, const Access &possible, const VectorAxis &ax
   const Type &type = op->operand(0)->type;
   const int64_t threads = 32 * kernel.options.numWarps;
   if (possible.cause == Limit::Atomic) return possible.limit;
-  if (possible.vector > vector && possible.vector > axis.extent) {
-    if (2 * axis.extent * threads > type.numElements())
-      return "a tile of " + std::to_string(type.numElements()) + " elements is small for " +
-             std::to_string(threads) + " threads; fewer warps or a larger tile would do";
-    return "its tile is spread for another access";
-  }
+  if (const int64_t size = type.numElements(); 2 * vector * threads > size)
+    return "a tile of " + std::to_string(size) + (size == 1 ? " element" : " elements") +
+           " is small for " + std::to_string(threads) +
+           " threads; fewer warps or a larger tile would do";
+  if (possible.vector > vector && possible.vector > axis.extent)
+    return "its tile is spread for other operations";
   std::string reason = possible.limit;
   if (possible.cause == Limit::Alignment) {
     reason = alignmentReason(op, possible.aligned, axis.dim, analysis);
   } else if (possible.cause == Limit::Contiguity) {
     const AxisInfo &info = analysis.of(op->operand(0));
-    if (info.constancy[axis.dim] > 1 && info.contiguity[axis.dim] == 1)
+    const unsigned fastest = fastestDim(op, analysis);
+    if (info.contiguity[axis.dim] == 1 && info.contiguity[fastest] > 1)
+      reason = "addresses run along dimension " + std::to_string(fastest) +
+               ", but its tile is spread along dimension " + std::to_string(axis.dim) +
+               " for other operations";
+    else if (info.constancy[axis.dim] > 1 && info.contiguity[axis.dim] == 1)
       reason = "neighbouring elements share one address";
     else if (std::string found = contiguityReason(op->operand(0), axis.dim, analysis);
              !found.empty())
       reason = found;
   }
-  if (reason.empty()) reason = "its tile is spread for another access";
+  if (reason.empty()) reason = "its tile is spread for other operations";
   if (possible.vector > vector)
     reason += "; " + std::to_string(possible.vector) +
               " are possible, but its tile is spread in vectors of " + std::to_string(axis.extent) +
-              " for another access";
+              " for other operations";
   return reason;
 }
 

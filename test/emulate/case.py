@@ -95,6 +95,7 @@ class Case:
     status: int = 0
     ci: bool = True
     alone: bool = False  # in a file of its own
+    flags: tuple = ()  # more arguments of tile2cu, the same for all cases of a module
 
     def seed(self):
         return zlib.crc32(self.name.encode())
@@ -214,16 +215,17 @@ def dedent(text):
 
 
 class Table:
-    """Collects the cases of one module."""
+    """Collects the cases of one module; `flags` are for tile2cu."""
 
-    def __init__(self):
+    def __init__(self, *flags):
         self.cases = []
+        self.flags = flags
 
     def add(self, name, parameters, body, runs, **options):
         parameters = [Parameter.parse(line.strip()) for line in parameters.strip().split("\n")]
         if isinstance(options.get("warps"), int):
             options["warps"] = (options["warps"],)
-        self.cases.append(Case(name, parameters, body, runs, **options))
+        self.cases.append(Case(name, parameters, body, runs, flags=self.flags, **options))
 
 
 WARPS = (1, 2, 3, 4, 5, 8)

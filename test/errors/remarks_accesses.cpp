@@ -35,6 +35,17 @@ __tile_global__ void narrow(const float* in, float* out, int n, int stride) {
 }
 inline constexpr auto narrow_1 = instantiate(narrow, {.num_warps = 4});
 
+__tile_global__ void turned(const float* __restrict__ in, float* __restrict__ out) {
+  grid(1);
+  auto r = arange<64>()[all, none];
+  auto c = arange<64>()[none, all];
+  // CHECK: :[[@LINE+3]]:3: remark: this store moves 1 element (4 bytes) at a time, not 16 bytes: addresses run along dimension 0, but its tile is spread along dimension 1 for other operations
+  // CHECK: :[[@LINE+2]]:27: remark: this tile is spread for the load: 32 elements a thread in vectors of 4 along dimension 1
+  // CHECK: :[[@LINE+1]]:27: remark: this load moves 4 elements (16 bytes) at a time
+  store(out + r + c * 64, load(in + r * 64 + c));
+}
+inline constexpr auto turned_1 = instantiate(turned, {.num_warps = 4});
+
 __tile_global__ void random(float* __restrict__ out, uint64_t seed, int n) {
   auto i = grid(cdiv(n, 1024)) * 1024 + arange<1024>();
   // CHECK: :[[@LINE+1]]:18: remark: four neighbouring elements share one Philox call

@@ -60,7 +60,6 @@ FUNCTION(PreciseLog2, t::precise::log2(x), ::log2(x));
 FUNCTION(PreciseLog, t::precise::log(x), ::log(x));
 FUNCTION(PreciseSqrt, t::precise::sqrt(x), ::sqrt(x));
 FUNCTION(PreciseRsqrt, t::precise::rsqrt(x), ::rsqrt(x));
-FUNCTION(PreciseThird, t::precise::fdiv(x, 3.0f), x / 3.0);
 FUNCTION(PreciseTanh, t::precise::tanh(x), ::tanh(x));
 
 struct Worst {
@@ -155,7 +154,6 @@ void mathematics() {
   ulps("precise log", worstOf<PreciseLog>("precise log", false), 1);
   ulps("precise sqrt", worstOf<PreciseSqrt>("precise sqrt", false), 0.5);
   ulps("precise rsqrt", worstOf<PreciseRsqrt>("precise rsqrt", false), 1.5);
-  ulps("precise fdiv", worstOf<PreciseThird>("precise fdiv", false), 0.5);
   ulps("precise tanh", worstOf<PreciseTanh>("precise tanh", false), 2);
 }
 

@@ -42,7 +42,6 @@ USES = {
     "absolute": "absolute(x) + absolute(d) + absolute(i)",
     "maximum": "maximum(x, x) + maximum(d, d) + maximum(i, i)",
     "minimum": "minimum(x, x) + minimum(d, d) + minimum(i, i)",
-    "precise.fdiv": "precise::fdiv(x, x)",
     "to_float": "to_float(__half(x)) + to_float(__nv_bfloat16(x))",
     "to_half": "to_half(x)",
     "to_half_rz": "to_half_rz(x)",

@@ -45,12 +45,21 @@ struct sum_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return T(a + b); }
 };
 
-// @helper prod_op
+// @helper prod_op include <type_traits>
+// A product of floats is rounded by itself, whatever it is added to.
 template <class T>
 struct prod_op {
   static constexpr bool symmetric = true;
   __device__ __forceinline__ static T identity() { return T(1); }
-  __device__ __forceinline__ T operator()(T a, T b) const { return T(a * b); }
+  __device__ __forceinline__ T operator()(T a, T b) const {
+    if constexpr (std::is_same_v<T, float>) {
+      return __fmul_rn(a, b);
+    } else if constexpr (std::is_same_v<T, double>) {
+      return __dmul_rn(a, b);
+    } else {
+      return T(a * b);
+    }
+  }
 };
 
 // @helper max_op needs maximum, lowest

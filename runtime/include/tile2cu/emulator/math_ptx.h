@@ -62,9 +62,6 @@ __forceinline__ uint64_t multiply_wide(uint32_t a, uint32_t b) { return uint64_t
 
 namespace precise {
 
-__forceinline__ float fdiv(float x, float y) { return x / y; }
-__forceinline__ double fdiv(double x, double y) { return x / y; }
-
 __forceinline__ float sqrt(float x) { return std::sqrt(x); }
 __forceinline__ double sqrt(double x) { return std::sqrt(x); }
 

@@ -15,16 +15,16 @@ namespace tl {
   "this operator takes integers (cast<int>(x) first) whose shapes broadcast: dimensions equal or " \
   "1"
 
-// a OP b of type RESULT, by the reference function COMPUTE.
-#define TL_BINARY(OP, NAME, RESULT, REASON, ...)                                \
-  template <class A, class B>                                                   \
-    requires(detail::OurPair<A, B> && detail::NotVoid<detail::RESULT<A, B>>)    \
-  TL_OP(NAME)                                                                   \
-  TL_CONSTEXPR detail::RESULT<A, B> operator OP(const A & a, const B & b)       \
-      TL_CPU(return __VA_ARGS__([](auto x, auto y) { return x OP y; }, a, b);); \
-  template <class A, class B>                                                   \
-    requires(detail::OurPair<A, B> && !detail::NotVoid<detail::RESULT<A, B>>)   \
-  TL_REJECT(REASON)                                                             \
+// a OP b of type RESULT, by the reference function that follows. Every instantiation of a kernel
+// pays for these overloads: the type is looked up once, and operands that an overload does not take
+// fail before the rest of it is instantiated.
+#define TL_BINARY(OP, NAME, RESULT, REASON, ...)                                 \
+  template <class A, class B, class R = typename detail::RESULT##Of<A, B>::type> \
+  TL_OP(NAME)                                                                    \
+  TL_CONSTEXPR R operator OP(const A& a, const B& b)                             \
+      TL_CPU(return __VA_ARGS__([](auto x, auto y) { return x OP y; }, a, b););  \
+  template <class A, class B, class = typename detail::RESULT##Of<A, B>::misfit> \
+  TL_REJECT(REASON)                                                              \
   A operator OP(const A& a, const B& b);
 // In the type that C++'s usual arithmetic conversions give.
 #define TL_USUAL(OP, NAME, RESULT, REASON) \
@@ -50,21 +50,22 @@ TL_SHIFT(>>, "shr")
   "0 <= x < n; two bool tiles differ where a ^ b"
 
 // Comparisons give bool. A bool tile is not compared: in `0 <= x < n` parentheses are missing.
-#define TL_COMPARE(OP, NAME)                                                 \
-  template <class A, class B>                                                \
-    requires(detail::Comparands<A, B> && detail::Fits<A, B>)                 \
-  TL_OP(NAME)                                                                \
-  TL_CONSTEXPR detail::Truth<A, B> operator OP(const A & a, const B & b)     \
-      TL_CPU(return cpu::binary<detail::Truth<A, B>, detail::Meeting<A, B>>( \
-                        [](auto x, auto y) { return x OP y; }, a, b););      \
-  template <class A, class B>                                                \
-    requires(detail::Comparands<A, B> && !detail::Fits<A, B>)                \
-  TL_REJECT(TL_SHAPES)                                                       \
-  A operator OP(const A& a, const B& b);                                     \
-  template <class A, class B>                                                \
-    requires(detail::BoolTile<A> || detail::BoolTile<B>)                     \
-  TL_REJECT(TL_BOOL)                                                         \
-  A operator OP(const A& a, const B& b);
+#define TL_COMPARE(OP, NAME)                                                       \
+  template <class A, class B, class R = typename detail::ComparisonOf<A, B>::type> \
+  TL_OP(NAME)                                                                      \
+  TL_CONSTEXPR R operator OP(const A& a, const B& b)                               \
+      TL_CPU(return cpu::binary<detail::Truth<A, B>, detail::Meeting<A, B>>(       \
+                        [](auto x, auto y) { return x OP y; }, a, b););            \
+  template <class A, class B, class = typename detail::ComparisonOf<A, B>::misfit> \
+  TL_REJECT(TL_SHAPES)                                                             \
+  A operator OP(const A& a, const B& b);                                           \
+  template <int... D, class B>                                                     \
+  TL_REJECT(TL_BOOL)                                                               \
+  tile<bool, D...> operator OP(const tile<bool, D...>& a, const B & b);            \
+  template <class A, int... D>                                                     \
+    requires(!detail::BoolTile<A>)                                                 \
+  TL_REJECT(TL_BOOL)                                                               \
+  tile<bool, D...> operator OP(const A & a, const tile<bool, D...>& b);
 TL_COMPARE(<, "lt")
 TL_COMPARE(<=, "le")
 TL_COMPARE(>, "gt")
@@ -76,7 +77,7 @@ TL_COMPARE(!=, "ne")
 
 // Both sides are evaluated; each element is converted to bool.
 #define TL_LOGIC(OP, NAME) \
-  TL_BINARY(OP, NAME, Truth, TL_SHAPES, cpu::binary<detail::Truth<A, B>, bool>)
+  TL_BINARY(OP, NAME, Logic, TL_SHAPES, cpu::binary<detail::Truth<A, B>, bool>)
 TL_LOGIC(&&, "land")
 TL_LOGIC(||, "lor")
 #undef TL_LOGIC
@@ -102,46 +103,41 @@ TL_CONSTEXPR detail::Truth<A, A> operator!(const A& a)
     TL_CPU(return cpu::zip<detail::Truth<A, A>>([](auto x) { return !cpu::to<bool>(x); }, a););
 
 // Pointers and offsets in elements; the offset may be of any integer type.
-template <class T, class B>
-  requires(detail::isTile<B> && detail::Integral<B>)
+template <class T, class I, int... D>
+  requires detail::isInteger<I>
 TL_OP("addptr")
-detail::Offset<T*, B> operator+(T* base, const B& offset)
-    TL_CPU(return cpu::offset<detail::Offset<T*, B>>(base, offset, 1););
-template <class T, class B>
-  requires(detail::isTile<B> && detail::Integral<B>)
+tile<T*, D...> operator+(T* base, const tile<I, D...>& offset)
+    TL_CPU(return cpu::offset<tile<T*, D...>>(base, offset, 1););
+template <class T, class I, int... D>
+  requires detail::isInteger<I>
 TL_OP("addptr")
-detail::Offset<T*, B> operator+(const B& offset, T* base)
-    TL_CPU(return cpu::offset<detail::Offset<T*, B>>(base, offset, 1););
-template <class A, class B>
-  requires(detail::PointerTile<A> && detail::Integral<B> && detail::Fits<A, B>)
+tile<T*, D...> operator+(const tile<I, D...>& offset, T* base)
+    TL_CPU(return cpu::offset<tile<T*, D...>>(base, offset, 1););
+template <class T, int... D, class B, class R = typename detail::OffsetOf<tile<T*, D...>, B>::type>
 TL_OP("addptr")
-detail::Offset<A, B> operator+(const A& base, const B& offset)
-    TL_CPU(return cpu::offset<detail::Offset<A, B>>(base, offset, 1););
-template <class A, class B>
-  requires(detail::PointerTile<A> && detail::Integral<B> && detail::Fits<A, B>)
+R operator+(const tile<T*, D...>& base, const B& offset)
+    TL_CPU(return cpu::offset<R>(base, offset, 1););
+template <class T, int... D, class B, class R = typename detail::OffsetOf<tile<T*, D...>, B>::type>
 TL_OP("addptr")
-detail::Offset<A, B> operator+(const B& offset, const A& base)
-    TL_CPU(return cpu::offset<detail::Offset<A, B>>(base, offset, 1););
-template <class T, class B>
-  requires(detail::isTile<B> && detail::Integral<B>)
+R operator+(const B& offset, const tile<T*, D...>& base)
+    TL_CPU(return cpu::offset<R>(base, offset, 1););
+template <class T, class I, int... D>
+  requires detail::isInteger<I>
 TL_OP("subptr")
-detail::Offset<T*, B> operator-(T* base, const B& offset)
-    TL_CPU(return cpu::offset<detail::Offset<T*, B>>(base, offset, -1););
-template <class A, class B>
-  requires(detail::PointerTile<A> && detail::Integral<B> && detail::Fits<A, B>)
+tile<T*, D...> operator-(T* base, const tile<I, D...>& offset)
+    TL_CPU(return cpu::offset<tile<T*, D...>>(base, offset, -1););
+template <class T, int... D, class B, class R = typename detail::OffsetOf<tile<T*, D...>, B>::type>
 TL_OP("subptr")
-detail::Offset<A, B> operator-(const A& base, const B& offset)
-    TL_CPU(return cpu::offset<detail::Offset<A, B>>(base, offset, -1););
+R operator-(const tile<T*, D...>& base, const B& offset)
+    TL_CPU(return cpu::offset<R>(base, offset, -1););
 
 template <class T, class B>
   requires(detail::isTile<B> && detail::Floating<B>)
 TL_REJECT("an offset is an integer: cast<int>(x) first")
 B operator+(T* base, const B& offset);
-template <class A, class B>
-  requires(detail::PointerTile<A> && detail::Numeric<B> &&
-           !(detail::Integral<B> && detail::Fits<A, B>))
+template <class T, int... D, class B, class = typename detail::OffsetOf<tile<T*, D...>, B>::misfit>
 TL_REJECT("offsets are integers whose shape broadcasts with the pointers'")
-A operator+(const A& base, const B& offset);
+tile<T*, D...> operator+(const tile<T*, D...>& base, const B& offset);
 
 // a += b is a = a + b, which must have a's type.
 #define TL_ASSIGN(OP, NAME, RESULT)                                                            \

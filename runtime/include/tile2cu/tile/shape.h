@@ -129,21 +129,48 @@ template <int N>
 using MakeIndices = Indices<__integer_pack(N)...>;
 #endif
 
-template <class T, auto S, class = MakeIndices<(S.rank > 0 ? S.rank : 0)>>
-struct TileFrom;
-template <class T, auto S, int... I>
-struct TileFrom<T, S, Indices<I...>> {
-  using type = tile<T, S.d[I]...>;
+// A shape as a type; that of a scalar is Extents<>. With<T> is the tile or scalar of this shape;
+// void stays void.
+template <class T>
+struct Lift {
+  template <int... D>
+  using Tile = tile<T, D...>;
 };
-template <class T, auto S>
-  requires(S.rank == 0)
-struct TileFrom<T, S, Indices<>> {
-  using type = T;
+template <>
+struct Lift<void> {
+  template <int...>
+  using Tile = void;
+};
+template <int... D>
+struct Extents {
+  template <class T>
+  using With = typename Lift<T>::template Tile<D...>;
+};
+template <>
+struct Extents<> {
+  template <class T>
+  using With = T;
+};
+struct NoExtents {
+  template <class>
+  using With = void;
+};
+
+template <auto S, class = MakeIndices<(S.rank > 0 ? S.rank : 0)>>
+struct ExtentsFrom;
+template <auto S, int... I>
+struct ExtentsFrom<S, Indices<I...>> {
+  using type = Extents<S.d[I]...>;
+};
+template <auto S>
+  requires(S.rank < 0)
+struct ExtentsFrom<S, Indices<>> {
+  using type = NoExtents;
 };
 
 // tile<T, S...>; a scalar T when the rank is 0.
 template <class T, auto S>
-using Make = typename TileFrom<T, S>::type;
+using Make = typename ExtentsFrom<S>::type::template With<T>;
 
 }  // namespace detail
 }  // namespace tl

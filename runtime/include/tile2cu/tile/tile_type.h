@@ -51,6 +51,14 @@ constexpr Dims subscriptDims(const Dims& s) {
   return subscriptDims(s, subscripts, sizeof...(I));
 }
 
+// A class of its own, so that a tile's type does not take the shapes of all subscripts with it.
+template <class X, class... I>
+struct Subscript {
+  static constexpr Dims kDims = subscriptDims<I...>(dimsOf<X>);
+  static constexpr bool kOk = kDims.rank > 0;
+  using type = Make<ElementOf<X>, kDims>;
+};
+
 }  // namespace detail
 
 #define TL_SUBSCRIPT                                                                              \
@@ -99,19 +107,17 @@ struct tile {
   explicit operator bool() const;
 
   template <class... I>
-    requires(detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank > 0 &&
-             !detail::anySlice<I...>)
+    requires(detail::Subscript<tile, I...>::kOk && !detail::anySlice<I...>)
   TL_OP("subscript")
-  detail::Make<T, detail::subscriptDims<I...>(detail::dimsFrom<D...>())> operator[](I...) const
+  typename detail::Subscript<tile, I...>::type operator[](I...) const
       TL_CPU(return cpu::subscript<I...>(*this););
   template <class... I>
-    requires(detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank > 0 &&
-             detail::anySlice<I...>)
+    requires(detail::Subscript<tile, I...>::kOk && detail::anySlice<I...>)
   TL_OP("slice")
-  detail::Make<T, detail::subscriptDims<I...>(detail::dimsFrom<D...>())> operator[](I...) const
+  typename detail::Subscript<tile, I...>::type operator[](I...) const
       TL_CPU(return cpu::subscript<I...>(*this););
   template <class... I>
-    requires(detail::subscriptDims<I...>(detail::dimsFrom<D...>()).rank < 0)
+    requires(!detail::Subscript<tile, I...>::kOk)
   TL_REJECT(TL_SUBSCRIPT)
 #if defined(__clang__)
   tile operator[](const I&...) const;

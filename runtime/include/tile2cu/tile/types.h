@@ -136,63 +136,65 @@ template <class T> inline constexpr bool isPointer = kind<T> == kPointer;
 template <class T> inline constexpr bool isElement = kind<T> != kNoElement;
 
 // ---- Operands: a tile or a scalar.
+//
+// A kernel is usually compiled for many shapes. So the types of results come from the element types
+// and from the shapes of operands one by one: another shape makes few of these classes anew.
+
+template <class T> struct InTile;  // as the argument of Meet: T, in a tile
 
 template <class X> struct Operand {
   using Element = PlainT<X>;
-  static constexpr Dims kDims = {};
-  static constexpr bool kIsTile = false;
-  template <class T> using With = T;  // another element type, the same shape
+  using Meets = Element;
+  using Shape = Extents<>;
 };
 template <class T, int... D> struct Operand<tile<T, D...>> {
   using Element = T;
-  static constexpr Dims kDims = dimsFrom<D...>();
-  static constexpr bool kIsTile = true;
-  template <class U> using With = tile<U, D...>;
+  using Meets = InTile<T>;
+  using Shape = Extents<D...>;
 };
 template <class X> using ElementOf = typename Operand<X>::Element;
-template <class X> inline constexpr Dims dimsOf = Operand<X>::kDims;
-template <class X> inline constexpr bool isTile = Operand<X>::kIsTile;
-template <class T, class X> using WithElement = typename Operand<X>::template With<PlainT<T>>;
+template <class X> using ShapeOf = typename Operand<X>::Shape;
+template <class X> inline constexpr Dims dimsOf = {};
+template <class T, int... D> inline constexpr Dims dimsOf<tile<T, D...>> = dimsFrom<D...>();
+template <class X> inline constexpr bool isTile = false;
+template <class T, int... D> inline constexpr bool isTile<tile<T, D...>> = true;
+// Another element type, the same shape.
+template <class T, class X> using WithElement = typename ShapeOf<X>::template With<PlainT<T>>;
 
 template <class X> concept Numeric = isArithmetic<ElementOf<X>>;
 template <class X> concept Integral = isInteger<ElementOf<X>>;
 template <class X> concept Floating = isFloating<ElementOf<X>>;
 template <class X> concept BoolTile = isTile<X> && isBool<ElementOf<X>>;
-template <class X> concept PointerTile = isTile<X> && isPointer<ElementOf<X>>;
 template <class X> concept Scalar = !isTile<X> && Numeric<X>;
 
 // ---- The common shape of two operands.
 
-template <class A, class B> struct Both {  // two scalars
-  static constexpr bool kFits = true;
-  template <class T> using With = T;
+template <class S, class R> struct CommonShape;
+template <> struct CommonShape<Extents<>, Extents<>> { using type = Extents<>; };
+template <int... D> struct CommonShape<Extents<D...>, Extents<>> { using type = Extents<D...>; };
+template <int... D> struct CommonShape<Extents<>, Extents<D...>> { using type = Extents<D...>; };
+template <int... D> struct CommonShape<Extents<D...>, Extents<D...>> {
+  using type = Extents<D...>;
 };
-template <class T, int... D, class B> struct Both<tile<T, D...>, B> {
-  static constexpr bool kFits = true;
-  template <class U> using With = tile<U, D...>;
-};
-template <class A, class T, int... D> struct Both<A, tile<T, D...>> {
-  static constexpr bool kFits = true;
-  template <class U> using With = tile<U, D...>;
-};
-template <class T, class U, int... D> struct Both<tile<T, D...>, tile<U, D...>> {
-  static constexpr bool kFits = true;
-  template <class V> using With = tile<V, D...>;
-};
-template <class T, int... D, class U, int... E> struct Both<tile<T, D...>, tile<U, E...>> {
-  static constexpr Dims kDims = broadcastDims(dimsFrom<D...>(), dimsFrom<E...>());
-  static constexpr bool kFits = kDims.rank > 0;
-  template <class V> using With = Make<V, kDims>;
-};
-template <class A, class B> concept Fits = Both<A, B>::kFits;
-template <class T, class A, class B> using BothWith = typename Both<A, B>::template With<T>;
+template <int... D, int... E> struct CommonShape<Extents<D...>, Extents<E...>>
+    : ExtentsFrom<broadcastDims(dimsFrom<D...>(), dimsFrom<E...>())> {};
+template <class A, class B> using CommonShapeOf =
+    typename CommonShape<ShapeOf<A>, ShapeOf<B>>::type;
+template <class A, class B> concept Fits = !__is_same(CommonShapeOf<A, B>, NoExtents);
+// T in the common shape; void when there is none.
+template <class T, class A, class B> using BothWith =
+    typename CommonShapeOf<A, B>::template With<T>;
 // Operands that the language's own operators take: C++ has no operator for them.
 template <class A, class B> concept OurPair = Numeric<A> && Numeric<B> &&
     (isTile<A> || isTile<B> || isHalf<ElementOf<A>> || isHalf<ElementOf<B>>);
 template <class A, class B> concept Comparands = OurPair<A, B> && !BoolTile<A> && !BoolTile<B>;
 // clang-format on
 
-// ---- Promotion.
+// ---- Promotion. Of element types; void for types that do not promote.
+
+struct Nothing {
+  using type = void;
+};
 
 // The usual arithmetic conversions on two element types. A 16-bit float with an integer or with
 // itself stays; two different 16-bit floats, or one with a float, give float.
@@ -219,93 +221,149 @@ using PromotedLeft = Promoted<ElementOf<A>, ElementOf<A>>;
 
 // The element type that two operands meet in. A double scalar next to a tile is weak: it takes the
 // type of a floating tile, and makes an integer tile float.
+template <class A, class B, bool = isArithmetic<A> && isArithmetic<B>>
+struct MeetElements : Nothing {};
 template <class A, class B>
-struct Meet : Promotion<ElementOf<A>, ElementOf<B>> {};
-template <class T, int... D>
-struct Meet<tile<T, D...>, double> : Conditional<isFloating<T>, T, float> {};
-template <class T, int... D>
-struct Meet<double, tile<T, D...>> : Conditional<isFloating<T>, T, float> {};
+struct MeetElements<A, B, true> : Promotion<A, B> {};
+template <class T, class B, bool = isArithmetic<T> && isSame<B, double>>
+struct MeetWeak : MeetElements<T, B> {};
+template <class T>
+struct MeetWeak<T, double, true> : Conditional<isFloating<T>, T, float> {};
 template <class A, class B>
-using Meeting = typename Meet<A, B>::type;
+struct Meet : MeetElements<A, B> {};
+template <class T, class U>
+struct Meet<InTile<T>, InTile<U>> : MeetElements<T, U> {};
+template <class T, class B>
+struct Meet<InTile<T>, B> : MeetWeak<T, B> {};
+template <class A, class U>
+struct Meet<A, InTile<U>> : MeetWeak<U, A> {};
+template <class A, class B>
+using Meeting = typename Meet<typename Operand<A>::Meets, typename Operand<B>::Meets>::type;
 
-// As Meet, but two equal types stay (uint8 with uint8 is uint8): for where, minimum, maximum. void
-// for operands that do not meet.
-template <class A, class B, bool = isSame<ElementOf<A>, ElementOf<B>>,
-          bool = Numeric<A> && Numeric<B>>
-struct CommonElement {
-  using type = void;
+// As Promotion, of integers only.
+template <class A, class B, bool = isInteger<A> && isInteger<B>>
+struct MeetIntegers : Nothing {};
+template <class A, class B>
+struct MeetIntegers<A, B, true> : Promotion<A, B> {};
+// The same, but bool stays with bool.
+template <class A, class B>
+struct MeetBits : MeetIntegers<A, B> {};
+template <>
+struct MeetBits<bool, bool> {
+  using type = bool;
 };
-template <class A, class B, bool N>
-struct CommonElement<A, B, true, N> {
-  using type = ElementOf<A>;
+// The promoted left one.
+template <class A, class B, bool = isInteger<A> && isInteger<B>>
+struct MeetShift : Nothing {};
+template <class A, class B>
+struct MeetShift<A, B, true> : Promotion<A, A> {};
+// The pointer of a pointer and an integer.
+template <class A, class B, bool = isPointer<A> && isInteger<B>>
+struct MeetOffset : Nothing {};
+template <class A, class B>
+struct MeetOffset<A, B, true> {
+  using type = A;
+};
+// As Meet, but two equal types stay (uint8 with uint8 is uint8): for where, minimum, maximum.
+template <class A, class B>
+struct CommonElement : Meet<A, B> {};
+template <class A>
+struct CommonElement<A, A> {
+  using type = A;
+};
+template <class A>
+struct CommonElement<InTile<A>, InTile<A>> {
+  using type = A;
+};
+template <class A>
+struct CommonElement<InTile<A>, A> {
+  using type = A;
+};
+template <class A>
+struct CommonElement<A, InTile<A>> {
+  using type = A;
 };
 template <class A, class B>
-struct CommonElement<A, B, false, true> : Meet<A, B> {};
-template <class A, class B>
-using Common = typename CommonElement<A, B>::type;
+using Common = typename CommonElement<typename Operand<A>::Meets, typename Operand<B>::Meets>::type;
 
 // ---- Results of operators; void when the operands do not fit.
 
-template <class T, class A, class B, bool = Fits<A, B>>
-struct ShapedLikeBoth {
-  using type = void;
-};
-template <class T, class A, class B>
-struct ShapedLikeBoth<T, A, B, true> {
-  using type = BothWith<T, A, B>;
-};
-
-struct Nothing {
-  using type = void;
-};
-template <class A, class B, bool = Numeric<A> && Numeric<B>>
-struct ArithResult : Nothing {};
 template <class A, class B>
-struct ArithResult<A, B, true> : ShapedLikeBoth<Meeting<A, B>, A, B> {};
+struct ArithResult {
+  using type = BothWith<Meeting<A, B>, A, B>;
+};
 template <class A, class B>
 using Arith = typename ArithResult<A, B>::type;
-
-template <class A, class B, bool = Integral<A> && Integral<B>>
-struct RemResult : Nothing {};
 template <class A, class B>
-struct RemResult<A, B, true> : ArithResult<A, B> {};
+struct RemResult {
+  using type = BothWith<typename MeetIntegers<ElementOf<A>, ElementOf<B>>::type, A, B>;
+};
 template <class A, class B>
 using Rem = typename RemResult<A, B>::type;
-
-template <class A, class B, bool = isBool<ElementOf<A>> && isBool<ElementOf<B>>>
-struct BitsResult : RemResult<A, B> {};
 template <class A, class B>
-struct BitsResult<A, B, true> : ShapedLikeBoth<bool, A, B> {};
+struct BitsResult {
+  using type = BothWith<typename MeetBits<ElementOf<A>, ElementOf<B>>::type, A, B>;
+};
 template <class A, class B>
 using Bits = typename BitsResult<A, B>::type;
-
 // The type of a shift is the promoted type of its left operand.
-template <class A, class B, bool = Integral<A> && Integral<B>>
-struct ShiftResult : Nothing {};
 template <class A, class B>
-struct ShiftResult<A, B, true> : ShapedLikeBoth<PromotedLeft<A>, A, B> {};
+struct ShiftResult {
+  using type = BothWith<typename MeetShift<ElementOf<A>, ElementOf<B>>::type, A, B>;
+};
 template <class A, class B>
 using Shift = typename ShiftResult<A, B>::type;
-
 template <class A, class B>
-using Truth = typename ShapedLikeBoth<bool, A, B>::type;
-
+struct TruthResult {
+  using type = BothWith<bool, A, B>;
+};
 template <class A, class B>
-struct UnifiedResult : ShapedLikeBoth<Common<A, B>, A, B> {};
+using Truth = typename TruthResult<A, B>::type;
 template <class A, class B>
-  requires __is_same
-(Common<A, B>, void) struct UnifiedResult<A, B> : Nothing {};
+struct UnifiedResult {
+  using type = BothWith<Common<A, B>, A, B>;
+};
 template <class A, class B>
 using Unified = typename UnifiedResult<A, B>::type;
-
-// The type of `pointers + offsets`: void unless A holds pointers and B integers that fit.
-template <class A, class B,
-          bool = isPointer<ElementOf<A>> && Integral<B> && (isTile<A> || isTile<B>)>
-struct OffsetResult : Nothing {};
+// The type of `pointers + offsets`.
 template <class A, class B>
-struct OffsetResult<A, B, true> : ShapedLikeBoth<ElementOf<A>, A, B> {};
+struct OffsetResult {
+  using type = BothWith<typename MeetOffset<ElementOf<A>, ElementOf<B>>::type, A, B>;
+};
 template <class A, class B>
 using Offset = typename OffsetResult<A, B>::type;
+
+// What an operator makes of two operands: `type`, or `misfit` where R is void but the operands are
+// ours to refuse, or neither. Operators ask in a default template argument, which compilers look at
+// before the rest of a declaration.
+template <class R, bool Ours>
+struct Verdict {};
+template <class R>
+struct Verdict<R, true> {
+  using type = R;
+};
+template <>
+struct Verdict<void, true> {
+  using misfit = void;
+};
+template <class A, class B>
+struct ArithOf : Verdict<Arith<A, B>, OurPair<A, B>> {};
+template <class T, class B>
+struct ArithOf<T*, B> {};
+template <class T, class B>
+struct ArithOf<T* __restrict__, B> {};
+template <class A, class B>
+struct RemOf : Verdict<Rem<A, B>, OurPair<A, B>> {};
+template <class A, class B>
+struct BitsOf : Verdict<Bits<A, B>, OurPair<A, B>> {};
+template <class A, class B>
+struct ShiftOf : Verdict<Shift<A, B>, OurPair<A, B>> {};
+template <class A, class B>
+struct LogicOf : Verdict<Truth<A, B>, OurPair<A, B>> {};
+template <class A, class B>
+struct ComparisonOf : Verdict<Truth<A, B>, Comparands<A, B>> {};
+template <class A, class B>
+struct OffsetOf : Verdict<Offset<A, B>, Numeric<B>> {};
 
 template <class T>
 concept NotVoid = !__is_same(T, void);
