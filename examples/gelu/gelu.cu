@@ -348,7 +348,6 @@ gelu_kernel(const __half* __restrict__ in, __half* __restrict__ out, int64_t n) 
   // auto mask = offsets < n
   const int valid =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n - block_start, 0), BLOCK));
-  const int limit = max(valid, 0);
 
   // auto x = cast<float>(load(in + offsets, mask))
   const __half* const in_block = in + block_start;
@@ -357,7 +356,7 @@ gelu_kernel(const __half* __restrict__ in, __half* __restrict__ out, int64_t n) 
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = limit - offset;
+    const int remaining = valid - offset;
     x_half[i] = tile2cu::load_prefix<VEC>(remaining, in_block + offset, __half(0.0f));
   }
 
@@ -376,7 +375,7 @@ gelu_kernel(const __half* __restrict__ in, __half* __restrict__ out, int64_t n) 
       result[v] = __half(x * tile2cu::fdiv(1.0f, 1.0f + tile2cu::exp(-x_2)));
     }
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = limit - offset;
+    const int remaining = valid - offset;
     tile2cu::store_prefix<VEC>(remaining, out_block + offset, result);
   }
 }

@@ -346,7 +346,6 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
   // auto mask = offsets < n
   const int valid =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n - block_start, 0), BLOCK));
-  const int limit = max(valid, 0);
 
   // auto g = cast<float>(load(gate + offsets, mask))
   const __half* const gate_block = gate + block_start;
@@ -355,7 +354,7 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = limit - offset;
+    const int remaining = valid - offset;
     g_half[i] = tile2cu::load_prefix<VEC>(remaining, gate_block + offset, __half(0.0f));
   }
   tile2cu::vec<float, VEC> g[VECS];
@@ -373,7 +372,7 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = limit - offset;
+    const int remaining = valid - offset;
     const tile2cu::vec<__half, VEC> u_half =
         tile2cu::load_prefix<VEC>(remaining, up_block + offset, __half(0.0f));
     tile2cu::vec<__half, VEC> result;

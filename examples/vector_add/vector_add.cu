@@ -328,7 +328,6 @@ vector_add_kernel(const float* __restrict__ a, const float* __restrict__ b, floa
   // auto mask = offsets < n
   const int valid =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n - block_start, 0), BLOCK));
-  const int limit = max(valid, 0);
 
   // auto x = load(a + offsets, mask)
   const float* const a_block = a + block_start;
@@ -341,7 +340,7 @@ vector_add_kernel(const float* __restrict__ a, const float* __restrict__ b, floa
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = limit - offset;
+    const int remaining = valid - offset;
     x[i] = tile2cu::load_prefix<VEC>(remaining, a_block + offset, 0.0f);
     y[i] = tile2cu::load_prefix<VEC>(remaining, b_block + offset, 0.0f);
   }
@@ -354,7 +353,7 @@ vector_add_kernel(const float* __restrict__ a, const float* __restrict__ b, floa
 #pragma unroll
     for (int v = 0; v < VEC; ++v) result[v] = x[i][v] + y[i][v];
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = limit - offset;
+    const int remaining = valid - offset;
     tile2cu::store_prefix<VEC>(remaining, c_block + offset, result);
   }
 }
