@@ -484,7 +484,7 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
   if (!conditions.empty() && !group.isTemplate()) text += "//   needs   " + conditions + "\n";
   text += variants(group);
   text += std::string("//   math    ") +
-          (options.preciseMath ? "IEEE" : "fast: 2 ulp division, exp, log, rsqrt") + "\n";
+          (options.preciseMath ? "IEEE" : "fast: approximate division, exp, log, sqrt (--math=precise: IEEE)") + "\n";
   return text;
 }
 

@@ -253,7 +253,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //           acc_2: element = warp % 4 * 32 + lane
 //   shared  4096 bytes
 //   needs   x aligned to 16 bytes; n_cols % 4 == 0
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct ColumnSumSmem {
@@ -350,7 +350,7 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
 //           x_tile: row = i * 2 + warp / 4, column = (warp % 4 * 32 + lane) * VEC + v
 //           acc_2: element = warp % 4 * 32 + lane
 //   shared  1024 bytes
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct ColumnSumScalarSmem {

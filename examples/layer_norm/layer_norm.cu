@@ -329,7 +329,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   tiles   v_half: element = (i * 32 + lane) * VEC + e
 //   VEC > 1 needs x, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0, stride % 8 == 0
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 template <int VEC>
 static __global__ void __launch_bounds__(64, tile2cu::resident_blocks(64, VEC > 1 ? 1024 : 512))
@@ -433,7 +433,7 @@ layer_norm_warp_kernel(const __half* __restrict__ x, const __half* __restrict__ 
 //   shared  sizeof(LayerNormSmem<NUM_WARPS>)
 //   VEC > 1 needs x, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0, stride % 8 == 0
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 template <int NUM_WARPS>

@@ -392,7 +392,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   tiles   x_tile: element = (i * 32 + lane) * VEC + e
 //   needs   n_cols <= 512, p >= 0.0f && p < 1.0f
 //   needs   x, residual, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 static __global__ void __launch_bounds__(64, tile2cu::resident_blocks(64, 1024))
 residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
@@ -525,7 +525,7 @@ residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
 //   tiles   x_tile: element = (i * NUM_THREADS + tid) * VEC + e
 //   shared  sizeof(ResidualLayernormDropoutSmem<NUM_WARPS>)
 //   needs   x, residual, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 template <int NUM_WARPS>
@@ -665,7 +665,7 @@ residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __
 //   block   64 threads = 2 warps
 //   tiles   x_tile: element = (i * 32 + lane) * VEC + e
 //   needs   n_cols <= 512, p >= 0.0f && p < 1.0f
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 static __global__ void __launch_bounds__(64, tile2cu::resident_blocks(64, 512))
 residual_layernorm_dropout_warp_scalar_kernel(const __half* __restrict__ x,
@@ -798,7 +798,7 @@ residual_layernorm_dropout_warp_scalar_kernel(const __half* __restrict__ x,
 //   block   NUM_WARPS warps
 //   tiles   x_tile: element = (i * NUM_THREADS + tid) * VEC + e
 //   shared  sizeof(ResidualLayernormDropoutScalarSmem<NUM_WARPS>)
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 template <int NUM_WARPS>

@@ -261,7 +261,7 @@ __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
 //           x1_half: row = warp * 8 + lane / 4, column = lane % 4 * VEC + v
 //   needs   head_dim <= 64 && int64_t(head_dim) % 2 == 0
 //   needs   x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 1024))
 rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
@@ -354,7 +354,7 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
 //           x1_half: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + v
 //   needs   head_dim <= 128 && int64_t(head_dim) % 2 == 0
 //   needs   x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 1024))
 rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
@@ -472,7 +472,7 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
 //             column = lane % HEADS * VEC + v
 //   needs   head_dim <= 256 && int64_t(head_dim) % 2 == 0
 //   needs   x, cosines, sines, out aligned to 16 bytes; head_dim % 16 == 0
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 1024))
 rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
@@ -589,7 +589,7 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 //   tiles   c: element = lane * VEC + v
 //           x1_half: row = i * NUM_WARPS + warp, column = lane * VEC + v
 //   needs   head_dim <= 64 && int64_t(head_dim) % 2 == 0
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
 rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
@@ -702,7 +702,7 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 //   tiles   c: element = (warp % 2 * HEADS + lane) * VEC + v
 //           x1_half: row = i * 2 + warp / 2, column = (warp % 2 * HEADS + lane) * VEC + v
 //   needs   head_dim <= 128 && int64_t(head_dim) % 2 == 0
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
 rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
@@ -817,7 +817,7 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
 //   tiles   c: element = tid * VEC + v
 //           x1_half: row = i, column = tid * VEC + v
 //   needs   head_dim <= 256 && int64_t(head_dim) % 2 == 0
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
 rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,

@@ -366,7 +366,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   tiles   x: element = (i * 32 + lane) * VEC + v
 //   VEC > 1 needs in, out aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 template <int BLOCK, int PROGRAMS_PER_BLOCK, int VEC>
 static __global__ void __launch_bounds__(32 * PROGRAMS_PER_BLOCK,
@@ -449,7 +449,7 @@ softmax_warp_kernel(const float* __restrict__ in, float* __restrict__ out, int n
 //   shared  sizeof(SoftmaxSmem<NUM_WARPS>)
 //   VEC > 1 needs in, out aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
 //   VEC = 1 takes any pointers and sizes
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 template <int NUM_WARPS>

@@ -342,7 +342,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //           x: row = i, column = tid * VEC + v
 //   shared  128 bytes
 //   needs   in, out aligned to 16 bytes; n_cols % 4 == 0, stride % 4 == 0
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // How two elements are combined in: auto [row_max, row_sum] = reduce<0>(tl::tuple(m, s), ...)
 struct SoftmaxOnlineCombine {
@@ -499,7 +499,7 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
 //   tiles   m: element = (i * NUM_THREADS + tid) * VEC + v
 //           x: row = i, column = (j * NUM_THREADS + tid) * VEC + v
 //   shared  128 bytes
-//   math    fast: 2 ulp division, exp, log, rsqrt
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct SoftmaxOnlineScalarSmem {
