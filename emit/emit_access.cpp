@@ -54,6 +54,10 @@ std::string KernelEmitter::maskText(const Op *op, Level level) {
   bool prefix = op->getString("form") == "prefix";
   Expr e =
       mask ? valueAt(mask, identityRefs(*nest_->layout), level) : primary(prefix ? "VEC" : "true");
+  if (prefix && !isVectorAccess(op)) {  // a vector of one element
+    e = binary(Prec::Relational, ">", e, primary("0"));
+    prefix = false;
+  }
   std::string owner = op->kind == OpKind::Load ? "" : ownerCondition(*nest_->layout);
   if (owner.empty()) return e.text;
   if (prefix) return conditional(primary(owner), e, primary("0")).text;

@@ -1,7 +1,6 @@
 // Layouts as index arithmetic: (i * NUM_THREADS + tid) * VEC + v.
 #include "emit/kernel_emitter.h"
 #include "passes/ir/diagnostics.h"
-#include "passes/vector_axis.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -56,7 +55,7 @@ std::string KernelEmitter::layoutText(const Layout &layout, unsigned dim) {
   std::vector<std::string> vars;
   const char *const kNames[] = {"i", "j", "k", "l", "m", "n"};
   unsigned next = 0;
-  auto vector = passes::vectorAxis(layout);
+  auto vector = vectorAxisOf(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
     vars.push_back(vector && vector->axis == axis ? vectorVar_
                    : isDropped(layout, axis)      ? "0"

@@ -6,7 +6,6 @@
 #include "passes/cheap.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
-#include "passes/vector_axis.h"
 #include "passes/view_layout.h"
 
 namespace tile2cu::emit {
@@ -25,7 +24,7 @@ bool isView(const Op *op) {
 void KernelEmitter::openLoops(const Layout &layout, bool withVector,
                               std::vector<std::string> &vars) {
   const char *const kNames[] = {"i", "j", "k", "l", "m", "n"};
-  auto vector = passes::vectorAxis(layout);
+  auto vector = vectorAxisOf(layout);
   if (hasLoops(layout, withVector))
     names_.open();  // else there are no braces, and names stay taken
   unsigned next = 0;
@@ -44,14 +43,14 @@ void KernelEmitter::openLoops(const Layout &layout, bool withVector,
 }
 
 void KernelEmitter::closeLoops(const Layout &layout, bool withVector) {
-  auto vector = passes::vectorAxis(layout);
+  auto vector = vectorAxisOf(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
     if ((withVector || !(vector && vector->axis == axis)) && !isDropped(layout, axis)) line("}");
   if (hasLoops(layout, withVector)) names_.close();
 }
 
 bool KernelEmitter::hasLoops(const Layout &layout, bool withVector) {
-  auto vector = passes::vectorAxis(layout);
+  auto vector = vectorAxisOf(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
     if ((withVector || !(vector && vector->axis == axis)) && !isDropped(layout, axis)) return true;
   return false;
@@ -156,8 +155,7 @@ bool KernelEmitter::wantsLocal(const Value *value) {
         ++uses;
     }
   }
-  return uses > 1 || op->kind == OpKind::Arange ||
-         (!value->name.empty() && op->kind != OpKind::Cast);
+  return uses > 1 || (!value->name.empty() && op->kind != OpKind::Cast);
 }
 
 Expr KernelEmitter::computeAt(const Op *op, const AxisRefs &refs, Level level) {
@@ -216,7 +214,7 @@ Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level leve
     return storageRef(storage, vars);
   }
   Run run = runOf(value, refs);
-  if (level == Level::Element && run != Run::Varies) {
+  if (level == Level::Element && vectorAxis_ >= 0 && run != Run::Varies) {
     Expr e = valueAt(value, refs, Level::Vector);
     return run == Run::Counts ? sum(e, primary(vars_[vectorAxis_])) : e;
   }
@@ -347,7 +345,7 @@ void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
   bool loop = vectorAxis_ >= 0;
   for (Op *op : ops)
     for (Value *operand : op->operands())
-      if (operand) vectorLocals(operand, operandRefs(op, operand, refs));
+      if (operand && loop) vectorLocals(operand, operandRefs(op, operand, refs));
   std::map<const Value *, Expr> saved = elementExprs_;
   std::string outer = std::move(out_);
   out_.clear();
@@ -472,8 +470,12 @@ void KernelEmitter::statementComments(const Op *nest) {
       reductionComment(op.get());
       continue;
     }
-    if (interesting ||
-        (op->numResults() == 1 && !op->result()->name.empty() && wantsLocal(op->result())))
+    // An index or mask is printed under its name, close to what the user wrote: only a comment of theirs is kept.
+    int statement = op->loc.statement;
+    bool explained = statement >= 0 && statement < int(kernel_.statements.size()) &&
+                     !kernel_.statements[statement].comment.empty();
+    if (interesting || (explained && op->numResults() == 1 && !op->result()->name.empty() &&
+                        wantsLocal(op->result())))
       statementComment(op.get());
   }
 }
@@ -507,7 +509,7 @@ void KernelEmitter::nest(Op *op) {
   nest_ = op;
   vectorExprs_.clear();
   elementExprs_.clear();
-  auto vector = passes::vectorAxis(layout);
+  auto vector = vectorAxisOf(layout);
   vectorAxis_ = vector ? int(vector->axis) : -1;
 
   // Whole-vector accesses, and between them runs of element-wise operations.

@@ -4,7 +4,6 @@
 #include "emit/host_expr.h"
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
-#include "passes/vector_axis.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -72,20 +71,23 @@ std::string KernelEmitter::elementTypeName(const Type &type) const {
 }
 
 bool KernelEmitter::isDropped(const Layout &layout, unsigned axis) {
+  return options_.unitLoops.count(extentName(layout, axis)) != 0;
+}
+
+std::optional<passes::VectorAxis> KernelEmitter::vectorAxisOf(const Layout &layout) {
   auto vector = passes::vectorAxis(layout);
-  std::string extent = extentName(layout, axis);
-  return !(vector && vector->axis == axis) && options_.unitLoops.count(extent) != 0;
+  return vector && !isDropped(layout, vector->axis) ? vector : std::nullopt;
 }
 
 bool KernelEmitter::isOneVariable(const Layout &layout) {
-  return !passes::vectorAxis(layout) && !hasLoops(layout, true);
+  return !vectorAxisOf(layout) && !hasLoops(layout, true);
 }
 
 // `tile2cu::vec<float, VEC> x[VECS]`, `float x[ROWS]` or `float x`.
 std::string KernelEmitter::declareArray(const std::string &element, const Layout &layout,
                                         const std::string &name, bool asVectors) {
   std::string type = element, brackets;
-  auto vector = passes::vectorAxis(layout);
+  auto vector = vectorAxisOf(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis) {
     std::string extent = extentName(layout, axis);
     if (asVectors && vector && vector->axis == axis)

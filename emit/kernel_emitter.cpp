@@ -44,11 +44,11 @@ std::string KernelEmitter::constantName(const std::string &name, int64_t value,
 
 // A number in the text: a template argument of that value by its name.
 // If several arguments have it, the number says less wrong.
-Expr KernelEmitter::number(int64_t value, Scalar type) {
+Expr KernelEmitter::number(int64_t value, Scalar type, int64_t least) {
   const TemplateArgument *found = nullptr;
   unsigned count = 0;
   for (const TemplateArgument &argument : kernel_.templateArguments) {
-    if (value < 16 || argument.integer != value || argument.name.empty()) continue;
+    if (value < least || argument.integer != value || argument.name.empty()) continue;
     found = &argument;
     ++count;
   }
@@ -71,10 +71,6 @@ std::optional<Expr> KernelEmitter::numberAsProduct(int64_t value) {
   return std::nullopt;
 }
 
-bool KernelEmitter::usesVec(const Layout &layout) const {
-  return passes::vectorAxis(layout).has_value();
-}
-
 // One name for the same digit structure in every layout of the kernel: a row's slice counts with the row's constants.
 std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
   auto use = layout.axisUse(axis);
@@ -93,17 +89,6 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
   auto vector = passes::vectorAxis(layout);
   bool isVector = vector && vector->axis == axis;
   bool besideVector = vector && use && use->dim == vector->dim;
-  std::string base = isVector               ? "VEC"
-                     : besideVector         ? "VECS"
-                     : layout.rank() == 1   ? "STEPS"
-                     : use && use->dim == 0 ? "ROW_STEPS"
-                                            : "COLUMN_STEPS";
-  bool taken = std::any_of(text_.constants.begin(), text_.constants.end(),
-                           [&](const Constant &constant) { return constant.name == base; });
-  bool plain = (base == "VEC" || base == "VECS") && !taken;  // reserved for this
-  std::string name = plain ? base : names_.takeForKernel(base);
-
-  extentNames_[key] = name;
   // As a derivation where it follows from a template argument: BLOCK / (NUM_THREADS * VEC). Of several register axes along
   // one dimension only the one beside the vector is derived, the others are stated.
   std::string derivation;
@@ -113,7 +98,7 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
       axesAlong += digit.unit == Unit::Register && !(vector && digit.axis == vector->axis);
   if (use && !isVector && axesAlong == 1) {
     int64_t padded = layout.dim(use->dim).padded();
-    std::string size = number(padded).text;
+    std::string size = number(padded, Scalar::I32, 2).text;
     Expr below = primary("1");
     const auto &digits = layout.dim(use->dim).digits;
     int64_t product = 1;
@@ -121,6 +106,7 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
       if (k == use->digit) continue;
       const Digit &digit = digits[k];
       product *= digit.extent;
+      if (digit.unit == Unit::Register && isDropped(layout, digit.axis)) continue;
       Expr factor = digit.unit == Unit::Register ? primary(extentName(layout, digit.axis))
                                                  : number(digit.extent);
       bool thread = digit.unit == Unit::Lane && digit.extent == 32 && digit.stride == 1 &&
@@ -140,10 +126,22 @@ std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
       derivation =
           below.text == "1" ? size : binary(Prec::Multiplicative, "/", primary(size), below).text;
   }
+  // As many as the user has a name for.
+  if (primary(derivation).isName()) return extentNames_[key] = derivation;
+  std::string base = isVector               ? "VEC"
+                     : besideVector         ? "VECS"
+                     : layout.rank() == 1   ? "STEPS"
+                     : use && use->dim == 0 ? "ROW_STEPS"
+                                            : "COLUMN_STEPS";
+  bool taken = std::any_of(text_.constants.begin(), text_.constants.end(),
+                           [&](const Constant &constant) { return constant.name == base; });
+  bool plain = (base == "VEC" || base == "VECS") && !taken;  // reserved for this
+  std::string name = plain ? base : names_.takeForKernel(base);
+  extentNames_[key] = name;
   std::string note = isVector       ? "elements of one memory access"
                      : besideVector ? "vectors per thread"
                                     : "";
-  text_.constants.push_back({name, extent, derivation, note, !isVector});
+  text_.constants.push_back({name, extent, derivation, note, true});
   return name;
 }
 

@@ -14,6 +14,7 @@
 #include "emit/names.h"
 #include "passes/ir/layout.h"
 #include "passes/ir/module.h"
+#include "passes/vector_axis.h"
 
 namespace tile2cu::emit {
 
@@ -95,7 +96,7 @@ class KernelEmitter {
   std::string constantName(const std::string &name, int64_t value, const std::string &derivation,
                            const std::string &note = "");
   std::string extentName(const ir::Layout &layout, unsigned axis);
-  Expr number(int64_t value, ir::Scalar type = ir::Scalar::I32);
+  Expr number(int64_t value, ir::Scalar type = ir::Scalar::I32, int64_t least = 16);
   std::optional<Expr> numberAsProduct(int64_t value);
 
   // ---- blocks and scalars
@@ -120,6 +121,8 @@ class KernelEmitter {
   // The same for elements of any type; without vectors if not `asVectors`.
   std::string declareArray(const std::string &element, const ir::Layout &layout,
                            const std::string &name, bool asVectors);
+  // The vector axis, unless vectors have one element in every kernel of this text.
+  std::optional<passes::VectorAxis> vectorAxisOf(const ir::Layout &layout);
   // Whether the array has no such axis, because its extent is 1 and the text says so nowhere.
   bool isDropped(const ir::Layout &layout, unsigned axis);
   bool isOneVariable(const ir::Layout &layout);  // no loops, no array
@@ -128,7 +131,7 @@ class KernelEmitter {
   Expr storageRef(const Storage &storage, llvm::ArrayRef<std::string> vars,
                   bool wholeVector = false);
   void copyStorage(const Storage &to, const Storage &from);
-  bool usesVec(const ir::Layout &layout) const;
+  bool usesVec(const ir::Layout &layout) { return vectorAxisOf(layout).has_value(); }
 
   // ---- nests (emit_nest.cpp)
   struct NestText;

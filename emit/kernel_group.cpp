@@ -483,8 +483,11 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
       conditions += (conditions.empty() ? "" : ", ") + hostExpr(op->operand(0), kernel).text;
   if (!conditions.empty() && !group.isTemplate()) text += "//   needs   " + conditions + "\n";
   text += variants(group);
-  text += std::string("//   math    ") +
-          (options.preciseMath ? "IEEE" : "fast: approximate division, exp, log, sqrt (--math=precise: IEEE)") + "\n";
+  text +=
+      std::string("//   math    ") +
+      (options.preciseMath ? "IEEE"
+                           : "fast: approximate division, exp, log, sqrt (--math=precise: IEEE)") +
+      "\n";
   return text;
 }
 
@@ -497,11 +500,17 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
   std::string text = contract(group, options) + "\n" + group.functorText;
 
   const std::string code = withoutComments(body.body);
+  // The numbers that the text needs: those in it, and what they are derived from.
   std::string all = code + body.sharedMembers, constants;
-  for (const GroupNumber &number : group.numbers) all += " " + number.derivation;
+  std::set<std::string> used;
+  for (size_t i = group.numbers.size(); i-- > 0;) {
+    const GroupNumber &number = group.numbers[i];  // derived after those that it is derived from
+    if (!mentions(all, number.name)) continue;
+    used.insert(number.name);
+    all += " " + number.derivation;
+  }
   for (const GroupNumber &number : group.numbers) {
-    bool used = mentions(all, number.name);
-    if (number.isParameter || !used) continue;
+    if (number.isParameter || used.count(number.name) == 0) continue;
     constants +=
         "constexpr int " + number.name + " = " +
         (number.derivation.empty() ? std::to_string(number.values.front()) : number.derivation) +

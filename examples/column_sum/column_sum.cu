@@ -156,6 +156,12 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
+// One element from `p` where `mask` holds, else `other`.
+template <cache C = cache::read_only, class T>
+__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
+  return load_if<1, C>(mask, p, other)[0];
+}
+
 // The larger of two; of a number and NaN the number.
 template <class T>
 __device__ __forceinline__ T maximum(T a, T b) {
@@ -346,8 +352,8 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
 //
 //   grid    cdiv(n_cols, WIDTH) x cdiv(n_rows, ROWS) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = warp / 4, column = (warp % 4 * 32 + lane) * VEC + v
-//           x_tile: row = i * 2 + warp / 4, column = (warp % 4 * 32 + lane) * VEC + v
+//   tiles   acc: row = warp / 4, column = warp % 4 * 32 + lane
+//           x_tile: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane
 //           acc_2: element = warp % 4 * 32 + lane
 //   shared  1024 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -363,7 +369,6 @@ column_sum_scalar_kernel(const float* __restrict__ x, float* __restrict__ out, i
   constexpr int WIDTH = 128;
   constexpr int ROWS = 128;
   constexpr int DEPTH = 64;
-  constexpr int VEC = 1;  // elements of one memory access
   constexpr int ROW_STEPS = DEPTH / 2;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -387,38 +392,32 @@ column_sum_scalar_kernel(const float* __restrict__ x, float* __restrict__ out, i
   // (n[none, all] < n_cols)))
   const int valid = int(
       tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_cols - column_block_start, 0), 128));
-  // Tile acc: row = warp / 4, column = (warp % 4 * 32 + lane) * VEC + v.
-  tile2cu::vec<float, VEC> acc = {};
+  // Tile acc: row = warp / 4, column = warp % 4 * 32 + lane.
+  float acc = 0.0f;
 
   // for (auto start = row_begin; start < row_end; start += DEPTH)
   for (int64_t start = row_begin; start < row_end; start += DEPTH) {
     const float* const x_column_block = x + start * n_cols + column_block_start;
     const int valid_2 =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(row_end - start, 0), DEPTH));
-    // Tile x_tile: row = i * 2 + warp / 4, column = (warp % 4 * 32 + lane) * VEC + v.
-    tile2cu::vec<float, VEC> x_tile[ROW_STEPS];
+    // Tile x_tile: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane.
+    float x_tile[ROW_STEPS];
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int index = i * 2 + warp / 4;
-      const int n = (warp % 4 * 32 + lane) * VEC;
+      const int n = warp % 4 * 32 + lane;
       x_tile[i] =
-          tile2cu::load_if<VEC>(index < valid_2 && n < valid,
-                                x_column_block + int64_t(index) * int64_t(n_cols) + n, 0.0f);
+          tile2cu::load_element_if(index < valid_2 && n < valid,
+                                   x_column_block + int64_t(index) * int64_t(n_cols) + n, 0.0f);
     }
 
     // x_tile_sum = sum(x_tile): each thread's elements, then across warps.
-    tile2cu::vec<float, VEC> x_tile_sum = {};
+    float x_tile_sum = 0.0f;
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) x_tile_sum[v] += x_tile[i][v];
-    }
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) acc[v] += x_tile_sum[v];
+    for (int i = 0; i < ROW_STEPS; ++i) x_tile_sum += x_tile[i];
+    acc += x_tile_sum;
   }
-#pragma unroll
-  for (int v = 0; v < VEC; ++v)
-    smem.x_tile_sum[warp / 4 * 128 + (warp % 4 * 32 + lane) * VEC + v] = acc[v];
+  smem.x_tile_sum[warp / 4 * 128 + warp % 4 * 32 + lane] = acc;
   __syncthreads();  // the warps' results are in smem.x_tile_sum
   // Tile acc_2: element = warp % 4 * 32 + lane.
   float acc_2;

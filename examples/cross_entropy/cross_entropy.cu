@@ -351,7 +351,6 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
   constexpr int WIDTH = 2048;
   constexpr int DEPTH = 4;
   constexpr int NUM_WARPS = 16;
-  constexpr int ROW_STEPS = 4;
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = WIDTH / (NUM_THREADS * VEC);  // vectors per thread
   const int tid = threadIdx.x;
@@ -378,17 +377,13 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
 
   for (int start = 0; start < n_cols; start += DEPTH * WIDTH) {
     const float* const logits_tile = logits_row + start;
-
-    // auto tile_cols = arange<DEPTH>()[all, none] * WIDTH + arange<WIDTH>()[none, all]
-    // auto cols = start + tile_cols
     // Tile x: row = i, column = (j * NUM_THREADS + tid) * VEC + v.
-    tile2cu::vec<float, VEC> x[ROW_STEPS][VECS];
+    tile2cu::vec<float, VEC> x[DEPTH][VECS];
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < DEPTH; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
-        const int index = (j * NUM_THREADS + tid) * VEC;
-        const int tile_col = i * WIDTH + index;
+        const int tile_col = i * WIDTH + (j * NUM_THREADS + tid) * VEC;
         const int col = start + tile_col;
         x[i][j] = tile2cu::load_if<VEC>(col < n_cols, logits_tile + tile_col, -INFINITY);
       }
@@ -398,7 +393,7 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
     tile2cu::vec<float, VEC> x_max[VECS];
     tile2cu::fill(x_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < DEPTH; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
 #pragma unroll
@@ -426,7 +421,7 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
     // tile_sum = sum(...): each thread's elements.
     tile2cu::vec<float, VEC> tile_sum[VECS] = {};
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < DEPTH; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
 #pragma unroll

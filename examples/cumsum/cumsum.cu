@@ -303,9 +303,6 @@ row_cumsum_warp_kernel(const float* __restrict__ in, float* __restrict__ out, in
   // auto x = load(in + row * n_cols + cols, mask)
   const int64_t row_start = row * n_cols;
   const float* const in_row = in + row_start;
-
-  // auto cols = arange<BLOCK>()
-  // auto mask = cols < n_cols
   // Tile x: element = (i * 32 + lane) * VEC + v.
   tile2cu::vec<float, VEC> x[VECS];
 #pragma unroll
@@ -384,9 +381,6 @@ row_cumsum_kernel(const float* __restrict__ in, float* __restrict__ out, int n_r
   // auto x = load(in + row * n_cols + cols, mask)
   const int64_t row_start = row * n_cols;
   const float* const in_row = in + row_start;
-
-  // auto cols = arange<BLOCK>()
-  // auto mask = cols < n_cols
   // Tile x: element = ((warp * VECS + i) * 32 + lane) * VEC + v.
   tile2cu::vec<float, VEC> x[VECS];
 #pragma unroll

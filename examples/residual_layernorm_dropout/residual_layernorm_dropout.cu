@@ -232,6 +232,12 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
+// One element from `p` where `mask` holds, else `other`.
+template <cache C = cache::read_only, class T>
+__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
+  return load_if<1, C>(mask, p, other)[0];
+}
+
 // The 64-bit product of two 32-bit numbers in one instruction (of uint64_t * uint64_t ptxas makes
 // two).
 __device__ __forceinline__ uint64_t multiply_wide(uint32_t a, uint32_t b) {
@@ -350,6 +356,12 @@ __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   }
 }
 
+// Stores one element to `p` where `mask` holds.
+template <cache C = cache::write_back, class T>
+__device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value) {
+  store_if<1, C>(mask, p, vec<T, 1>{{value}});
+}
+
 template <class T>
 struct sum_op {
   static constexpr bool symmetric = true;
@@ -417,9 +429,6 @@ residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
   // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets,
   // mask))
   const __half* const x_row = x + row_start;
-
-  // auto cols = arange<BLOCK>()
-  // auto mask = cols < n_cols
   // Tile x_tile: element = (i * 32 + lane) * VEC + e.
   tile2cu::vec<__half, VEC> x_tile[VECS];
 #pragma unroll
@@ -556,9 +565,6 @@ residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __
   // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets,
   // mask))
   const __half* const x_row = x + row_start;
-
-  // auto cols = arange<BLOCK>()
-  // auto mask = cols < n_cols
   // Tile x_tile: element = (i * NUM_THREADS + tid) * VEC + e.
   tile2cu::vec<__half, VEC> x_tile[VECS];
 #pragma unroll
@@ -663,7 +669,7 @@ residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __
 //
 //   grid    n_rows programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   64 threads = 2 warps
-//   tiles   x_tile: element = (i * 32 + lane) * VEC + e
+//   tiles   x_tile: element = i * 32 + lane
 //   needs   n_cols <= 512, p >= 0.0f && p < 1.0f
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -676,8 +682,7 @@ residual_layernorm_dropout_warp_scalar_kernel(const __half* __restrict__ x,
                                               float eps, float p, uint64_t seed) {
   constexpr int BLOCK = 512;
   constexpr int PROGRAMS_PER_BLOCK = 2;
-  constexpr int VEC = 1;                    // elements of one memory access
-  constexpr int VECS = BLOCK / (32 * VEC);  // vectors per thread
+  constexpr int VECS = BLOCK / 32;  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -691,42 +696,33 @@ residual_layernorm_dropout_warp_scalar_kernel(const __half* __restrict__ x,
   // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets,
   // mask))
   const __half* const x_row = x + row_start;
-
-  // auto cols = arange<BLOCK>()
-  // auto mask = cols < n_cols
-  // Tile x_tile: element = (i * 32 + lane) * VEC + e.
-  tile2cu::vec<__half, VEC> x_tile[VECS];
+  // Tile x_tile: element = i * 32 + lane.
+  __half x_tile[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
-    const int col = (i * 32 + lane) * VEC;
+    const int col = i * 32 + lane;
     const bool mask = col < n_cols;
-    x_tile[i] = tile2cu::load_if<VEC>(mask, x_row + col, __half(0.0f));
+    x_tile[i] = tile2cu::load_element_if(mask, x_row + col, __half(0.0f));
   }
-  tile2cu::vec<float, VEC> x_tile_f32[VECS];
+  float x_tile_f32[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int e = 0; e < VEC; ++e) x_tile_f32[i][e] = float(x_tile[i][e]);
-  }
+  for (int i = 0; i < VECS; ++i) x_tile_f32[i] = float(x_tile[i]);
   const __half* const residual_row = residual + row_start;
-  tile2cu::vec<__half, VEC> residual_tile[VECS];
+  __half residual_tile[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
-    const int col = (i * 32 + lane) * VEC;
+    const int col = i * 32 + lane;
     const bool mask = col < n_cols;
-    residual_tile[i] = tile2cu::load_if<VEC>(mask, residual_row + col, __half(0.0f));
+    residual_tile[i] = tile2cu::load_element_if(mask, residual_row + col, __half(0.0f));
   }
 
   // v_sum = sum(v): each thread's elements, then across the warp.
-  tile2cu::vec<float, VEC> v[VECS];
+  float v[VECS];
   float v_sum = 0.0f;
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int e = 0; e < VEC; ++e) {
-      v[i][e] = x_tile_f32[i][e] + float(residual_tile[i][e]);
-      v_sum += v[i][e];
-    }
+    v[i] = x_tile_f32[i] + float(residual_tile[i]);
+    v_sum += v[i];
   }
   v_sum = tile2cu::warp_reduce(v_sum, tile2cu::sum_op<float>{});
 
@@ -736,17 +732,14 @@ residual_layernorm_dropout_warp_scalar_kernel(const __half* __restrict__ x,
   // auto centered = where(mask, v - mean, 0)
   // auto rstd = rsqrt(sum(centered * centered) / n_cols + eps)
   // tile_sum = sum(...): each thread's elements, then across the warp.
-  tile2cu::vec<float, VEC> centered[VECS];
+  float centered[VECS];
   float tile_sum = 0.0f;
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
-    const int col = (i * 32 + lane) * VEC;
+    const int col = i * 32 + lane;
     const bool mask = col < n_cols;
-#pragma unroll
-    for (int e = 0; e < VEC; ++e) {
-      centered[i][e] = mask ? v[i][e] - mean : 0.0f;
-      tile_sum += centered[i][e] * centered[i][e];
-    }
+    centered[i] = mask ? v[i] - mean : 0.0f;
+    tile_sum += centered[i] * centered[i];
   }
   tile_sum = tile2cu::warp_reduce(tile_sum, tile2cu::sum_op<float>{});
   const float rstd = tile2cu::rsqrt(tile2cu::fdiv(tile_sum, float(n_cols)) + eps);
@@ -765,23 +758,16 @@ residual_layernorm_dropout_warp_scalar_kernel(const __half* __restrict__ x,
   // auto normed = centered * rstd * w + b
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
-    const int col = (i * 32 + lane) * VEC;
+    const int col = i * 32 + lane;
     const bool mask = col < n_cols;
-    const tile2cu::vec<__half, VEC> w_half =
-        tile2cu::load_if<VEC>(mask, weight + col, __half(0.0f));
-    const tile2cu::vec<__half, VEC> b_half = tile2cu::load_if<VEC>(mask, bias + col, __half(0.0f));
+    const __half w_half = tile2cu::load_element_if(mask, weight + col, __half(0.0f));
+    const float w = float(w_half);
+    const __half b_half = tile2cu::load_element_if(mask, bias + col, __half(0.0f));
+    const float b = float(b_half);
+    const float normed = centered[i] * rstd * w + b;
     const int64_t offset = row_start + col;
-    const tile2cu::vec<uint32_t, VEC> bits = tile2cu::random_bits<VEC>(seed, offset);
-    tile2cu::vec<__half, VEC> result;
-#pragma unroll
-    for (int e = 0; e < VEC; ++e) {
-      const float w = float(w_half[e]);
-      const float b = float(b_half[e]);
-      const float normed = centered[i][e] * rstd * w + b;
-      const float kept = bits[0] > threshold ? normed * scale : 0.0f;
-      result[e] = __half(kept);
-    }
-    tile2cu::store_if<VEC>(mask, y_row + col, result);
+    const float kept = tile2cu::random_bits<1>(seed, offset)[0] > threshold ? normed * scale : 0.0f;
+    tile2cu::store_element_if(mask, y_row + col, __half(kept));
   }
 }
 
@@ -796,7 +782,7 @@ residual_layernorm_dropout_warp_scalar_kernel(const __half* __restrict__ x,
 //
 //   grid    n_rows blocks, one for each program
 //   block   NUM_WARPS warps
-//   tiles   x_tile: element = (i * NUM_THREADS + tid) * VEC + e
+//   tiles   x_tile: element = i * NUM_THREADS + tid
 //   shared  sizeof(ResidualLayernormDropoutScalarSmem<NUM_WARPS>)
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -816,9 +802,8 @@ residual_layernorm_dropout_scalar_kernel(const __half* __restrict__ x,
                                          const __half* __restrict__ bias, __half* __restrict__ y,
                                          int n_rows, int n_cols, float eps, float p,
                                          uint64_t seed) {
-  constexpr int VEC = 1;  // elements of one memory access
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int VECS = BLOCK / (NUM_THREADS * VEC);  // vectors per thread
+  constexpr int VECS = BLOCK / NUM_THREADS;  // vectors per thread
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<ResidualLayernormDropoutScalarSmem<NUM_WARPS>*>(dynamic_smem);
 
@@ -831,42 +816,33 @@ residual_layernorm_dropout_scalar_kernel(const __half* __restrict__ x,
   // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets,
   // mask))
   const __half* const x_row = x + row_start;
-
-  // auto cols = arange<BLOCK>()
-  // auto mask = cols < n_cols
-  // Tile x_tile: element = (i * NUM_THREADS + tid) * VEC + e.
-  tile2cu::vec<__half, VEC> x_tile[VECS];
+  // Tile x_tile: element = i * NUM_THREADS + tid.
+  __half x_tile[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
-    const int col = (i * NUM_THREADS + tid) * VEC;
+    const int col = i * NUM_THREADS + tid;
     const bool mask = col < n_cols;
-    x_tile[i] = tile2cu::load_if<VEC>(mask, x_row + col, __half(0.0f));
+    x_tile[i] = tile2cu::load_element_if(mask, x_row + col, __half(0.0f));
   }
-  tile2cu::vec<float, VEC> x_tile_f32[VECS];
+  float x_tile_f32[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int e = 0; e < VEC; ++e) x_tile_f32[i][e] = float(x_tile[i][e]);
-  }
+  for (int i = 0; i < VECS; ++i) x_tile_f32[i] = float(x_tile[i]);
   const __half* const residual_row = residual + row_start;
-  tile2cu::vec<__half, VEC> residual_tile[VECS];
+  __half residual_tile[VECS];
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
-    const int col = (i * NUM_THREADS + tid) * VEC;
+    const int col = i * NUM_THREADS + tid;
     const bool mask = col < n_cols;
-    residual_tile[i] = tile2cu::load_if<VEC>(mask, residual_row + col, __half(0.0f));
+    residual_tile[i] = tile2cu::load_element_if(mask, residual_row + col, __half(0.0f));
   }
 
   // v_sum = sum(v): each thread's elements, then across the warp, then across warps.
-  tile2cu::vec<float, VEC> v[VECS];
+  float v[VECS];
   float v_sum = 0.0f;
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int e = 0; e < VEC; ++e) {
-      v[i][e] = x_tile_f32[i][e] + float(residual_tile[i][e]);
-      v_sum += v[i][e];
-    }
+    v[i] = x_tile_f32[i] + float(residual_tile[i]);
+    v_sum += v[i];
   }
   v_sum = tile2cu::block_reduce<NUM_WARPS>(v_sum, tile2cu::sum_op<float>{},
                                            smem.v_sum);  // the warps meet at one barrier
@@ -877,17 +853,14 @@ residual_layernorm_dropout_scalar_kernel(const __half* __restrict__ x,
   // auto centered = where(mask, v - mean, 0)
   // auto rstd = rsqrt(sum(centered * centered) / n_cols + eps)
   // tile_sum = sum(...): each thread's elements, then across the warp, then across warps.
-  tile2cu::vec<float, VEC> centered[VECS];
+  float centered[VECS];
   float tile_sum = 0.0f;
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
-    const int col = (i * NUM_THREADS + tid) * VEC;
+    const int col = i * NUM_THREADS + tid;
     const bool mask = col < n_cols;
-#pragma unroll
-    for (int e = 0; e < VEC; ++e) {
-      centered[i][e] = mask ? v[i][e] - mean : 0.0f;
-      tile_sum += centered[i][e] * centered[i][e];
-    }
+    centered[i] = mask ? v[i] - mean : 0.0f;
+    tile_sum += centered[i] * centered[i];
   }
   tile_sum = tile2cu::block_reduce<NUM_WARPS>(tile_sum, tile2cu::sum_op<float>{},
                                               smem.tile_sum);  // the warps meet at one barrier
@@ -907,23 +880,16 @@ residual_layernorm_dropout_scalar_kernel(const __half* __restrict__ x,
   // auto normed = centered * rstd * w + b
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
-    const int col = (i * NUM_THREADS + tid) * VEC;
+    const int col = i * NUM_THREADS + tid;
     const bool mask = col < n_cols;
-    const tile2cu::vec<__half, VEC> w_half =
-        tile2cu::load_if<VEC>(mask, weight + col, __half(0.0f));
-    const tile2cu::vec<__half, VEC> b_half = tile2cu::load_if<VEC>(mask, bias + col, __half(0.0f));
+    const __half w_half = tile2cu::load_element_if(mask, weight + col, __half(0.0f));
+    const float w = float(w_half);
+    const __half b_half = tile2cu::load_element_if(mask, bias + col, __half(0.0f));
+    const float b = float(b_half);
+    const float normed = centered[i] * rstd * w + b;
     const int64_t offset = row_start + col;
-    const tile2cu::vec<uint32_t, VEC> bits = tile2cu::random_bits<VEC>(seed, offset);
-    tile2cu::vec<__half, VEC> result;
-#pragma unroll
-    for (int e = 0; e < VEC; ++e) {
-      const float w = float(w_half[e]);
-      const float b = float(b_half[e]);
-      const float normed = centered[i][e] * rstd * w + b;
-      const float kept = bits[0] > threshold ? normed * scale : 0.0f;
-      result[e] = __half(kept);
-    }
-    tile2cu::store_if<VEC>(mask, y_row + col, result);
+    const float kept = tile2cu::random_bits<1>(seed, offset)[0] > threshold ? normed * scale : 0.0f;
+    tile2cu::store_element_if(mask, y_row + col, __half(kept));
   }
 }
 

@@ -349,9 +349,6 @@ rms_norm_kernel(const __half* __restrict__ x, const __half* __restrict__ weight,
   // auto v = cast<float>(load(x + row * stride + cols, mask))
   const int64_t row_start = row * stride;
   const __half* const x_row = x + row_start;
-
-  // auto cols = arange<BLOCK>()
-  // auto mask = cols < n_cols
   // Tile v_half: element = (i * NUM_THREADS + tid) * VEC + e.
   tile2cu::vec<__half, VEC> v_half[VECS];
 #pragma unroll

@@ -155,6 +155,12 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
+// One element from `p` where `mask` holds, else `other`.
+template <cache C = cache::read_only, class T>
+__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
+  return load_if<1, C>(mask, p, other)[0];
+}
+
 // The larger of two; of a number and NaN the number.
 template <class T>
 __device__ __forceinline__ T maximum(T a, T b) {
@@ -238,6 +244,12 @@ __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   for (int w = 0; w < words<T, N>::count; ++w) {
     store_path<C>::word_if(mask, p + w * (N / words<T, N>::count), data.elem[w]);
   }
+}
+
+// Stores one element to `p` where `mask` holds.
+template <cache C = cache::write_back, class T>
+__device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value) {
+  store_if<1, C>(mask, p, vec<T, 1>{{value}});
 }
 
 }  // namespace v1
@@ -361,7 +373,6 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
                   const float* __restrict__ sines, __half* __restrict__ out, int n_tokens,
                   int n_heads, int head_dim) {
   constexpr int HEADS = 32;
-  constexpr int HALF = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = HEADS / (NUM_WARPS * 4);
@@ -384,8 +395,6 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
-
-  // auto i = arange<HALF>()
   // Tile c: element = lane % 8 * VEC + v.
   const int i = lane % 8 * VEC;
   const bool inside = i < half_2;
@@ -479,7 +488,6 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
                    const float* __restrict__ sines, __half* __restrict__ out, int n_tokens,
                    int n_heads, int head_dim) {
   constexpr int HEADS = 16;
-  constexpr int HALF = 128;
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = HEADS / (NUM_WARPS * 2);
@@ -502,8 +510,6 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
-
-  // auto i = arange<HALF>()
   // Tile c: element = lane % HEADS * VEC + v.
   const int i = lane % HEADS * VEC;
   const bool inside = i < half_2;
@@ -586,8 +592,8 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = lane * VEC + v
-//           x1_half: row = i * NUM_WARPS + warp, column = lane * VEC + v
+//   tiles   c: element = lane
+//           x1_half: row = i * NUM_WARPS + warp, column = lane
 //   needs   head_dim <= 64 && int64_t(head_dim) % 2 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -597,7 +603,6 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
                    int n_heads, int head_dim) {
   constexpr int HEADS = 32;
   constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 1;  // elements of one memory access
   constexpr int ROW_STEPS = 8;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -618,11 +623,10 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
-  // Tile c: element = lane * VEC + v.
-  const int i = lane * VEC;
-  const bool inside = i < half_2;
-  tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
-  tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
+  // Tile c: element = lane.
+  const bool inside = lane < half_2;
+  float c = tile2cu::load_element_if(inside, cosines_token + lane, 0.0f);
+  float s = tile2cu::load_element_if(inside, sines_token + lane, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
   const int valid =
@@ -631,21 +635,18 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = i * NUM_WARPS + warp, column = lane * VEC + v.
-  tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
+  // Tile x1_half: row = i * NUM_WARPS + warp, column = lane.
+  __half x1_half[ROW_STEPS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int i_3 = i_2 * NUM_WARPS + warp;
-    const bool mask = i_3 < valid && i < half_2;
-    const int64_t first = int64_t(i_3) * int64_t(head_dim) + int64_t(i);
-    x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int i_2 = i * NUM_WARPS + warp;
+    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(lane);
+    const bool mask = i_2 < valid && lane < half_2;
+    x1_half[i] = tile2cu::load_element_if(mask, x_token + first, __half(0.0f));
   }
-  tile2cu::vec<float, VEC> x1[ROW_STEPS];
+  float x1[ROW_STEPS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) x1[i_2][v] = float(x1_half[i_2][v]);
-  }
+  for (int i = 0; i < ROW_STEPS; ++i) x1[i] = float(x1_half[i]);
 
   // auto x2 = cast<float>(load(x + first + half, mask))
   const __half* const x_half = x_token + half_2;
@@ -654,35 +655,25 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  tile2cu::vec<__half, VEC> value[ROW_STEPS];
+  __half value[ROW_STEPS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int i_3 = i_2 * NUM_WARPS + warp;
-    const bool mask = i_3 < valid && i < half_2;
-    const int64_t first = int64_t(i_3) * int64_t(head_dim) + int64_t(i);
-    const tile2cu::vec<__half, VEC> x2_half =
-        tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
-    tile2cu::vec<__half, VEC> result;
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) {
-      const float x2 = float(x2_half[v]);
-      result[v] = __half(x1[i_2][v] * c[v] - x2 * s[v]);
-    }
-    tile2cu::store_if<VEC>(mask, out_token + first, result);
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) {
-      const float x2 = float(x2_half[v]);
-      value[i_2][v] = __half(x2 * c[v] + x1[i_2][v] * s[v]);
-    }
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int i_2 = i * NUM_WARPS + warp;
+    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(lane);
+    const bool mask = i_2 < valid && lane < half_2;
+    const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
+    const float x2 = float(x2_half);
+    tile2cu::store_element_if(mask, out_token + first, __half(x1[i] * c - x2 * s));
+    value[i] = __half(x2 * c + x1[i] * s);
   }
   __half* const out_half = out_token + half_2;
   __syncthreads();  // the stores above come before those below
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int i_3 = i_2 * NUM_WARPS + warp;
-    const int64_t first = int64_t(i_3) * int64_t(head_dim) + int64_t(i);
-    const bool mask = i_3 < valid && i < half_2;
-    tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int i_2 = i * NUM_WARPS + warp;
+    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(lane);
+    const bool mask = i_2 < valid && lane < half_2;
+    tile2cu::store_element_if(mask, out_half + first, value[i]);
   }
 }
 
@@ -699,8 +690,8 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = (warp % 2 * HEADS + lane) * VEC + v
-//           x1_half: row = i * 2 + warp / 2, column = (warp % 2 * HEADS + lane) * VEC + v
+//   tiles   c: element = warp % 2 * HEADS + lane
+//           x1_half: row = i * 2 + warp / 2, column = warp % 2 * HEADS + lane
 //   needs   head_dim <= 128 && int64_t(head_dim) % 2 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -709,8 +700,6 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
                          const float* __restrict__ sines, __half* __restrict__ out, int n_tokens,
                          int n_heads, int head_dim) {
   constexpr int HEADS = 32;
-  constexpr int HALF = 64;
-  constexpr int VEC = 1;  // elements of one memory access
   constexpr int ROW_STEPS = HEADS / 2;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -731,13 +720,11 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
-
-  // auto i = arange<HALF>()
-  // Tile c: element = (warp % 2 * HEADS + lane) * VEC + v.
-  const int i = (warp % 2 * HEADS + lane) * VEC;
+  // Tile c: element = warp % 2 * HEADS + lane.
+  const int i = warp % 2 * HEADS + lane;
   const bool inside = i < half_2;
-  tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
-  tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
+  float c = tile2cu::load_element_if(inside, cosines_token + i, 0.0f);
+  float s = tile2cu::load_element_if(inside, sines_token + i, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
   const int valid = int(
@@ -746,21 +733,18 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = i * 2 + warp / 2, column = (warp % 2 * HEADS + lane) * VEC + v.
-  tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
+  // Tile x1_half: row = i * 2 + warp / 2, column = warp % 2 * HEADS + lane.
+  __half x1_half[ROW_STEPS];
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int index = i_2 * 2 + warp / 2;
-    const bool mask = index < valid && i < half_2;
     const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
-    x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
+    const bool mask = index < valid && i < half_2;
+    x1_half[i_2] = tile2cu::load_element_if(mask, x_token + first, __half(0.0f));
   }
-  tile2cu::vec<float, VEC> x1[ROW_STEPS];
+  float x1[ROW_STEPS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) x1[i_2][v] = float(x1_half[i_2][v]);
-  }
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) x1[i_2] = float(x1_half[i_2]);
 
   // auto x2 = cast<float>(load(x + first + half, mask))
   const __half* const x_half = x_token + half_2;
@@ -769,26 +753,16 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  tile2cu::vec<__half, VEC> value[ROW_STEPS];
+  __half value[ROW_STEPS];
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int index = i_2 * 2 + warp / 2;
-    const bool mask = index < valid && i < half_2;
     const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
-    const tile2cu::vec<__half, VEC> x2_half =
-        tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
-    tile2cu::vec<__half, VEC> result;
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) {
-      const float x2 = float(x2_half[v]);
-      result[v] = __half(x1[i_2][v] * c[v] - x2 * s[v]);
-    }
-    tile2cu::store_if<VEC>(mask, out_token + first, result);
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) {
-      const float x2 = float(x2_half[v]);
-      value[i_2][v] = __half(x2 * c[v] + x1[i_2][v] * s[v]);
-    }
+    const bool mask = index < valid && i < half_2;
+    const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
+    const float x2 = float(x2_half);
+    tile2cu::store_element_if(mask, out_token + first, __half(x1[i_2] * c - x2 * s));
+    value[i_2] = __half(x2 * c + x1[i_2] * s);
   }
   __half* const out_half = out_token + half_2;
   __syncthreads();  // the stores above come before those below
@@ -797,7 +771,7 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
     const int index = i_2 * 2 + warp / 2;
     const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
     const bool mask = index < valid && i < half_2;
-    tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
+    tile2cu::store_element_if(mask, out_half + first, value[i_2]);
   }
 }
 
@@ -814,8 +788,8 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
 //
 //   grid    n_tokens x cdiv(n_heads, HEADS) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   c: element = tid * VEC + v
-//           x1_half: row = i, column = tid * VEC + v
+//   tiles   c: element = tid
+//           x1_half: row = i, column = tid
 //   needs   head_dim <= 256 && int64_t(head_dim) % 2 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -824,11 +798,6 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
                           const float* __restrict__ sines, __half* __restrict__ out, int n_tokens,
                           int n_heads, int head_dim) {
   constexpr int HEADS = 16;
-  constexpr int HALF = 128;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 1;  // elements of one memory access
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int ROW_STEPS = HEADS;
   const int tid = threadIdx.x;
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
@@ -847,13 +816,10 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
 
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
-
-  // auto i = arange<HALF>()
-  // Tile c: element = tid * VEC + v.
-  const int i = tid * VEC;
-  const bool inside = i < half_2;
-  tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
-  tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
+  // Tile c: element = tid.
+  const bool inside = tid < half_2;
+  float c = tile2cu::load_element_if(inside, cosines_token + tid, 0.0f);
+  float s = tile2cu::load_element_if(inside, sines_token + tid, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
   const int valid = int(
@@ -862,20 +828,17 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = i, column = tid * VEC + v.
-  tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
+  // Tile x1_half: row = i, column = tid.
+  __half x1_half[HEADS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const bool mask = i_2 < valid && i < half_2;
-    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i);
-    x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
+  for (int i = 0; i < HEADS; ++i) {
+    const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(tid);
+    const bool mask = i < valid && tid < half_2;
+    x1_half[i] = tile2cu::load_element_if(mask, x_token + first, __half(0.0f));
   }
-  tile2cu::vec<float, VEC> x1[ROW_STEPS];
+  float x1[HEADS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) x1[i_2][v] = float(x1_half[i_2][v]);
-  }
+  for (int i = 0; i < HEADS; ++i) x1[i] = float(x1_half[i]);
 
   // auto x2 = cast<float>(load(x + first + half, mask))
   const __half* const x_half = x_token + half_2;
@@ -884,33 +847,23 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  tile2cu::vec<__half, VEC> value[ROW_STEPS];
+  __half value[HEADS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const bool mask = i_2 < valid && i < half_2;
-    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i);
-    const tile2cu::vec<__half, VEC> x2_half =
-        tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
-    tile2cu::vec<__half, VEC> result;
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) {
-      const float x2 = float(x2_half[v]);
-      result[v] = __half(x1[i_2][v] * c[v] - x2 * s[v]);
-    }
-    tile2cu::store_if<VEC>(mask, out_token + first, result);
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) {
-      const float x2 = float(x2_half[v]);
-      value[i_2][v] = __half(x2 * c[v] + x1[i_2][v] * s[v]);
-    }
+  for (int i = 0; i < HEADS; ++i) {
+    const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(tid);
+    const bool mask = i < valid && tid < half_2;
+    const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
+    const float x2 = float(x2_half);
+    tile2cu::store_element_if(mask, out_token + first, __half(x1[i] * c - x2 * s));
+    value[i] = __half(x2 * c + x1[i] * s);
   }
   __half* const out_half = out_token + half_2;
   __syncthreads();  // the stores above come before those below
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i);
-    const bool mask = i_2 < valid && i < half_2;
-    tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
+  for (int i = 0; i < HEADS; ++i) {
+    const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(tid);
+    const bool mask = i < valid && tid < half_2;
+    tile2cu::store_element_if(mask, out_half + first, value[i]);
   }
 }
 

@@ -385,9 +385,6 @@ softmax_warp_kernel(const float* __restrict__ in, float* __restrict__ out, int n
   // auto x = load(in + row * stride + cols, mask, -inf, keep)
   const int64_t row_start = row * stride;
   const float* const in_row = in + row_start;
-
-  // auto cols = arange<BLOCK>()
-  // auto mask = cols < n_cols
   // Tile x: element = (i * 32 + lane) * VEC + v.
   tile2cu::vec<float, VEC> x[VECS];
 #pragma unroll
@@ -475,9 +472,6 @@ softmax_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows
   // auto x = load(in + row * stride + cols, mask, -inf, keep)
   const int64_t row_start = row * stride;
   const float* const in_row = in + row_start;
-
-  // auto cols = arange<BLOCK>()
-  // auto mask = cols < n_cols
   // Tile x: element = (i * NUM_THREADS + tid) * VEC + v.
   tile2cu::vec<float, VEC> x[VECS];
 #pragma unroll

@@ -259,6 +259,12 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
+// One element from `p` where `mask` holds, else `other`.
+template <cache C = cache::read_only, class T>
+__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
+  return load_if<1, C>(mask, p, other)[0];
+}
+
 // For __launch_bounds__: how many blocks of `threads` threads should fit on a multiprocessor for
 // `resident_threads` to be there; 1 to 16, which every architecture allows. The bound also tells
 // ptxas how many registers are free to use: without it, it may save registers by serializing loads.
@@ -320,6 +326,12 @@ __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   }
 }
 
+// Stores one element to `p` where `mask` holds.
+template <cache C = cache::write_back, class T>
+__device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value) {
+  store_if<1, C>(mask, p, vec<T, 1>{{value}});
+}
+
 }  // namespace v1
 }  // namespace tile2cu
 // ==== end of device helpers
@@ -371,8 +383,6 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
   constexpr int DEPTH = 16;
   constexpr int NUM_WARPS = 16;
   constexpr int VEC = 4;  // elements of one memory access
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int ROW_STEPS = DEPTH;
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<SoftmaxOnlineSmem*>(dynamic_smem);
 
@@ -389,15 +399,11 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
 
   for (int start = 0; start < n_cols; start += DEPTH * WIDTH) {
     const float* const in_tile = in_row + start;
-
-    // auto tile_cols = arange<DEPTH>()[all, none] * WIDTH + arange<WIDTH>()[none, all]
-    // auto cols = start + tile_cols
     // Tile x: row = i, column = tid * VEC + v.
-    tile2cu::vec<float, VEC> x[ROW_STEPS];
+    tile2cu::vec<float, VEC> x[DEPTH];
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = tid * VEC;
-      const int tile_col = i * WIDTH + index;
+    for (int i = 0; i < DEPTH; ++i) {
+      const int tile_col = i * WIDTH + tid * VEC;
       const int col = start + tile_col;
       x[i] = tile2cu::load_if<VEC>(col < n_cols, in_tile + tile_col, -INFINITY);
     }
@@ -406,7 +412,7 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
     tile2cu::vec<float, VEC> x_max;
     tile2cu::fill(x_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < DEPTH; ++i) {
 #pragma unroll
       for (int v = 0; v < VEC; ++v) x_max[v] = fmaxf(x_max[v], x[i][v]);
     }
@@ -428,7 +434,7 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
     // tile_sum = sum(...): each thread's elements.
     tile2cu::vec<float, VEC> tile_sum = {};
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < DEPTH; ++i) {
 #pragma unroll
       for (int v = 0; v < VEC; ++v) tile_sum[v] += tile2cu::exp(x[i][v] - base[v]);
     }
@@ -457,14 +463,10 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
        start -= DEPTH * WIDTH) {
     // auto x = load(in + row * stride + cols, mask, 0, evict::no_allocate)
     const float* const in_tile = in_row + start;
-
-    // auto cols = start + tile_cols
-    // auto mask = cols < n_cols
-    tile2cu::vec<float, VEC> x[ROW_STEPS];
+    tile2cu::vec<float, VEC> x[DEPTH];
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = tid * VEC;
-      const int tile_col = i * WIDTH + index;
+    for (int i = 0; i < DEPTH; ++i) {
+      const int tile_col = i * WIDTH + tid * VEC;
       const int col = start + tile_col;
       const bool mask = col < n_cols;
       x[i] = tile2cu::load_if<VEC, tile2cu::cache::read_only_no_allocate>(mask, in_tile + tile_col,
@@ -472,12 +474,11 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
     }
     float* const out_tile = out_row + start;
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < DEPTH; ++i) {
       tile2cu::vec<float, VEC> result;
 #pragma unroll
       for (int v = 0; v < VEC; ++v) result[v] = tile2cu::exp(x[i][v] - row_max.value0) * scale;
-      const int index = tid * VEC;
-      const int tile_col = i * WIDTH + index;
+      const int tile_col = i * WIDTH + tid * VEC;
       const int col = start + tile_col;
       const bool mask = col < n_cols;
       tile2cu::store_if<VEC, tile2cu::cache::cs>(mask, out_tile + tile_col, result);
@@ -496,8 +497,8 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
 //
 //   grid    n_rows blocks, one for each program
 //   block   512 threads = 16 warps
-//   tiles   m: element = (i * NUM_THREADS + tid) * VEC + v
-//           x: row = i, column = (j * NUM_THREADS + tid) * VEC + v
+//   tiles   m: element = i * NUM_THREADS + tid
+//           x: row = i, column = j * NUM_THREADS + tid
 //   shared  128 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -513,10 +514,8 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
   constexpr int WIDTH = 2048;
   constexpr int DEPTH = 16;
   constexpr int NUM_WARPS = 16;
-  constexpr int VEC = 1;  // elements of one memory access
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int VECS = WIDTH / (NUM_THREADS * VEC);  // vectors per thread
-  constexpr int ROW_STEPS = DEPTH;
+  constexpr int VECS = WIDTH / NUM_THREADS;  // vectors per thread
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<SoftmaxOnlineScalarSmem*>(dynamic_smem);
 
@@ -526,85 +525,65 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
   // auto x = load(in + row * stride + cols, cols < n_cols, -inf)
   const int64_t row_start = row * stride;
   const float* const in_row = in + row_start;
-  // Tile m: element = (i * NUM_THREADS + tid) * VEC + v.
-  tile2cu::vec<float, VEC> m[VECS];
+  // Tile m: element = i * NUM_THREADS + tid.
+  float m[VECS];
   tile2cu::fill(m, -INFINITY);
-  tile2cu::vec<float, VEC> s[VECS] = {};
+  float s[VECS] = {};
 
   for (int start = 0; start < n_cols; start += DEPTH * WIDTH) {
     const float* const in_tile = in_row + start;
-
-    // auto tile_cols = arange<DEPTH>()[all, none] * WIDTH + arange<WIDTH>()[none, all]
-    // auto cols = start + tile_cols
-    // Tile x: row = i, column = (j * NUM_THREADS + tid) * VEC + v.
-    tile2cu::vec<float, VEC> x[ROW_STEPS][VECS];
+    // Tile x: row = i, column = j * NUM_THREADS + tid.
+    float x[DEPTH][VECS];
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < DEPTH; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
-        const int index = (j * NUM_THREADS + tid) * VEC;
-        const int tile_col = i * WIDTH + index;
+        const int tile_col = i * WIDTH + (j * NUM_THREADS + tid);
         const int col = start + tile_col;
-        x[i][j] = tile2cu::load_if<VEC>(col < n_cols, in_tile + tile_col, -INFINITY);
+        x[i][j] = tile2cu::load_element_if(col < n_cols, in_tile + tile_col, -INFINITY);
       }
     }
 
     // x_max = max(x): each thread's elements.
-    tile2cu::vec<float, VEC> x_max[VECS];
+    float x_max[VECS];
     tile2cu::fill(x_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < DEPTH; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
-#pragma unroll
-        for (int v = 0; v < VEC; ++v) x_max[j][v] = fmaxf(x_max[j][v], x[i][j][v]);
-      }
+      for (int j = 0; j < VECS; ++j) x_max[j] = fmaxf(x_max[j], x[i][j]);
     }
 
     // auto new_m = maximum(m, max<0>(x))
     // exp(-inf - base) is 0, never NaN
     // auto base = where(new_m == -inf, 0.0f, new_m)
     // s = s * exp(m - base) + sum<0>(exp(x - base[none, all]))
-    tile2cu::vec<float, VEC> base[VECS];
-    tile2cu::vec<float, VEC> term[VECS];
+    float base[VECS];
+    float term[VECS];
 #pragma unroll
     for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) {
-        const float new_m = fmaxf(m[i][v], x_max[i][v]);
-        base[i][v] = new_m == -INFINITY ? 0.0f : new_m;
-        term[i][v] = s[i][v] * tile2cu::exp(m[i][v] - base[i][v]);
-        m[i][v] = new_m;
-      }
+      const float new_m = fmaxf(m[i], x_max[i]);
+      base[i] = new_m == -INFINITY ? 0.0f : new_m;
+      term[i] = s[i] * tile2cu::exp(m[i] - base[i]);
+      m[i] = new_m;
     }
 
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC> tile_sum[VECS] = {};
+    float tile_sum[VECS] = {};
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < DEPTH; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
-#pragma unroll
-        for (int v = 0; v < VEC; ++v) tile_sum[j][v] += tile2cu::exp(x[i][j][v] - base[j][v]);
-      }
+      for (int j = 0; j < VECS; ++j) tile_sum[j] += tile2cu::exp(x[i][j] - base[j]);
     }
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) s[i][v] = term[i][v] + tile_sum[i][v];
-    }
+    for (int i = 0; i < VECS; ++i) s[i] = term[i] + tile_sum[i];
   }
 
   // auto [row_max, row_sum] = reduce<0>(tl::tuple(m, s), ...)
   SoftmaxOnlineCombine::Values row_max;
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) {
-      row_max =
-          i == 0 ? SoftmaxOnlineCombine::Values{m[i][v], s[i][v]}
-                 : SoftmaxOnlineCombine{}(row_max, SoftmaxOnlineCombine::Values{m[i][v], s[i][v]});
-    }
+    row_max = i == 0 ? SoftmaxOnlineCombine::Values{m[i], s[i]}
+                     : SoftmaxOnlineCombine{}(row_max, SoftmaxOnlineCombine::Values{m[i], s[i]});
   }
   row_max = tile2cu::block_reduce<NUM_WARPS>(row_max, SoftmaxOnlineCombine{},
                                              smem.row_max);  // the warps meet at one barrier
@@ -620,35 +599,28 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
        start -= DEPTH * WIDTH) {
     // auto x = load(in + row * stride + cols, mask, 0, evict::no_allocate)
     const float* const in_tile = in_row + start;
-
-    // auto cols = start + tile_cols
-    // auto mask = cols < n_cols
-    tile2cu::vec<float, VEC> x[ROW_STEPS][VECS];
+    float x[DEPTH][VECS];
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < DEPTH; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
-        const int index = (j * NUM_THREADS + tid) * VEC;
-        const int tile_col = i * WIDTH + index;
+        const int tile_col = i * WIDTH + (j * NUM_THREADS + tid);
         const int col = start + tile_col;
         const bool mask = col < n_cols;
-        x[i][j] = tile2cu::load_if<VEC, tile2cu::cache::read_only_no_allocate>(
+        x[i][j] = tile2cu::load_element_if<tile2cu::cache::read_only_no_allocate>(
             mask, in_tile + tile_col, 0.0f);
       }
     }
     float* const out_tile = out_row + start;
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < DEPTH; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
-        tile2cu::vec<float, VEC> result;
-#pragma unroll
-        for (int v = 0; v < VEC; ++v) result[v] = tile2cu::exp(x[i][j][v] - row_max.value0) * scale;
-        const int index = (j * NUM_THREADS + tid) * VEC;
-        const int tile_col = i * WIDTH + index;
+        const int tile_col = i * WIDTH + (j * NUM_THREADS + tid);
         const int col = start + tile_col;
         const bool mask = col < n_cols;
-        tile2cu::store_if<VEC, tile2cu::cache::cs>(mask, out_tile + tile_col, result);
+        tile2cu::store_element_if<tile2cu::cache::cs>(
+            mask, out_tile + tile_col, tile2cu::exp(x[i][j] - row_max.value0) * scale);
       }
     }
   }
