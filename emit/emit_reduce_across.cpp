@@ -157,6 +157,7 @@ void KernelEmitter::reduceAcross(Op *op) {
     across.warpCount *= digit.extent;
   }
   LayoutRef rest = layout.withoutDim(axis);
+  ownLayouts_.push_back(rest);
   if (!op->has("buffer")) {
     if (!across.lanes.empty()) {
       std::vector<std::string> vars;

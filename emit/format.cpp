@@ -9,14 +9,81 @@ namespace tile2cu::emit {
 
 namespace {
 
-// clang-format puts a comment above a #pragma into the pragma's column: move it to the loop's that the pragma belongs to.
-std::string indentComments(const std::string &text) {
+constexpr size_t kColumns = 100;
+
+std::vector<std::string> splitLines(const std::string &text) {
   std::vector<std::string> lines;
   for (size_t at = 0; at < text.size();) {
     size_t end = std::min(text.find('\n', at), text.size());
     lines.push_back(text.substr(at, end - at));
     at = end + 1;
   }
+  return lines;
+}
+
+std::string joinLines(const std::vector<std::string> &lines) {
+  std::string result;
+  for (const std::string &line : lines) result += line + "\n";
+  return result;
+}
+
+// Braces around one statement that fits on a line go, as clang-format's RemoveBracesLLVM does, which parses the text once more
+// for it. The emitter writes a statement, a loop's head or a closing brace a line, not indented.
+struct BraceRemover {
+  std::vector<std::string> in, out;
+
+  static bool isHead(llvm::StringRef line) {
+    return line.starts_with("for (") || line.starts_with("while (") || line.starts_with("if (");
+  }
+
+  // Copies the lines of a block up to its closing brace, which it leaves; whether it is one statement.
+  bool block(size_t &at, size_t depth) {
+    size_t statements = 0;
+    bool simple = true;
+    while (at < in.size() && !llvm::StringRef(in[at]).starts_with("}")) {
+      llvm::StringRef line = in[at];
+      if (line.ends_with("{")) {
+        simple &= nested(at, depth) && isHead(line);
+      } else {
+        simple &=
+            line.ends_with(";") && !line.starts_with("#") && 2 * depth + line.size() <= kColumns;
+        out.push_back(in[at++]);
+      }
+      ++statements;
+    }
+    return simple && statements == 1;
+  }
+
+  // A head with its block; whether its braces are gone.
+  bool nested(size_t &at, size_t depth) {
+    const size_t head = out.size();
+    out.push_back(in[at++]);
+    bool single = block(at, depth + 1);
+    if (at == in.size()) return false;
+    bool remove = single && isHead(out[head]) && in[at] == "}";
+    if (remove)
+      out[head].erase(out[head].find_last_not_of(" {") + 1);
+    else if (llvm::StringRef(in[at]).ends_with("{"))  // } else {
+      return nested(at, depth) && false;
+    else
+      out.push_back(in[at]);
+    ++at;
+    return remove;
+  }
+
+  std::string run(const std::string &text) {
+    in = splitLines(text);
+    for (size_t at = 0; at < in.size();) {
+      block(at, 0);
+      if (at < in.size()) out.push_back(in[at++]);
+    }
+    return joinLines(out);
+  }
+};
+
+// clang-format puts a comment above a #pragma into the pragma's column: move it to the loop's that the pragma belongs to.
+std::string indentComments(const std::string &text) {
+  std::vector<std::string> lines = splitLines(text);
   for (size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].rfind("//", 0) != 0) continue;
     size_t next = i;
@@ -28,20 +95,18 @@ std::string indentComments(const std::string &text) {
         lines[code].substr(0, std::min(lines[code].find_first_not_of(' '), lines[code].size()));
     for (; i < next; ++i) lines[i] = indent + lines[i];
   }
-  std::string result;
-  for (const std::string &line : lines) result += line + "\n";
-  return result;
+  return joinLines(lines);
 }
 
 }  // namespace
 
-std::string formatCuda(const std::string &text) {
+std::string formatCuda(const std::string &unformatted) {
   using namespace clang;
+  const std::string text = BraceRemover().run(unformatted);
   format::FormatStyle style = format::getGoogleStyle(format::FormatStyle::LK_Cpp);
-  style.ColumnLimit = 100;
+  style.ColumnLimit = kColumns;
   style.AllowShortIfStatementsOnASingleLine = format::FormatStyle::SIS_WithoutElse;
   style.AllowShortLoopsOnASingleLine = true;
-  style.RemoveBracesLLVM = true;
   style.KeepEmptyLines.AtStartOfBlock = false;
   style.MaxEmptyLinesToKeep = 1;
   style.DerivePointerAlignment = false;

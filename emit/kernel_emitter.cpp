@@ -71,8 +71,14 @@ std::optional<Expr> KernelEmitter::numberAsProduct(int64_t value) {
   return std::nullopt;
 }
 
+const std::string &KernelEmitter::extentName(const Layout &layout, unsigned axis) {
+  std::string &name = axisNames_[{&layout, axis}];
+  if (name.empty()) name = newExtentName(layout, axis);
+  return name;
+}
+
 // One name for the same digit structure in every layout of the kernel: a row's slice counts with the row's constants.
-std::string KernelEmitter::extentName(const Layout &layout, unsigned axis) {
+std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
   auto use = layout.axisUse(axis);
   std::string key = "unused " + std::to_string(layout.registerAxes()[axis]);
   if (use) {

@@ -95,7 +95,8 @@ class KernelEmitter {
   // ---- constants (kernel_emitter.cpp)
   std::string constantName(const std::string &name, int64_t value, const std::string &derivation,
                            const std::string &note = "");
-  std::string extentName(const ir::Layout &layout, unsigned axis);
+  const std::string &extentName(const ir::Layout &layout, unsigned axis);
+  std::string newExtentName(const ir::Layout &layout, unsigned axis);
   Expr number(int64_t value, ir::Scalar type = ir::Scalar::I32, int64_t least = 16);
   std::optional<Expr> numberAsProduct(int64_t value);
 
@@ -211,9 +212,11 @@ class KernelEmitter {
   std::map<const ir::Op *, std::string> functors_;   // reduce, scan, map -> functor expression
   std::map<std::string, std::string> functorTexts_;  // text -> name
   std::map<std::string, std::string> extentNames_;   // digit structure -> constant
-  std::set<int> commented_;                          // statements whose comment is out
-  int statement_ = -1;                               // of the operation that is being written
-  bool commentOpen_ = false;                         // the last line is a statement's comment
+  std::map<std::pair<const ir::Layout *, unsigned>, std::string> axisNames_;  // found there
+  std::vector<ir::LayoutRef> ownLayouts_;  // made here: no other may take their address
+  std::set<int> commented_;                // statements whose comment is out
+  int statement_ = -1;                     // of the operation that is being written
+  bool commentOpen_ = false;               // the last line is a statement's comment
   std::set<std::string> describedLayouts_;
   bool singleWarp_ = false;
   std::string vectorVar_ = "v";  // the loop variable of vector elements; `e` where the user has a v

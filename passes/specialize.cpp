@@ -10,6 +10,7 @@ namespace {
 // How well the accesses of a kernel do under some facts: total vector width, and how many masks are one per vector.
 struct Score {
   int64_t width = 0, uniform = 0;
+  bool operator==(const Score &) const = default;
 };
 
 struct State {
@@ -42,10 +43,13 @@ struct State {
     return score;
   }
 
-  Facts neededFacts() {
+  // `sibling`: what another candidate of the same function needed. It is taken over if it does all here too, so that one test
+  // in the launcher serves them all.
+  Facts neededFacts(const Facts *sibling) {
     Facts facts = everyFact(kernel);
     const Score best = score(facts);
     if (best.width == score(Facts{}).width) return {};
+    if (sibling && score(*sibling) == best) return *sibling;
     bool stride = false;  // whether an integer is needed for addresses
     std::vector<unsigned> onlyMasks;
     for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
@@ -130,11 +134,14 @@ Kernel &cloneKernel(Module &module, Kernel &kernel) {
 
 llvm::LogicalResult specialize(Module &module, PassContext &context) {
   size_t count = module.kernels.size();
+  std::map<std::pair<unsigned, unsigned>, const Facts *> siblings;  // by where the function stands
   for (size_t i = 0; i < count; ++i) {
     Kernel &kernel = module.kernels[i];
     State state(kernel);
-    kernel.facts = state.neededFacts();
+    const Facts *&sibling = siblings[{kernel.loc.file, kernel.loc.line}];
+    kernel.facts = state.neededFacts(sibling);
     if (kernel.facts.empty()) continue;
+    sibling = &kernel.facts;
     state.markPrefixes();
     context.diagnostics.decided(DiagId::LauncherFacts, kernel, kernel.loc, {state.factsInWords()});
     kernel.scalarVariant = &cloneKernel(module, kernel);
