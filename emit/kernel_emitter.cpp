@@ -144,9 +144,10 @@ std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
   bool plain = (base == "VEC" || base == "VECS") && !taken;  // reserved for this
   std::string name = plain ? base : names_.takeForKernel(base);
   extentNames_[key] = name;
-  std::string note = isVector       ? "elements of one memory access"
-                     : besideVector ? "vectors per thread"
-                                    : "";
+  std::string note = isVector               ? "elements of one memory access"
+                     : !besideVector        ? ""
+                     : vectorAxisOf(layout) ? "vectors per thread"
+                                            : "elements per thread";
   text_.constants.push_back({name, extent, derivation, note, true});
   return name;
 }

@@ -185,88 +185,147 @@ std::string launcherSignature(const Launcher &launcher, const EmitOptions &optio
          "(" + parameters + ")";
 }
 
+namespace {
+
+// What a kernel's variant with facts asks of the arguments.
+std::string factsOf(const Kernel &kernel) {
+  std::map<int64_t, std::string> aligned;
+  std::string condition;
+  for (const auto &[index, divisor] : kernel.facts.divisibility) {
+    const Parameter &parameter = kernel.parameters[index];
+    if (parameter.type.isPointer())
+      aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
+  }
+  for (const auto &[bytes, names] : aligned)
+    condition += (condition.empty() ? "" : " && ") + std::string("tile2cu::aligned<") +
+                 std::to_string(bytes) + ">(" + names + ")";
+  for (const auto &[index, divisor] : kernel.facts.divisibility) {
+    const Parameter &parameter = kernel.parameters[index];
+    if (!parameter.type.isPointer())
+      condition += (condition.empty() ? "" : " && ") + parameter.name + " % " +
+                   std::to_string(divisor) + " == 0";
+  }
+  return condition;
+}
+
+// The requirements of a kernel, one text each, those that guard a division before it.
+std::vector<std::string> requirementsOf(const Kernel &kernel) {
+  std::vector<std::string> needs;
+  for (const auto &op : kernel.body.ops) {
+    if (op->kind != OpKind::Require) continue;
+    Expr condition = hostExpr(op->operand(0), kernel);
+    std::vector<std::string> divisors;
+    hostDivisors(op->operand(0), kernel, divisors);
+    for (const std::string &divisor : divisors)
+      condition = binary(Prec::And, "&&", primary(divisor + " != 0"), condition);
+    needs.push_back(condition.prec > Prec::And ? "(" + condition.text + ")" : condition.text);
+  }
+  return needs;
+}
+
+std::string allOf(const std::vector<std::string> &conditions) {
+  std::string text;
+  for (const std::string &condition : conditions) text += (text.empty() ? "" : " && ") + condition;
+  return text;
+}
+
+// launch_softmax<1024, 4, 4>
+std::string launchFunction(const Kernel *kernel, const std::vector<KernelGroup> &groups) {
+  for (const KernelGroup &group : groups)
+    for (size_t i = 0; i < group.instances.size(); ++i)
+      if (group.instances[i].kernel == kernel) return launchName(group) + group.templateValues(i);
+  T2C_UNREACHABLE("a launcher's kernel has no text");
+}
+
+// The body of the function that users call, piece by piece.
+struct LauncherText {
+  const Launcher &launcher;
+  const std::vector<KernelGroup> &groups;
+  const Kernel &first = *launcher.candidates.front();
+  std::vector<std::vector<std::string>> needs = {};  // of each candidate
+  std::string text = {};
+
+  std::string argumentText() const {
+    std::string arguments = argumentList(first);
+    if (!gridOf(first)) arguments += (arguments.empty() ? "" : ", ") + std::string("grid");
+    return "(" + arguments + (arguments.empty() ? "" : ", ") + localName(first, "stream") + ")";
+  }
+
+  // What every candidate requires is checked once, and first.
+  void checkCommon() {
+    for (const Kernel *kernel : launcher.candidates) needs.push_back(requirementsOf(*kernel));
+    std::vector<std::string> common;
+    for (const std::string &condition : needs.front())
+      if (llvm::all_of(needs, [&](const std::vector<std::string> &each) {
+            return llvm::is_contained(each, condition);
+          }))
+        common.push_back(condition);
+    for (auto &each : needs)
+      llvm::erase_if(each, [&](const std::string &c) { return llvm::is_contained(common, c); });
+    if (!common.empty()) text += "if (!(" + allOf(common) + ")) return cudaErrorInvalidValue;\n";
+  }
+
+  // The condition under which accesses may be whole vectors, by name if it is the same for all candidates.
+  std::string nameFacts() {
+    std::set<std::string> facts;
+    for (const Kernel *kernel : launcher.candidates)
+      if (std::string own = factsOf(*kernel); !own.empty()) facts.insert(own);
+    if (facts.size() != 1) return "";
+    std::string vectors = localName(first, "vectors");
+    text +=
+        "// Whole vectors where addresses and sizes allow it, else element by element.\nconst "
+        "bool " +
+        vectors + " = " + *facts.begin() + ";\n";
+    return vectors;
+  }
+
+  // The launch function of a candidate: by itself, or `facts ? launch_x<4> : launch_x<1>`.
+  std::string choice(const Kernel *kernel, const std::string &vectors,
+                     const std::string &arguments) const {
+    std::string facts = factsOf(*kernel), function = launchFunction(kernel, groups) + arguments;
+    if (facts.empty() || !kernel->scalarVariant) return function;
+    return (vectors.empty() ? facts : vectors) + " ? " + function + " : " +
+           launchFunction(kernel->scalarVariant, groups) + arguments;
+  }
+
+  // Several candidates: the arguments are written once.
+  void chooseAmong(const std::string &vectors) {
+    const std::string launch = localName(first, "launch");
+    text += "// The first configuration whose requirements hold.\ndecltype(&" +
+            launchFunction(&first, groups) + ") " + launch + " = nullptr;\n";
+    bool open = false, complete = false;
+    for (size_t i = 0; i < launcher.candidates.size() && !complete; ++i) {
+      std::string chosen = launch + " = " + choice(launcher.candidates[i], vectors, "") + ";\n";
+      complete = needs[i].empty();
+      std::string head = complete ? "" : "if (" + allOf(needs[i]) + ")";
+      text += (open ? "else " : "") + head + (open || !complete ? "\n" : "") + chosen;
+      open = true;
+    }
+    if (!complete) text += "else\nreturn cudaErrorInvalidValue;\n";
+    text += "return " + launch + argumentText() + ";\n";
+  }
+
+  std::string run() {
+    checkCommon();
+    const std::string vectors = nameFacts();
+    if (launcher.candidates.size() == 1)
+      text += "return " + choice(&first, vectors, argumentText()) + ";\n";
+    else
+      chooseAmong(vectors);
+    return text;
+  }
+};
+
+}  // namespace
+
 std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup> &groups,
                          const EmitOptions &options) {
-  auto invocation = [&](const Kernel *kernel) {
-    for (const KernelGroup &group : groups)
-      for (size_t i = 0; i < group.instances.size(); ++i) {
-        if (group.instances[i].kernel != kernel) continue;
-        std::string arguments = argumentList(*kernel);
-        if (!gridOf(*kernel)) arguments += (arguments.empty() ? "" : ", ") + std::string("grid");
-        return launchName(group) + group.templateValues(i) + "(" + arguments +
-               (arguments.empty() ? "" : ", ") + localName(*kernel, "stream") + ")";
-      }
-    T2C_UNREACHABLE("a launcher's kernel has no text");
-  };
-  auto factsOf = [&](const Kernel *kernel) {
-    std::map<int64_t, std::string> aligned;
-    std::string condition;
-    for (auto &[index, divisor] : kernel->facts.divisibility) {
-      const Parameter &parameter = kernel->parameters[index];
-      if (parameter.type.isPointer())
-        aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
-    }
-    for (auto &[bytes, names] : aligned)
-      condition += (condition.empty() ? "" : " && ") + std::string("tile2cu::aligned<") +
-                   std::to_string(bytes) + ">(" + names + ")";
-    for (auto &[index, divisor] : kernel->facts.divisibility) {
-      const Parameter &parameter = kernel->parameters[index];
-      if (!parameter.type.isPointer())
-        condition += (condition.empty() ? "" : " && ") + parameter.name + " % " +
-                     std::to_string(divisor) + " == 0";
-    }
-    return condition;
-  };
   std::string text = launcher.comment.empty() ? "" : "// " + launcher.comment + "\n";
   for (size_t at = text.find('\n'); at != std::string::npos && at + 1 < text.size();
        at = text.find('\n', at + 4))
     text.insert(at + 1, "// ");
-  text += launcherSignature(launcher, options, true) + " {\n";
-  // The condition under which accesses may be whole vectors, once if it is the same for all candidates.
-  std::string shared;
-  const std::string vectors = localName(*launcher.candidates.front(), "vectors");
-  bool same = true, any = false;
-  for (const Kernel *kernel : launcher.candidates) {
-    std::string facts = factsOf(kernel);
-    if (facts.empty()) continue;
-    if (any && facts != shared) same = false;
-    shared = facts;
-    any = true;
-  }
-  if (any && same)
-    text +=
-        "// Whole vectors where addresses and sizes allow it, else element by element.\nconst "
-        "bool " +
-        vectors + " = " + shared + ";\n";
-  bool exhausted = true;
-  for (const Kernel *kernel : launcher.candidates) {
-    std::string needs;
-    for (auto &op : kernel->body.ops)
-      if (op->kind == OpKind::Require) {
-        std::vector<std::string> divisors;
-        hostDivisors(op->operand(0), *kernel, divisors);
-        for (const std::string &divisor : divisors)
-          needs += (needs.empty() ? "" : " && ") + divisor + " != 0";
-        Expr e = hostExpr(op->operand(0), *kernel);
-        needs += (needs.empty() ? "" : " && ") +
-                 (e.prec >= Prec::And && !needs.empty() ? "(" + e.text + ")" : e.text);
-      }
-    std::string facts = factsOf(kernel), start;
-    if (facts.empty() || !kernel->scalarVariant) {
-      start = "return " + invocation(kernel) + ";\n";
-    } else {
-      start = "return " + (same ? vectors : facts) + " ? " + invocation(kernel) + " : " +
-              invocation(kernel->scalarVariant) + ";\n";
-    }
-    if (needs.empty()) {
-      text += start;
-      exhausted = false;
-      break;
-    }
-    text += "if (" + needs + ") {\n" + start + "}\n";
-  }
-  if (exhausted) text += "return cudaErrorInvalidValue;\n";
-  return text + "}\n\n";
+  return text + launcherSignature(launcher, options, true) + " {\n" +
+         LauncherText{launcher, groups}.run() + "}\n\n";
 }
 
 }  // namespace tile2cu::emit

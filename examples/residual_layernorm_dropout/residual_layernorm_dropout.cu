@@ -957,85 +957,51 @@ cudaError_t residual_layernorm_dropout_f16(const __half* x, const __half* residu
                                            const __half* weight, const __half* bias, __half* y,
                                            int n_rows, int n_cols, float eps, float p,
                                            uint64_t seed, cudaStream_t stream) {
+  if (!(p >= 0.0f && p < 1.0f)) return cudaErrorInvalidValue;
   // Whole vectors where addresses and sizes allow it, else element by element.
   const bool vectors = tile2cu::aligned<16>(x, residual, weight, bias, y) && n_cols % 8 == 0;
-  if (n_cols <= 512 && (p >= 0.0f && p < 1.0f)) {
-    return vectors ? launch_residual_layernorm_dropout_warp(x, residual, weight, bias, y, n_rows,
-                                                            n_cols, eps, p, seed, stream)
-                   : launch_residual_layernorm_dropout_warp_scalar(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);
-  }
-  if (n_cols <= 1024 && (p >= 0.0f && p < 1.0f)) {
-    return vectors ? launch_residual_layernorm_dropout<1024, 2, 1024>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream)
-                   : launch_residual_layernorm_dropout_scalar<1024, 2>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);
-  }
-  if (n_cols <= 2048 && (p >= 0.0f && p < 1.0f)) {
-    return vectors ? launch_residual_layernorm_dropout<2048, 2, 1024>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream)
-                   : launch_residual_layernorm_dropout_scalar<2048, 2>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);
-  }
-  if (n_cols <= 3072 && (p >= 0.0f && p < 1.0f)) {
-    return vectors ? launch_residual_layernorm_dropout<3072, 3, 1024>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream)
-                   : launch_residual_layernorm_dropout_scalar<3072, 3>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);
-  }
-  if (n_cols <= 4096 && (p >= 0.0f && p < 1.0f)) {
-    return vectors ? launch_residual_layernorm_dropout<4096, 4, 1024>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream)
-                   : launch_residual_layernorm_dropout_scalar<4096, 4>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);
-  }
-  if (n_cols <= 5120 && (p >= 0.0f && p < 1.0f)) {
-    return vectors ? launch_residual_layernorm_dropout<5120, 5, 1024>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream)
-                   : launch_residual_layernorm_dropout_scalar<5120, 5>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);
-  }
-  if (n_cols <= 6144 && (p >= 0.0f && p < 1.0f)) {
-    return vectors ? launch_residual_layernorm_dropout<6144, 6, 1024>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream)
-                   : launch_residual_layernorm_dropout_scalar<6144, 6>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);
-  }
-  if (n_cols <= 7168 && (p >= 0.0f && p < 1.0f)) {
-    return vectors ? launch_residual_layernorm_dropout<7168, 7, 1024>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream)
-                   : launch_residual_layernorm_dropout_scalar<7168, 7>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);
-  }
-  if (n_cols <= 8192 && (p >= 0.0f && p < 1.0f)) {
-    return vectors ? launch_residual_layernorm_dropout<8192, 8, 1024>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream)
-                   : launch_residual_layernorm_dropout_scalar<8192, 8>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);
-  }
-  if (n_cols <= 10240 && (p >= 0.0f && p < 1.0f)) {
-    return vectors ? launch_residual_layernorm_dropout<10240, 5, 512>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream)
-                   : launch_residual_layernorm_dropout_scalar<10240, 5>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);
-  }
-  if (n_cols <= 12288 && (p >= 0.0f && p < 1.0f)) {
-    return vectors ? launch_residual_layernorm_dropout<12288, 6, 512>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream)
-                   : launch_residual_layernorm_dropout_scalar<12288, 6>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);
-  }
-  if (n_cols <= 14336 && (p >= 0.0f && p < 1.0f)) {
-    return vectors ? launch_residual_layernorm_dropout<14336, 7, 512>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream)
-                   : launch_residual_layernorm_dropout_scalar<14336, 7>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);
-  }
-  if (n_cols <= 16384 && (p >= 0.0f && p < 1.0f)) {
-    return vectors ? launch_residual_layernorm_dropout<16384, 8, 512>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream)
-                   : launch_residual_layernorm_dropout_scalar<16384, 8>(
-                         x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);
-  }
-  return cudaErrorInvalidValue;
+  // The first configuration whose requirements hold.
+  decltype(&launch_residual_layernorm_dropout_warp) launch = nullptr;
+  if (n_cols <= 512)
+    launch = vectors ? launch_residual_layernorm_dropout_warp
+                     : launch_residual_layernorm_dropout_warp_scalar;
+  else if (n_cols <= 1024)
+    launch = vectors ? launch_residual_layernorm_dropout<1024, 2, 1024>
+                     : launch_residual_layernorm_dropout_scalar<1024, 2>;
+  else if (n_cols <= 2048)
+    launch = vectors ? launch_residual_layernorm_dropout<2048, 2, 1024>
+                     : launch_residual_layernorm_dropout_scalar<2048, 2>;
+  else if (n_cols <= 3072)
+    launch = vectors ? launch_residual_layernorm_dropout<3072, 3, 1024>
+                     : launch_residual_layernorm_dropout_scalar<3072, 3>;
+  else if (n_cols <= 4096)
+    launch = vectors ? launch_residual_layernorm_dropout<4096, 4, 1024>
+                     : launch_residual_layernorm_dropout_scalar<4096, 4>;
+  else if (n_cols <= 5120)
+    launch = vectors ? launch_residual_layernorm_dropout<5120, 5, 1024>
+                     : launch_residual_layernorm_dropout_scalar<5120, 5>;
+  else if (n_cols <= 6144)
+    launch = vectors ? launch_residual_layernorm_dropout<6144, 6, 1024>
+                     : launch_residual_layernorm_dropout_scalar<6144, 6>;
+  else if (n_cols <= 7168)
+    launch = vectors ? launch_residual_layernorm_dropout<7168, 7, 1024>
+                     : launch_residual_layernorm_dropout_scalar<7168, 7>;
+  else if (n_cols <= 8192)
+    launch = vectors ? launch_residual_layernorm_dropout<8192, 8, 1024>
+                     : launch_residual_layernorm_dropout_scalar<8192, 8>;
+  else if (n_cols <= 10240)
+    launch = vectors ? launch_residual_layernorm_dropout<10240, 5, 512>
+                     : launch_residual_layernorm_dropout_scalar<10240, 5>;
+  else if (n_cols <= 12288)
+    launch = vectors ? launch_residual_layernorm_dropout<12288, 6, 512>
+                     : launch_residual_layernorm_dropout_scalar<12288, 6>;
+  else if (n_cols <= 14336)
+    launch = vectors ? launch_residual_layernorm_dropout<14336, 7, 512>
+                     : launch_residual_layernorm_dropout_scalar<14336, 7>;
+  else if (n_cols <= 16384)
+    launch = vectors ? launch_residual_layernorm_dropout<16384, 8, 512>
+                     : launch_residual_layernorm_dropout_scalar<16384, 8>;
+  else
+    return cudaErrorInvalidValue;
+  return launch(x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);
 }

@@ -951,20 +951,15 @@ cudaError_t rope_f16(const __half* x, const float* cosines, const float* sines, 
                      int n_tokens, int n_heads, int head_dim, cudaStream_t stream) {
   // Whole vectors where addresses and sizes allow it, else element by element.
   const bool vectors = tile2cu::aligned<16>(x, cosines, sines, out) && head_dim % 16 == 0;
-  if (head_dim <= 64 && int64_t(head_dim) % 2 == 0) {
-    return vectors
-               ? launch_rope(x, cosines, sines, out, n_tokens, n_heads, head_dim, stream)
-               : launch_rope_scalar(x, cosines, sines, out, n_tokens, n_heads, head_dim, stream);
-  }
-  if (head_dim <= 128 && int64_t(head_dim) % 2 == 0) {
-    return vectors ? launch_rope_32_64(x, cosines, sines, out, n_tokens, n_heads, head_dim, stream)
-                   : launch_rope_scalar_32_64(x, cosines, sines, out, n_tokens, n_heads, head_dim,
-                                              stream);
-  }
-  if (head_dim <= 256 && int64_t(head_dim) % 2 == 0) {
-    return vectors ? launch_rope_16_128(x, cosines, sines, out, n_tokens, n_heads, head_dim, stream)
-                   : launch_rope_scalar_16_128(x, cosines, sines, out, n_tokens, n_heads, head_dim,
-                                               stream);
-  }
-  return cudaErrorInvalidValue;
+  // The first configuration whose requirements hold.
+  decltype(&launch_rope) launch = nullptr;
+  if (head_dim <= 64 && int64_t(head_dim) % 2 == 0)
+    launch = vectors ? launch_rope : launch_rope_scalar;
+  else if (head_dim <= 128 && int64_t(head_dim) % 2 == 0)
+    launch = vectors ? launch_rope_32_64 : launch_rope_scalar_32_64;
+  else if (head_dim <= 256 && int64_t(head_dim) % 2 == 0)
+    launch = vectors ? launch_rope_16_128 : launch_rope_scalar_16_128;
+  else
+    return cudaErrorInvalidValue;
+  return launch(x, cosines, sines, out, n_tokens, n_heads, head_dim, stream);
 }
