@@ -682,7 +682,7 @@ residual_layernorm_dropout_warp_scalar_kernel(const __half* __restrict__ x,
                                               float eps, float p, uint64_t seed) {
   constexpr int BLOCK = 512;
   constexpr int PROGRAMS_PER_BLOCK = 2;
-  constexpr int VECS = BLOCK / 32;  // vectors per thread
+  constexpr int VECS = BLOCK / 32;  // elements per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
@@ -803,7 +803,7 @@ residual_layernorm_dropout_scalar_kernel(const __half* __restrict__ x,
                                          int n_rows, int n_cols, float eps, float p,
                                          uint64_t seed) {
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int VECS = BLOCK / NUM_THREADS;  // vectors per thread
+  constexpr int VECS = BLOCK / NUM_THREADS;  // elements per thread
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<ResidualLayernormDropoutScalarSmem<NUM_WARPS>*>(dynamic_smem);
 

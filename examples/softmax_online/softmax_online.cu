@@ -515,7 +515,7 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
   constexpr int DEPTH = 16;
   constexpr int NUM_WARPS = 16;
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int VECS = WIDTH / NUM_THREADS;  // vectors per thread
+  constexpr int VECS = WIDTH / NUM_THREADS;  // elements per thread
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<SoftmaxOnlineScalarSmem*>(dynamic_smem);
 

@@ -41,10 +41,11 @@ __tile_global__ void scattered(const float* __restrict__ in, float* __restrict__
   store(out + cols * 2, x, odd);
 }
 // CHECK-LABEL: scattered_kernel(const float*
-// CHECK: const int col = (i * NUM_THREADS + tid){{.*}};
+// CHECK: float x[VECS];
+// CHECK: const int col = i * NUM_THREADS + tid;
 // CHECK-NEXT: const bool odd = (col ^ 5) < n;
-// CHECK: if{{.*}}(odd, in + col, -1.0f);
-// CHECK: if{{.*}}(odd, out + col * 2, x[i]
+// CHECK: load_element_if(odd, in + col, -1.0f);
+// CHECK: store_element_if(odd, out + col * 2, x[i]
 
 template <int BLOCK>
 __tile_global__ void total(const float* __restrict__ in, float* __restrict__ out, int rows, int n) {

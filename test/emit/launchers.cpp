@@ -52,4 +52,4 @@ __tile_global__ void ids(int* out, int a, int b) {
 // CHECK: cudaError_t launch_resident(
 // CHECK: tile2cu::limit_to_resident(blocks, resident_kernel, 64, 0);
 // CHECK: cudaError_t divided_rows(
-// CHECK: if (b != 0 && int64_t(n) % int64_t(b) < 7)
+// CHECK: if (!(b != 0 && int64_t(n) % int64_t(b) < 7)) return cudaErrorInvalidValue;

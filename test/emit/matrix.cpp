@@ -58,9 +58,14 @@ inline constexpr auto chosen_any =
 
 // CHECK: // The first that is long enough.
 // CHECK-NEXT: extern "C" cudaError_t chosen_any(const float* in, float* out, int n,
-// CHECK: if (n <= 256)
-// CHECK: if (n <= 1024)
-// CHECK: return cudaErrorInvalidValue;
+// CHECK: decltype(&launch_chosen_warp{{.*}}) launch = nullptr;
+// CHECK-NEXT: if (n <= 256)
+// CHECK-NEXT: launch = vectors ? launch_chosen_warp{{.*}} : launch_chosen_warp{{.*}};
+// CHECK-NEXT: else if (n <= 1024)
+// CHECK-NEXT: launch = vectors ? launch_chosen<4> : launch_chosen<1>;
+// CHECK-NEXT: else
+// CHECK-NEXT: return cudaErrorInvalidValue;
+// CHECK-NEXT: return launch(in, out, n, stream);
 // CHECK-NEXT: }
 // HEADER: // The first that is long enough.
 // HEADER-NEXT: extern "C" cudaError_t chosen_any(
