@@ -147,7 +147,6 @@ void KernelEmitter::whileLoop(Op *op) {
     storage_[argument] = carried.back();
     if (!argument->type.isTile()) scalars_[argument] = primary(carried.back().name);
   }
-  statementComment(op);
   Op *condition = before.terminator();
   T2C_ASSERT(condition && condition->kind == OpKind::Condition);
   // The condition as one expression, if its region needs no statement.
@@ -170,8 +169,11 @@ void KernelEmitter::whileLoop(Op *op) {
       scalars_[body.argument(i)] = scalars_[op->result(i)] = scalar(passed);
   }
   if (statements.empty()) {
-    line("while (" + test.text + ") {");
+    std::string head = "while (" + test.text + ")";
+    headComment(op, head);
+    line(head + " {");
   } else {
+    statementComment(op);
     line("for (;;) {");
     out_ += statements;
     line("if (" + unary("!", test).text + ") break;");

@@ -373,25 +373,40 @@ void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
 
 // ---- results
 
+// The variable of a loop that takes `values[i]` of the terminator at its body's end, and the values that read it in the body.
+static Value *carriedArgument(Op *loop, size_t i, std::vector<Op *> &readers) {
+  if (loop->kind == OpKind::For) {
+    Value *argument = loop->region()->argument(1 + i);
+    readers = argument->users;
+    return argument;
+  }
+  // while: the first region tests, and hands on what the body reads.
+  Value *argument = loop->region(0)->argument(i);
+  Op *condition = loop->region(0)->terminator();
+  for (unsigned k = 1; k < condition->numOperands(); ++k) {
+    if (condition->operand(k) != argument) continue;
+    const auto &users = loop->region(1)->argument(k - 1)->users;
+    readers.insert(readers.end(), users.begin(), users.end());
+  }
+  return argument;
+}
+
 // The carried value that `outer`, a result of the nest, may be written over: the loop's next value of it, read by nobody later.
-Value *KernelEmitter::carriedTarget(Op *nest, Value *outer) {
+// A break or continue that hands on the old value is such a reader.
+Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &readers) {
   if (segments_.size() != 1) return nullptr;
   for (Op *user : outer->users) {
     Op *loop = user->parentOp();
     if (user->kind != OpKind::Yield || user->parent != nest->parent || !loop ||
-        loop->kind != OpKind::For)
+        (loop->kind != OpKind::For && loop->kind != OpKind::While))
       continue;
     const auto &values = user->operands();
     if (std::count(values.begin(), values.end(), outer) != 1) return nullptr;
-    Value *argument = loop->region()->argument(
-        1 + (std::find(values.begin(), values.end(), outer) - values.begin()));
+    readers.clear();
+    Value *argument = carriedArgument(
+        loop, std::find(values.begin(), values.end(), outer) - values.begin(), readers);
     if (!storage_.count(argument)) return nullptr;
-    bool exits = false;
-    walk(*loop->region(), [&](Op *inside) {
-      exits |= inside->kind == OpKind::Break || inside->kind == OpKind::Continue;
-    });
-    if (exits) return nullptr;
-    for (Op *reader : argument->users) {
+    for (Op *reader : readers) {
       if (isInside(reader->parent, *nest->region())) {
         if (isVectorAccess(reader)) return nullptr;
         continue;
@@ -415,11 +430,12 @@ void KernelEmitter::prepareResults(Op *op) {
   for (unsigned i = 0; i < yield->numOperands(); ++i) {
     Value *inner = yield->operand(i), *outer = op->result(i);
     if (inner->definition->kind == OpKind::ReduceThread) continue;  // declared with its start value
-    if (Value *carried = carriedTarget(op, outer)) {
+    std::vector<Op *> readers;
+    if (Value *carried = carriedTarget(op, outer, readers)) {
       storage_[inner] = storage_[outer] = storage_.at(carried);
       unsigned reads = 0;
       bool own = false;
-      for (Op *reader : carried->users)
+      for (Op *reader : readers)
         if (isInside(reader->parent, *op->region())) {
           ++reads;
           own |= reader == inner->definition;
@@ -486,8 +502,11 @@ bool KernelEmitter::fillNest(Op *op) {
   for (auto &inner : op->region()->ops)
     if (inner.get() != yield && inner->kind != OpKind::Splat) return false;
   if (isOneVariable(*op->layout) || yield->numOperands() == 0) return false;
+  segments_.assign(1, {});
+  std::vector<Op *> readers;
   for (unsigned i = 0; i < yield->numOperands(); ++i)
-    if (yield->operand(i)->definition->parent != op->region() || carriedTarget(op, op->result(i)))
+    if (yield->operand(i)->definition->parent != op->region() ||
+        carriedTarget(op, op->result(i), readers))
       return false;
   for (unsigned i = 0; i < yield->numOperands(); ++i) {
     Value *outer = op->result(i);

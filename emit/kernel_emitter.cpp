@@ -468,6 +468,14 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
   bool trivial = e.isAtom() || (op->kind == OpKind::Cast && op->operand(0)->isArgument() &&
                                 op->result()->name.empty());
   bool named = !value->name.empty();
+  // The next value of a loop's variable is written into it, at the end of the body: left = left / 2.
+  Op *user = value->users.size() == 1 ? value->users.front() : nullptr;
+  Op *loop = user ? user->parentOp() : nullptr;
+  if (!mustName && user && user->kind == OpKind::Yield && user->parent == op->parent && loop &&
+      (loop->kind == OpKind::For || loop->kind == OpKind::While)) {
+    scalars_[value] = std::move(e);
+    return;
+  }
   bool needs = mustName || (!trivial && (named || value->users.size() > 1 ||
                                          usedElsewhere(value, op->parent) || e.text.size() > 100));
   if (!needs) {

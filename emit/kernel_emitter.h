@@ -160,7 +160,7 @@ class KernelEmitter {
   void reduceThread(ir::Op *op);
   void assign(const std::string &target, const Expr &e);
   Storage localVector(const std::string &name);
-  ir::Value *carriedTarget(ir::Op *nest, ir::Value *outer);
+  ir::Value *carriedTarget(ir::Op *nest, ir::Value *outer, std::vector<ir::Op *> &readers);
   void prepareResults(ir::Op *nest);
   void describeLayout(const Storage &storage);
   bool declareWith(const ir::Value *value, const Expr &e);
