@@ -269,6 +269,9 @@ void KernelEmitter::op(Op *op) {
     case OpKind::Scan:
       scan(op);
       return;
+    case OpKind::DotShared:
+      dotShared(op);
+      return;
     case OpKind::For:
       forLoop(op);
       return;

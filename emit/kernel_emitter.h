@@ -191,6 +191,11 @@ class KernelEmitter {
   std::string sharedIndex(const ir::Layout &layout, unsigned axis,
                           llvm::ArrayRef<std::string> vars);
 
+  // ---- matrix products
+  Storage accumulator(ir::Op *op);
+  std::string operandElement(const ir::Op *op, unsigned which, llvm::ArrayRef<Expr> at);
+  void dotShared(ir::Op *op);
+
   // ---- control
   void forLoop(ir::Op *op);
   void whileLoop(ir::Op *op);

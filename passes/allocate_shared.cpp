@@ -42,13 +42,16 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
       // All operations of a nest happen at once: its threads are in different iterations.
       Op *parent = op->parentOp();
       if (!parent || parent->kind != OpKind::Nest) ++at;
-      if (!op->has("buffer")) return;
-      Interval &interval = intervals[op->getInt("buffer")];
-      if (interval.first < 0) {
-        interval.first = at;
-        interval.loc = op->loc;
+      auto buffers = op->getInts("buffers");
+      if (op->has("buffer")) buffers.push_back(op->getInt("buffer"));
+      for (int64_t buffer : buffers) {
+        Interval &interval = intervals[buffer];
+        if (interval.first < 0) {
+          interval.first = at;
+          interval.loc = op->loc;
+        }
+        interval.last = at;
       }
-      interval.last = at;
     });
     // Names.
     std::set<std::string> names;

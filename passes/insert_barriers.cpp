@@ -72,6 +72,10 @@ struct State {
         case OpKind::SharedLoad:
           result.push_back({access, false, int(access->getInt("buffer"))});
           break;
+        case OpKind::DotShared:
+          for (int64_t buffer : access->getInts("buffers"))
+            result.push_back({access, false, int(buffer)});
+          break;
         case OpKind::Load:
           if (!isReadOnly(kernel, access)) result.push_back({access, false, -1});
           break;

@@ -69,6 +69,9 @@ void LayoutGroups::joinOp(Op *op) {
       for (unsigned i = 1; i < op->numOperands(); ++i) join(op->operand(0), op->operand(i));
       for (unsigned i = 1; i < op->numResults(); ++i) join(op->result(0), op->result(i));
       return;
+    case OpKind::Dot:
+      join(op->result(), op->operand(2));
+      return;
     case OpKind::Split:
       join(op->result(0), op->result(1));
       return;

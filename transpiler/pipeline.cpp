@@ -25,6 +25,7 @@ llvm::ArrayRef<PassFunction> pipeline() {
       // Before lower_movement: a conversion of a reduction's result folds into it.
       passes::lower_reductions,
       passes::localize_reductions,
+      passes::lower_dots,
       passes::lower_movement,
       // Masks of padding come in here, so that movement and reductions have added theirs.
       passes::vectorize_access,

@@ -15,6 +15,7 @@ Level firstLevel(OpKind kind) {
     case OpKind::Barrier:
     case OpKind::SharedStore:
     case OpKind::SharedLoad:
+    case OpKind::DotShared:
       return Level::Thread;
     default:
       return Level::Tile;

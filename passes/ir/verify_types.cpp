@@ -287,6 +287,28 @@ struct Rules {
     return strides.size() == tile.rank() ? "" : "wants one stride a dimension";
   }
 
+  std::string dot() const {
+    if (auto wrong = results(1); !wrong.empty()) return wrong;
+    unsigned rank = resultType().rank();
+    if (rank != 2 && rank != 3) return "wants tiles of 2 or 3 dimensions";
+    if (!resultType().sameTile(operandType(2))) return "the accumulator does not fit the result";
+    if (operandType(0).rank() != rank || operandType(1).rank() != rank)
+      return "the operands differ in rank";
+    bool batches = rank == 2 || (shape(0)[0] == shape(1)[0] && shape(0)[0] == resultShape()[0]);
+    bool fits = shape(0)[rank - 1] == shape(1)[rank - 2] &&
+                shape(0)[rank - 2] == resultShape()[rank - 2] &&
+                shape(1)[rank - 1] == resultShape()[rank - 1];
+    return batches && fits ? "" : "the shapes are not those of a product";
+  }
+
+  std::string dotShared() const {
+    unsigned rank = resultType().rank();
+    bool complete = op.getInts("buffers").size() == 2 && op.getInts("a_strides").size() == rank &&
+                    op.getInts("b_strides").size() == rank && op.getInt("depth") > 0;
+    if (!complete) return "wants two buffers, their strides and the depth";
+    return resultType().sameTile(operandType(0)) ? "" : "the accumulator does not fit the result";
+  }
+
   // ---- reductions, scans, map
   std::string combine() const {
     if (op.numOperands() == 0 || op.numResults() != op.numOperands())
@@ -439,6 +461,10 @@ std::string checkTypes(const Op &op) {
     case OpKind::SharedLoad:
     case OpKind::SharedStore:
       return rules.shared();
+    case OpKind::Dot:
+      return rules.dot();
+    case OpKind::DotShared:
+      return rules.dotShared();
     case OpKind::Reduce:
     case OpKind::Scan:
     case OpKind::ReduceThread:
