@@ -229,8 +229,10 @@ std::string KernelEmitter::sharedMembers() {
           d == 0 && known != bufferTypes_.end() && buffer.shape[0] == kernel_.options.numWarps;
       extents += (d ? " * " : "") + (warps ? "NUM_WARPS" : number(buffer.shape[d]).text);
     }
-    return (known != bufferTypes_.end() ? known->second : cppType(buffer.members[0])) + " " +
-           buffer.name + "[" + extents + "];\n";
+    std::string aligned =
+        buffer.alignment ? "alignas(" + std::to_string(buffer.alignment) + ") " : "";
+    return aligned + (known != bufferTypes_.end() ? known->second : cppType(buffer.members[0])) +
+           " " + buffer.name + "[" + extents + "];\n";
   };
   std::map<int, std::vector<size_t>> slots;
   for (size_t i = 0; i < kernel_.shared.size(); ++i)

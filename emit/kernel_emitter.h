@@ -195,6 +195,8 @@ class KernelEmitter {
   Storage accumulator(ir::Op *op);
   std::string operandElement(const ir::Op *op, unsigned which, llvm::ArrayRef<Expr> at);
   void dotShared(ir::Op *op);
+  void mmaShared(ir::Op *op, const Storage &storage);
+  Expr matrixIndex(const ir::Layout &layout, unsigned dim, unsigned axis, const std::string &var);
 
   // ---- control
   void forLoop(ir::Op *op);

@@ -6,6 +6,7 @@
 
 #include "passes/access.h"
 #include "passes/cheap.h"
+#include "passes/dot_layout.h"
 #include "passes/layout_groups.h"
 #include "passes/layout_words.h"
 #include "passes/view_layout.h"
@@ -143,7 +144,28 @@ struct State {
     explain(group, why, loc);
     follow(group);
   }
+  // The sums of tensor cores lie as the instruction wants them.
+  bool chooseForDots(const LayoutGroup &group) {
+    LayoutRef layout;
+    for (Op *dot : group.dots) {
+      std::string why;
+      auto plan = mmaPlan(dot, kernel.options.numWarps, context, why);
+      if (!plan) {
+        context.diagnostics.decided(DiagId::DotWithoutMma, kernel, dot->loc, {why});
+        continue;
+      }
+      if (!layout) layout = plan->layout;
+      dot->setString("mma", plan->instruction);
+      dot->setInt("step", plan->depth);
+      context.diagnostics.decided(DiagId::DotWithMma, kernel, dot->loc, {plan->instruction});
+    }
+    if (layout)
+      choose(group, layout, group.dots.front()->loc, "is where the tensor cores add up");
+    return layout != nullptr;
+  }
+
   void chooseFreely(const LayoutGroup &group) {
+    if (chooseForDots(group)) return;
     LayoutRef layout = spread(group);
     if (!group.scans.empty())
       choose(group, layout, group.scans.front()->loc, "is spread for the scan");
@@ -208,6 +230,7 @@ struct State {
     std::vector<const LayoutGroup *> order;
     for (const LayoutGroup &group : groups.all()) order.push_back(&group);
     std::sort(order.begin(), order.end(), [](const LayoutGroup *a, const LayoutGroup *b) {
+      if (a->dots.empty() != b->dots.empty()) return b->dots.empty();
       bool anchorA = !a->accesses.empty() || !a->scans.empty(),
            anchorB = !b->accesses.empty() || !b->scans.empty();
       if (anchorA != anchorB) return anchorA;

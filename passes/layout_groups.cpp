@@ -128,6 +128,7 @@ LayoutGroups::LayoutGroups(Block &body) {
       if (group.accesses.empty()) group.loc = op->loc;
       group.accesses.push_back(op);
     }
+    if (op->kind == OpKind::Dot) groupOf(op->result()).dots.push_back(op);
     if (op->kind == OpKind::Scan) groupOf(op->operand(0)).scans.push_back(op);
     bool view = op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast ||
                 op->kind == OpKind::Permute || op->kind == OpKind::Reshape;

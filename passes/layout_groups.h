@@ -14,6 +14,7 @@ struct LayoutGroup {
   ir::Location loc;
   std::vector<ir::Op *> accesses;  // loads, stores, atomics through pointers of this group
   std::vector<ir::Op *> scans;     // scans of values of this group
+  std::vector<ir::Op *> dots;      // matrix products added up in this group
   std::vector<ir::Op *> related;   // views and reductions with an operand or result in this group
   int64_t numElements() const;
 };

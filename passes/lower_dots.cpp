@@ -20,6 +20,7 @@ struct State {
     SharedBuffer buffer;
     buffer.name = operand->name.empty() ? fallback : operand->name;
     buffer.members = {type.scalar()};
+    buffer.alignment = 16;
     buffer.shape.assign(type.shape().begin(), type.shape().end());
     buffer.shape.back() += std::max<int64_t>(1, 16 / byteWidth(type.scalar()));
     Strides strides(type.rank(), 1);
@@ -48,6 +49,10 @@ struct State {
     shared->set("a_strides", strides);
     shared->set("b_strides", others);
     shared->setInt("depth", dot->operand(0)->type.shape().back());
+    if (dot->has("mma")) {
+      shared->setString("mma", dot->getString("mma"));
+      shared->setInt("step", dot->getInt("step"));
+    }
     dot->result()->replaceAllUsesWith(shared->result());
     dot->erase();
   }

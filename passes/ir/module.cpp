@@ -9,13 +9,13 @@ int64_t SharedBuffer::numElements() const {
 }
 
 int64_t SharedBuffer::bytes() const {
-  int64_t element = 0, alignment = 1;
+  int64_t element = 0, widest = 1;
   for (Scalar member : members) {
     int64_t width = byteWidth(member);
     element = (element + width - 1) / width * width + width;
-    alignment = std::max(alignment, width);
+    widest = std::max(widest, width);
   }
-  return (element + alignment - 1) / alignment * alignment * numElements();
+  return (element + widest - 1) / widest * widest * numElements();
 }
 
 }  // namespace tile2cu::ir

@@ -53,7 +53,8 @@ struct SharedBuffer {
   std::string name;             // a member of struct Smem
   std::vector<Scalar> members;  // element type: a scalar, or a struct of several (tuple reductions)
   llvm::SmallVector<int64_t, 4> shape;
-  int slot = -1;  // buffers of one slot are alternatives (a union): never alive together
+  int alignment = 0;  // in bytes; 0: that of the elements
+  int slot = -1;      // buffers of one slot are alternatives (a union): never alive together
   int64_t numElements() const;
   int64_t bytes() const;
 };

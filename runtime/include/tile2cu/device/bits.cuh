@@ -47,6 +47,13 @@ __device__ __forceinline__ void fill(T (&x)[N], V value) {
   for (int i = 0; i < N; ++i) fill(x[i], value);
 }
 
+// @helper fragment needs vec
+// A thread's part of a 16 x 8 matrix of sums, two neighbours in each of two rows, as mma takes it.
+template <class T>
+__device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
+  return reinterpret_cast<T(&)[4]>(rows);
+}
+
 // @helper same
 // T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
 template <class T>
