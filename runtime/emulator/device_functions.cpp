@@ -3,14 +3,13 @@
 
 #include "findings.h"
 #include "machine.h"
+#include "tile2cu/emulator/async_copy_ptx.h"
 #include "tile2cu/emulator/atomics.h"
 #include "tile2cu/emulator/memory_ptx.h"
 
 namespace emulate {
 
-namespace {
-
-Machine& machine() {
+Machine& runningMachine() {
   if (Machine::active == nullptr) {
     std::fprintf(stderr, "tile2cu emulator: a device function was called outside a launch\n");
     std::abort();
@@ -18,23 +17,26 @@ Machine& machine() {
   return *Machine::active;
 }
 
-// Where the access is not allowed at all, nothing is read.
-bool inGlobal(Machine& m, const void* p, const void* pc) {
+void Machine::requireGlobal(const void* p, const void* pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(p);
-  if (!in_shared(address) && !m.inStacks(address)) return true;
-  find(report::kind::out_of_bounds, {m.site(pc)},
-       "thread " + std::to_string(m.thread()) + " accesses global memory through a pointer to " +
+  if (!in_shared(address) && !inStacks(address)) return;
+  find(report::kind::out_of_bounds, {site(pc)},
+       "thread " + std::to_string(current_) + " accesses global memory through a pointer to " +
            (in_shared(address) ? "shared" : "local") + " memory");
-  m.abandon(cudaErrorIllegalAddress);
+  abandon(cudaErrorIllegalAddress);
 }
 
-void inShared(Machine& m, const void* p, const void* pc) {
+void Machine::requireShared(const void* p, const void* pc) {
   if (in_shared(reinterpret_cast<std::uintptr_t>(p))) return;
-  find(report::kind::out_of_bounds, {m.site(pc)},
-       "thread " + std::to_string(m.thread()) +
+  find(report::kind::out_of_bounds, {site(pc)},
+       "thread " + std::to_string(current_) +
            " accesses shared memory through a pointer to other memory");
-  m.abandon(cudaErrorIllegalAddress);
+  abandon(cudaErrorIllegalAddress);
 }
+
+namespace {
+
+Machine& machine() { return runningMachine(); }
 
 void touch(Machine& m, const void* p, std::size_t bytes, access kind, const void* pc) {
   m.access(reinterpret_cast<std::uintptr_t>(p), std::uint32_t(bytes), kind, pc,
@@ -48,7 +50,7 @@ void touch(Machine& m, const void* p, std::size_t bytes, access kind, const void
 void load_global(void* to, const void* p, std::size_t bytes, bool read_only) {
   Machine& m = machine();
   const Inside inside(m);
-  inGlobal(m, p, PC);
+  m.requireGlobal(p, PC);
   touch(m, p, bytes, read_only ? access::read_only : access::read, PC);
   std::memcpy(to, p, bytes);
 }
@@ -56,7 +58,7 @@ void load_global(void* to, const void* p, std::size_t bytes, bool read_only) {
 void store_global(void* p, const void* from, std::size_t bytes) {
   Machine& m = machine();
   const Inside inside(m);
-  inGlobal(m, p, PC);
+  m.requireGlobal(p, PC);
   touch(m, p, bytes, access::write, PC);
   std::memcpy(p, from, bytes);
 }
@@ -64,7 +66,7 @@ void store_global(void* p, const void* from, std::size_t bytes) {
 void load_shared(void* to, const void* p, std::size_t bytes) {
   Machine& m = machine();
   const Inside inside(m);
-  inShared(m, p, PC);
+  m.requireShared(p, PC);
   touch(m, p, bytes, access::read, PC);
   std::memcpy(to, p, bytes);
 }
@@ -72,7 +74,7 @@ void load_shared(void* to, const void* p, std::size_t bytes) {
 void store_shared(void* p, const void* from, std::size_t bytes) {
   Machine& m = machine();
   const Inside inside(m);
-  inShared(m, p, PC);
+  m.requireShared(p, PC);
   touch(m, p, bytes, access::write, PC);
   std::memcpy(p, from, bytes);
 }
@@ -99,6 +101,26 @@ const std::uint64_t* exchange(collective kind, unsigned mask, std::uint64_t mine
   Machine& m = machine();
   const Inside inside(m);
   return m.exchange(kind, mask, mine, PC);
+}
+
+void cp_async(void* smem, const void* p, unsigned bytes, unsigned valid) {
+  Machine& m = machine();
+  const Inside inside(m);
+  m.requireShared(smem, PC);
+  if (valid > 0) m.requireGlobal(p, PC);
+  m.startCopy(smem, p, bytes, valid, PC);
+}
+
+void cp_async_commit() {
+  Machine& m = machine();
+  const Inside inside(m);
+  m.commitCopies();
+}
+
+void cp_async_wait(unsigned pending) {
+  Machine& m = machine();
+  const Inside inside(m);
+  m.waitForCopies(pending);
 }
 
 unsigned lane() { return machine().thread() % 32; }

@@ -102,6 +102,7 @@ void Machine::runBlock(std::uint64_t linear) {
                  unsigned(linear / grid_size.x / grid_size.y)};
   std::memset(shared_begin, 0xff, shape_.smem_bytes);
   shadow_.beginBlock({unsigned(linear), threads_});
+  copies_.beginBlock(threads_);
   ended_ = at_barrier_ = 0;
   runnable_.clear();
   for (unsigned w = 0; w < warps_.size(); ++w) {
@@ -235,8 +236,28 @@ static const char* name(collective kind) {
       return "__reduce_sync";
     case collective::sync:
       return "__syncwarp";
+    case collective::instruction:
+      break;
   }
   return "";
+}
+
+// Waits until all lanes of the group are there; the last one calls `last` with what they brought.
+template <class Last>
+void Machine::meet(Group& group, std::uint64_t mine, const char* waits_in, Site here, Last last) {
+  const unsigned first_lane = current_ / 32 * 32;
+  group.slots[group.parity][current_ - first_lane] = mine;
+  group.arrived |= 1u << (current_ - first_lane);
+  if (group.arrived != group.mask) {
+    suspend(waits_in, here);
+    return;
+  }
+  last(group.slots[group.parity]);
+  group.arrived = 0;
+  group.parity ^= 1;
+  for (unsigned l = 0; l < 32; ++l) {
+    if (group.mask >> l & 1) resume(first_lane + l);
+  }
 }
 
 const std::uint64_t* Machine::exchange(collective kind, unsigned mask, std::uint64_t mine,
@@ -255,19 +276,41 @@ const std::uint64_t* Machine::exchange(collective kind, unsigned mask, std::uint
   if (group.arrived != 0 && group.kind != kind) suspend(name(kind), here);  // for good: a deadlock
   group.kind = kind;
   const unsigned parity = group.parity;
-  group.slots[parity][lane] = mine;
-  group.arrived |= 1u << lane;
-  if (group.arrived != mask) {
-    suspend(name(kind), here);
-  } else {
-    group.arrived = 0;
-    group.parity ^= 1;
+  meet(group, mine, name(kind), here, [&](const std::uint64_t*) {
     if (kind == collective::sync) shadow_.warpBarrier(current_ / 32, mask);
-    for (unsigned l = 0; l < 32; ++l) {
-      if (mask >> l & 1) resume(current_ / 32 * 32 + l);
-    }
-  }
+  });
   return group.slots[parity];
+}
+
+void Machine::together(const char* instruction, void* mine, void (*run)(void* const* lanes),
+                       const void* pc) {
+  const Site here = site(pc);
+  Warp& warp = warps_[current_ / 32];
+  if (warp.lanes != 0xffffffffu) {
+    find(report::kind::divergence, {here},
+         "thread " + std::to_string(current_) + " calls " + instruction +
+             ", which takes 32 lanes; its warp has fewer");
+    abandon(cudaErrorLaunchFailure);
+  }
+  Group& group = warp.whole;
+  if (group.arrived == 0) {
+    group.kind = collective::instruction;
+    group.instruction = instruction;
+    group.first = here;
+  } else if (group.kind != collective::instruction ||
+             std::strcmp(group.instruction, instruction) != 0) {
+    suspend(instruction, here);  // for good: a deadlock
+  } else if (!(group.first == here) && !known(report::kind::divergence, here, group.first)) {
+    find(report::kind::divergence, {here, group.first},
+         "thread " + std::to_string(current_) + " calls this " + instruction +
+             " while other lanes of its warp call that of {1}");
+  }
+  meet(group, reinterpret_cast<std::uint64_t>(mine), instruction, here,
+       [&](const std::uint64_t* all) {
+         void* lanes[32];
+         for (int l = 0; l < 32; ++l) lanes[l] = reinterpret_cast<void*>(all[l]);
+         run(lanes);
+       });
 }
 
 // ---- what goes wrong
@@ -340,6 +383,7 @@ void Machine::access(std::uintptr_t address, std::uint32_t bytes, enum access ki
       }
       return;
     }
+    checkFlight(address, bytes, kind, here);
   } else if (forbidden(address, bytes)) {
     if (!known(report::kind::out_of_bounds, here, {})) {
       find(report::kind::out_of_bounds, {here},

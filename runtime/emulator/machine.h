@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "async_copies.h"
 #include "builtins.h"
 #include "context.h"
 #include "shadow.h"
@@ -32,6 +33,8 @@ struct Fiber {
 struct Group {
   unsigned mask = 0;
   collective kind = collective::sync;
+  const char* instruction = "";  // of collective::instruction
+  Site first;                    // where its first lane is
   unsigned arrived = 0;
   unsigned parity =
       0;  // two sets of slots: a fast lane may bring its next value before a slow one has read
@@ -75,6 +78,20 @@ class Machine {
 
   void blockBarrier(const void* pc);
   const std::uint64_t* exchange(collective kind, unsigned mask, std::uint64_t mine, const void* pc);
+  // An instruction of the whole warp: the last lane to arrive calls `run` with what each lane
+  // brought.
+  void together(const char* instruction, void* mine, void (*run)(void* const* lanes),
+                const void* pc);
+
+  // async_copies.cpp
+  void startCopy(void* to, const void* from, std::uint32_t bytes, std::uint32_t valid,
+                 const void* pc);
+  void commitCopies() { copies_.commit(current_); }
+  void waitForCopies(unsigned pending);
+
+  // Where an access to such memory through `p` is not allowed at all: do not return.
+  void requireGlobal(const void* p, const void* pc);
+  void requireShared(const void* p, const void* pc);
 
   // Gives the launch up with an error: the running fiber does not come back.
   [[noreturn]] void abandon(cudaError_t error);
@@ -99,7 +116,10 @@ class Machine {
   void setThread(unsigned thread);
   void reportDeadlock();
   std::string accessText(std::uint32_t bytes, std::uintptr_t address) const;
+  void checkFlight(std::uintptr_t address, std::uint32_t bytes, enum access kind, Site here);
   Group& group(Warp& warp, unsigned mask);
+  template <class Last>
+  void meet(Group& group, std::uint64_t mine, const char* waits_in, Site here, Last last);
 
   static constexpr std::size_t GUARD = 4096;
   launch_shape shape_{};
@@ -108,6 +128,7 @@ class Machine {
   options options_;
   std::mt19937_64 random_;
   Shadow shadow_;
+  AsyncCopies copies_;
 
   unsigned threads_ = 0, current_ = 0, ended_ = 0;
   std::vector<Fiber> fibers_;
@@ -135,6 +156,9 @@ class Inside {
  private:
   Machine& machine_;
 };
+
+// The machine that runs the calling fiber; the program ends where there is none.
+Machine& runningMachine();
 
 // faults.cpp: turns a crash of a fiber into a report while it lives.
 class FaultGuard {

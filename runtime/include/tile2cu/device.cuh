@@ -44,7 +44,12 @@
 
 #include "device/memory.cuh"
 
+#include "device/async_copy_ptx.cuh"
+#include "device/fragment_ptx.cuh"
+#include "device/ldmatrix_ptx.cuh"
 #include "device/math_ptx.cuh"
+#include "device/mma_8bit_ptx.cuh"
+#include "device/mma_ptx.cuh"
 
 #include "device/convert.cuh"
 #include "device/math.cuh"

@@ -19,12 +19,17 @@
 //   * read-only loads (cache::read_only*) of memory that the same launch writes;
 //   * misaligned accesses; accesses outside the launch's shared memory, to forbidden bytes
 //     (emulate::forbid, the surroundings of cudaMalloc) and to unmapped memory;
-//   * barriers and collectives that not all threads reach: who waits where.
+//   * any access to bytes of shared memory to which a cp.async is on its way: they land when the
+//     thread that started it waits for it (cp_async_wait), and are read from global memory then;
+//   * barriers and collectives that not all threads reach: who waits where; an mma or ldmatrix that
+//     the lanes of a warp execute in different lines.
 // Shared memory holds 0xff bytes (NaN) at the start of each block. Schedules: options::order.
 //
 // Shared memory is `extern __shared__ __align__(128) unsigned char dynamic_smem[];` at file scope
 // outside any namespace, or in a kernel outside any namespace: in C++ the same words inside a
 // namespace name another array.
+//
+// mma: products are exact, sums of floats are rounded to float, k ascending (tensor_core.h).
 //
 // Limits: blocks run one after another, so that a block cannot wait for a later one; atomics order
 // no other memory; memcpy of shared memory in a kernel goes unseen; vectorised (-O2, -O3) code may
@@ -53,7 +58,12 @@
 
 #include "device/memory.cuh"
 
+#include "emulator/async_copy_ptx.h"
+#include "emulator/fragment_ptx.h"
+#include "emulator/ldmatrix_ptx.h"
 #include "emulator/math_ptx.h"
+#include "emulator/mma_8bit_ptx.h"
+#include "emulator/mma_ptx.h"
 
 #include "emulator/minmax_names.h"
 

@@ -78,12 +78,46 @@ USES = {
     "aligned": "aligned<16>(p)",
     "divisible": "divisible<4>(i)",
     "resident_blocks": "resident_blocks(128, 1024)",
+    "fill": "fill(partial, x), fill(i, 1)",
+    "cdiv": "cdiv(i, 4)",
+    "multiprocessors": "multiprocessors(i)",
+    "limit_to_resident": "[&] { int64_t blocks = i; return limit_to_resident(blocks, +[](int) {}, 32, 0); }()",
+    "cp_async": "cp_async<4>(partial, p), cp_async<8>(partial, p), cp_async<16>(partial, p)",
+    "cp_async_16": "cp_async_16(partial, p)",
+    "cp_async_if": "cp_async_if<4>(b, partial, p), cp_async_if<8>(b, partial, p), cp_async_if<16>(b, partial, p)",
+    "cp_async_16_if": "cp_async_16_if(b, partial, p)",
+    "cp_async_prefix": "cp_async_prefix<4>(i, partial, p), cp_async_prefix<8>(i, partial, p), "
+                       "cp_async_prefix<16>(i, partial, p)",
+    "cp_async_commit": "cp_async_commit()",
+    "cp_async_wait": "cp_async_wait<2>()",
+    "to_tf32": "p[0] = float(to_tf32(x))",
+    "pack_half": "p[0] = float(pack_half(x, x))",
+    "pack_bfloat16": "p[0] = float(pack_bfloat16(x, x))",
 }
+
+
+def use_of_ldmatrix(name):
+    count = int(name[10])
+    pairs = f" uint32_t s[2], t[2]; {name}(s, t, p + 4); p[1] = float(s[0] + s[1] + t[0] + t[1]);" if count == 4 else ""
+    total = " + ".join(f"r[{i}]" for i in range(count))
+    return f"[&] {{ uint32_t r[{count}]; {name}(r, p); p[0] = float({total});{pairs} }}()"
+
+
+# The registers of a, b and d for each shape of mma_SHAPE_TYPE.
+def use_of_mma(name):
+    if name.endswith("f64"):
+        return f"[&] {{ double a[1] = {{d}}, s[2] = {{d, d}}; {name}(s, a, a); p[0] = float(s[0] + s[1]); }}()"
+    k, kind = re.match(r"mma_m16n8k(\d+)_(\w+)", name).groups()
+    a = int(k) * {"f1": 2, "bf": 2, "tf": 4}.get(kind[:2], 1) // 8
+    sums = "uint32_t s[2]" if kind == "f16_acc_f16" else "int s[4]" if kind[0] in "su" else "float s[4]"
+    total = " + ".join(f"float(s[{i}])" for i in range(2 if kind == "f16_acc_f16" else 4))
+    return (f"[&] {{ uint32_t a[{a}], c[{a // 2}]; for (auto& x : a) x = u++; for (auto& x : c) x = u++; {sums} = {{}}; "
+            f"{name}(s, a, c); p[0] = {total}; }}()")
 
 # The policies' defaults, which who uses a load or store pastes.
 DEFAULTS = {name: ["load.read_only"] for name in ("load_if", "load_element_if", "load_prefix", "load_words")}
 DEFAULTS |= {name: ["store.write_back"] for name in ("store_if", "store_element_if", "store_prefix")}
-HOST = {"aligned", "divisible", "resident_blocks"}
+HOST = {"aligned", "divisible", "resident_blocks", "multiprocessors", "limit_to_resident"}
 
 
 def sections():
@@ -110,6 +144,10 @@ def use_of(name):
     """The line of code that uses a helper."""
     if name in USES:
         return USES[name]
+    if name.startswith("ldmatrix"):
+        return use_of_ldmatrix(name)
+    if name.startswith("mma_"):
+        return use_of_mma(name)
     if name.startswith("load."):
         return ";; ".join(
             f"load_path<cache::{name[5:]}>::word_if(b, p, {word})" for word in ("u", "u8", "u16", "u2", "u4"))
@@ -126,7 +164,8 @@ def use_of(name):
 HEADERS = {
     r"\bu?int(8|16|32|64)_t\b|\buintptr_t\b": "<cstdint>",
     r"\bmemcpy\b": "<cstring>",
-    r"\bstd::": "<type_traits>",
+    r"\bstd::min\b": "<algorithm>",
+    r"\bstd::(?!min\b)": "<type_traits>",
     r"\b__half\b|__half2float": "<cuda_fp16.h>",
     r"__nv_bfloat16": "<cuda_bf16.h>",
     r"\bINFINITY\b|\bNAN\b": "<cmath>",
@@ -186,11 +225,11 @@ def main():
     else:
         includes = {"<cstdint>", "<type_traits>", "<cuda_fp16.h>", "<cuda_bf16.h>"} | {i for s in found for i in s[2]}
         print("\n".join(f"#include {i}" for i in sorted(includes)))
-        for number, name in enumerate(by_name):
+        for name in by_name:
             parts = []
             for root in [name] + DEFAULTS.get(name, []):
                 closure(root, parts)
-            print(f"\nnamespace alone_{number} {{ namespace tile2cu {{ inline namespace v1 {{  // {name}")
+            print(f"\nnamespace alone_{name.replace('.', '_')} {{ namespace tile2cu {{ inline namespace v1 {{")
             for part in parts:
                 print("\n".join(part[3]))
             print("}")

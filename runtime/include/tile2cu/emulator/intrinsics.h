@@ -17,7 +17,16 @@
 
 namespace emulate {
 
-enum class collective { shuffle, shuffle_up, shuffle_down, shuffle_xor, vote, reduce, sync };
+enum class collective {
+  shuffle,
+  shuffle_up,
+  shuffle_down,
+  shuffle_xor,
+  vote,
+  reduce,
+  sync,
+  instruction,  // of a whole warp: tensor_core.h
+};
 
 // Waits for all threads of the block; orders all memory.
 void block_barrier();

@@ -1,0 +1,200 @@
+// mma and ldmatrix: what the last lane does for all.
+#include "tile2cu/emulator/tensor_core.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "machine.h"
+#include "tile2cu/emulator/float16.h"
+
+namespace emulate {
+
+namespace {
+
+constexpr int ROWS = 16, COLUMNS = 8, MAX_K = 32;
+
+float fromBits(std::uint32_t bits) {
+  float x;
+  std::memcpy(&x, &bits, 4);
+  return x;
+}
+
+// The 4 exponent bits have the bias 7; there is no infinity, and one NaN of each sign.
+float decodeE4M3(unsigned bits) {
+  const int exponent = int(bits >> 3 & 15), mantissa = int(bits & 7);
+  if (exponent == 15 && mantissa == 7) return NAN;
+  const float magnitude = exponent == 0 ? std::ldexp(float(mantissa), -9)
+                                        : std::ldexp(float(8 + mantissa), exponent - 10);
+  return bits & 0x80 ? -magnitude : magnitude;
+}
+
+int bitsOf(mma_element type) {
+  switch (type) {
+    case mma_element::f64:
+      return 64;
+    case mma_element::tf32:
+      return 32;
+    case mma_element::f16:
+    case mma_element::bf16:
+      return 16;
+    default:
+      return 8;
+  }
+}
+
+// Element `e` of the registers of a lane, as a number of type T that holds it exactly.
+template <class T>
+T element(mma_element type, const void* registers, int e) {
+  if constexpr (sizeof(T) == 8) {
+    return static_cast<const T*>(registers)[e];
+  } else {
+    const int bits = bitsOf(type), in_register = 32 / bits;
+    std::uint32_t word = static_cast<const std::uint32_t*>(registers)[e / in_register];
+    word >>= e % in_register * bits;
+    switch (type) {
+      case mma_element::f16:
+        return T(float16_format<10>::decode(std::uint16_t(word)));
+      case mma_element::bf16:
+        return T(fromBits(word << 16));
+      case mma_element::tf32:
+        return T(fromBits(word & 0xffffe000));
+      case mma_element::s8:
+        return T(std::int8_t(word));
+      case mma_element::u8:
+        return T(std::uint8_t(word));
+      case mma_element::e4m3:
+        return T(decodeE4M3(word & 0xff));
+      case mma_element::e5m2:
+        return T(float16_format<10>::decode(std::uint16_t(word << 8)));
+      case mma_element::f64:
+        break;
+    }
+    return T();
+  }
+}
+
+struct MmaLane {
+  const mma_instruction* instruction;
+  void* d;
+  const void *a, *b;
+};
+
+// `get(lane, i)` gives element i of a lane's d as a T, `set` takes it back.
+template <class T, class Get, class Set>
+void multiply(MmaLane* const* lanes, int rows, Get get, Set set) {
+  const mma_instruction& what = *lanes[0]->instruction;
+  const int k_count = what.k;
+  // Elements of a and b in a register; there are as many of a register's columns in 4 lanes.
+  const int in_register = bitsOf(what.a) < 32 ? 32 / bitsOf(what.a) : 1;
+  T a[ROWS][MAX_K], b[MAX_K][COLUMNS], d[ROWS][COLUMNS];
+  for (int lane = 0; lane < 32; ++lane) {
+    const int row_count = rows / 8;  // of a's rows that a lane has elements of
+    for (int i = 0; i < row_count * k_count / 4; ++i) {
+      const int r = i / in_register, e = i % in_register;
+      const int row = lane / 4 + r % row_count * 8;
+      const int k = (r / row_count * 4 + lane % 4) * in_register + e;
+      a[row][k] = element<T>(what.a, lanes[lane]->a, i);
+    }
+    for (int i = 0; i < k_count / 4; ++i) {
+      const int k = (i / in_register * 4 + lane % 4) * in_register + i % in_register;
+      b[k][lane / 4] = element<T>(what.b, lanes[lane]->b, i);
+    }
+    for (int i = 0; i < rows / 4; ++i) {
+      d[lane / 4 + i / 2 * 8][lane % 4 * 2 + i % 2] = get(*lanes[lane], i);
+    }
+  }
+  for (int m = 0; m < rows; ++m) {
+    for (int k = 0; k < k_count; ++k) {
+      for (int n = 0; n < COLUMNS; ++n) {
+        if constexpr (sizeof(T) == 8) {
+          d[m][n] = std::fma(a[m][k], b[k][n], d[m][n]);
+        } else {
+          d[m][n] += a[m][k] * b[k][n];
+        }
+      }
+    }
+  }
+  for (int lane = 0; lane < 32; ++lane) {
+    for (int i = 0; i < rows / 4; ++i) {
+      set(*lanes[lane], i, d[lane / 4 + i / 2 * 8][lane % 4 * 2 + i % 2]);
+    }
+  }
+}
+
+template <class T>
+void multiplyPlain(MmaLane* const* lanes, int rows) {
+  multiply<T>(
+      lanes, rows, [](const MmaLane& lane, int i) { return static_cast<const T*>(lane.d)[i]; },
+      [](MmaLane& lane, int i, T sum) { static_cast<T*>(lane.d)[i] = sum; });
+}
+
+void runMma(void* const* pointers) {
+  MmaLane* lanes[32];
+  for (int l = 0; l < 32; ++l) lanes[l] = static_cast<MmaLane*>(pointers[l]);
+  switch (lanes[0]->instruction->d) {
+    case mma_sum::f32:
+      return multiplyPlain<float>(lanes, 16);
+    case mma_sum::s32:
+      return multiplyPlain<std::uint32_t>(lanes, 16);  // the same bits, and overflow is defined
+    case mma_sum::f64:
+      return multiplyPlain<double>(lanes, 8);
+    case mma_sum::f16:
+      using format = float16_format<10>;
+      return multiply<float>(
+          lanes, 16,
+          [](const MmaLane& lane, int i) {
+            return format::decode(static_cast<const std::uint16_t*>(lane.d)[i]);
+          },
+          [](MmaLane& lane, int i, float sum) {
+            static_cast<std::uint16_t*>(lane.d)[i] = format::encode(sum);
+          });
+  }
+}
+
+struct MatrixLane {
+  std::uint32_t* r;
+  int count;
+  bool transposed;
+  std::uint16_t row[8];
+};
+
+void runLdmatrix(void* const* pointers) {
+  const auto lane = [&](int l) { return static_cast<MatrixLane*>(pointers[l]); };
+  for (int l = 0; l < 32; ++l) {
+    for (int i = 0; i < lane(l)->count; ++i) {
+      std::uint32_t word = 0;
+      for (int e = 0; e < 2; ++e) {
+        const int along = l % 4 * 2 + e, across = l / 4;
+        const int row = lane(l)->transposed ? along : across;
+        const int column = lane(l)->transposed ? across : along;
+        word |= std::uint32_t{lane(i * 8 + row)->row[column]} << (16 * e);
+      }
+      lane(l)->r[i] = word;
+    }
+  }
+}
+
+}  // namespace
+
+#define PC __builtin_return_address(0)
+
+void mma(const mma_instruction& instruction, void* d, const void* a, const void* b) {
+  Machine& m = runningMachine();
+  const Inside inside(m);
+  MmaLane mine = {&instruction, d, a, b};
+  m.together(instruction.name, &mine, runMma, PC);
+}
+
+void ldmatrix(const char* name, int count, bool transposed, std::uint32_t* r, const void* row) {
+  Machine& m = runningMachine();
+  const Inside inside(m);
+  MatrixLane mine = {r, count, transposed, {}};
+  if (m.thread() % 32 < unsigned(count) * 8) {
+    m.requireShared(row, PC);
+    m.access(reinterpret_cast<std::uintptr_t>(row), 16, access::read, PC, 16);
+    std::memcpy(mine.row, row, 16);
+  }
+  m.together(name, &mine, runLdmatrix, PC);
+}
+
+}  // namespace emulate

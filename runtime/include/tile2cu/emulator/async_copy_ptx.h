@@ -1,0 +1,56 @@
+// The twin of device/async_copy_ptx.cuh: copies that land as late as the waits allow.
+#pragma once
+#ifdef TILE2CU_EMULATE
+#pragma GCC system_header
+#endif
+#include <cstdint>
+
+#include "cuda.h"
+
+namespace emulate {
+
+// Starts a copy of the first `valid` of `bytes` bytes; the others become zero. Source and
+// destination change hands when the thread waits for the copy, and not before: until then the bytes
+// in shared memory are the old ones, any access to them is a race, and a store to the source shows.
+void cp_async(void* smem, const void* p, unsigned bytes, unsigned valid);
+void cp_async_commit();
+void cp_async_wait(unsigned pending);
+
+}  // namespace emulate
+
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BYTES>
+__forceinline__ void cp_async(void* smem, const void* p) {
+  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async: 4, 8 or 16 bytes");
+  emulate::cp_async(smem, p, BYTES, BYTES);
+}
+__forceinline__ void cp_async_16(void* smem, const void* p) { cp_async<16>(smem, p); }
+
+template <int BYTES>
+__forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
+  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
+  emulate::cp_async(smem, p, BYTES, mask ? BYTES : 0);
+}
+__forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p) {
+  cp_async_if<16>(mask, smem, p);
+}
+
+template <int BYTES, class T>
+__forceinline__ void cp_async_prefix(int valid, T* smem, const T* p) {
+  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_prefix: 4, 8 or 16 bytes");
+  constexpr int COUNT = BYTES / int(sizeof(T));
+  const int count = valid < 0 ? 0 : valid < COUNT ? valid : COUNT;
+  emulate::cp_async(smem, p, BYTES, unsigned(count) * unsigned(sizeof(T)));
+}
+
+__forceinline__ void cp_async_commit() { emulate::cp_async_commit(); }
+
+template <int PENDING>
+__forceinline__ void cp_async_wait() {
+  emulate::cp_async_wait(PENDING);
+}
+
+}  // namespace v1
+}  // namespace tile2cu

@@ -1,0 +1,42 @@
+// The instructions that a whole warp executes as one: mma and ldmatrix. The last lane to arrive
+// does the work of all.
+#pragma once
+#include <cstdint>
+
+#include "cuda.h"
+
+namespace emulate {
+
+// What the elements of a and b are.
+enum class mma_element { f16, bf16, tf32, f64, s8, u8, e4m3, e5m2 };
+// What d is, and how its sums are formed from the exact products, k ascending:
+//   f32: each addition to d is rounded to float;
+//   f16: so are these, and the sum is rounded to float16 once, at the end;
+//   s32: modulo 2^32;
+//   f64: fused multiply-adds.
+// A GPU adds floats in an order of its own, with more bits in places and fewer in others.
+enum class mma_sum { f32, f16, s32, f64 };
+
+struct mma_instruction {
+  const char* name;  // of the helper
+  mma_element a, b;
+  mma_sum d;
+  int k;
+};
+
+// d += a * b. All 32 lanes have to come to the same line.
+void mma(const mma_instruction& instruction, void* d, const void* a, const void* b);
+
+// Fills r[0] to r[count - 1]. `row` is read by the lane that passes it.
+void ldmatrix(const char* name, int count, bool transposed, std::uint32_t* r, const void* row);
+
+}  // namespace emulate
+
+// The twin of a helper of this name: D is the type of d, COUNT its elements, A and B the registers.
+#define TILE2CU_MMA(NAME, D, COUNT, REGISTER, A, B, A_ELEMENT, B_ELEMENT, SUM, K)                \
+  __forceinline__ void NAME(D(&d)[COUNT], const REGISTER(&a)[A], const REGISTER(&b)[B]) {        \
+    using emulate::mma_element;                                                                  \
+    emulate::mma(                                                                                \
+        {#NAME, mma_element::A_ELEMENT, mma_element::B_ELEMENT, emulate::mma_sum::SUM, K}, d, a, \
+        b);                                                                                      \
+  }
