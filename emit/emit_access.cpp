@@ -8,7 +8,22 @@ using namespace ir;
 
 // ---- whole vectors
 
-bool KernelEmitter::isVectorAccess(const Op *op) const {
+// Whether a thread's vectors go to shared memory whole: rows of whole vectors, in an aligned buffer.
+bool KernelEmitter::isSharedVector(const Op *op) {
+  const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
+  auto vector = vectorAxisOf(*nest_->layout);
+  int64_t width = byteWidth(buffer.members[0]);
+  if (op->kind != OpKind::SharedStore || !vector || op->operand(1) || buffer.members.size() != 1)
+    return false;
+  if (vector->extent == 1 || vector->extent * width > buffer.alignment) return false;
+  auto strides = op->getInts("strides");
+  for (unsigned d = 0; d < strides.size(); ++d)
+    if (d == vector->dim ? strides[d] != 1 : strides[d] % vector->extent != 0) return false;
+  return op->getInt("offset") % vector->extent == 0;
+}
+
+bool KernelEmitter::isVectorAccess(const Op *op) {
+  if (op->kind == OpKind::SharedStore) return vectorAxis_ >= 0 && isSharedVector(op);
   bool access =
       op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::RandomBits;
   return access && vectorAxis_ >= 0 && op->getString("form") != "element";
@@ -87,6 +102,14 @@ void KernelEmitter::vectorAccess(Op *op) {
   std::string vec = extentName(layout, vectorAxis_);
   bool prefix = op->getString("form") == "prefix";
   auto refs = identityRefs(layout);
+  if (op->kind == OpKind::SharedStore) {
+    std::vector<std::string> vars = vars_;
+    vars[vectorAxis_] = "0";
+    std::string value = vectorOperand(op->operand(0)), owner = ownerCondition(layout);
+    line((owner.empty() ? "" : "if (" + owner + ") ") + "tile2cu::as_vec<" + vec + ">(&" +
+         sharedPlace(op, vars) + ") = " + value + ";");
+    return;
+  }
   if (op->kind == OpKind::Store) {
     std::string pointer = pointerText(op, Level::Vector), mask = maskText(op, Level::Vector),
                 value = vectorOperand(op->operand(1));
@@ -179,17 +202,23 @@ void KernelEmitter::elementAccess(Op *op) {
   elementExprs_[op->result()] = primary(name);
 }
 
-void KernelEmitter::sharedAccess(Op *op) {
+// smem.x[...]: where the element of a tile stands.
+std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string> vars) {
   const Layout &layout = *nest_->layout;
   auto strides = op->getInts("strides");
   Expr index = literal(Scalar::I32, op->getInt("offset"));
   for (unsigned d = 0; d < layout.rank(); ++d) {
-    Expr c = coordinate(layout, d, vars_);
+    Expr c = coordinate(layout, d, vars);
     if (c.text == "0") continue;
     Expr term = product(c, literal(Scalar::I32, std::abs(strides[d])));
     index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
   }
-  std::string place = "smem." + kernel_.shared[op->getInt("buffer")].name + "[" + index.text + "]";
+  return "smem." + kernel_.shared[op->getInt("buffer")].name + "[" + index.text + "]";
+}
+
+void KernelEmitter::sharedAccess(Op *op) {
+  const Layout &layout = *nest_->layout;
+  std::string place = sharedPlace(op, vars_);
   auto refs = identityRefs(layout);
   bool isStore = op->kind == OpKind::SharedStore;
   Value *mask = op->operand(isStore ? 1 : 0);

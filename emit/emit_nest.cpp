@@ -544,6 +544,8 @@ void KernelEmitter::nest(Op *op) {
       forced.insert(inner->operands().begin(), inner->operands().end());
     if (inner->kind == OpKind::Store && isVectorAccess(inner.get()))
       forced.insert(inner->operand(1));
+    if (inner->kind == OpKind::SharedStore && isVectorAccess(inner.get()))
+      forced.insert(inner->operand(0));
   }
   for (auto &inner : op->region()->ops) {
     if (inner->kind == OpKind::Yield) continue;
@@ -558,7 +560,7 @@ void KernelEmitter::nest(Op *op) {
   }
   // Loads and random bits whose operands are ready move to the front, so that elements form one run.
   auto early = [&](const Step &step) {
-    if (!step.access || step.access->kind == OpKind::Store) return false;
+    if (!step.access || step.access->is(Writes)) return false;
     for (auto &other : op->region()->ops)
       if (other->is(Writes) && other->kind != OpKind::SharedStore &&
           step.access->kind == OpKind::Load && !step.access->getBool("read_only"))

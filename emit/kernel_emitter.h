@@ -149,7 +149,9 @@ class KernelEmitter {
   bool wantsLocal(const ir::Value *value);
   bool mentionsVariable(const std::string &text) const;
   void vectorLocals(const ir::Value *value, const AxisRefs &refs);
-  bool isVectorAccess(const ir::Op *op) const;
+  bool isVectorAccess(const ir::Op *op);
+  bool isSharedVector(const ir::Op *op);
+  std::string sharedPlace(const ir::Op *op, llvm::ArrayRef<std::string> vars);
   void vectorAccess(ir::Op *op);
   void elementSegment(llvm::ArrayRef<ir::Op *> ops);
   void elementOp(ir::Op *op);

@@ -50,6 +50,12 @@ int64_t widestAccess(Kernel &kernel) {
   return widest;
 }
 
+bool hasDot(Kernel &kernel) {
+  bool found = false;
+  walk(kernel.body, [&](Op *op) { found |= op->kind == OpKind::DotShared; });
+  return found;
+}
+
 int64_t sharedBytes(const Kernel &kernel) {
   int64_t total = 0;
   std::map<int, int64_t> slots;
@@ -494,7 +500,7 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
 }  // namespace
 
 std::string kernelText(const KernelGroup &group, const Module &, const EmitOptions &options) {
-  const Kernel &kernel = group.first();
+  Kernel &kernel = group.first();
   const KernelText &body = group.text();
   bool packed = kernel.packed();
   std::string text = contract(group, options) + "\n" + group.functorText;
@@ -532,14 +538,17 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
     text += "struct " + group.smem + " {\n" + fixed + body.sharedMembers + "};\n\n";
   }
 
-  std::string blocks = kernel.options.minBlocks ? std::to_string(kernel.options.minBlocks)
-                                                : "tile2cu::resident_blocks(" + group.threads() +
-                                                      ", " + group.resident + ")";
+  // Tensor cores want registers, not many threads.
+  bool dots = hasDot(kernel) && !kernel.options.residentThreads;
+  std::string blocks =
+      kernel.options.minBlocks ? ", " + std::to_string(kernel.options.minBlocks)
+      : dots                   ? ""
+             : ", tile2cu::resident_blocks(" + group.threads() + ", " + group.resident + ")";
   std::string parameters = parameterList(kernel, true);
   if (group.takesNumSms())
     parameters += (parameters.empty() ? "" : ", ") + std::string("int num_sms");
   text += group.templateHead() + "static __global__ void __launch_bounds__(" + group.threads() +
-          ", " + blocks + ")\n" + group.name + "(" + parameters + ") {\n" + constants;
+          blocks + ")\n" + group.name + "(" + parameters + ") {\n" + constants;
   bool usesTid = mentions(code, "tid"), usesLane = mentions(code, "lane");
   bool usesWarp = mentions(code, "warp") || (packed && !group.smem.empty());
   if (usesTid) text += "const int tid = threadIdx.x;\n";

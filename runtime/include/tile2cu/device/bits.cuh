@@ -30,6 +30,13 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
+// @helper as_vec needs vec
+// The N elements at `p` as one vector; `p` is aligned to its size.
+template <int N, class T>
+__host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
+  return *reinterpret_cast<vec<T, N>*>(p);
+}
+
 // @helper fill needs vec
 // Every element of a thread's array becomes `value`.
 template <class T, class V>
