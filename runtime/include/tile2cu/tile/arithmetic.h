@@ -14,8 +14,10 @@ concept Selects = isBool<ElementOf<C>> && NotVoid<Unified<A, B>> && Fits<C, Unif
 template <class C, class A, class B>
 using Selected = BothWith<Common<A, B>, C, Unified<A, B>>;
 template <class A, class B> concept Comparable = Numeric<A> && Numeric<B> && NotVoid<Unified<A, B>>;
-// A conversion from element type F to T, other than to or from pointers.
-template <class T, class F> concept Casts = isArithmetic<T> && isArithmetic<F>;
+// A conversion from element type F to T, other than to or from pointers; one that may round.
+template <class T, class F> concept Casts = isNumber<T> && isNumber<F>;
+template <class T, class F>
+concept Rounds = Casts<T, F> && (isFloating<T> || isFloat8<T>) && isFloating<F>;
 template <class T, class F>
 concept Bitcasts = isElement<T> && isElement<F> && sizeof(T) == sizeof(F) && !isBool<T> &&
                    !isBool<F>;
@@ -118,7 +120,7 @@ TL_OP("cast")
 detail::WithElement<T, X> cast(const X& x)
     TL_CPU(return cpu::convert<detail::WithElement<T, X>>(x););
 template <class T, class X>
-  requires(detail::Casts<T, detail::ElementOf<X>> && detail::isFloating<T> && detail::Floating<X>)
+  requires detail::Rounds<T, detail::ElementOf<X>>
 TL_OP("cast")
 detail::WithElement<T, X> cast(const X& x, rounding mode)
     TL_CPU(return cpu::convertRounded<detail::WithElement<T, X>>(x, mode == rounding::rz););

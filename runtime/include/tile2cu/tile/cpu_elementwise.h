@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "float16.h"
+#include "float8.h"
 #include "tile_type.h"
 
 namespace tl::cpu {
@@ -21,7 +22,7 @@ constexpr T to(V v) {
     return v;
   } else if constexpr (detail::isPointer<T> && !detail::isPointer<V>) {
     return nullptr;  // the `other` of a masked load of pointers
-  } else if constexpr (detail::isHalf<V>) {
+  } else if constexpr (detail::isHalf<V> || detail::isFloat8<V>) {
     return to<T>(static_cast<float>(v));
   } else if constexpr (detail::isBool<T>) {
     return v != V(0);
@@ -128,6 +129,11 @@ R convertRounded(const X& x, bool toward_zero) {
             rounded.bits = encode<kFormat>(static_cast<float>(v), toward_zero);
           else
             rounded.bits = encode<kFormat>(v, toward_zero);
+        } else if constexpr (detail::isFloat8<E>) {
+          if constexpr (detail::isHalf<decltype(v)>)
+            rounded.bits = encode8<kFloat8Format<E>>(static_cast<float>(v), toward_zero);
+          else
+            rounded.bits = encode8<kFloat8Format<E>>(v, toward_zero);
         } else if constexpr (__is_same(E, float) && __is_same(decltype(v), double)) {
           if (toward_zero && std::fabs(static_cast<double>(rounded)) > std::fabs(v))
             rounded = std::nextafter(rounded, 0.0f);

@@ -21,13 +21,11 @@ struct Format {
 inline constexpr Format kHalfFormat = {5, 10};
 inline constexpr Format kBrainFormat = {8, 7};
 
-// significand * 2^exponent, rounded. Overflow gives infinity, or the largest finite number toward
-// zero.
+// significand * 2^exponent rounded to F: its bits without a sign, as if the exponent had no upper
+// end.
 template <Format F>
-constexpr std::uint16_t pack(bool negative, std::uint64_t significand, int exponent,
-                             bool toward_zero) {
-  const std::uint32_t sign = negative ? 0x8000u : 0u;
-  if (significand == 0) return static_cast<std::uint16_t>(sign);
+constexpr std::uint64_t roundTo(std::uint64_t significand, int exponent, bool toward_zero) {
+  if (significand == 0) return 0;
   const int top =
       63 - std::countl_zero(significand);             // the value is in [1, 2) * 2^(top + exponent)
   int unit = top + exponent - F.fraction_bits;        // log2 of the last place kept
@@ -47,32 +45,49 @@ constexpr std::uint16_t pack(bool negative, std::uint64_t significand, int expon
   }
   // `kept` carries the hidden bit of a normal number into the exponent field; a carry out of the
   // fraction does the same.
-  const std::uint64_t bits = (static_cast<std::uint64_t>(unit - lowest) << F.fraction_bits) + kept;
-  if (bits >= F.infinity()) {
-    return static_cast<std::uint16_t>(sign | (toward_zero ? F.infinity() - 1 : F.infinity()));
-  }
-  return static_cast<std::uint16_t>(sign | bits);
+  return (static_cast<std::uint64_t>(unit - lowest) << F.fraction_bits) + kept;
 }
 
-// From any integer, float or double. NaN gives the canonical 0x7fff, as the hardware does.
-template <Format F, class T>
-constexpr std::uint16_t encode(T x, bool toward_zero = false) {
+// A number taken apart: significand * 2^exponent with its sign, or an infinity or NaN.
+struct Parts {
+  bool negative = false;
+  bool is_nan = false;
+  bool is_infinite = false;
+  std::uint64_t significand = 0;
+  int exponent = 0;
+};
+
+template <class T>
+constexpr Parts partsOf(T x) {
+  Parts p;
   if constexpr (detail::isInteger<T>) {
-    const bool negative = x < T(0);
     const auto wide = static_cast<std::uint64_t>(x);
-    return pack<F>(negative, negative ? 0 - wide : wide, 0, toward_zero);
+    p.negative = x < T(0);
+    p.significand = p.negative ? 0 - wide : wide;
   } else {
     const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(x));
-    const bool negative = (bits >> 63) != 0;
     const int exponent = static_cast<int>(bits >> 52 & 0x7ff);
     const std::uint64_t fraction = bits & ((1ull << 52) - 1);
-    if (exponent == 0x7ff) {
-      if (fraction != 0) return 0x7fff;
-      return static_cast<std::uint16_t>((negative ? 0x8000u : 0u) | F.infinity());
-    }
-    if (exponent == 0) return pack<F>(negative, fraction, -1074, toward_zero);
-    return pack<F>(negative, fraction | 1ull << 52, exponent - 1075, toward_zero);
+    p.negative = (bits >> 63) != 0;
+    p.is_nan = exponent == 0x7ff && fraction != 0;
+    p.is_infinite = exponent == 0x7ff && fraction == 0;
+    p.significand = exponent == 0 ? fraction : fraction | 1ull << 52;
+    p.exponent = exponent == 0 ? -1074 : exponent - 1075;
   }
+  return p;
+}
+
+// From any integer, float or double. Overflow gives infinity, or the largest finite number toward
+// zero; NaN the canonical 0x7fff, as the hardware does.
+template <Format F, class T>
+constexpr std::uint16_t encode(T x, bool toward_zero = false) {
+  const Parts p = partsOf(x);
+  if (p.is_nan) return 0x7fff;
+  const std::uint64_t largest = toward_zero ? F.infinity() - 1 : F.infinity();
+  std::uint64_t bits =
+      p.is_infinite ? F.infinity() : roundTo<F>(p.significand, p.exponent, toward_zero);
+  if (!p.is_infinite && bits > largest) bits = largest;
+  return static_cast<std::uint16_t>((p.negative ? 0x8000u : 0u) | bits);
 }
 
 // Exact.

@@ -55,7 +55,7 @@ template <class M, class P>
 concept MaskFor = isBool<ElementOf<M>> && Stretches<M, P>;
 template <class V, class P>
 concept ValueFor =
-    Stretches<V, P> && ((Numeric<V> && isArithmetic<typename PointeeOf<P>::Stored>) ||
+    Stretches<V, P> && ((Number<V> && isNumber<typename PointeeOf<P>::Stored>) ||
                         __is_same(ElementOf<V>, PlainT<typename PointeeOf<P>::Stored>));
 template <class... O>
 concept CacheOptions = (isCacheOption<O> && ...);

@@ -9,8 +9,9 @@
 
 namespace tl {
 
-#define TL_SHAPES \
-  "the shapes of the operands do not broadcast: dimensions align at the last, equal or 1"
+#define TL_SHAPES                                                                                \
+  "the shapes of the operands do not broadcast (aligned at the last dimension, equal or 1), or " \
+  "8-bit floats need cast<float>(x)"
 #define TL_INTEGERS                                                                                \
   "this operator takes integers (cast<int>(x) first) whose shapes broadcast: dimensions equal or " \
   "1"

@@ -24,6 +24,8 @@
 //   slice             (t, i...) the same, at least one i a slice_t<A, B>: elements A to B - 1
 //   ---- float16.h: constructors and conversion operators
 //   cast              (x) -> float16, bfloat16, float
+//   ---- float8.h: the same
+//   cast              (x) -> float8_e4m3, float8_e5m2, float
 //   ---- create.h
 //   arange            [N] or [A, B] () -> int tile
 //   iota              [axis, D...] () -> int tile
@@ -89,6 +91,7 @@
 #include "control.h"
 #include "create.h"
 #include "float16.h"
+#include "float8.h"
 #include "hints.h"
 #include "launch.h"
 #include "math.h"

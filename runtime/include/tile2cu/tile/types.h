@@ -7,6 +7,8 @@ namespace tl {
 
 struct float16;
 struct bfloat16;
+struct float8_e4m3;
+struct float8_e5m2;
 
 // The argument of a static_for body: an int known at compile time.
 template <int I>
@@ -89,7 +91,7 @@ namespace detail {
 // language.)
 
 inline constexpr int kNoElement = 0, kBool = 1, kSigned = 2, kUnsigned = 3, kHalf = 4, kFloat = 5,
-                     kPointer = 6;
+                     kFloat8 = 6, kPointer = 7;
 
 // clang-format off
 template <class T> inline constexpr int kind = kNoElement;
@@ -109,6 +111,8 @@ template <> inline constexpr int kind<float16> = kHalf;
 template <> inline constexpr int kind<bfloat16> = kHalf;
 template <> inline constexpr int kind<float> = kFloat;
 template <> inline constexpr int kind<double> = kFloat;
+template <> inline constexpr int kind<float8_e4m3> = kFloat8;
+template <> inline constexpr int kind<float8_e5m2> = kFloat8;
 template <class T> inline constexpr int kind<T*> = kPointer;
 
 // One spelling per machine type, without __restrict__: `long long` is int64_t, `char` is int8_t.
@@ -132,6 +136,9 @@ template <class T> inline constexpr bool isInteger = kBool <= kind<T> && kind<T>
 template <class T> inline constexpr bool isHalf = kind<T> == kHalf;
 template <class T> inline constexpr bool isFloating = kHalf <= kind<T> && kind<T> <= kFloat;
 template <class T> inline constexpr bool isArithmetic = kBool <= kind<T> && kind<T> <= kFloat;
+template <class T> inline constexpr bool isFloat8 = kind<T> == kFloat8;
+// What converts to and from other such types; the 8-bit floats do nothing else.
+template <class T> inline constexpr bool isNumber = kBool <= kind<T> && kind<T> <= kFloat8;
 template <class T> inline constexpr bool isPointer = kind<T> == kPointer;
 template <class T> inline constexpr bool isElement = kind<T> != kNoElement;
 
@@ -165,7 +172,8 @@ template <class X> concept Numeric = isArithmetic<ElementOf<X>>;
 template <class X> concept Integral = isInteger<ElementOf<X>>;
 template <class X> concept Floating = isFloating<ElementOf<X>>;
 template <class X> concept BoolTile = isTile<X> && isBool<ElementOf<X>>;
-template <class X> concept Scalar = !isTile<X> && Numeric<X>;
+template <class X> concept Number = isNumber<ElementOf<X>>;
+template <class X> concept Scalar = !isTile<X> && Number<X>;
 
 // ---- The common shape of two operands.
 
@@ -187,6 +195,9 @@ template <class T, class A, class B> using BothWith =
 // Operands that the language's own operators take: C++ has no operator for them.
 template <class A, class B> concept OurPair = Numeric<A> && Numeric<B> &&
     (isTile<A> || isTile<B> || isHalf<ElementOf<A>> || isHalf<ElementOf<B>>);
+// The same, and those that the language's operators refuse: an operand is a tile of 8-bit floats.
+template <class A, class B> concept OursToRefuse =
+    OurPair<A, B> || isFloat8<ElementOf<A>> || isFloat8<ElementOf<B>>;
 template <class A, class B> concept Comparands = OurPair<A, B> && !BoolTile<A> && !BoolTile<B>;
 // clang-format on
 
@@ -347,7 +358,7 @@ struct Verdict<void, true> {
   using misfit = void;
 };
 template <class A, class B>
-struct ArithOf : Verdict<Arith<A, B>, OurPair<A, B>> {};
+struct ArithOf : Verdict<Arith<A, B>, OursToRefuse<A, B>> {};
 template <class T, class B>
 struct ArithOf<T*, B> {};
 template <class T, class B>
