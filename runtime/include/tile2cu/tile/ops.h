@@ -43,6 +43,8 @@
 //   load              (p [, mask [, other]] {, cache, evict})
 //   store             (p, value [, mask] {, cache, evict})
 //   atomic_add        (p, value [, mask] {, memory_order, scope}) -> old values
+//   ---- dot.h
+//   dot               (a, b [, acc] {, precision}) -> acc's type; without it float, int or double
 //   ---- arithmetic.h
 //   where             (c, a, b)
 //   minimum maximum   (a, b {, propagate_nan_t}); also spelled min, max; also two plain scalars
@@ -90,6 +92,7 @@
 #include "composites.h"
 #include "control.h"
 #include "create.h"
+#include "dot.h"
 #include "float16.h"
 #include "float8.h"
 #include "hints.h"
