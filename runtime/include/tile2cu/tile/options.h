@@ -34,6 +34,8 @@ enum class rounding { rn, rz };
 // How dot multiplies floats on tensor cores: as tf32 (10 bits of fraction), as the sum of three tf32
 // products, or as float. Other types have one way, and ignore it.
 enum class precision { tf32, tf32x3, ieee };
+// What a load through a tensor descriptor gives outside of the tensor.
+enum class padding { zero, nan };
 
 // Options of a loop: `range(a, b, step, {.num_stages = 2})`; 0 and false leave the choice to the
 // compiler.
