@@ -73,25 +73,6 @@ TEST(Helpers, NextPowerOf2) {
   static_assert(next_power_of_2(1000) == 1024 && next_power_of_2(1024) == 1024);
 }
 
-TEST(Helpers, Swizzle2d) {
-  for (const int rows : {1, 5, 7}) {
-    for (const int columns : {1, 3, 7}) {
-      for (const int group : {1, 3, 8}) {
-        std::vector<int> seen(static_cast<std::size_t>(rows * columns));
-        for (int id = 0; id < rows * columns; ++id) {
-          const auto [row, column] = swizzle2d(id, rows, columns, group);
-          ASSERT_TRUE(0 <= row && row < rows && 0 <= column && column < columns);
-          ++seen[static_cast<std::size_t>(row * columns + column)];
-        }
-        EXPECT_EQ(seen, std::vector<int>(seen.size(), 1));
-      }
-    }
-  }
-  const auto [row, column] = swizzle2d(4, 5, 7, 3);  // the second column of the first group
-  EXPECT_EQ(row, 1);
-  EXPECT_EQ(column, 1);
-}
-
 TEST(Inf, IsAFloat) {
   EXPECT_EQ(inf, std::numeric_limits<float>::infinity());
   EXPECT_EQ(-inf, -std::numeric_limits<float>::infinity());

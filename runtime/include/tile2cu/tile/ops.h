@@ -43,6 +43,12 @@
 //   load              (p [, mask [, other]] {, cache, evict})
 //   store             (p, value [, mask] {, cache, evict})
 //   atomic_add        (p, value [, mask] {, memory_order, scope}) -> old values
+//   ---- descriptor.h: arrays are const int64_t (&)[rank], from braced lists
+//   make_tensor_descriptor [D...] (p, sizes, strides {, padding}) -> tensor_descriptor<T, D...>
+//   descriptor_load   (descriptor, offsets) -> tile<T, D...>; a member
+//   descriptor_store  (descriptor, offsets, value); a member
+//   ---- dot.h
+//   dot               (a, b [, acc] {, precision}) -> acc's type; without it float, int or double
 //   ---- arithmetic.h
 //   where             (c, a, b)
 //   minimum maximum   (a, b {, propagate_nan_t}); also spelled min, max; also two plain scalars
@@ -90,6 +96,8 @@
 #include "composites.h"
 #include "control.h"
 #include "create.h"
+#include "descriptor.h"
+#include "dot.h"
 #include "float16.h"
 #include "float8.h"
 #include "hints.h"

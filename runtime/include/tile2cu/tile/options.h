@@ -31,6 +31,11 @@ enum class memory_order { relaxed, acquire, release, acq_rel };
 enum class scope { block, gpu, system };
 // Of a float converted to a narrower float: to nearest even, or toward zero.
 enum class rounding { rn, rz };
+// How dot multiplies floats on tensor cores: as tf32 (10 bits of fraction), as the sum of three tf32
+// products, or as float. Other types have one way, and ignore it.
+enum class precision { tf32, tf32x3, ieee };
+// What a load through a tensor descriptor gives outside of the tensor.
+enum class padding { zero, nan };
 
 // Options of a loop: `range(a, b, step, {.num_stages = 2})`; 0 and false leave the choice to the
 // compiler.
@@ -61,6 +66,7 @@ template <class O> inline constexpr bool isReduceOption = __is_same(O, keep_dims
 template <class O> inline constexpr bool isExtremeOption =
     __is_same(O, keep_dims_t) || __is_same(O, propagate_nan_t);
 template <class O> inline constexpr bool isScanOption = __is_same(O, reverse_t);
+template <class O> inline constexpr bool isPrecision = __is_same(O, precision);
 template <class What, class... O> inline constexpr bool hasOption = (__is_same(O, What) || ...);
 // clang-format on
 
