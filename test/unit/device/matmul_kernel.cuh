@@ -1,5 +1,5 @@
-// A matmul as the tensor-core helpers are meant to be used: cp.async into a ring of stages, ldmatrix,
-// mma, one barrier a step. For the emulator and for nvcc.
+// A matmul as the tensor-core helpers are meant to be used: cp.async into a ring of stages,
+// ldmatrix, mma, one barrier a step. For the emulator and for nvcc.
 #pragma once
 #include "tile2cu/device.cuh"
 

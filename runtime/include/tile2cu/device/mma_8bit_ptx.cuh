@@ -6,8 +6,8 @@
 //   a: row l / 4 + r % 2 * 8, k = (r / 2 * 4 + l % 4) * 4 + e
 //   b: k = (r * 4 + l % 4) * 4 + e, column l / 4
 //   d: element i: row l / 4 + i / 2 * 8, column l % 4 * 2 + i % 2
-// ldmatrix brings 8-bit elements as well, a pair as one of 16 bits: a from rows of m, b from columns
-// of n. Its _trans form does not fit them.
+// ldmatrix brings 8-bit elements as well, a pair as one of 16 bits: a from rows of m, b from
+// columns of n. Its _trans form does not fit them.
 //
 // Sums of 8-bit floats have fewer bits on sm_89 than a float has. On sm_90 the assembler makes
 // conversions and two products of float16 of each.
