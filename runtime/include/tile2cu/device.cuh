@@ -25,6 +25,23 @@
 // `store_element_if` pastes them as well. The functions of namespace `precise` are sections
 // `precise.exp` and so on.
 //
+// What is where:
+//
+//   bits, cache, memory, memory_ptx   vectors; loads and stores under a mask, with a caching policy
+//   convert, math, math_ptx           arithmetic and conversions
+//   combine, warp                     operators; reductions, scans and shuffles of a warp, a block
+//   atomic, random, host              atomics; Philox; what launchers ask
+//   async_copy_ptx                    cp_async<4, 8, 16>, _if, _prefix, cp_async_commit,   sm_80
+//                                     cp_async_wait<N>; cp_async_16, cp_async_16_if
+//   ldmatrix_ptx                      ldmatrix_x1, _x2, _x4, each also _trans              sm_75
+//   mma_ptx                           mma_m16n8k16_f16, _bf16, mma_m16n8k8_tf32, ...       sm_80
+//                                     (mma_m16n8k8_f16: sm_75), mma_m8n8k4_f64
+//   mma_8bit_ptx                      mma_m16n8k32_s8, _u8, _s8_u8, _u8_s8, also k16       sm_80
+//                                     mma_m16n8k32_e4m3, _e5m2, and mixed                  sm_89
+//   fragment_ptx                      to_tf32 (sm_80), pack_half, pack_bfloat16
+//
+// What an architecture lacks is a __trap() there, so that every file compiles for every one.
+//
 // Files named *_ptx.cuh hold PTX and intrinsics; emulator/<same name>.h is their twin on the CPU.
 // All other files are plain CUDA C++ that the emulator includes as they are.
 //

@@ -213,6 +213,27 @@ __global__ void shared_vectors(const float* x, float* y) {
   t::store_if<4>(true, y + 4 * threadIdx.x, t::load_shared<4>(tile + 4 * (threadIdx.x ^ 1)));
 }
 
+// Copies of elements of any size that fits. (check_instructions.py sees to what is no template.)
+template <class T>
+__global__ void async_copies(const T* from, T* to, int valid) {
+  __shared__ alignas(16) T tile[512];
+  T* const mine = tile + threadIdx.x * 16;
+  t::cp_async_prefix<16>(valid, mine, from);
+  if constexpr (sizeof(T) <= 8) t::cp_async_prefix<8>(valid, mine, from + 64);
+  if constexpr (sizeof(T) <= 4) t::cp_async_prefix<4>(valid, mine, from + 128);
+  t::cp_async_if<16>(valid > 3, mine, from);
+  t::cp_async<16>(mine, from);
+  t::cp_async_commit();
+  t::cp_async_wait<0>();
+  __syncthreads();
+  to[threadIdx.x] = tile[threadIdx.x];
+}
+template __global__ void async_copies(const int8_t*, int8_t*, int);
+template __global__ void async_copies(const __half*, __half*, int);
+template __global__ void async_copies(const __nv_bfloat16*, __nv_bfloat16*, int);
+template __global__ void async_copies(const float*, float*, int);
+template __global__ void async_copies(const double*, double*, int);
+
 }  // namespace
 
 static_assert(t::resident_blocks(128, 1024) == 8 && t::resident_blocks(32, 1024) == 16 &&

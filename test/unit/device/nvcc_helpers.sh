@@ -31,8 +31,10 @@ compile() {
 }
 
 python3 "$here/slice_helpers.py" >"$work/alone.cu"
-cat >"$work/rows.cu" <<'TEXT'
+cat >"$work/kernels.cu" <<'TEXT'
+#include "matmul_kernel.cuh"
 #include "row_kernels.cuh"
+template __global__ void matmul_kernels::matmul<4>(const __half*, const __half*, float*, int, int, int, int, int, int);
 namespace row_kernels {
 template __global__ void softmax<4096, 4, 4>(const float*, float*, int, int, int);
 template __global__ void softmax<1920, 5, 1>(const float*, float*, int, int, int);
@@ -43,9 +45,21 @@ template __global__ void cumsum<5>(const float*, float*, int);
 TEXT
 for arch in 75 80 86 89 90a; do
   compile $arch "$here/nvcc_helpers.cu"
-  compile $arch "$work/rows.cu"
+  compile $arch "$work/kernels.cu"
   echo "nvcc_helpers: sm_$arch ok"
 done
-compile 75 "$work/alone.cu" -diag-suppress 550
-compile 90a "$here/gpu_helpers.cu"
+# Each helper alone, and in it the instruction that it is there for.
+for arch in 75 80 86 89 90a; do
+  compile $arch "$work/alone.cu" -diag-suppress 550
+  nice nvcc -std=c++17 -arch=compute_$arch -diag-suppress 550 -ptx "$work/alone.cu" -o "$work/alone.ptx"
+  if command -v cuobjdump >/dev/null; then
+    cuobjdump -sass "$work/out.o" >"$work/alone.sass"
+    python3 "$here/check_instructions.py" $arch "$work/alone.ptx" "$work/alone.sass"
+  else
+    python3 "$here/check_instructions.py" $arch "$work/alone.ptx"
+  fi
+done
 echo "nvcc_helpers: each helper alone ok"
+compile 90a "$here/gpu_helpers.cu"
+compile 90a "$here/../../gpu/mma_check.cu"
+echo "nvcc_helpers: the programs for a GPU ok"

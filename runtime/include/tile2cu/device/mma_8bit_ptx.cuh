@@ -6,8 +6,11 @@
 //   a: row l / 4 + r % 2 * 8, k = (r / 2 * 4 + l % 4) * 4 + e
 //   b: k = (r * 4 + l % 4) * 4 + e, column l / 4
 //   d: element i: row l / 4 + i / 2 * 8, column l % 4 * 2 + i % 2
-// ldmatrix brings them as well, pairs of elements in place of 16-bit ones: a with rows of m, b with
-// columns of n, in shared memory; its _trans form does not fit 8-bit elements.
+// ldmatrix brings 8-bit elements as well, a pair as one of 16 bits: a from rows of m, b from
+// columns of n. Its _trans form does not fit them.
+//
+// Sums of 8-bit floats have fewer bits on sm_89 than a float has. On sm_90 the assembler makes
+// conversions and two products of float16 of each.
 #pragma once
 #include <cstdint>
 
@@ -127,7 +130,7 @@ __device__ __forceinline__ void mma_m16n8k16_u8_s8(int (&d)[4], const uint32_t (
 }
 
 // @helper mma_m16n8k32_e4m3 include <cstdint>
-// d += a * b of float8 e4m3, added in float, with fewer bits than it has. sm_89.
+// d += a * b of float8 e4m3, added in float. sm_89.
 __device__ __forceinline__ void mma_m16n8k32_e4m3(float (&d)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 890
@@ -141,7 +144,7 @@ __device__ __forceinline__ void mma_m16n8k32_e4m3(float (&d)[4], const uint32_t 
 }
 
 // @helper mma_m16n8k32_e5m2 include <cstdint>
-// d += a * b of float8 e5m2, added in float, with fewer bits than it has. sm_89.
+// d += a * b of float8 e5m2, added in float. sm_89.
 __device__ __forceinline__ void mma_m16n8k32_e5m2(float (&d)[4], const uint32_t (&a)[4],
                                                   const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 890
@@ -155,7 +158,7 @@ __device__ __forceinline__ void mma_m16n8k32_e5m2(float (&d)[4], const uint32_t 
 }
 
 // @helper mma_m16n8k32_e4m3_e5m2 include <cstdint>
-// d += a * b of float8 e4m3 by float8 e5m2, added in float, with fewer bits than it has. sm_89.
+// d += a * b of float8 e4m3 by float8 e5m2, added in float. sm_89.
 __device__ __forceinline__ void mma_m16n8k32_e4m3_e5m2(float (&d)[4], const uint32_t (&a)[4],
                                                        const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 890
@@ -169,7 +172,7 @@ __device__ __forceinline__ void mma_m16n8k32_e4m3_e5m2(float (&d)[4], const uint
 }
 
 // @helper mma_m16n8k32_e5m2_e4m3 include <cstdint>
-// d += a * b of float8 e5m2 by float8 e4m3, added in float, with fewer bits than it has. sm_89.
+// d += a * b of float8 e5m2 by float8 e4m3, added in float. sm_89.
 __device__ __forceinline__ void mma_m16n8k32_e5m2_e4m3(float (&d)[4], const uint32_t (&a)[4],
                                                        const uint32_t (&b)[2]) {
 #if __CUDA_ARCH__ >= 890
