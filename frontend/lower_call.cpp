@@ -109,12 +109,9 @@ Val lowerCall(Lowering &l, const clang::CallExpr *call) {
   if (isSample(callee) && l.samples && !l.samples->empty()) return lowerSample(l, call->getType());
   if (isDefaultedAssignment(callee)) return readPlace(l, assignObject(l, call), call->getExprLoc());
   if (llvm::StringRef name = operationOf(callee); !name.empty()) {
-    Operation operation{name,
-                        ir::OpKind::Constant,
-                        callee,
-                        allArguments(call),
-                        call->getType(),
-                        call->getExprLoc()};
+    Operation operation{
+        name, ir::OpKind::Constant, callee, allArguments(call), call->getType(), call->getExprLoc(),
+        &l};
     return runOperation(l, operation);
   }
   if (isKernel(callee)) {
@@ -173,6 +170,7 @@ Val lowerOperation(Lowering &l, const clang::CXXConstructExpr *construct) {
   operation.arguments.append(construct->arg_begin(), construct->arg_end());
   operation.resultType = construct->getType();
   operation.loc = construct->getExprLoc();
+  operation.lowering = &l;
   return runOperation(l, operation);
 }
 

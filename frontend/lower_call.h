@@ -27,6 +27,7 @@ struct Operation {
       arguments;  // the object of a member operation comes first
   clang::QualType resultType;
   clang::SourceLocation loc;
+  Lowering *lowering = nullptr;  // where a result of no IR type is reported
 };
 using Handler = Val (*)(Lowering &, const Operation &);
 struct OperationRow {

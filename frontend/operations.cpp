@@ -25,7 +25,11 @@ const OperationRow *findOperation(llvm::StringRef name) {
 
 ir::Type resultOf(const Operation &operation) {
   auto type = lowerType(operation.resultType);
-  return type ? *type : ir::Type(ir::Scalar::I32);
+  if (type) return *type;
+  operation.lowering->reject(operation.loc,
+                             "a value of type '" + operation.resultType.getAsString() + "'",
+                             "use one of the language's element types");
+  return ir::Type(ir::Scalar::I32);
 }
 
 ir::Value *argument(Lowering &l, const Operation &operation, unsigned index) {

@@ -159,8 +159,7 @@ struct State {
       dot->setInt("step", plan->depth);
       context.diagnostics.decided(DiagId::DotWithMma, kernel, dot->loc, {plan->instruction});
     }
-    if (layout)
-      choose(group, layout, group.dots.front()->loc, "is where the tensor cores add up");
+    if (layout) choose(group, layout, group.dots.front()->loc, "is where the tensor cores add up");
     return layout != nullptr;
   }
 
