@@ -144,6 +144,15 @@ say "built"
 
 if wanted check; then
   timeout 400 python3 harness/check.py "${names[@]}" || failures+=(check)
+  if [ ${#names[@]} = 0 ]; then  # the helpers of tensor cores, by themselves
+    if nvcc -std=c++17 -O3 -arch="sm_$ARCH" -Iinclude -o "$BUILD/mma_check" mma/gpu/mma_check.cu >"$BUILD/log/mma_check.log" 2>&1; then
+      timeout 60 "$BUILD/mma_check" | tail -n 8
+      [ "${PIPESTATUS[0]}" = 0 ] || failures+=(mma_check)
+    else
+      head -n 5 "$BUILD/log/mma_check.log"
+      failures+=("build mma_check")
+    fi
+  fi
   say "checked"
 fi
 if wanted mains; then
