@@ -79,6 +79,8 @@ USES = {
     "divisible": "divisible<4>(i)",
     "resident_blocks": "resident_blocks(128, 1024)",
     "fill": "fill(partial, x), fill(i, 1)",
+    "as_vec": "p[0] = as_vec<1>(p)[0]",
+    "fragment": "[&] { vec<float, 2> rows[2] = {}; p[0] = fragment(rows)[3]; }()",
     "cdiv": "cdiv(i, 4)",
     "multiprocessors": "multiprocessors(i)",
     "limit_to_resident": "[&] { int64_t blocks = i; return limit_to_resident(blocks, +[](int) {}, 32, 0); }()",
