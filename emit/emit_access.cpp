@@ -202,18 +202,23 @@ void KernelEmitter::elementAccess(Op *op) {
   elementExprs_[op->result()] = primary(name);
 }
 
-// smem.x[...]: where the element of a tile stands.
-std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string> vars) {
-  const Layout &layout = *nest_->layout;
-  auto strides = op->getInts("strides");
-  Expr index = literal(Scalar::I32, op->getInt("offset"));
-  for (unsigned d = 0; d < layout.rank(); ++d) {
-    Expr c = coordinate(layout, d, vars);
-    if (c.text == "0") continue;
-    Expr term = product(c, literal(Scalar::I32, std::abs(strides[d])));
+std::string KernelEmitter::sharedElement(int64_t buffer, int64_t offset,
+                                         llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
+  Expr index = literal(Scalar::I32, offset);
+  for (size_t d = 0; d < at.size(); ++d) {
+    Expr term = product(at[d], literal(Scalar::I32, std::abs(strides[d])));
+    if (term.text == "0") continue;
     index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
   }
-  return "smem." + kernel_.shared[op->getInt("buffer")].name + "[" + index.text + "]";
+  return "smem." + kernel_.shared[buffer].name + "[" + index.text + "]";
+}
+
+// Where an element of the nest's tile stands.
+std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string> vars) {
+  llvm::SmallVector<Expr, 4> at;
+  for (unsigned d = 0; d < nest_->layout->rank(); ++d)
+    at.push_back(coordinate(*nest_->layout, d, vars));
+  return sharedElement(op->getInt("buffer"), op->getInt("offset"), op->getInts("strides"), at);
 }
 
 void KernelEmitter::sharedAccess(Op *op) {

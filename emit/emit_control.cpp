@@ -68,19 +68,6 @@ void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRe
   }
 }
 
-// The comment of a loop or branch, unless its text is the statement itself.
-void KernelEmitter::headComment(const Op *op, const std::string &head) {
-  int statement = op->loc.statement;
-  bool known = statement >= 0 && statement < int(kernel_.statements.size());
-  if (known && kernel_.statements[statement].text == head && commented_.insert(statement).second) {
-    if (!commentOpen_) line("");
-    const std::string &comment = kernel_.statements[statement].comment;
-    if (!comment.empty()) this->comment(comment);
-    return;
-  }
-  statementComment(op);
-}
-
 void KernelEmitter::forLoop(Op *op) {
   Block &body = *op->region();
   std::vector<Storage> carried;
@@ -121,7 +108,7 @@ void KernelEmitter::forLoop(Op *op) {
   std::string head = "for (" + cppType(iv->type.element()) + " " + var + " = " +
                      bound(op->operand(0)) + "; " + var + " " + sign + " " + bound(op->operand(1)) +
                      "; " + advance + ")";
-  headComment(op, head);
+  statementComment(op, head);
   if (op->has("unroll"))
     line("#pragma unroll" +
          (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));
@@ -170,7 +157,7 @@ void KernelEmitter::whileLoop(Op *op) {
   }
   if (statements.empty()) {
     std::string head = "while (" + test.text + ")";
-    headComment(op, head);
+    statementComment(op, head);
     line(head + " {");
   } else {
     statementComment(op);
@@ -228,7 +215,7 @@ void KernelEmitter::branch(Op *op) {
     return;
   }
   std::string head = "if (" + condition.text + ")";
-  headComment(op, head);
+  statementComment(op, head);
   line(head + " {");
   region(*op->region(0));
   if (!idle(op->region(1))) {

@@ -22,14 +22,8 @@ KernelEmitter::Storage KernelEmitter::accumulator(Op *op) {
 
 // An element of an operand: its buffer at batch, row or column, and k.
 std::string KernelEmitter::operandElement(const Op *op, unsigned which, llvm::ArrayRef<Expr> at) {
-  const SharedBuffer &buffer = kernel_.shared[op->getInts("buffers")[which]];
-  auto strides = op->getInts(which ? "b_strides" : "a_strides");
-  Expr index = primary("0");
-  for (size_t d = 0; d < at.size(); ++d)
-    index = sum(index, product(at[d], literal(Scalar::I32, strides[d])));
-  std::string element = "smem." + buffer.name + "[" + index.text + "]";
-  Scalar from = buffer.members[0], to = op->result()->type.scalar();
-  return from == to ? element : cppType(to) + "(" + element + ")";
+  return sharedElement(op->getInts("buffers")[which], 0,
+                       op->getInts(which ? "b_strides" : "a_strides"), at);
 }
 
 // Which of the 16 x 8 matrices of a dimension: the warp's and the loop's part of the coordinate.
@@ -45,12 +39,6 @@ Expr KernelEmitter::matrixIndex(const Layout &layout, unsigned dim, unsigned axi
 // Fragments of both operands for one step of k, then a matrix instruction for each pair of them.
 void KernelEmitter::mmaShared(Op *op, const Storage &storage) {
   const Layout &layout = *op->result()->type.layout();
-  auto buffers = op->getInts("buffers");
-  auto place = [&](unsigned which, const Expr &row, const Expr &column) {
-    auto strides = op->getInts(which ? "b_strides" : "a_strides");
-    return "&smem." + kernel_.shared[buffers[which]].name + "[" +
-           sum(product(row, literal(Scalar::I32, strides[0])), column).text + "]";
-  };
   auto loop = [&](const std::string &var, unsigned axis) {
     if (isDropped(layout, axis)) return;
     line("#pragma unroll");
@@ -80,13 +68,13 @@ void KernelEmitter::mmaShared(Op *op, const Storage &storage) {
   loop(i, 0);
   Expr row = sum(product(matrixIndex(layout, 0, 0, i), primary("16")), half);
   Expr right = product(binary(Prec::Multiplicative, "/", lane, primary("16")), primary("8"));
-  line("tile2cu::ldmatrix_x4(" + a + at(i, 0) + ", " + place(0, row, sum(primary(k), right)) +
-       ");");
+  line("tile2cu::ldmatrix_x4(" + a + at(i, 0) + ", &" +
+       operandElement(op, 0, {row, sum(primary(k), right)}) + ");");
   close(0);
   loop(j, 1);
   Expr column = product(matrixIndex(layout, 1, 1, j), primary("8"));
-  line("tile2cu::ldmatrix_x2_trans(" + b + at(j, 1) + ", " +
-       place(1, sum(primary(k), half), column) + ");");
+  line("tile2cu::ldmatrix_x2_trans(" + b + at(j, 1) + ", &" +
+       operandElement(op, 1, {sum(primary(k), half), column}) + ");");
   close(1);
   loop(i, 0);
   loop(j, 1);
@@ -127,8 +115,13 @@ void KernelEmitter::dotShared(Op *op) {
   }
   a.push_back(primary(k));
   b.insert(b.end() - 1, primary(k));
-  line(storageRef(storage, vars).text + " += " + operandElement(op, 0, a) + " * " +
-       operandElement(op, 1, b) + ";");
+  auto factor = [&](unsigned which, llvm::ArrayRef<Expr> at) {
+    Scalar from = kernel_.shared[op->getInts("buffers")[which]].members[0];
+    Scalar to = op->result()->type.scalar();
+    std::string element = operandElement(op, which, at);
+    return from == to ? element : cppType(to) + "(" + element + ")";
+  };
+  line(storageRef(storage, vars).text + " += " + factor(0, a) + " * " + factor(1, b) + ";");
   closeLoops(layout, true);
   line("}");
   names_.close();

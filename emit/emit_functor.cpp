@@ -98,10 +98,7 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
          ++i)
       name = base + std::to_string(i);
     functorTexts_[text] = name;
-    const Statement *statement =
-        op->loc.statement >= 0 && op->loc.statement < int(kernel_.statements.size())
-            ? &kernel_.statements[op->loc.statement]
-            : nullptr;
+    const Statement *statement = statementOf(op->loc.statement);
     std::string comment = std::string("// ") +
                           (role == "map" ? "One element of" : "How two elements are combined in") +
                           ": " + (statement ? shortened(statement->text) : kernel_.name) + "\n";

@@ -39,7 +39,7 @@ void KernelEmitter::gridOp(Op *op) {
   }
   // Several dimensions are one in the launch, x fastest.
   std::string program = packed ? names_.take("program") : "blockIdx.x";
-  if (packed) line("const int64_t program = " + programNumber() + ";");
+  if (packed) line("const int64_t " + program + " = " + programNumber() + ";");
   const char *const kAxes[] = {"x", "y", "z"};
   std::string rest = packed ? program : "int64_t(blockIdx.x)";
   std::string total;
@@ -61,7 +61,7 @@ void KernelEmitter::gridOp(Op *op) {
     rest = rest + " / " + extentText;
     scalars_[op->result(i)] = primary(name);
   }
-  if (packed) line("if (program >= " + total + ") return;");
+  if (packed) line("if (" + program + " >= " + total + ") return;");
 }
 
 // ---- storage

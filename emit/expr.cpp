@@ -82,13 +82,19 @@ Expr product(const Expr &a, const Expr &b) {
   return binary(Prec::Multiplicative, "*", a, b);
 }
 
+bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+size_t findWord(const std::string &text, const std::string &name, size_t from) {
+  for (size_t at = text.find(name, from); at != std::string::npos; at = text.find(name, at + 1)) {
+    size_t end = at + name.size();
+    bool begins = at == 0 || !isWordCharacter(text[at - 1]);
+    if (begins && (end == text.size() || !isWordCharacter(text[end]))) return at;
+  }
+  return std::string::npos;
+}
+
 bool mentions(const std::string &text, const std::string &name) {
-  auto word = [&](size_t i) {
-    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
-  };
-  for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
-    if ((at == 0 || !word(at - 1)) && !word(at + name.size())) return true;
-  return false;
+  return findWord(text, name) != std::string::npos;
 }
 
 }  // namespace tile2cu::emit

@@ -46,7 +46,11 @@ Expr subscript(const std::string &name, llvm::ArrayRef<std::string> indices);
 Expr sum(const Expr &a, const Expr &b);
 Expr product(const Expr &a, const Expr &b);
 
-// Whether the identifier `name` occurs in `text`.
+// A letter, digit or underscore.
+bool isWordCharacter(char c);
+// Where the identifier `name` next occurs in `text`; npos if nowhere.
+size_t findWord(const std::string &text, const std::string &name, size_t from = 0);
+// Whether it occurs.
 bool mentions(const std::string &text, const std::string &name);
 
 }  // namespace tile2cu::emit

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "emit/embedded_helpers.h"
+#include "emit/expr.h"
 #include "llvm/ADT/SmallVector.h"
 #include "passes/ir/diagnostics.h"
 
@@ -85,10 +86,7 @@ PastedHelpers pasteHelpers(const std::string &text, const std::set<std::string> 
   for (size_t at = text.find("tile2cu::"); at != std::string::npos;
        at = text.find("tile2cu::", at + 1)) {
     size_t begin = at + 9, end = begin;
-    auto word = [&](size_t i) {
-      return i < text.size() &&
-             (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
-    };
+    auto word = [&](size_t i) { return i < text.size() && isWordCharacter(text[i]); };
     while (word(end)) ++end;
     std::string name = text.substr(begin, end - begin);
     if (name == "precise") {

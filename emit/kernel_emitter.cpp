@@ -59,12 +59,13 @@ Expr KernelEmitter::number(int64_t value, Scalar type, int64_t least) {
 
 // DEPTH * WIDTH, where the statement that is being written says so and their product is `value`.
 std::optional<Expr> KernelEmitter::numberAsProduct(int64_t value) {
-  if (statement_ < 0 || statement_ >= int(kernel_.statements.size())) return std::nullopt;
-  const std::string &source = kernel_.statements[statement_].text;
+  const Statement *statement = statementOf(statement_);
+  if (!statement) return std::nullopt;
   for (const TemplateArgument &a : kernel_.templateArguments)
     for (const TemplateArgument &b : kernel_.templateArguments) {
       if (&a == &b || !a.integer || !b.integer || *a.integer * *b.integer != value) continue;
-      if (source.find(a.name + " * " + b.name) == std::string::npos) continue;
+      if (a.name.empty() || b.name.empty()) continue;
+      if (findWord(statement->text, a.name + " * " + b.name) == std::string::npos) continue;
       return binary(Prec::Multiplicative, "*", primary(constantName(a.name, *a.integer, "")),
                     primary(constantName(b.name, *b.integer, "")));
     }
@@ -182,16 +183,19 @@ void KernelEmitter::comment(const std::string &text) {
   }
 }
 
-void KernelEmitter::statementComment(const Op *op) {
-  int statement = op->loc.statement;
-  if (statement < 0 || statement >= int(kernel_.statements.size()) ||
-      !commented_.insert(statement).second)
-    return;
-  const Statement &s = kernel_.statements[statement];
+const Statement *KernelEmitter::statementOf(int index) const {
+  bool known = index >= 0 && index < int(kernel_.statements.size());
+  return known ? &kernel_.statements[index] : nullptr;
+}
+
+void KernelEmitter::statementComment(const Op *op, const std::string &printed) {
+  const Statement *statement = statementOf(op->loc.statement);
+  if (!statement || !commented_.insert(op->loc.statement).second) return;
+  const bool repeats = statement->text == printed;
   if (!commentOpen_) line("");
-  commentOpen_ = true;
-  if (!s.comment.empty()) comment(s.comment);
-  comment(shortened(s.text));
+  commentOpen_ |= !repeats;
+  if (!statement->comment.empty()) comment(statement->comment);
+  if (!repeats) comment(shortened(statement->text));
 }
 
 // A reduction inside of a larger expression: what its partial results are.

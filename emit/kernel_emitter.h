@@ -87,8 +87,9 @@ class KernelEmitter {
     if (text.rfind("//", 0) != 0 && !text.empty()) commentOpen_ = false;
   }
   void comment(const std::string &text);
-  void statementComment(const ir::Op *op);
-  void headComment(const ir::Op *op, const std::string &head);
+  const ir::Statement *statementOf(int index) const;  // null if there is none
+  // Once for each statement: the user's comment above it, and the statement, unless its text is `printed` itself.
+  void statementComment(const ir::Op *op, const std::string &printed = "");
   void statementComments(const ir::Op *nest);
   void reductionComment(const ir::Op *reduceThread);
 
@@ -151,6 +152,9 @@ class KernelEmitter {
   void vectorLocals(const ir::Value *value, const AxisRefs &refs);
   bool isVectorAccess(const ir::Op *op);
   bool isSharedVector(const ir::Op *op);
+  // smem.x[...]: the element of a shared tile at these coordinates.
+  std::string sharedElement(int64_t buffer, int64_t offset, llvm::ArrayRef<int64_t> strides,
+                            llvm::ArrayRef<Expr> at);
   std::string sharedPlace(const ir::Op *op, llvm::ArrayRef<std::string> vars);
   void vectorAccess(ir::Op *op);
   void elementSegment(llvm::ArrayRef<ir::Op *> ops);

@@ -162,9 +162,8 @@ std::string identity(const KernelInstance &instance) {
     key += constant.name + "=" + constant.derivation + ";";
   key += kernel.packed() ? "packed" : "";
   key += kernel.explicitGrid ? "explicit" : "";
-  for (auto &op : kernel.body.ops)
-    if (op->kind == OpKind::Grid)
-      for (Value *extent : op->operands()) key += hostExpr(extent, kernel).text + ",";
+  if (const Op *grid = kernel.grid())
+    for (Value *extent : grid->operands()) key += hostExpr(extent, kernel).text + ",";
   return key;
 }
 
@@ -227,13 +226,9 @@ std::string KernelGroup::smemType() const {
 namespace {
 
 void replaceWord(std::string &text, const std::string &from, const std::string &to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    auto word = [&](size_t i) {
-      return i < text.size() &&
-             (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
-    };
-    if ((at == 0 || !word(at - 1)) && !word(at + from.size())) text.replace(at, from.size(), to);
-  }
+  for (size_t at = findWord(text, from); at != std::string::npos;
+       at = findWord(text, from, at + to.size()))
+    text.replace(at, from.size(), to);
 }
 
 // Functors of one text are defined once in a file; different ones of one name get a number.
@@ -432,16 +427,11 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
   if (!kernel.comment.empty()) paragraph("\n" + kernel.comment);
   text += "//\n";
   std::string grid;
-  bool persistent = false;
-  for (auto &op : kernel.body.ops)
-    if (op->kind == OpKind::Grid) {
-      persistent = op->getBool("persistent");
-      for (Value *extent : op->operands()) {
-        if (!extent) continue;
-        std::string one = gridText(extent, kernel);
-        grid += (grid.empty() ? "" : " x ") + one;
-      }
-    }
+  const Op *programs = kernel.grid();
+  const bool persistent = programs && programs->getBool("persistent");
+  if (programs)
+    for (Value *extent : programs->operands())
+      if (extent) grid += (grid.empty() ? "" : " x ") + gridText(extent, kernel);
   if (persistent)
     text += "//   grid    the blocks that the device runs at a time, at most one for each of " +
             grid +

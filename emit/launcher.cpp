@@ -18,12 +18,6 @@ bool usesSms(const Value *value) {
   return false;
 }
 
-const Op *gridOf(const Kernel &kernel) {
-  for (auto &op : kernel.body.ops)
-    if (op->kind == OpKind::Grid) return op.get();
-  return nullptr;
-}
-
 }  // namespace
 
 // A name for a local of a host function that no parameter of the kernel has.
@@ -45,7 +39,7 @@ struct LaunchText {
   const KernelGroup &group;
   const EmitOptions &options;
   const Kernel &kernel = group.first();
-  const Op *grid = gridOf(kernel);
+  const Op *grid = kernel.grid();
   std::string function = group.name + group.templateNames();
   std::string threads = group.threads(), perBlock = group.warps(), smem = sharedSize();
   std::string programs = local("programs"), error = local("error");
@@ -175,7 +169,7 @@ std::string launchText(const KernelGroup &group, const EmitOptions &options) {
 std::string launcherSignature(const Launcher &launcher, const EmitOptions &options,
                               bool definition) {
   const Kernel &kernel = *launcher.candidates.front();
-  bool explicitGrid = !gridOf(kernel);
+  bool explicitGrid = !kernel.grid();
   std::string parameters = parameterList(kernel, false);
   if (explicitGrid) parameters += (parameters.empty() ? "" : ", ") + std::string("dim3 grid");
   parameters += std::string(parameters.empty() ? "" : ", ") + "cudaStream_t " +
@@ -247,7 +241,7 @@ struct LauncherText {
 
   std::string argumentText() const {
     std::string arguments = argumentList(first);
-    if (!gridOf(first)) arguments += (arguments.empty() ? "" : ", ") + std::string("grid");
+    if (!first.grid()) arguments += (arguments.empty() ? "" : ", ") + std::string("grid");
     return "(" + arguments + (arguments.empty() ? "" : ", ") + localName(first, "stream") + ")";
   }
 

@@ -76,12 +76,6 @@ static bool addParameters(Lowering &l, const clang::FunctionDecl *function) {
   return ok;
 }
 
-static bool hasOp(ir::Kernel &kernel, ir::OpKind kind) {
-  bool found = false;
-  ir::walk(kernel.body, [&](ir::Op *op) { found |= op->kind == kind; });
-  return found;
-}
-
 void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelRequest &request,
                  ir::Kernel &kernel, ir::Diagnostics &diagnostics) {
   const clang::FunctionDecl *function = request.function, *definition = nullptr;
@@ -104,7 +98,7 @@ void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelReq
   if (!addParameters(lowering, definition)) return;
   lowering.builder.loc = kernel.loc;
   lowerStmt(lowering, body);
-  kernel.explicitGrid = !hasOp(kernel, ir::OpKind::Grid);
+  kernel.explicitGrid = !kernel.grid();
 }
 
 }  // namespace tile2cu::frontend

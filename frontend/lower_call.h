@@ -59,9 +59,7 @@ Val lowerStdCall(Lowering &lowering, const clang::CallExpr *call,
                  const clang::FunctionDecl *callee);
 
 // ---- ops_program.cpp
-// The kernel's grid so far; null if it has none.
-ir::Op *gridOf(Lowering &lowering);
-// This program's number along an axis of that grid, and how many there are.
+// This program's number along an axis of the kernel's grid, and how many there are.
 ir::Value *programId(Lowering &lowering, unsigned axis);
 ir::Value *numPrograms(Lowering &lowering, unsigned axis);
 ir::Value *makeGrid(Lowering &lowering, llvm::ArrayRef<ir::Value *> sizes,

@@ -141,7 +141,7 @@ static bool leavesLoop(const clang::Stmt *statement, bool breaks = true) {
 static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop,
                             const clang::CallExpr *call, bool dynamic) {
   ir::Value *count = convertElement(l, lowerIr(l, call->getArg(0)), ir::Scalar::I64);
-  if (!gridOf(l)) {
+  if (!l.kernel.grid()) {
     ir::Value *item = makeGrid(l, {count}, call->getExprLoc());
     if (dynamic && !leavesLoop(loop->getBody())) {
       bindIndex(l, loop->getLoopVariable(), item);

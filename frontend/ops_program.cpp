@@ -32,15 +32,9 @@ bool checkHead(Lowering &l, ir::Value *value, llvm::StringRef what, clang::Sourc
 
 }  // namespace
 
-ir::Op *gridOf(Lowering &l) {
-  for (auto &op : l.kernel.body.ops)
-    if (op->kind == OpKind::Grid) return op.get();
-  return nullptr;
-}
-
 // A launch has one dimension: ids and counts along the user's axes come from the grid. Without grid(...) the launch is the caller's.
 ir::Value *programId(Lowering &l, unsigned axis) {
-  if (ir::Op *grid = gridOf(l))
+  if (ir::Op *grid = l.kernel.grid())
     return axis < grid->numResults() ? grid->result(axis) : l.builder.constant(Scalar::I64, 0);
   ir::Op *id = l.builder.create(OpKind::ProgramId, {}, {ir::Type(Scalar::I64)});
   id->setInt("axis", axis);
@@ -49,7 +43,7 @@ ir::Value *programId(Lowering &l, unsigned axis) {
 
 // Only the launch itself knows how many programs of a persistent kernel fit the device.
 ir::Value *numPrograms(Lowering &l, unsigned axis) {
-  ir::Op *grid = gridOf(l);
+  ir::Op *grid = l.kernel.grid();
   if (grid && axis >= grid->numOperands()) return l.builder.constant(Scalar::I64, 1);
   if (grid && !grid->getBool("persistent")) return grid->operand(axis);
   ir::Op *count = l.builder.create(OpKind::NumPrograms, {}, {ir::Type(Scalar::I64)});
@@ -60,7 +54,7 @@ ir::Value *numPrograms(Lowering &l, unsigned axis) {
 ir::Value *makeGrid(Lowering &l, llvm::ArrayRef<ir::Value *> sizes, clang::SourceLocation loc) {
   if (!l.inKernelBody())
     l.error(DiagId::GridPlace, loc);
-  else if (gridOf(l))
+  else if (l.kernel.grid())
     l.error(DiagId::GridTwice, loc);
   ir::walk(l.kernel.body, [&](ir::Op *op) {
     if (op->kind == OpKind::ProgramId || op->kind == OpKind::NumPrograms)

@@ -53,4 +53,9 @@ bool isCheap(const Op *op) {
   }
 }
 
+bool isWrittenAtUse(const Op *op) {
+  return op->kind == OpKind::Permute || op->kind == OpKind::Reshape ||
+         op->kind == OpKind::Convert || isCheap(op);
+}
+
 }  // namespace tile2cu::passes

@@ -11,4 +11,7 @@ inline bool isCheap(const ir::Value *value) {
   return value->definition && isCheap(value->definition);
 }
 
+// Whether `op` is written out where its result is used: cheap, or another name of the same registers.
+bool isWrittenAtUse(const ir::Op *op);
+
 }  // namespace tile2cu::passes

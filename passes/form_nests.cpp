@@ -14,12 +14,8 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-bool isView(const Op *op) {
-  return op->kind == OpKind::Permute || op->kind == OpKind::Reshape ||
-         op->kind == OpKind::Convert || isCheap(op);
-}
 bool isView(const Value *value) {
-  return value->definition && value->type.isTile() && isView(value->definition);
+  return value->definition && value->type.isTile() && isWrittenAtUse(value->definition);
 }
 
 // The layout whose registers an operation runs over; null if it is no operation of a nest.

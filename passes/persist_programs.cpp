@@ -7,12 +7,6 @@ using namespace ir;
 
 namespace {
 
-Op *gridOf(Kernel &kernel) {
-  for (auto &op : kernel.body.ops)
-    if (op->kind == OpKind::Grid) return op.get();
-  return nullptr;
-}
-
 Value *product(Builder &b, llvm::ArrayRef<Value *> factors) {
   Value *result = factors.front();
   for (Value *factor : factors.drop_front())
@@ -82,7 +76,7 @@ bool persist(Op *grid, PassContext &context) {
 llvm::LogicalResult persist_programs(Module &module, PassContext &context) {
   bool ok = true;
   for (Kernel &kernel : module.kernels) {
-    Op *grid = kernel.options.persistent ? gridOf(kernel) : nullptr;
+    Op *grid = kernel.options.persistent ? kernel.grid() : nullptr;
     if (grid && !grid->getBool("persistent")) ok &= persist(grid, context);
   }
   return llvm::success(ok);

@@ -18,4 +18,10 @@ int64_t SharedBuffer::bytes() const {
   return (element + widest - 1) / widest * widest * numElements();
 }
 
+Op *Kernel::grid() const {
+  for (const auto &op : body.ops)
+    if (op->kind == OpKind::Grid) return op.get();
+  return nullptr;
+}
+
 }  // namespace tile2cu::ir

@@ -81,6 +81,8 @@ struct Kernel {
   }  // a program is a warp of its block
   std::vector<SharedBuffer> shared;
 
+  Op *grid() const;  // where the programs are counted; null: the caller launches it
+
   Kernel() = default;
   Kernel(const Kernel &) = delete;
 };

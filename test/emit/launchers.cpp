@@ -25,6 +25,19 @@ __tile_global__ void ids(int* out, int a, int b) {
   out[program_id(1) * a + program_id(0)] = num_programs(1);
 }
 
+__tile_global__ void clash(float* out, int program, int b) {
+  auto [x, y] = grid(program, b);
+  out[y * program + x] = 1;
+}
+inline constexpr auto clash_warp = instantiate(clash, {.num_warps = 1});
+
+template <int, int WIDTH>
+__tile_global__ void nameless(float* out, int n) {
+  grid(1);
+  for (int start = 0; start < n; start += 4 * WIDTH) out[start] = 1;
+}
+inline constexpr auto nameless_512 = instantiate(nameless<4, 128>, {.num_warps = 2});
+
 // The number of multiprocessors is a parameter where the kernel reads it.
 // CHECK: over_sms_kernel(float* out, int n, int num_sms) {
 // CHECK: for (int64_t k = first; k < n; k += {{.*}}) {
@@ -41,6 +54,15 @@ __tile_global__ void ids(int* out, int a, int b) {
 // CHECK-NOT: blockIdx.y
 // CHECK: int64_t(blockIdx.x) % a;
 // CHECK: int64_t(blockIdx.x) / a;
+
+// What the text counts programs with is not the user's parameter.
+// CHECK: clash_kernel(float* out, int program, int b) {
+// CHECK: const int64_t program_2 = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
+// CHECK: if (program_2 >= {{.*}}) return;
+
+// A template argument without a name is a number.
+// CHECK: nameless_kernel(
+// CHECK: start += 512)
 
 // A division on the host is checked before.
 // CHECK: cudaError_t launch_divided(

@@ -1,0 +1,158 @@
+// What leaves a nest: the variables of its results, which may be those of a loop, and the comments above it.
+#include <algorithm>
+
+#include "emit/kernel_emitter.h"
+#include "emit/scalar_text.h"
+#include "passes/cheap.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+// The variable of a loop that takes `values[i]` of the terminator at its body's end, and the values that read it in the body.
+static Value *carriedArgument(Op *loop, size_t i, std::vector<Op *> &readers) {
+  if (loop->kind == OpKind::For) {
+    Value *argument = loop->region()->argument(1 + i);
+    readers = argument->users;
+    return argument;
+  }
+  // while: the first region tests, and hands on what the body reads.
+  Value *argument = loop->region(0)->argument(i);
+  Op *condition = loop->region(0)->terminator();
+  for (unsigned k = 1; k < condition->numOperands(); ++k) {
+    if (condition->operand(k) != argument) continue;
+    const auto &users = loop->region(1)->argument(k - 1)->users;
+    readers.insert(readers.end(), users.begin(), users.end());
+  }
+  return argument;
+}
+
+// The carried value that `outer`, a result of the nest, may be written over: the loop's next value of it, read by nobody later.
+// A break or continue that hands on the old value is such a reader.
+Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &readers) {
+  if (segments_.size() != 1) return nullptr;
+  for (Op *user : outer->users) {
+    Op *loop = user->parentOp();
+    if (user->kind != OpKind::Yield || user->parent != nest->parent || !loop ||
+        (loop->kind != OpKind::For && loop->kind != OpKind::While))
+      continue;
+    const auto &values = user->operands();
+    if (std::count(values.begin(), values.end(), outer) != 1) return nullptr;
+    readers.clear();
+    Value *argument = carriedArgument(
+        loop, std::find(values.begin(), values.end(), outer) - values.begin(), readers);
+    if (!storage_.count(argument)) return nullptr;
+    for (Op *reader : readers) {
+      if (isInside(reader->parent, *nest->region())) {
+        if (isVectorAccess(reader)) return nullptr;
+        continue;
+      }
+      Op *holder = reader;
+      while (holder && holder->parent != nest->parent) holder = holder->parentOp();
+      bool before = false;
+      for (Op *earlier = nest->previous(); earlier && holder; earlier = earlier->previous())
+        before |= earlier == holder;
+      if (!before) return nullptr;
+    }
+    return argument;
+  }
+  return nullptr;
+}
+
+// Gives every value that leaves the nest its storage.
+void KernelEmitter::prepareResults(Op *op) {
+  Op *yield = op->region()->terminator();
+  inPlace_.clear();
+  for (unsigned i = 0; i < yield->numOperands(); ++i) {
+    Value *inner = yield->operand(i), *outer = op->result(i);
+    if (inner->definition->kind == OpKind::ReduceThread) continue;  // declared with its start value
+    std::vector<Op *> readers;
+    if (Value *carried = carriedTarget(op, outer, readers)) {
+      storage_[inner] = storage_[outer] = storage_.at(carried);
+      unsigned reads = 0;
+      bool own = false;
+      for (Op *reader : readers)
+        if (isInside(reader->parent, *op->region())) {
+          ++reads;
+          own |= reader == inner->definition;
+        }
+      inPlace_[inner] = reads == 0 || (reads == 1 && own);
+      continue;
+    }
+    Storage storage =
+        makeStorage(outer->type, outer->name.empty() ? roleName(inner->definition) : outer->name);
+    describeLayout(storage);
+    // One value or vector a thread is declared where it is computed.
+    bool oneVector = !hasLoops(*op->layout, false) && isVectorAccess(inner->definition);
+    if (storage.layout && (isOneVariable(*storage.layout) || oneVector))
+      undeclared_.insert(inner);
+    else
+      line(declare(outer->type, storage.name));
+    storage_[inner] = storage_[outer] = storage;
+  }
+}
+
+// `float mean = ...;` for a value that has not been declared yet.
+bool KernelEmitter::declareWith(const Value *value, const Expr &e) {
+  if (!undeclared_.erase(value)) return false;
+  line(elementTypeName(value->type) + " " + storage_.at(value).name + " = " + e.text + ";");
+  return true;
+}
+
+// Says once for each layout which element a register holds.
+void KernelEmitter::describeLayout(const Storage &storage) {
+  if (!storage.layout || !describedLayouts_.insert(storage.layout->str()).second) return;
+  std::string text = "Tile " + storage.name + ":";
+  unsigned rank = storage.layout->rank();
+  const char *const kDims[] = {"row", "column", "depth"};
+  for (unsigned d = 0; d < rank; ++d)
+    text += (d ? ", " : " ") +
+            std::string(rank == 1 ? "element"
+                        : d < 3   ? kDims[d]
+                                  : "index") +
+            " = " + layoutText(*storage.layout, d);
+  comment(text + ".");
+  text_.layouts.push_back(text.substr(5));
+}
+
+void KernelEmitter::statementComments(const Op *nest) {
+  for (auto &op : nest->region()->ops) {
+    bool interesting = !passes::isCheap(op.get()) && op->kind != OpKind::Yield;
+    if (op->kind == OpKind::ReduceThread && op->getBool("role_named")) {
+      reductionComment(op.get());
+      continue;
+    }
+    // An index or mask is printed under its name, close to what the user wrote: only a comment of theirs is kept.
+    const Statement *statement = statementOf(op->loc.statement);
+    bool explained = statement && !statement->comment.empty();
+    if (interesting || (explained && op->numResults() == 1 && !op->result()->name.empty() &&
+                        wantsLocal(op->result())))
+      statementComment(op.get());
+  }
+}
+
+// Tiles that start with one value everywhere, full<float, N>(0): no loop of ours. False if the nest does anything else.
+bool KernelEmitter::fillNest(Op *op) {
+  Op *yield = op->region()->terminator();
+  for (auto &inner : op->region()->ops)
+    if (inner.get() != yield && inner->kind != OpKind::Splat) return false;
+  if (isOneVariable(*op->layout) || yield->numOperands() == 0) return false;
+  segments_.assign(1, {});
+  std::vector<Op *> readers;
+  for (unsigned i = 0; i < yield->numOperands(); ++i)
+    if (yield->operand(i)->definition->parent != op->region() ||
+        carriedTarget(op, op->result(i), readers))
+      return false;
+  for (unsigned i = 0; i < yield->numOperands(); ++i) {
+    Value *outer = op->result(i);
+    Storage storage = makeStorage(outer->type, outer->name.empty() ? "tile" : outer->name);
+    describeLayout(storage);
+    Expr value = scalar(yield->operand(i)->definition->operand(0));
+    bool zero = isZero(value.text);
+    line(declare(outer->type, storage.name, zero ? "{}" : ""));
+    if (!zero) line("tile2cu::fill(" + storage.name + ", " + value.text + ");");
+    storage_[outer] = storage;
+  }
+  return true;
+}
+
+}  // namespace tile2cu::emit

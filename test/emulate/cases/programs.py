@@ -1,0 +1,159 @@
+"""Which program does what: ids and counts, persistent and dynamic loops, grids that the launcher computes."""
+
+from case import WARPS, Table, warps_of
+
+table = Table()
+TRIPS = [{"n": n} for n in (5, 1, 0, 2, 9)]
+
+
+def add(name, parameters, body, runs, **options):
+    options.setdefault("warps", WARPS if len(name) % 3 == 0 else warps_of(name, 3))
+    table.add(name, parameters, body, runs, **options)
+
+
+def programs():
+    add(
+        "loop_of_programs",
+        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
+        """
+        auto p = grid(3);
+        auto i = arange<96>();
+        for (auto k = p; k < n; k += 3) {
+          auto x = load(in + k * 96 + i);
+          store(out + k * 96 + i, x - max(x));
+        }
+        """,
+        TRIPS,
+    )
+    add(
+        "persistent",
+        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
+        """
+        grid(2);
+        auto i = arange<96>();
+        for (auto k : persistent_range(n)) {
+          auto x = load(in + k * 96 + i);
+          store(out + k * 96 + i, x * 2 + sum(x));
+        }
+        """,
+        TRIPS,
+    )
+    add(
+        "dynamic",
+        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
+        """
+        auto i = arange<96>();
+        for (auto k : dynamic_range(n)) {
+          auto x = load(in + k * 96 + i);
+          store(out + k * 96 + i, x * 2 + sum(x));
+        }
+        """,
+        TRIPS,
+    )
+    add(
+        "dynamic_continue",
+        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
+        """
+        auto i = arange<96>();
+        for (auto k : dynamic_range(n)) {
+          if (k % 3 == 1) continue;
+          store(out + k * 96 + i, load(in + k * 96 + i) + k);
+        }
+        """,
+        TRIPS,
+    )
+    add(
+        "persistent_resident",
+        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
+        """
+        auto i = arange<96>();
+        for (auto k : persistent_range(n)) {
+          if (k == 3) continue;
+          auto x = load(in + k * 96 + i);
+          store(out + k * 96 + i, x - max(x));
+        }
+        """,
+        [*TRIPS, {"n": 300}],
+        warps=WARPS,
+    )
+    add(
+        "persistent_option",
+        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n\nint last",
+        """
+        auto row = grid(n);
+        if (row == last) return;
+        auto i = arange<96>();
+        auto x = load(in + row * 96 + i);
+        float total = sum(x);
+        if (total > 0) {
+          if (total > 9) return;
+          total = 2 * total;
+        }
+        store(out + row * 96 + i, x + total);
+        """,
+        [{"n": n, "last": 2} for n in (5, 1, 0, 2, 300)],
+        warps=WARPS,
+        options=", .persistent = true",
+    )
+    add(
+        "persistent_option_2d",
+        "const float* in = small(96 * n * m + 96)\nfloat* out = out(96 * n * m + 96)\nint n\nint m",
+        """
+        auto [c, r] = grid(m, n);
+        auto i = (r * m + c) * 96 + arange<96>();
+        store(out + i, load(in + i) * num_programs(0) + num_programs(1));
+        """,
+        [{"n": n, "m": m} for n, m in ((5, 3), (1, 1), (0, 4), (4, 0), (20, 11))],
+        warps=WARPS,
+        options=", .persistent = true",
+    )
+    add(
+        "sms",
+        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
+        """
+        auto i = arange<96>();
+        auto first = grid(num_sms());
+        for (auto k = first; k < n; k += num_sms()) {
+          auto x = load(in + k * 96 + i);
+          store(out + k * 96 + i, x - max(x));
+        }
+        """,
+        [*TRIPS, {"n": 300}],
+        warps=WARPS,
+    )
+    add(
+        "program_ids",
+        "int* out = out(a * b * c * 8 + 8)\nint a\nint b\nint c",
+        """
+        auto ids = grid(a, b, c);
+        auto at = (program_id(2) * b + program_id(1)) * a + program_id(0);
+        auto counts = num_programs(0) + 10 * num_programs(1) + 100 * num_programs(2);
+        store(out + at * 8 + arange<8>(), cast<int>(counts + 1000 * ids.x) + arange<8>());
+        """,
+        [{"a": a, "b": b, "c": c} for a, b, c in ((3, 4, 2), (1, 1, 1), (5, 1, 7), (0, 3, 3))],
+        warps=WARPS,
+    )
+    add(
+        "program_ids_1d",
+        "int* out = out(a * 8 + 8)\nint a",
+        """
+        grid(a);
+        auto at = program_id(0) + program_id(1) + program_id(2);
+        store(out + at * 8 + arange<8>(), cast<int>(num_programs(0) * num_programs(1)) + arange<8>());
+        """,
+        [{"a": a} for a in (9, 1, 0, 4)],
+        warps=WARPS,
+    )
+    add(
+        "grid_divided",
+        "int* out = out(8 * a + 8)\nint a\nint b",
+        """
+        auto at = grid(cdiv(a, b));
+        store(out + at * 8 + arange<8>(), cast<int>(at) + arange<8>());
+        """,
+        [{"a": a, "b": b} for a, b in ((9, 2), (8, 2), (1, 7), (0, 3))],
+        warps=WARPS,
+    )
+
+
+programs()
