@@ -1,9 +1,10 @@
 // Writes one kernel: the statements of its body, the constants it names and the shared memory it needs.
 //
 // The class is spread over files by job: kernel_emitter.cpp (blocks, scalars, names), emit_storage.cpp (variables and
-// arrays), emit_nest.cpp (loops over registers), emit_access.cpp (memory),
-// emit_index.cpp (layouts as arithmetic), emit_reduce.cpp, emit_scan.cpp (communication), emit_control.cpp (loops, branches),
-// emit_functor.cpp (combine functions). Text is not indented here: format.cpp does that at the end.
+// arrays), emit_nest.cpp (loops over registers), emit_results.cpp (what leaves them), emit_access.cpp (memory),
+// emit_index.cpp (layouts as arithmetic), emit_reduce.cpp and emit_reduce_across.cpp (in a thread, between threads),
+// emit_scan.cpp, emit_dot.cpp, emit_control.cpp (loops, branches), emit_functor.cpp (combine functions). Text is not
+// indented here: format.cpp does that at the end.
 #pragma once
 #include <map>
 #include <optional>
