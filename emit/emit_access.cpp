@@ -13,8 +13,8 @@ bool KernelEmitter::isSharedVector(const Op *op) {
   const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
   auto vector = vectorAxisOf(*nest_->layout);
   int64_t width = byteWidth(buffer.members[0]);
-  if (op->kind != OpKind::SharedStore || !vector || op->operand(1) || buffer.members.size() != 1)
-    return false;
+  const Value *mask = op->operand(op->kind == OpKind::SharedStore ? 1 : 0);
+  if (!vector || mask || buffer.members.size() != 1) return false;
   if (vector->extent == 1 || vector->extent * width > buffer.alignment) return false;
   auto strides = op->getInts("strides");
   for (unsigned d = 0; d < strides.size(); ++d)
@@ -23,7 +23,9 @@ bool KernelEmitter::isSharedVector(const Op *op) {
 }
 
 bool KernelEmitter::isVectorAccess(const Op *op) {
-  if (op->kind == OpKind::SharedStore) return vectorAxis_ >= 0 && isSharedVector(op);
+  if (op->kind == OpKind::SharedStore || op->kind == OpKind::SharedLoad)
+    return vectorAxis_ >= 0 && isSharedVector(op);
+  if (op->kind == OpKind::AsyncCopy) return vectorAxis_ >= 0;
   bool access =
       op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::RandomBits;
   return access && vectorAxis_ >= 0 && op->getString("form") != "element";
@@ -102,6 +104,10 @@ void KernelEmitter::vectorAccess(Op *op) {
   std::string vec = extentName(layout, vectorAxis_);
   bool prefix = op->getString("form") == "prefix";
   auto refs = identityRefs(layout);
+  if (op->kind == OpKind::AsyncCopy) {
+    asyncCopy(op, Level::Vector);
+    return;
+  }
   if (op->kind == OpKind::SharedStore) {
     std::vector<std::string> vars = vars_;
     vars[vectorAxis_] = "0";
@@ -118,7 +124,11 @@ void KernelEmitter::vectorAccess(Op *op) {
     return;
   }
   std::string value;
-  if (op->kind == OpKind::RandomBits) {
+  if (op->kind == OpKind::SharedLoad) {
+    std::vector<std::string> vars = vars_;
+    vars[vectorAxis_] = "0";
+    value = "tile2cu::as_vec<" + vec + ">(&" + sharedPlace(op, vars) + ")";
+  } else if (op->kind == OpKind::RandomBits) {
     Expr offset = valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), Level::Vector);
     value = "tile2cu::random_bits<" + vec + ">(" + scalar(op->operand(0)).text + ", " +
             offset.text + ")";
@@ -139,8 +149,10 @@ void KernelEmitter::vectorAccess(Op *op) {
     return;
   }
   Storage storage =
-      localVector(op->result()->name.empty() ? (op->kind == OpKind::Load ? "loaded" : "bits")
-                                             : op->result()->name);
+      localVector(!op->result()->name.empty()            ? op->result()->name
+                  : op->kind == OpKind::Load       ? "loaded"
+                  : op->kind == OpKind::SharedLoad ? "moved"
+                                                   : "bits");
   line("const tile2cu::vec<" + elementTypeName(op->result()->type) + ", " + vec + "> " +
        storage.name + " = " + value + ";");
   storage_[op->result()] = storage;
@@ -202,7 +214,7 @@ void KernelEmitter::elementAccess(Op *op) {
   elementExprs_[op->result()] = primary(name);
 }
 
-std::string KernelEmitter::sharedElement(int64_t buffer, int64_t offset,
+std::string KernelEmitter::sharedElement(int64_t buffer, const Value *stage, int64_t offset,
                                          llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
   Expr index = literal(Scalar::I32, offset);
   for (size_t d = 0; d < at.size(); ++d) {
@@ -210,7 +222,9 @@ std::string KernelEmitter::sharedElement(int64_t buffer, int64_t offset,
     if (term.text == "0") continue;
     index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
   }
-  return "smem." + kernel_.shared[buffer].name + "[" + index.text + "]";
+  const SharedBuffer &shared = kernel_.shared[buffer];
+  std::string of = shared.stages > 1 ? "[" + scalar(stage).text + "]" : "";
+  return "smem." + shared.name + of + "[" + index.text + "]";
 }
 
 // Where an element of the nest's tile stands.
@@ -218,7 +232,11 @@ std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string>
   llvm::SmallVector<Expr, 4> at;
   for (unsigned d = 0; d < nest_->layout->rank(); ++d)
     at.push_back(coordinate(*nest_->layout, d, vars));
-  return sharedElement(op->getInt("buffer"), op->getInt("offset"), op->getInts("strides"), at);
+  const Value *stage = op->kind == OpKind::SharedStore ? op->operand(2)
+                       : op->kind == OpKind::AsyncCopy ? op->operand(3)
+                                                       : nullptr;
+  return sharedElement(op->getInt("buffer"), stage, op->getInt("offset"), op->getInts("strides"),
+                       at);
 }
 
 void KernelEmitter::sharedAccess(Op *op) {

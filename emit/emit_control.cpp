@@ -23,6 +23,12 @@ KernelEmitter::Storage KernelEmitter::carriedStorage(Value *init, const std::str
   }
   Expr start = scalar(init);
   Storage storage;
+  // A loop that goes on with the variable of the one before.
+  if (takeOver && init->users.size() == 1 && init->definition &&
+      init->definition->kind == OpKind::For && variables_.count(start.text)) {
+    storage.name = start.text;
+    return storage;
+  }
   storage.name = names_.take(name.empty() ? "carried" : name);
   variables_.insert(storage.name);
   line(cppType(init->type.element()) + " " + storage.name + " = " + start.text + ";");

@@ -22,7 +22,7 @@ KernelEmitter::Storage KernelEmitter::accumulator(Op *op) {
 
 // An element of an operand: its buffer at batch, row or column, and k.
 std::string KernelEmitter::operandElement(const Op *op, unsigned which, llvm::ArrayRef<Expr> at) {
-  return sharedElement(op->getInts("buffers")[which], 0,
+  return sharedElement(op->getInts("buffers")[which], op->operand(1), 0,
                        op->getInts(which ? "b_strides" : "a_strides"), at);
 }
 
@@ -36,14 +36,28 @@ Expr KernelEmitter::matrixIndex(const Layout &layout, unsigned dim, unsigned axi
   return sum(product(warp, primary(extentName(layout, axis))), primary(var));
 }
 
+namespace {
+Expr laneOver(int64_t by) { return binary(Prec::Multiplicative, "/", primary("lane"), literal(Scalar::I32, int64_t{by})); }
+Expr laneModulo(int64_t by) { return binary(Prec::Multiplicative, "%", primary("lane"), literal(Scalar::I32, int64_t{by})); }
+// Of the lanes of ldmatrix, each of which names a row of 8 elements: 16 rows after each other, then their next 8 elements.
+Expr sixteenRows() { return laneModulo(16); }
+Expr nextEight() { return product(laneOver(16), literal(Scalar::I32, int64_t{8})); }
+// 8 rows, their next 8 elements, then the next 8 rows.
+Expr eightRows() { return sum(laneModulo(8), nextEight()); }
+Expr eightBetween() {
+  Expr part = binary(Prec::Multiplicative, "%", laneOver(8), literal(Scalar::I32, int64_t{2}));
+  return product(part, literal(Scalar::I32, int64_t{8}));
+}
+}  // namespace
+
 // Fragments of both operands for one step of k, then a matrix instruction for each pair of them.
 void KernelEmitter::mmaShared(Op *op, const Storage &storage) {
   const Layout &layout = *op->result()->type.layout();
-  auto loop = [&](const std::string &var, unsigned axis) {
+  auto loop = [&](const std::string &var, unsigned axis, int64_t by = 1) {
     if (isDropped(layout, axis)) return;
     line("#pragma unroll");
-    line("for (int " + var + " = 0; " + var + " < " + extentName(layout, axis) + "; ++" + var +
-         ") {");
+    line("for (int " + var + " = 0; " + var + " < " + extentName(layout, axis) + "; " +
+         (by == 1 ? "++" + var : var + " += " + std::to_string(by)) + ") {");
   };
   auto close = [&](unsigned axis) {
     if (!isDropped(layout, axis)) line("}");
@@ -55,10 +69,10 @@ void KernelEmitter::mmaShared(Op *op, const Storage &storage) {
     return isDropped(layout, axis) ? std::string() : "[" + var + "]";
   };
   names_.open();
-  std::string k = names_.take("k"), i = names_.take("i"), j = names_.take("j"),
+  std::string k = names_.take("kk"), i = names_.take("i"), j = names_.take("j"),
               a = names_.take("a_frag"), b = names_.take("b_frag");
-  Expr lane = primary("lane");
-  Expr half = binary(Prec::Multiplicative, "%", lane, primary("16"));
+  // Rows of the shared tile run along k, or along the other dimension: then matrices are transposed on the way.
+  bool rowsA = op->getInts("a_strides")[1] == 1, rowsB = op->getInts("b_strides")[0] == 1;
   line("// Tensor cores: " + op->getString("mma") + " for each 16 x 8 matrix of sums, " +
        std::to_string(op->getInt("step")) + " products at a time.");
   line("#pragma unroll");
@@ -66,15 +80,27 @@ void KernelEmitter::mmaShared(Op *op, const Storage &storage) {
        " += " + std::to_string(op->getInt("step")) + ") {");
   line("uint32_t " + a + extent(0) + "[4], " + b + extent(1) + "[2];");
   loop(i, 0);
-  Expr row = sum(product(matrixIndex(layout, 0, 0, i), primary("16")), half);
-  Expr right = product(binary(Prec::Multiplicative, "/", lane, primary("16")), primary("8"));
-  line("tile2cu::ldmatrix_x4(" + a + at(i, 0) + ", &" +
-       operandElement(op, 0, {row, sum(primary(k), right)}) + ");");
+  Expr row = product(matrixIndex(layout, 0, 0, i), primary("16"));
+  row = sum(row, rowsA ? sixteenRows() : eightBetween());
+  Expr depth = sum(primary(k), rowsA ? nextEight() : eightRows());
+  line("tile2cu::ldmatrix_x4" + std::string(rowsA ? "" : "_trans") + "(" + a + at(i, 0) + ", &" +
+       operandElement(op, 0, {row, depth}) + ");");
   close(0);
-  loop(j, 1);
+  // Two matrices of B at once, if their number is even.
+  const int64_t columns = layout.registerAxes()[1];
+  const bool pairs = columns % 2 == 0 && !isDropped(layout, 1);
+  loop(j, 1, pairs ? 2 : 1);
   Expr column = product(matrixIndex(layout, 1, 1, j), primary("8"));
-  line("tile2cu::ldmatrix_x2_trans(" + b + at(j, 1) + ", &" +
-       operandElement(op, 1, {sum(primary(k), half), column}) + ");");
+  const std::string second = pairs ? ", " + b + "[" + j + " + 1]" : "";
+  if (rowsB) {
+    column = sum(column, pairs ? eightRows() : laneModulo(8));
+    depth = sum(primary(k), eightBetween());
+  } else {
+    if (pairs) column = sum(column, nextEight());
+    depth = sum(primary(k), sixteenRows());
+  }
+  line("tile2cu::ldmatrix_x" + std::string(pairs ? "4" : "2") + (rowsB ? "" : "_trans") + "(" + b +
+       at(j, 1) + second + ", &" + operandElement(op, 1, {depth, column}) + ");");
   close(1);
   loop(i, 0);
   loop(j, 1);
@@ -98,7 +124,7 @@ void KernelEmitter::dotShared(Op *op) {
   const Layout &layout = *op->result()->type.layout();
   unsigned rank = layout.rank();
   names_.open();
-  std::string k = names_.take("k");
+  std::string k = names_.take("kk");
   line("#pragma unroll 4");
   line("for (int " + k + " = 0; " + k + " < " + number(op->getInt("depth")).text + "; ++" + k +
        ") {");

@@ -264,6 +264,9 @@ void KernelEmitter::elementOp(Op *op) {
     case OpKind::SharedStore:
       sharedAccess(op);
       return;
+    case OpKind::AsyncCopy:
+      asyncCopy(op, Level::Element);
+      return;
     case OpKind::ReduceThread:
       reduceThread(op);
       return;

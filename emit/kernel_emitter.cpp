@@ -236,7 +236,9 @@ std::string KernelEmitter::sharedMembers() {
     std::string aligned =
         buffer.alignment ? "alignas(" + std::to_string(buffer.alignment) + ") " : "";
     return aligned + (known != bufferTypes_.end() ? known->second : cppType(buffer.members[0])) +
-           " " + buffer.name + "[" + extents + "];\n";
+           " " + buffer.name +
+           (buffer.stages > 1 ? "[" + stagesName(buffer.stages) + "]" : "") + "[" + extents +
+           "];\n";
   };
   std::map<int, std::vector<size_t>> slots;
   for (size_t i = 0; i < kernel_.shared.size(); ++i)
@@ -297,6 +299,18 @@ void KernelEmitter::op(Op *op) {
     case OpKind::AtomicAdd:
       scalarStore(op);
       return;
+    case OpKind::Phase:
+      phase(op);
+      return;
+    case OpKind::Invoke:
+      invoke(op);
+      return;
+    case OpKind::AsyncCommit:
+      line("tile2cu::cp_async_commit();");
+      return;
+    case OpKind::AsyncWait:
+      asyncWait(op);
+      return;
     case OpKind::Barrier:
       line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") + "  // " +
            op->getString("reason"));
@@ -332,6 +346,7 @@ Expr KernelEmitter::scalar(const Value *value) {
   if (isFloat(type)) return literal(type, op->getDouble("value"));
   if (type == Scalar::Bool) return primary(op->getBool("value") ? "true" : "false");
   int64_t number = op->getInt("value");
+  if (op->getBool("named")) return primary(stagesName(number));
   for (const TemplateArgument &argument : kernel_.templateArguments)
     if (argument.integer == number && !argument.name.empty() && argument.name == value->name)
       return primary(constantName(argument.name, number, ""));

@@ -2,7 +2,7 @@
 //
 // The class is spread over files by job: kernel_emitter.cpp (blocks, scalars, names), emit_storage.cpp (variables and
 // arrays), emit_nest.cpp (loops over registers), emit_results.cpp (what leaves them), emit_access.cpp (memory),
-// emit_index.cpp (layouts as arithmetic), emit_reduce.cpp and emit_reduce_across.cpp (in a thread, between threads),
+// emit_index.cpp (layouts as arithmetic), emit_pipeline.cpp (copies ahead of loops), emit_reduce.cpp and emit_reduce_across.cpp (in a thread, between threads),
 // emit_scan.cpp, emit_dot.cpp, emit_control.cpp (loops, branches), emit_functor.cpp (combine functions). Text is not
 // indented here: format.cpp does that at the end.
 #pragma once
@@ -154,7 +154,7 @@ class KernelEmitter {
   bool isVectorAccess(const ir::Op *op);
   bool isSharedVector(const ir::Op *op);
   // smem.x[...]: the element of a shared tile at these coordinates.
-  std::string sharedElement(int64_t buffer, int64_t offset, llvm::ArrayRef<int64_t> strides,
+  std::string sharedElement(int64_t buffer, const ir::Value *stage, int64_t offset, llvm::ArrayRef<int64_t> strides,
                             llvm::ArrayRef<Expr> at);
   std::string sharedPlace(const ir::Op *op, llvm::ArrayRef<std::string> vars);
   void vectorAccess(ir::Op *op);
@@ -198,6 +198,13 @@ class KernelEmitter {
   std::string sharedIndex(const ir::Layout &layout, unsigned axis,
                           llvm::ArrayRef<std::string> vars);
 
+  // ---- copies ahead of a loop (emit_pipeline.cpp)
+  std::string stagesName(int64_t stages);
+  void phase(ir::Op *op);
+  void invoke(ir::Op *op);
+  void asyncWait(ir::Op *op);
+  void asyncCopy(ir::Op *op, Level level);
+
   // ---- matrix products
   Storage accumulator(ir::Op *op);
   std::string operandElement(const ir::Op *op, unsigned which, llvm::ArrayRef<Expr> at);
@@ -233,6 +240,7 @@ class KernelEmitter {
   bool commentOpen_ = false;               // the last line is a statement's comment
   std::set<std::string> describedLayouts_;
   bool singleWarp_ = false;
+  std::map<int64_t, std::string> phases_;  // names of the statements that are invoked
   std::string vectorVar_ = "v";  // the loop variable of vector elements; `e` where the user has a v
 
   std::map<int64_t, std::string>

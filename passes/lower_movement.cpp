@@ -4,6 +4,7 @@
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 #include "passes/padding.h"
+#include "passes/vector_axis.h"
 #include "passes/view_layout.h"
 
 namespace tile2cu::passes {
@@ -76,6 +77,11 @@ struct State {
     return op->result();
   }
 
+  static bool alongRows(const Type &type) {
+    auto axis = vectorAxis(*type.layout());
+    return axis && axis->extent > 1 && axis->dim + 1 == type.rank();
+  }
+
   void lower(Op *op) {
     const Type &source = op->operand(0)->type, &result = op->result()->type;
     if (source.isPointer()) {
@@ -99,10 +105,15 @@ struct State {
       return;
     }
     int64_t buffer = addBuffer(op, source);
-    // Rows one word longer than the tile's, so that walking down a column meets all banks.
+    // Rows one word longer than the tile's, so that walking down a column meets all banks; 16 bytes where both sides move
+    // vectors along rows.
     if ((op->kind == OpKind::Convert || op->kind == OpKind::Permute) && source.rank() > 1) {
       int64_t pad = std::max<int64_t>(1, 4 / byteWidth(source.scalar()));
       SharedBuffer &shared = kernel.shared[buffer];
+      if (op->kind == OpKind::Convert && alongRows(source) && alongRows(result)) {
+        pad = std::max<int64_t>(1, 16 / byteWidth(source.scalar()));
+        shared.alignment = 16;
+      }
       shared.shape.back() += pad;
       in = rowMajor(shared.shape);
     }

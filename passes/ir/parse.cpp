@@ -387,7 +387,8 @@ struct Parser {
       if (!element(member)) return false;
       buffer.members.push_back(member.scalar);
     } while (lex.eat(","));
-    return integers(buffer.shape) && (!lex.eat("slot") || number(buffer.slot));
+    return integers(buffer.shape) && (!lex.eat("stages") || number(buffer.stages)) &&
+           (!lex.eat("slot") || number(buffer.slot));
   }
 
   bool statement(Statement &into) {

@@ -16,6 +16,9 @@ Level firstLevel(OpKind kind) {
     case OpKind::SharedStore:
     case OpKind::SharedLoad:
     case OpKind::DotShared:
+    case OpKind::AsyncCopy:
+    case OpKind::AsyncCommit:
+    case OpKind::AsyncWait:
       return Level::Thread;
     default:
       return Level::Tile;
