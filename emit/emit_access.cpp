@@ -214,7 +214,7 @@ void KernelEmitter::elementAccess(Op *op) {
   elementExprs_[op->result()] = primary(name);
 }
 
-std::string KernelEmitter::sharedElement(int64_t buffer, const Value *stage, int64_t offset,
+std::string KernelEmitter::sharedElement(int64_t buffer, const std::string &stage, int64_t offset,
                                          llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
   Expr index = literal(Scalar::I32, offset);
   for (size_t d = 0; d < at.size(); ++d) {
@@ -223,7 +223,7 @@ std::string KernelEmitter::sharedElement(int64_t buffer, const Value *stage, int
     index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
   }
   const SharedBuffer &shared = kernel_.shared[buffer];
-  std::string of = shared.stages > 1 ? "[" + scalar(stage).text + "]" : "";
+  std::string of = shared.stages > 1 ? "[" + stage + "]" : "";
   return "smem." + shared.name + of + "[" + index.text + "]";
 }
 
@@ -235,8 +235,8 @@ std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string>
   const Value *stage = op->kind == OpKind::SharedStore ? op->operand(2)
                        : op->kind == OpKind::AsyncCopy ? op->operand(3)
                                                        : nullptr;
-  return sharedElement(op->getInt("buffer"), stage, op->getInt("offset"), op->getInts("strides"),
-                       at);
+  return sharedElement(op->getInt("buffer"), stage ? scalar(stage).text : "",
+                       op->getInt("offset"), op->getInts("strides"), at);
 }
 
 void KernelEmitter::sharedAccess(Op *op) {

@@ -280,6 +280,9 @@ void KernelEmitter::op(Op *op) {
     case OpKind::DotShared:
       dotShared(op);
       return;
+    case OpKind::LoadFragments:
+      firstFragments(op);
+      return;
     case OpKind::For:
       forLoop(op);
       return;
@@ -362,7 +365,8 @@ const Value *KernelEmitter::implicitSource(const Op *op, unsigned i) const {
     return value;
   auto widened = [](const Value *v) {
     const Op *cast = v->definition;
-    return cast && cast->kind == OpKind::Cast && isSigned(cast->operand(0)->type.scalar());
+    return cast && cast->kind == OpKind::Cast && v->name.empty() &&
+           isSigned(cast->operand(0)->type.scalar());
   };
   if (!widened(value)) return value;
   if (offset) return value->definition->operand(0);

@@ -154,7 +154,7 @@ class KernelEmitter {
   bool isVectorAccess(const ir::Op *op);
   bool isSharedVector(const ir::Op *op);
   // smem.x[...]: the element of a shared tile at these coordinates.
-  std::string sharedElement(int64_t buffer, const ir::Value *stage, int64_t offset, llvm::ArrayRef<int64_t> strides,
+  std::string sharedElement(int64_t buffer, const std::string &stage, int64_t offset, llvm::ArrayRef<int64_t> strides,
                             llvm::ArrayRef<Expr> at);
   std::string sharedPlace(const ir::Op *op, llvm::ArrayRef<std::string> vars);
   void vectorAccess(ir::Op *op);
@@ -207,9 +207,16 @@ class KernelEmitter {
 
   // ---- matrix products
   Storage accumulator(ir::Op *op);
-  std::string operandElement(const ir::Op *op, unsigned which, llvm::ArrayRef<Expr> at);
+  struct Fragments;
+  std::string operandElement(const ir::Op *op, unsigned which, const std::string &stage,
+                             llvm::ArrayRef<Expr> at);
   void dotShared(ir::Op *op);
   void mmaShared(ir::Op *op, const Storage &storage);
+  void mmaAhead(ir::Op *op, const Storage &storage);
+  void firstFragments(ir::Op *op);
+  void loadOperands(const ir::Op *dot, const Fragments &fragments);
+  void multiply(const ir::Op *dot, const Storage &storage, const Fragments &fragments);
+  std::string stepsOfK(const ir::Op *dot);
   Expr matrixIndex(const ir::Layout &layout, unsigned dim, unsigned axis, const std::string &var);
 
   // ---- control
@@ -241,6 +248,11 @@ class KernelEmitter {
   std::set<std::string> describedLayouts_;
   bool singleWarp_ = false;
   std::map<int64_t, std::string> phases_;  // names of the statements that are invoked
+  // Of products whose fragments are loaded ahead: the arrays, and the function that fills them.
+  struct AheadNames {
+    std::string a, b, load;
+  };
+  std::map<int64_t, AheadNames> ahead_;
   std::string vectorVar_ = "v";  // the loop variable of vector elements; `e` where the user has a v
 
   std::map<int64_t, std::string>

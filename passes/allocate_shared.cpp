@@ -41,6 +41,7 @@ class Lifetimes {
     auto buffers = op.getInts("buffers");
     if (op.has("buffer")) buffers.push_back(op.getInt("buffer"));
     for (int64_t buffer : buffers) {
+      if (buffer < 0) continue;
       Interval &interval = intervals[buffer];
       if (interval.first < 0) {
         interval.first = at_;

@@ -153,12 +153,23 @@ struct State {
     explain(group, why, loc);
     follow(group);
   }
+  // Whether sums of this group are an operand of another product, or the operands of its products are sums.
+  bool isChained(const LayoutGroup &group) {
+    for (const LayoutGroup &other : groups.all())
+      for (Op *dot : other.dots) {
+        const LayoutGroup &operand = groups.of(dot->operand(0));
+        bool reads = operand.leader == group.leader, gives = other.leader == group.leader;
+        if (!operand.dots.empty() && (reads || gives)) return true;
+      }
+    return false;
+  }
+
   // The sums of tensor cores lie as the instruction wants them.
   bool chooseForDots(const LayoutGroup &group) {
     LayoutRef layout;
     for (Op *dot : group.dots) {
       std::string why;
-      auto plan = mmaPlan(dot, kernel.options.numWarps, context, why);
+      auto plan = mmaPlan(dot, kernel.options.numWarps, context, isChained(group), why);
       if (!plan) {
         context.diagnostics.decided(DiagId::DotWithoutMma, kernel, dot->loc, {why});
         continue;

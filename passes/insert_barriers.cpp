@@ -58,8 +58,10 @@ struct State {
     if (a.op->kind == OpKind::Invoke && b.op->kind == OpKind::Invoke)
       return a.op->getInt("id") == b.op->getInt("id");
     if (!a.ahead == !b.ahead) return false;
-    const Op *loop = a.ahead ? a.ahead : b.ahead;
-    return isInside((a.ahead ? b : a).op->parent, *loop->region());
+    const Pending &copy = a.ahead ? a : b, &other = a.ahead ? b : a;
+    if (other.op->kind == OpKind::LoadFragments)  // of the loop's first stage, which is not free yet
+      return other.op->getInt("fragments") == copy.op->getInt("id");
+    return isInside(other.op->parent, *copy.ahead->region());
   }
 
   // In a loop, the same address tree of two iterations can be two addresses, but not two threads' if they are all different.
@@ -88,8 +90,9 @@ struct State {
           result.push_back({access, false, int(access->getInt("buffer"))});
           break;
         case OpKind::DotShared:
+        case OpKind::LoadFragments:
           for (int64_t buffer : access->getInts("buffers"))
-            result.push_back({access, false, int(buffer)});
+            if (buffer >= 0) result.push_back({access, false, int(buffer)});
           break;
         case OpKind::Load:
           if (!isReadOnly(kernel, access)) result.push_back({access, false, -1});
@@ -214,6 +217,12 @@ struct State {
           merge(after);
           break;
         }
+        case OpKind::DotShared:
+          access(op, effects(op));
+          for (auto &region : op->regions) run(*region);
+          // What it loads ahead is read behind the last of them.
+          if (!op->regions.empty()) access(op, effects(op));
+          break;
         case OpKind::AtomicAdd:
           access(op, effects(op));
           if (op->has("buffer")) {

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "passes/dot_layout.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 #include "passes/padding.h"
@@ -99,10 +100,19 @@ struct State {
   }
 
   void lower(Op *dot) {
-    Staged a = operand(dot, 0, "a"), b = operand(dot, 1, "b");
+    const bool inPlace = isOperandInPlace(dot);
+    Staged a = inPlace ? Staged{-1, {0, 0}} : operand(dot, 0, "a");
+    Staged b = operand(dot, 1, "b");
+    if (inPlace)
+      context.diagnostics.decided(DiagId::OperandInPlace, kernel, dot->loc,
+                                  {dot->operand(0)->name.empty() ? "the first operand" : "'" + dot->operand(0)->name + "'"});
     Op *shared = Builder::before(dot).create(OpKind::DotShared, {dot->operand(2)},
                                              {dot->result()->type}, dot->result()->name);
     shared->set("buffers", llvm::SmallVector<int64_t, 4>{a.buffer, b.buffer});
+    if (inPlace) {
+      shared->addOperand(nullptr);
+      shared->addOperand(dot->operand(0));
+    }
     shared->set("a_strides", a.strides);
     shared->set("b_strides", b.strides);
     shared->setInt("depth", dot->operand(0)->type.shape().back());

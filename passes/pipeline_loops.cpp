@@ -318,24 +318,84 @@ class Pipeline {
     then.yield({});
     b.create(OpKind::AsyncCommit, {}, {});
 
-    std::set<int64_t> buffers;
-    for (const Op *store : slice_.stores) buffers.insert(store->getInt("buffer"));
-    walk(body_, [&](Op *op) {
-      if (op->kind != OpKind::DotShared) return;
-      for (int64_t buffer : op->getInts("buffers"))
-        if (buffers.count(buffer)) {
-          op->addOperand(stage);
-          return;
-        }
-    });
+    std::vector<Op *> dots = readers();
+    for (Op *dot : dots) setOperand(dot, 1, stage);
     Builder end = Builder::before(yield);
     for (Value *next : advanced(end, carried)) yield->addOperand(next);
     yield->addOperand(stage);
-    auto following = [&] {
-      return end.binary(OpKind::Add, stage, end.constant(Scalar::I32, 1));
-    };
-    Value *wraps = end.binary(OpKind::Eq, following(), stages(end));
-    yield->addOperand(end.select(wraps, end.constant(Scalar::I32, 0), following()));
+    if (dots.size() == 1 && isRotatable(dots.front())) {
+      Value *next = nextStage(b, stage);
+      next->name = "next_stage";
+      yield->addOperand(next);
+      rotate(dots.front(), next);
+    } else {
+      yield->addOperand(nextStage(end, stage));
+    }
+  }
+
+  static void setOperand(Op *op, unsigned i, Value *value) {
+    while (op->numOperands() <= i) op->addOperand(nullptr);
+    op->setOperand(i, value);
+  }
+
+  Value *nextStage(Builder &b, Value *stage) {
+    auto following = [&] { return b.binary(OpKind::Add, stage, b.constant(Scalar::I32, 1)); };
+    Value *wraps = b.binary(OpKind::Eq, following(), stages(b));
+    return b.select(wraps, b.constant(Scalar::I32, 0), following());
+  }
+
+  // The products that read what is copied ahead.
+  std::vector<Op *> readers() {
+    std::set<int64_t> buffers;
+    for (const Op *store : slice_.stores) buffers.insert(store->getInt("buffer"));
+    std::vector<Op *> dots;
+    walk(body_, [&](Op *op) {
+      if (op->kind != OpKind::DotShared) return;
+      isAlone_ &= dots.empty();
+      bool reads = false;
+      for (int64_t buffer : op->getInts("buffers")) {
+        reads |= buffers.count(buffer) != 0;
+        isAlone_ &= buffers.count(buffer) != 0;
+      }
+      if (reads) dots.push_back(op);
+    });
+    return dots;
+  }
+
+  // Whether the fragments of a step can be loaded while the tensor cores work on the step before, from one stage into the next.
+  bool isRotatable(const Op *dot) const {
+    int64_t steps = dot->has("mma") ? dot->getInt("depth") / dot->getInt("step") : 0;
+    return isAlone_ && dot->parent == &body_ && steps >= 2 && steps % 2 == 0;
+  }
+
+  // The wait and the barrier move behind the last fragments of this stage, the copies beside its first products.
+  void rotate(Op *dot, Value *next) {
+    Builder before = Builder::before(loop_);
+    before.loc = dot->loc;
+    before.loc.statement = -1;
+    Op *wait = body_.front();
+    while (wait->kind != OpKind::AsyncWait) wait = wait->next();
+    Op *barrier = wait->next(), *commit = barrier;
+    std::map<Value *, Value *> none;
+    clone(wait, before, none);
+    before.create(OpKind::Barrier, {}, {})->setString("reason", "all threads' copies are");
+    Op *first = before.create(OpKind::LoadFragments, {before.constant(Scalar::I32, 0)}, {});
+    first->setInt("fragments", id_);
+    first->set("buffers", dot->getInts("buffers"));
+    dot->setInt("fragments", id_);
+    setOperand(dot, 3, next);
+
+    Builder early(*dot->addRegion());
+    Builder late(*dot->addRegion());
+    Op *earlyEnd = early.yield({}), *lateEnd = late.yield({});
+    while (commit->kind != OpKind::AsyncCommit) {
+      Op *op = commit->next();
+      if (commit != barrier) commit->moveBefore(earlyEnd);
+      commit = op;
+    }
+    commit->moveBefore(earlyEnd);
+    wait->moveBefore(lateEnd);
+    barrier->moveBefore(lateEnd);
   }
 
   Kernel &kernel_;
@@ -344,6 +404,7 @@ class Pipeline {
   const Slice &slice_;
   const int64_t stages_, id_;
   Scalar compare_;
+  bool isAlone_ = true;  // one product reads what is copied, and nothing else
   llvm::SmallVector<Value *, 4> next_;  // what the loop carries ahead, as the first copies leave it
 };
 
@@ -378,7 +439,8 @@ struct State {
     std::set<int64_t> read;
     walk(*loop->region(), [&](Op *op) {
       if (op->kind != OpKind::DotShared) return;
-      for (int64_t buffer : op->getInts("buffers")) read.insert(buffer);
+      for (int64_t buffer : op->getInts("buffers"))
+        if (buffer >= 0) read.insert(buffer);
     });
     std::vector<Op *> stores;
     for (auto &op : loop->region()->ops)

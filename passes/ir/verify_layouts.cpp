@@ -16,6 +16,7 @@ Level firstLevel(OpKind kind) {
     case OpKind::SharedStore:
     case OpKind::SharedLoad:
     case OpKind::DotShared:
+    case OpKind::LoadFragments:
     case OpKind::AsyncCopy:
     case OpKind::AsyncCommit:
     case OpKind::AsyncWait:

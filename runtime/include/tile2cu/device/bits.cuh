@@ -61,6 +61,17 @@ __device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
   return reinterpret_cast<T(&)[4]>(rows);
 }
 
+// @helper operand_fragment needs vec, bit_cast include <cstdint>
+// A 16 x 16 part of a first operand that lies as sums do, in two 16 x 8 matrices side by side, as mma takes it.
+template <class T>
+__device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
+                                                 const vec<T, 2> (&right)[2]) {
+  r[0] = bit_cast<uint32_t>(left[0]);
+  r[1] = bit_cast<uint32_t>(left[1]);
+  r[2] = bit_cast<uint32_t>(right[0]);
+  r[3] = bit_cast<uint32_t>(right[1]);
+}
+
 // @helper same
 // T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
 template <class T>
