@@ -365,7 +365,7 @@ const Value *KernelEmitter::implicitSource(const Op *op, unsigned i) const {
     return value;
   auto widened = [](const Value *v) {
     const Op *cast = v->definition;
-    return cast && cast->kind == OpKind::Cast && v->name.empty() &&
+    return cast && cast->kind == OpKind::Cast && (v->name.empty() || v->type.isTile()) &&
            isSigned(cast->operand(0)->type.scalar());
   };
   if (!widened(value)) return value;
