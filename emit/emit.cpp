@@ -62,9 +62,10 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
   NamespaceScope scope{body, ""};
   std::set<std::string> dotted;
   bool shared = false;
-  for (const KernelGroup &group : groups) {
+  for (KernelGroup &group : groups) {
     scope.change(group.first().nameSpace);
-    body += kernelText(group, module, options);
+    group.printed = kernelText(group, module, options);
+    body += group.printed;
     for (const KernelInstance &instance : group.instances) {
       dotted.insert(instance.text.helpers.begin(), instance.text.helpers.end());
       explain(instance, diagnostics);
@@ -96,6 +97,7 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
   bool include = options.includeDeviceHeader || options.emulator;
   if (include) {
     includes.insert("\"tile2cu/device.cuh\"");
+    if (contains(body, "tile2cu::tuner")) includes.insert("\"tile2cu/device/tune.cuh\"");
   } else {
     PastedHelpers pasted = pasteHelpers(body, dotted);
     includes.insert(pasted.includes.begin(), pasted.includes.end());
@@ -139,6 +141,10 @@ std::optional<std::string> emitHeader(Module &module, const EmitOptions &options
       at = end + 1;
     }
     body += launcherSignature(launcher, declare, false) + ";\n\n";
+    if (launcher.tuning)
+      body += "// Candidate number `candidate` of " + launcher.name +
+              " from now on, wherever it fits; -1: the fastest again.\n" +
+              pinSignature(launcher, declare) + ";\n\n";
   }
   scope.change("");
   std::string head =

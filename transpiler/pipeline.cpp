@@ -19,6 +19,8 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::cse_dce,
       passes::hoist_invariants,
       passes::cse_dce,
+      // While each access is still one operation on the user's pointer.
+      passes::check_tuning,
       // What the launcher checks is found on whole tiles, before layouts: each variant then gets its own.
       passes::specialize,
       passes::mark_read_only,

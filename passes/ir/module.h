@@ -88,13 +88,27 @@ struct Kernel {
   Kernel(const Kernel &) = delete;
 };
 
-// One launcher to emit: `name` runs the first kernel whose requirements hold (`select`), or the only one.
+// What `tune` says of a launcher. All names are those of parameters.
+struct Tuning {
+  struct Memory {
+    std::string pointer;
+    std::vector<std::string>
+        sizes;  // integer parameters and numbers, whose product counts elements
+    Location loc;
+  };
+  std::vector<std::string> key;   // integer parameters
+  std::vector<Memory> preserved;  // what every run of a candidate begins with
+  bool timed = true;              // set by check_tuning: whether a candidate may run several times
+};
+
+// One launcher to emit: `name` runs the first kernel whose requirements hold (`select`), the fastest (`tune`), or the only one.
 struct Launcher {
   std::string name;
   std::string nameSpace;
   std::string comment;
   Location loc;
   std::vector<Kernel *> candidates;
+  std::optional<Tuning> tuning;
 };
 
 class Module {

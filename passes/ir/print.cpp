@@ -251,8 +251,19 @@ struct Printer {
     os << "}\n";
   }
 
+  void tuning(const Tuning &tuning) {
+    os << "tune key(" << llvm::join(tuning.key, ", ") << ") ";
+    for (const Tuning::Memory &memory : tuning.preserved)
+      os << "preserve(" << memory.pointer << ", " << llvm::join(memory.sizes, ", ") << ") ";
+    if (!tuning.timed) os << "untimed ";
+  }
+
   void launcher(const Launcher &launcher) {
-    os << "launcher @" << launcher.name << " = select ";
+    os << "launcher @" << launcher.name << " = ";
+    if (launcher.tuning)
+      tuning(*launcher.tuning);
+    else
+      os << "select ";
     for (size_t i = 0; i < launcher.candidates.size(); ++i)
       os << (i ? ", " : "") << reference(*launcher.candidates[i]);
     if (!launcher.nameSpace.empty()) os << " namespace " << quoted(launcher.nameSpace);
