@@ -93,6 +93,7 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
   if (contains(body, "assert(")) includes.insert("<cassert>");
   if (contains(body, "__half")) includes.insert("<cuda_fp16.h>");
   if (contains(body, "__nv_bfloat16")) includes.insert("<cuda_bf16.h>");
+  if (contains(body, "__nv_fp8_")) includes.insert("<cuda_fp8.h>");
   std::string helpers;
   bool include = options.includeDeviceHeader || options.emulator;
   if (include) {
@@ -108,7 +109,8 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
         "}  // namespace v1\n}  // namespace tile2cu\n// ==== end of device helpers\n\n";
   }
   if (options.emulator)
-    for (const char *cudaOnly : {"<cuda_runtime.h>", "<cuda_fp16.h>", "<cuda_bf16.h>"})
+    for (const char *cudaOnly :
+         {"<cuda_runtime.h>", "<cuda_fp16.h>", "<cuda_bf16.h>", "<cuda_fp8.h>"})
       includes.erase(cudaOnly);
   // CUDA's headers, the standard library's, ours.
   std::string includeText;
@@ -157,6 +159,7 @@ std::optional<std::string> emitHeader(Module &module, const EmitOptions &options
     // In the order in which clang-format leaves them.
     if (contains(body, "__nv_bfloat16")) head += "#include <cuda_bf16.h>\n";
     if (contains(body, "__half")) head += "#include <cuda_fp16.h>\n";
+    if (contains(body, "__nv_fp8_")) head += "#include <cuda_fp8.h>\n";
     head += "#include <cuda_runtime_api.h>\n";
     head += "\n#include <cstdint>\n\n";
   }

@@ -13,7 +13,7 @@ MAX_FUNCTION_LINES = 120
 MAX_NESTING = 5  # braces open at the end of a line, the function's own among them
 
 VECTOR = r"(?:u?char|u?short|u?int|u?long|u?longlong|float|double|half|__half|nv_bfloat16)[248]"
-TYPE = r"(?:const )?(?:auto|bool|float|double|(?:unsigned )?(?:int|char|short|long)|u?int\d+_t|__half|__nv_bfloat16)"
+TYPE = r"(?:const )?(?:auto|bool|float|double|(?:unsigned )?(?:int|char|short|long)|u?int\d+_t|__half|__nv_bfloat16|__nv_fp8_e\dm\d)"
 
 # In code, with comments and strings blanked.
 BANNED = [

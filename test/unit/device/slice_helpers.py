@@ -47,6 +47,8 @@ USES = {
     "to_half_rz": "to_half_rz(x)",
     "to_bfloat16": "to_bfloat16(x)",
     "to_bfloat16_rz": "to_bfloat16_rz(x)",
+    "to_float8": "float(to_float8<__nv_fp8_e4m3>(d)) + float(to_float8<__nv_fp8_e5m2>(d))",
+    "to_float8_rz": "float(to_float8_rz<__nv_fp8_e4m3>(x)) + float(to_float8_rz<__nv_fp8_e5m2>(x))",
     "multiply": "multiply(__half(x), __half(x)) + multiply(__half(x), __half(x))",
     "lowest": "lowest<float>() + lowest<int>()",
     "highest": "highest<float>() + highest<int>()",
