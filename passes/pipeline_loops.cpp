@@ -455,7 +455,8 @@ struct State {
     Slice slice;
     for (Op *store : stores)
       if (std::string why = slicer.add(store, slice); !why.empty())
-        remark(store, DiagId::CopyNotAhead,
+        remark(store->operand(0)->definition ? store->operand(0)->definition : store,
+               DiagId::CopyNotAhead,
                {"'" + kernel.shared[store->getInt("buffer")].name + "'", why});
     if (slice.stores.empty()) return;
     remark(loop, DiagId::LoopPipelined, {std::to_string(stages), std::to_string(stages - 1)});
