@@ -31,7 +31,9 @@ void KernelEmitter::phase(Op *op) {
   std::string outer = std::move(out_);
   out_.clear();
   commentOpen_ = true;
+  inPhase_ = true;
   block(region);
+  inPhase_ = false;
   std::string body = std::move(out_);
   out_ = std::move(outer);
   commentOpen_ = false;

@@ -154,6 +154,8 @@ class KernelEmitter {
   bool isVectorAccess(const ir::Op *op);
   bool isSharedVector(const ir::Op *op);
   // smem.x[...]: the element of a shared tile at these coordinates.
+  std::string swizzled(const ir::SharedBuffer &shared, llvm::ArrayRef<int64_t> strides,
+                       llvm::ArrayRef<Expr> at);
   std::string sharedElement(int64_t buffer, const std::string &stage, int64_t offset, llvm::ArrayRef<int64_t> strides,
                             llvm::ArrayRef<Expr> at);
   std::string sharedPlace(const ir::Op *op, llvm::ArrayRef<std::string> vars);
@@ -248,6 +250,7 @@ class KernelEmitter {
   std::set<std::string> describedLayouts_;
   bool singleWarp_ = false;
   std::map<int64_t, std::string> phases_;  // names of the statements that are invoked
+  bool inPhase_ = false;
   // Of products whose fragments are loaded ahead: the arrays, and the function that fills them.
   struct AheadNames {
     std::string a, b, load;

@@ -163,14 +163,21 @@ class Pipeline {
       map[carried] = region.addArgument(carried->type, carried->name);
     }
     Builder inside(region);
-    for (auto &op : body_.ops) {
-      if (slice_.ops.count(op.get()))
-        clone(op.get(), inside, map);
-      else if (llvm::is_contained(slice_.stores, op.get()))
-        copy(clone(op.get(), inside, map), stage);
+    for (Op *store : slice_.stores) {
+      cloneNeeded(store, inside, map);
+      copy(clone(store, inside, map), stage);
     }
-    for (Op *op = region.front(); op; op = op->next()) inside.loc = op->loc;
     inside.yield({});
+  }
+
+  // What an operation of the slice rests on, each once, right before it.
+  void cloneNeeded(Op *op, Builder &b, std::map<Value *, Value *> &map) {
+    for (Value *operand : op->operands()) {
+      Op *needed = operand ? operand->definition : nullptr;
+      if (!needed || !slice_.ops.count(needed) || map.count(operand)) continue;
+      cloneNeeded(needed, b, map);
+      clone(needed, b, map);
+    }
   }
 
   // A store to the stage, as an asynchronous copy if its load can be one.
