@@ -166,6 +166,7 @@ class KernelEmitter {
       ir::Op *op);  // of reduce_thread: declared and set to the identity, before the loops
   void reduceThread(ir::Op *op);
   void assign(const std::string &target, const Expr &e);
+  std::string assignment(const std::string &target, const Expr &e);
   Storage localVector(const std::string &name);
   ir::Value *carriedTarget(ir::Op *nest, ir::Value *outer, std::vector<ir::Op *> &readers);
   void prepareResults(ir::Op *nest);
