@@ -257,6 +257,10 @@ void KernelEmitter::block(Block &block) {
 
 void KernelEmitter::op(Op *op) {
   if (op->kind != OpKind::Constant) statement_ = op->loc.statement;
+  if (op->has("via")) {
+    moveInWarp(op);
+    return;
+  }
   switch (op->kind) {
     case OpKind::Constant:
       return;  // written where it is used

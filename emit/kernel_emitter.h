@@ -3,8 +3,8 @@
 // The class is spread over files by job: kernel_emitter.cpp (blocks, scalars, names), emit_storage.cpp (variables and
 // arrays), emit_nest.cpp (loops over registers), emit_results.cpp (what leaves them), emit_access.cpp (memory),
 // emit_index.cpp (layouts as arithmetic), emit_reduce.cpp and emit_reduce_across.cpp (in a thread, between threads),
-// emit_scan.cpp, emit_dot.cpp, emit_control.cpp (loops, branches), emit_functor.cpp (combine functions). Text is not
-// indented here: format.cpp does that at the end.
+// emit_move.cpp (between lanes), emit_scan.cpp, emit_dot.cpp, emit_control.cpp (loops, branches), emit_functor.cpp
+// (combine functions). Text is not indented here: format.cpp does that at the end.
 #pragma once
 #include <map>
 #include <optional>
@@ -16,6 +16,7 @@
 #include "passes/ir/layout.h"
 #include "passes/ir/module.h"
 #include "passes/vector_axis.h"
+#include "passes/warp_move.h"
 
 namespace tile2cu::emit {
 
@@ -198,6 +199,12 @@ class KernelEmitter {
   std::string valueTypeOf(ir::Op *op);  // the type it combines
   std::string sharedIndex(const ir::Layout &layout, unsigned axis,
                           llvm::ArrayRef<std::string> vars);
+
+  // ---- movements within each warp
+  void moveInWarp(ir::Op *op);
+  void moveInWarp(ir::Op *op, unsigned result);
+  Expr movedPart(const passes::MovedPart &part, const ir::Layout &layout,
+                 llvm::ArrayRef<std::string> vars);
 
   // ---- matrix products
   Storage accumulator(ir::Op *op);
