@@ -19,6 +19,8 @@ KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options)
     for (auto &result : op->results)
       if (result->name == "v") vectorVar_ = "e";
   });
+  for (const Parameter &parameter : kernel.parameters)
+    if (parameter.name == "v") vectorVar_ = "e";
   for (const TemplateArgument &argument : kernel.templateArguments)
     if (argument.integer && !argument.name.empty()) names_.reserve(argument.name);
   for (const char *constant :
@@ -259,6 +261,10 @@ void KernelEmitter::block(Block &block) {
 
 void KernelEmitter::op(Op *op) {
   if (op->kind != OpKind::Constant) statement_ = op->loc.statement;
+  if (op->has("via")) {
+    moveInWarp(op);
+    return;
+  }
   switch (op->kind) {
     case OpKind::Constant:
       return;  // written where it is used
