@@ -249,7 +249,14 @@ std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string>
   llvm::SmallVector<Expr, 4> at;
   for (unsigned d = 0; d < nest_->layout->rank(); ++d) {
     Expr e = coordinate(*nest_->layout, d, vars);
-    std::string known = names_.constant("int " + e.text);
+    const std::string initializer = "int " + e.text;
+    std::string known = names_.constant(initializer);
+    // A long one gets a name, so that the place can be read.
+    if (known.empty() && e.text.starts_with("((")) {
+      known = names_.take(nest_->layout->rank() == 1 ? "element" : d == 0 ? "row" : "column");
+      line("const int " + known + " = " + e.text + ";");
+      names_.rememberConstant(initializer, known);
+    }
     at.push_back(known.empty() ? e : primary(known));
   }
   const Value *stage = op->kind == OpKind::SharedStore ? op->operand(2)
