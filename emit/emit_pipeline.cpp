@@ -59,7 +59,7 @@ void KernelEmitter::asyncWait(Op *op) {
   for (const Constant &constant : text_.constants)
     if (constant.name.starts_with("STAGES") && constant.value == pending + 2)
       count = constant.name + " - 2";
-  line("tile2cu::cp_async_wait<" + count + ">();  // this step's copies are there");
+  line("tile2cu::cp_async_wait<" + count + ">();  // the copies of the next step to compute have landed");
 }
 
 // One copy of the nest's loop: a vector, or an element of at least 4 bytes.

@@ -312,7 +312,7 @@ class Pipeline {
     b.loc.statement = -1;
     b.create(OpKind::AsyncWait, {}, {})->setInt("pending", stages_ - 2);
     b.create(OpKind::Barrier, {}, {})
-        ->setString("reason", "all threads' copies are, and free_stage has been read");
+        ->setString("reason", "all threads' copies have, and free_stage has been read");
     Value *iv = body_.argument(0), *step = loop_->operand(2);
     Value *distance =
         b.binary(OpKind::Mul, b.cast(ahead(b), compare_), b.cast(step, compare_));
@@ -385,7 +385,7 @@ class Pipeline {
     Op *barrier = wait->next(), *commit = barrier;
     std::map<Value *, Value *> none;
     clone(wait, before, none);
-    before.create(OpKind::Barrier, {}, {})->setString("reason", "all threads' copies are");
+    before.create(OpKind::Barrier, {}, {})->setString("reason", "all threads' copies have");
     Op *first = before.create(OpKind::LoadFragments, {before.constant(Scalar::I32, 0)}, {});
     first->setInt("fragments", id_);
     first->set("buffers", dot->getInts("buffers"));
@@ -401,6 +401,7 @@ class Pipeline {
       commit = op;
     }
     commit->moveBefore(earlyEnd);
+    barrier->setString("reason", "all threads' copies have, and this stage has been read");
     wait->moveBefore(lateEnd);
     barrier->moveBefore(lateEnd);
   }
