@@ -238,9 +238,8 @@ std::string KernelEmitter::sharedMembers() {
     std::string aligned =
         buffer.alignment ? "alignas(" + std::to_string(buffer.alignment) + ") " : "";
     return aligned + (known != bufferTypes_.end() ? known->second : cppType(buffer.members[0])) +
-           " " + buffer.name +
-           (buffer.stages > 1 ? "[" + stagesName(buffer.stages) + "]" : "") + "[" + extents +
-           "];\n";
+           " " + buffer.name + (buffer.stages > 1 ? "[" + stagesName(buffer.stages) + "]" : "") +
+           "[" + extents + "];\n";
   };
   std::map<int, std::vector<size_t>> slots;
   for (size_t i = 0; i < kernel_.shared.size(); ++i)

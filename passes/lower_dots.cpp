@@ -108,8 +108,10 @@ struct State {
     Staged a = inPlace ? Staged{-1, {0, 0}} : operand(dot, 0, "a");
     Staged b = operand(dot, 1, "b");
     if (inPlace)
-      context.diagnostics.decided(DiagId::OperandInPlace, kernel, dot->loc,
-                                  {dot->operand(0)->name.empty() ? "the first operand" : "'" + dot->operand(0)->name + "'"});
+      context.diagnostics.decided(
+          DiagId::OperandInPlace, kernel, dot->loc,
+          {dot->operand(0)->name.empty() ? "the first operand"
+                                         : "'" + dot->operand(0)->name + "'"});
     Op *shared = Builder::before(dot).create(OpKind::DotShared, {dot->operand(2)},
                                              {dot->result()->type}, dot->result()->name);
     shared->set("buffers", llvm::SmallVector<int64_t, 4>{a.buffer, b.buffer});
