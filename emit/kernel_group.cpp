@@ -494,7 +494,7 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
         });
     text += "//   shared  " + (same ? bytes + " bytes" : "sizeof(" + group.smemType() + ")") + "\n";
   }
-  if (std::string products = productsText(kernel); !products.empty())
+  if (std::string products = productsText(*group.instances.front().kernel); !products.empty())
     text += contractLine("//   dot     ", products);
   std::string conditions;
   for (auto &op : kernel.body.ops)
