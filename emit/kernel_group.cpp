@@ -418,7 +418,7 @@ std::string productsText(Kernel &kernel) {
   std::string text = llvm::join(instructions, ", "), copied;
   for (const SharedBuffer &buffer : kernel.shared)
     if (buffer.stages > 1) copied += (copied.empty() ? "" : ", ") + buffer.name;
-  return copied.empty() ? text : text + ", " + copied + " copied STAGES - 1 steps ahead";
+  return copied.empty() ? text : text + "; " + copied + " copied STAGES - 1 steps ahead";
 }
 
 std::string variants(const KernelGroup &group) {

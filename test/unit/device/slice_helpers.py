@@ -98,6 +98,8 @@ USES = {
     "fill": "fill(partial, x), fill(i, 1)",
     "as_vec": "p[0] = as_vec<1>(p)[0]",
     "fragment": "[&] { vec<float, 2> rows[2] = {}; p[0] = fragment(rows)[3]; }()",
+    "operand_fragment": "[&] { uint32_t r[4]; vec<__half, 2> sums[2] = {}; operand_fragment(r, sums, sums); i = int(r[0]); }()",
+    "swizzle": "i = swizzle<64>(i, 8)",
     "cdiv": "cdiv(i, 4)",
     "multiprocessors": "multiprocessors(i)",
     "limit_to_resident": "[&] { int64_t blocks = i; return limit_to_resident(blocks, +[](int) {}, 32, 0); }()",
