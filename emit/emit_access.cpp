@@ -148,11 +148,10 @@ void KernelEmitter::vectorAccess(Op *op) {
       line(storageRef(stored->second, vars_, true).text + " = " + value + ";");
     return;
   }
-  Storage storage =
-      localVector(!op->result()->name.empty()            ? op->result()->name
-                  : op->kind == OpKind::Load       ? "loaded"
-                  : op->kind == OpKind::SharedLoad ? "moved"
-                                                   : "bits");
+  Storage storage = localVector(!op->result()->name.empty()      ? op->result()->name
+                                : op->kind == OpKind::Load       ? "loaded"
+                                : op->kind == OpKind::SharedLoad ? "moved"
+                                                                 : "bits");
   line("const tile2cu::vec<" + elementTypeName(op->result()->type) + ", " + vec + "> " +
        storage.name + " = " + value + ";");
   storage_[op->result()] = storage;
@@ -234,7 +233,8 @@ std::string KernelEmitter::sharedElement(int64_t buffer, const std::string &stag
                                          llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
   const SharedBuffer &shared = kernel_.shared[buffer];
   std::string of = shared.stages > 1 ? "[" + stage + "]" : "";
-  if (shared.swizzled) return "smem." + shared.name + of + "[" + swizzled(shared, strides, at) + "]";
+  if (shared.swizzled)
+    return "smem." + shared.name + of + "[" + swizzled(shared, strides, at) + "]";
   Expr index = literal(Scalar::I32, offset);
   for (size_t d = 0; d < at.size(); ++d) {
     Expr term = product(at[d], literal(Scalar::I32, std::abs(strides[d])));
@@ -262,8 +262,8 @@ std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string>
   const Value *stage = op->kind == OpKind::SharedStore ? op->operand(2)
                        : op->kind == OpKind::AsyncCopy ? op->operand(3)
                                                        : nullptr;
-  return sharedElement(op->getInt("buffer"), stage ? scalar(stage).text : "",
-                       op->getInt("offset"), op->getInts("strides"), at);
+  return sharedElement(op->getInt("buffer"), stage ? scalar(stage).text : "", op->getInt("offset"),
+                       op->getInts("strides"), at);
 }
 
 void KernelEmitter::sharedAccess(Op *op) {

@@ -30,8 +30,11 @@ std::string KernelEmitter::operandElement(const Op *op, unsigned which, const st
 // Zeros in a shared tile that is larger than what is stored in it.
 void KernelEmitter::zeroShared(Op *op) {
   const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
-  line("");
-  comment("Tensor cores read whole matrices: zeros in and around the tile.");
+  const size_t last = out_.rfind("tile2cu::zero_shared");
+  if (last == std::string::npos || out_.find('\n', last) + 1 != out_.size()) {
+    line("");
+    comment("Tensor cores read whole matrices: zeros in and around each tile.");
+  }
   line("tile2cu::zero_shared<" + std::string(singleWarp_ ? "32" : "NUM_THREADS") + ">(smem." +
        buffer.name + ", " + threadWord() + ");");
 }

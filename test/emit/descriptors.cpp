@@ -27,7 +27,7 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK: a_tile_2 + int64_t(index) * int64_t(lda) + index_2);
 // CHECK: tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
 // CHECK: b_tile + int64_t(index) * int64_t(ldb) + index_2);
-// CHECK: tile2cu::store_if<VEC>(index < valid && index_2 < valid_2,
+// CHECK: tile2cu::store_if<VEC{{.*}}>(index < valid && index_2 < valid_2,
 // CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][k_2]);
 
 template <int M, int N, int K>
@@ -51,5 +51,5 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK: tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
 // CHECK: b_tile + int64_t(index) * int64_t(ldb) + index_2);
 // CHECK: // C.store({pid_m * M, pid_n * N}, acc)
-// CHECK: tile2cu::store_if<VEC>(index < valid && index_2 < valid_2,
+// CHECK: tile2cu::store_if<VEC{{.*}}>(index < valid && index_2 < valid_2,
 // CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][k_2]);
