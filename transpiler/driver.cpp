@@ -170,12 +170,12 @@ int run(const Options &options) {
   if (!passes) return fail(kUsageError, problem);
   auto targets = parseTargets(options.arch, problem);
   if (!targets) return fail(kUsageError, problem);
-  // Never freed: tearing Clang down would take longer than the passes.
+  // Neither the source nor the module is ever freed: tearing Clang down would take longer than the passes.
   static Source *source = openSource(options, problem).release();
   if (!source) return fail(kUserError, problem);
 
   Stopwatch stopwatch;
-  ir::Module module;
+  static ir::Module &module = *new ir::Module;
   ir::Diagnostics diagnostics;
   auto shown = [&](bool succeeded) {
     ir::reportDecisions(module, diagnostics);
