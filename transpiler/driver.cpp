@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "emit/emit.h"
+#include "frontend/frontend.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,6 +12,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "passes/ir/print.h"
 #include "passes/ir/remarks.h"
+#include "transpiler/install_paths.h"
 #include "transpiler/output_files.h"
 #include "transpiler/pass_runner.h"
 #include "transpiler/source.h"
@@ -164,6 +166,12 @@ int run(const Options &options) {
   if (options.listOps || options.listPasses) {
     options.listOps ? listOps() : listPasses();
     return kDone;
+  }
+  if (!options.precompileHeader.empty()) {
+    frontend::FrontendOptions front;
+    front.runtimeInclude = runtimeIncludeDir();
+    if (frontend::precompileHeader(front, options.precompileHeader)) return kDone;
+    return fail(kUserError, "cannot write '" + options.precompileHeader + "'");
   }
   std::string problem;
   auto passes = selectPasses(options, problem);

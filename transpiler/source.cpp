@@ -138,6 +138,7 @@ std::unique_ptr<Source> openSource(const Options &options, std::string &problem)
   front.clangArgs.insert(front.clangArgs.end(), options.clangFlags.begin(),
                          options.clangFlags.end());
   front.runtimeInclude = runtimeIncludeDir();
+  if (!options.noPrecompiledHeader) front.precompiledHeader = precompiledHeader();
   front.instantiate = options.instantiate;
   front.instantiateOptions.numWarps = options.numWarps;
   front.instantiateOptions.numStages = options.numStages;
