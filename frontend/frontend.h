@@ -52,6 +52,9 @@ class Session {
   // Every file that was read, the input first, as the depfile wants them (system headers left out).
   std::vector<std::string> includedFiles() const;
 
+  // Whether FrontendOptions::precompiledHeader was read instead of the header.
+  bool usesPrecompiledHeader() const;
+
   struct Impl;
   Impl &impl() { return *impl_; }
 

@@ -185,14 +185,17 @@ void Session::printSummary() {
 std::vector<std::string> Session::includedFiles() const {
   if (!impl_->includes) return {};
   llvm::ArrayRef<std::string> files = impl_->includes->getDependencies();
-  if (!impl_->precompiled || files.empty()) return files.vec();
-  // As if the header had been included: at the top of the input.
-  std::vector<std::string> all = {files[0]};
+  if (!impl_->precompiled) return files.vec();
+  // As if the header had been included: after the input, which is a file unless it has a name like <stdin>.
+  const bool isFile = !llvm::StringRef(impl_->mainName()).starts_with("<");
+  std::vector<std::string> all = files.take_front(isFile).vec();
   llvm::append_range(all, impl_->precompiled->files);
-  for (const std::string &file : files.drop_front())
+  for (const std::string &file : files)
     if (!llvm::is_contained(all, file)) all.push_back(file);
   return all;
 }
+
+bool Session::usesPrecompiledHeader() const { return impl_->precompiled != nullptr; }
 
 bool precompileHeader(FrontendOptions options, const std::string &path) {
   options.input = withDefaults(options).runtimeInclude + "/tile2cu/tile.h";

@@ -21,6 +21,8 @@ struct Session::Impl {
   bool parse();
   // Writes tile2cu/tile.h, which is the input.
   bool precompile(const std::string &path);
+  // The input as Clang's messages call it.
+  const std::string &mainName() const { return mainName_; }
   // Reports one of ours through Clang's engine.
   void show(const ir::Diagnostic &diagnostic);
 

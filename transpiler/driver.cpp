@@ -193,7 +193,7 @@ int run(const Options &options) {
   passes::PassContext context{diagnostics, *targets, options.math == "precise"};
   std::optional<std::vector<OutputFile>> outputs;
   bool good = shown(source->read(module, diagnostics));
-  stopwatch.lap("read");
+  stopwatch.lap(source->readStep());
   good = good &&
          shown(succeeded(runPasses(*passes, module, context, options, stopwatch, llvm::errs())));
   if (good) {

@@ -32,6 +32,9 @@ class CppSource : public Source {
   bool hasErrors() const override { return session_.hasErrors(); }
   void printSummary() override { session_.printSummary(); }
   std::vector<std::string> files() const override { return session_.includedFiles(); }
+  std::string readStep() const override {
+    return session_.usesPrecompiledHeader() ? "read, tile.h precompiled" : "read";
+  }
 
  private:
   frontend::Session session_;

@@ -37,6 +37,19 @@ def instructions(command, folder):
     return int(found[1]) / 1e6
 
 
+def strip(program):
+    """A folder with bin/tile2cu, stripped, and the precompiled header where that looks for it."""
+    built = os.path.dirname(os.path.dirname(os.path.realpath(program)))
+    copy = tempfile.mkdtemp()
+    for path in glob.glob(os.path.join(built, "lib*/**/tile2cu/tile.h.pch"), recursive=True):
+        place = os.path.join(copy, os.path.relpath(path, built))
+        os.makedirs(os.path.dirname(place))
+        shutil.copy2(path, place)
+    os.mkdir(os.path.join(copy, "bin"))
+    subprocess.run(["strip", "-o", os.path.join(copy, "bin/tile2cu"), program], check=True)
+    return copy
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tile2cu", default=os.path.join(ROOT, "build/dev/bin/tile2cu"))
@@ -47,9 +60,8 @@ def main():
     args = parser.parse_args()
     files = args.files or sorted(glob.glob(os.path.join(ROOT, "examples/*/*.tile.cpp")))
     if args.instructions is not None:  # valgrind stumbles over debug information of Clang's
-        stripped = os.path.join(tempfile.mkdtemp(), "tile2cu")
-        subprocess.run(["strip", "-o", stripped, args.tile2cu], check=True)
-        args.tile2cu = stripped
+        copy = strip(args.tile2cu)
+        args.tile2cu = os.path.join(copy, "bin/tile2cu")
     over = 0
     for path in files:
         folder, name = os.path.split(os.path.abspath(path))
@@ -71,7 +83,7 @@ def main():
     if args.limit is not None or args.instructions:
         print(f"{len(files) - over} passed, {over} failed")
     if args.instructions is not None:
-        shutil.rmtree(os.path.dirname(stripped))
+        shutil.rmtree(copy)
     return over > 0
 
 
