@@ -62,9 +62,10 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
   NamespaceScope scope{body, ""};
   std::set<std::string> dotted;
   bool shared = false;
-  for (const KernelGroup &group : groups) {
+  for (KernelGroup &group : groups) {
     scope.change(group.first().nameSpace);
-    body += kernelText(group, module, options);
+    group.printed = kernelText(group, module, options);
+    body += group.printed;
     for (const KernelInstance &instance : group.instances) {
       dotted.insert(instance.text.helpers.begin(), instance.text.helpers.end());
       explain(instance, diagnostics);
@@ -92,10 +93,12 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
   if (contains(body, "assert(")) includes.insert("<cassert>");
   if (contains(body, "__half")) includes.insert("<cuda_fp16.h>");
   if (contains(body, "__nv_bfloat16")) includes.insert("<cuda_bf16.h>");
+  if (contains(body, "__nv_fp8_")) includes.insert("<cuda_fp8.h>");
   std::string helpers;
   bool include = options.includeDeviceHeader || options.emulator;
   if (include) {
     includes.insert("\"tile2cu/device.cuh\"");
+    if (contains(body, "tile2cu::tuner")) includes.insert("\"tile2cu/device/tune.cuh\"");
   } else {
     PastedHelpers pasted = pasteHelpers(body, dotted);
     includes.insert(pasted.includes.begin(), pasted.includes.end());
@@ -106,7 +109,8 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
         "}  // namespace v1\n}  // namespace tile2cu\n// ==== end of device helpers\n\n";
   }
   if (options.emulator)
-    for (const char *cudaOnly : {"<cuda_runtime.h>", "<cuda_fp16.h>", "<cuda_bf16.h>"})
+    for (const char *cudaOnly :
+         {"<cuda_runtime.h>", "<cuda_fp16.h>", "<cuda_bf16.h>", "<cuda_fp8.h>"})
       includes.erase(cudaOnly);
   // CUDA's headers, the standard library's, ours.
   std::string includeText;
@@ -139,6 +143,10 @@ std::optional<std::string> emitHeader(Module &module, const EmitOptions &options
       at = end + 1;
     }
     body += launcherSignature(launcher, declare, false) + ";\n\n";
+    if (launcher.tuning)
+      body += "// Candidate number `candidate` of " + launcher.name +
+              " from now on, wherever it fits; -1: the fastest again.\n" +
+              pinSignature(launcher, declare) + ";\n\n";
   }
   scope.change("");
   std::string head =
@@ -151,6 +159,7 @@ std::optional<std::string> emitHeader(Module &module, const EmitOptions &options
     // In the order in which clang-format leaves them.
     if (contains(body, "__nv_bfloat16")) head += "#include <cuda_bf16.h>\n";
     if (contains(body, "__half")) head += "#include <cuda_fp16.h>\n";
+    if (contains(body, "__nv_fp8_")) head += "#include <cuda_fp8.h>\n";
     head += "#include <cuda_runtime_api.h>\n";
     head += "\n#include <cstdint>\n\n";
   }

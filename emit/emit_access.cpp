@@ -13,8 +13,8 @@ bool KernelEmitter::isSharedVector(const Op *op) {
   const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
   auto vector = vectorAxisOf(*nest_->layout);
   int64_t width = byteWidth(buffer.members[0]);
-  if (op->kind != OpKind::SharedStore || !vector || op->operand(1) || buffer.members.size() != 1)
-    return false;
+  const Value *mask = op->operand(op->kind == OpKind::SharedStore ? 1 : 0);
+  if (!vector || mask || buffer.members.size() != 1) return false;
   if (vector->extent == 1 || vector->extent * width > buffer.alignment) return false;
   auto strides = op->getInts("strides");
   for (unsigned d = 0; d < strides.size(); ++d)
@@ -23,7 +23,9 @@ bool KernelEmitter::isSharedVector(const Op *op) {
 }
 
 bool KernelEmitter::isVectorAccess(const Op *op) {
-  if (op->kind == OpKind::SharedStore) return vectorAxis_ >= 0 && isSharedVector(op);
+  if (op->kind == OpKind::SharedStore || op->kind == OpKind::SharedLoad)
+    return vectorAxis_ >= 0 && isSharedVector(op);
+  if (op->kind == OpKind::AsyncCopy) return vectorAxis_ >= 0;
   bool access =
       op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::RandomBits;
   return access && vectorAxis_ >= 0 && op->getString("form") != "element";
@@ -102,6 +104,10 @@ void KernelEmitter::vectorAccess(Op *op) {
   std::string vec = extentName(layout, vectorAxis_);
   bool prefix = op->getString("form") == "prefix";
   auto refs = identityRefs(layout);
+  if (op->kind == OpKind::AsyncCopy) {
+    asyncCopy(op, Level::Vector);
+    return;
+  }
   if (op->kind == OpKind::SharedStore) {
     std::vector<std::string> vars = vars_;
     vars[vectorAxis_] = "0";
@@ -118,7 +124,11 @@ void KernelEmitter::vectorAccess(Op *op) {
     return;
   }
   std::string value;
-  if (op->kind == OpKind::RandomBits) {
+  if (op->kind == OpKind::SharedLoad) {
+    std::vector<std::string> vars = vars_;
+    vars[vectorAxis_] = "0";
+    value = "tile2cu::as_vec<" + vec + ">(&" + sharedPlace(op, vars) + ")";
+  } else if (op->kind == OpKind::RandomBits) {
     Expr offset = valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), Level::Vector);
     value = "tile2cu::random_bits<" + vec + ">(" + scalar(op->operand(0)).text + ", " +
             offset.text + ")";
@@ -138,9 +148,10 @@ void KernelEmitter::vectorAccess(Op *op) {
       line(storageRef(stored->second, vars_, true).text + " = " + value + ";");
     return;
   }
-  Storage storage =
-      localVector(op->result()->name.empty() ? (op->kind == OpKind::Load ? "loaded" : "bits")
-                                             : op->result()->name);
+  Storage storage = localVector(!op->result()->name.empty()      ? op->result()->name
+                                : op->kind == OpKind::Load       ? "loaded"
+                                : op->kind == OpKind::SharedLoad ? "moved"
+                                                                 : "bits");
   line("const tile2cu::vec<" + elementTypeName(op->result()->type) + ", " + vec + "> " +
        storage.name + " = " + value + ";");
   storage_[op->result()] = storage;
@@ -202,23 +213,57 @@ void KernelEmitter::elementAccess(Op *op) {
   elementExprs_[op->result()] = primary(name);
 }
 
-std::string KernelEmitter::sharedElement(int64_t buffer, int64_t offset,
+// tile2cu::swizzle<BLOCK_K>(row, column): the element's place in a tile whose chunks are swizzled.
+std::string KernelEmitter::swizzled(const SharedBuffer &shared, llvm::ArrayRef<int64_t> strides,
+                                    llvm::ArrayRef<Expr> at) {
+  const int64_t columns = shared.shape.back(), width = byteWidth(shared.members[0]);
+  Expr row = primary("0"), column = primary("0");
+  for (size_t d = 0; d < at.size(); ++d) {
+    if (strides[d] == 1)
+      column = sum(column, at[d]);
+    else
+      row = sum(row, product(at[d], literal(Scalar::I32, strides[d] / columns)));
+  }
+  std::string chunk = width == 2 ? "" : ", " + std::to_string(16 / width);
+  return "tile2cu::swizzle<" + number(columns).text + chunk + ">(" + row.text + ", " + column.text +
+         ")";
+}
+
+std::string KernelEmitter::sharedElement(int64_t buffer, const std::string &stage, int64_t offset,
                                          llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
+  const SharedBuffer &shared = kernel_.shared[buffer];
+  std::string of = shared.stages > 1 ? "[" + stage + "]" : "";
+  if (shared.swizzled)
+    return "smem." + shared.name + of + "[" + swizzled(shared, strides, at) + "]";
   Expr index = literal(Scalar::I32, offset);
   for (size_t d = 0; d < at.size(); ++d) {
     Expr term = product(at[d], literal(Scalar::I32, std::abs(strides[d])));
     if (term.text == "0") continue;
     index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
   }
-  return "smem." + kernel_.shared[buffer].name + "[" + index.text + "]";
+  return "smem." + shared.name + of + "[" + index.text + "]";
 }
 
 // Where an element of the nest's tile stands.
 std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string> vars) {
   llvm::SmallVector<Expr, 4> at;
-  for (unsigned d = 0; d < nest_->layout->rank(); ++d)
-    at.push_back(coordinate(*nest_->layout, d, vars));
-  return sharedElement(op->getInt("buffer"), op->getInt("offset"), op->getInts("strides"), at);
+  for (unsigned d = 0; d < nest_->layout->rank(); ++d) {
+    Expr e = coordinate(*nest_->layout, d, vars);
+    const std::string initializer = "int " + e.text;
+    std::string known = names_.constant(initializer);
+    // A long one gets a name, so that the place can be read.
+    if (known.empty() && e.text.starts_with("((")) {
+      known = names_.take(nest_->layout->rank() == 1 ? "element" : d == 0 ? "row" : "column");
+      line("const int " + known + " = " + e.text + ";");
+      names_.rememberConstant(initializer, known);
+    }
+    at.push_back(known.empty() ? e : primary(known));
+  }
+  const Value *stage = op->kind == OpKind::SharedStore ? op->operand(2)
+                       : op->kind == OpKind::AsyncCopy ? op->operand(3)
+                                                       : nullptr;
+  return sharedElement(op->getInt("buffer"), stage ? scalar(stage).text : "", op->getInt("offset"),
+                       op->getInts("strides"), at);
 }
 
 void KernelEmitter::sharedAccess(Op *op) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "emit/host_expr.h"
 #include "emit/scalar_text.h"
 #include "passes/alias.h"
 #include "passes/ir/builder.h"
@@ -19,6 +20,8 @@ KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options)
     for (auto &result : op->results)
       if (result->name == "v") vectorVar_ = "e";
   });
+  for (const Parameter &parameter : kernel.parameters)
+    if (parameter.name == "v") vectorVar_ = "e";
   for (const TemplateArgument &argument : kernel.templateArguments)
     if (argument.integer && !argument.name.empty()) names_.reserve(argument.name);
   for (const char *constant :
@@ -236,7 +239,8 @@ std::string KernelEmitter::sharedMembers() {
     std::string aligned =
         buffer.alignment ? "alignas(" + std::to_string(buffer.alignment) + ") " : "";
     return aligned + (known != bufferTypes_.end() ? known->second : cppType(buffer.members[0])) +
-           " " + buffer.name + "[" + extents + "];\n";
+           " " + buffer.name + (buffer.stages > 1 ? "[" + stagesName(buffer.stages) + "]" : "") +
+           "[" + extents + "];\n";
   };
   std::map<int, std::vector<size_t>> slots;
   for (size_t i = 0; i < kernel_.shared.size(); ++i)
@@ -257,6 +261,10 @@ void KernelEmitter::block(Block &block) {
 
 void KernelEmitter::op(Op *op) {
   if (op->kind != OpKind::Constant) statement_ = op->loc.statement;
+  if (op->has("via")) {
+    moveInWarp(op);
+    return;
+  }
   switch (op->kind) {
     case OpKind::Constant:
       return;  // written where it is used
@@ -278,6 +286,9 @@ void KernelEmitter::op(Op *op) {
     case OpKind::DotShared:
       dotShared(op);
       return;
+    case OpKind::LoadFragments:
+      firstFragments(op);
+      return;
     case OpKind::For:
       forLoop(op);
       return;
@@ -296,6 +307,18 @@ void KernelEmitter::op(Op *op) {
     case OpKind::Store:
     case OpKind::AtomicAdd:
       scalarStore(op);
+      return;
+    case OpKind::Phase:
+      phase(op);
+      return;
+    case OpKind::Invoke:
+      invoke(op);
+      return;
+    case OpKind::AsyncCommit:
+      line("tile2cu::cp_async_commit();");
+      return;
+    case OpKind::AsyncWait:
+      asyncWait(op);
       return;
     case OpKind::Barrier:
       line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") + "  // " +
@@ -332,6 +355,7 @@ Expr KernelEmitter::scalar(const Value *value) {
   if (isFloat(type)) return literal(type, op->getDouble("value"));
   if (type == Scalar::Bool) return primary(op->getBool("value") ? "true" : "false");
   int64_t number = op->getInt("value");
+  if (op->getBool("named")) return primary(stagesName(number));
   for (const TemplateArgument &argument : kernel_.templateArguments)
     if (argument.integer == number && !argument.name.empty() && argument.name == value->name)
       return primary(constantName(argument.name, number, ""));
@@ -347,7 +371,8 @@ const Value *KernelEmitter::implicitSource(const Op *op, unsigned i) const {
     return value;
   auto widened = [](const Value *v) {
     const Op *cast = v->definition;
-    return cast && cast->kind == OpKind::Cast && isSigned(cast->operand(0)->type.scalar());
+    return cast && cast->kind == OpKind::Cast && (v->name.empty() || v->type.isTile()) &&
+           isSigned(cast->operand(0)->type.scalar());
   };
   if (!widened(value)) return value;
   if (offset) return value->definition->operand(0);
@@ -440,13 +465,19 @@ std::string KernelEmitter::roleName(const Op *op) {
     case OpKind::Mul:
     case OpKind::Add:
     case OpKind::Sub: {
+      const Value *dividend, *divisor;
+      if (isCdiv(op->result(), dividend, divisor))
+        return nameOf(dividend).empty() ? "blocks" : nameOf(dividend) + "_blocks";
       for (Value *operand : op->operands()) {
         std::string of = nameOf(operand);
         if (!of.empty() && !operand->type.isPointer() && operand->definition &&
             operand->definition->kind != OpKind::Constant)
           return isFloat(op->result()->type.scalar()) ? of + "_term" : of + "_start";
       }
-      return isFloat(op->result()->type.scalar()) ? "term" : "start";
+      if (isFloat(op->result()->type.scalar())) return "term";
+      if (op->kind == OpKind::Sub)
+        return nameOf(op->operand(0)).empty() ? "left" : nameOf(op->operand(0)) + "_left";
+      return op->kind == OpKind::Mul && constantInt(op->operand(0)) ? "step" : "start";
     }
     case OpKind::ProgramId:
       return "program";

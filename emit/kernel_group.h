@@ -30,6 +30,7 @@ struct KernelGroup {
   std::vector<GroupNumber> numbers;
   std::string functorText;  // combine functions that this group is the first to use
   std::string resident;     // threads that should be resident, an expression
+  std::string printed;      // kernelText
 
   bool isTemplate() const;
   std::string templateHead() const;                   // template <int BLOCK, int VEC>
@@ -61,6 +62,8 @@ std::string launcherText(const ir::Launcher &launcher, const std::vector<KernelG
 // cudaError_t softmax(const float* in, ..., cudaStream_t stream = nullptr), without the default if `definition`.
 std::string launcherSignature(const ir::Launcher &launcher, const EmitOptions &options,
                               bool definition);
+// cudaError_t softmax_pin(int candidate), of launchers that are tuned
+std::string pinSignature(const ir::Launcher &launcher, const EmitOptions &options);
 
 // const float* __restrict__ in, int n
 std::string parameterList(const ir::Kernel &kernel, bool device);

@@ -2,6 +2,8 @@
 #include "emit/host_expr.h"
 #include "emit/kernel_group.h"
 #include "emit/scalar_text.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
 
@@ -231,6 +233,8 @@ std::string launchFunction(const Kernel *kernel, const std::vector<KernelGroup> 
   T2C_UNREACHABLE("a launcher's kernel has no text");
 }
 
+std::string tunerName(const Launcher &launcher) { return launcher.name + "_tuner"; }
+
 // The body of the function that users call, piece by piece.
 struct LauncherText {
   const Launcher &launcher;
@@ -299,10 +303,55 @@ struct LauncherText {
     text += "return " + launch + argumentText() + ";\n";
   }
 
+  // An element of a tuner's list of candidates: null where the requirements do not hold.
+  std::string orNull(size_t i, const std::string &vectors) const {
+    std::string chosen = choice(launcher.candidates[i], vectors, "");
+    if (needs[i].empty()) return chosen;
+    if (chosen.find(" ? ") != std::string::npos) chosen = "(" + chosen + ")";
+    return allOf(needs[i]) + " ? " + chosen + " : nullptr";
+  }
+
+  std::string keyText() const {
+    std::string key;
+    for (const std::string &name : launcher.tuning->key) {
+      const bool narrows = llvm::any_of(first.parameters, [&](const Parameter &parameter) {
+        return parameter.name == name && parameter.type.scalar() == Scalar::U64;
+      });
+      key += (key.empty() ? "" : ", ") + (narrows ? "int64_t(" + name + ")" : name);
+    }
+    return "{" + key + "}";
+  }
+
+  // The fastest of the candidates, which the tuner finds.
+  void tune(const std::string &vectors) {
+    const std::string candidates = localName(first, "candidates"), run = localName(first, "run"),
+                      launch = localName(first, "launch"), stream = localName(first, "stream");
+    text += "// Null: one that these arguments do not fit.\nconst decltype(&" +
+            launchFunction(&first, groups) + ") " + candidates + "[] = {";
+    for (size_t i = 0; i < launcher.candidates.size(); ++i) text += orNull(i, vectors) + ",\n";
+    text += "};\nconst auto " + run + " = [&](auto* " + launch + ") { return " + launch +
+            argumentText() + "; };\n";
+    const std::string call = "return " + tunerName(launcher) + ".launch";
+    if (!launcher.tuning->timed) {
+      text += "// Not timed: a run changes what the next would read.\n" + call + "_untimed(" +
+              candidates + ", " + keyText() + ", " + run + ");\n";
+      return;
+    }
+    std::string preserved;
+    for (const Tuning::Memory &memory : launcher.tuning->preserved)
+      preserved += (preserved.empty() ? "" : ", ") + std::string("tile2cu::preserve(") +
+                   memory.pointer + ", " + llvm::join(memory.sizes, ", ") + ")";
+    text += "// Times them where the key is new.\n" + call + "(" + candidates + ", " + keyText() +
+            ", " + stream + ", " + run + (preserved.empty() ? "" : ", {" + preserved + "}") +
+            ");\n";
+  }
+
   std::string run() {
     checkCommon();
     const std::string vectors = nameFacts();
-    if (launcher.candidates.size() == 1)
+    if (launcher.tuning)
+      tune(vectors);
+    else if (launcher.candidates.size() == 1)
       text += "return " + choice(&first, vectors, argumentText()) + ";\n";
     else
       chooseAmong(vectors);
@@ -312,14 +361,42 @@ struct LauncherText {
 
 }  // namespace
 
+namespace {
+
+// The tuner of a launcher. What it has found holds for these kernels and this list of candidates.
+std::string tunerText(const Launcher &launcher, const std::vector<KernelGroup> &groups,
+                      const std::string &body) {
+  std::string hashed = launcher.nameSpace + body;
+  for (const KernelGroup &group : groups)
+    if (llvm::any_of(group.instances, [&](const KernelInstance &instance) {
+          return llvm::is_contained(launcher.candidates, instance.kernel);
+        }))
+      hashed += group.printed;
+  return "// Knows which candidate is the fastest; the number stands for the text of the kernels.\n"
+         "static tile2cu::tuner<" +
+         std::to_string(launcher.candidates.size()) + ", " +
+         std::to_string(launcher.tuning->key.size()) + "> " + tunerName(launcher) + "(\"" +
+         launcher.name + "\", 0x" + llvm::utohexstr(llvm::xxh3_64bits(hashed), true) + "u);\n\n";
+}
+
+}  // namespace
+
+std::string pinSignature(const Launcher &launcher, const EmitOptions &options) {
+  return std::string(options.externC ? "extern \"C\" " : "") + "cudaError_t " + launcher.name +
+         "_pin(int candidate)";
+}
+
 std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup> &groups,
                          const EmitOptions &options) {
+  const std::string body = LauncherText{launcher, groups}.run();
   std::string text = launcher.comment.empty() ? "" : "// " + launcher.comment + "\n";
   for (size_t at = text.find('\n'); at != std::string::npos && at + 1 < text.size();
        at = text.find('\n', at + 4))
     text.insert(at + 1, "// ");
-  return text + launcherSignature(launcher, options, true) + " {\n" +
-         LauncherText{launcher, groups}.run() + "}\n\n";
+  text += launcherSignature(launcher, options, true) + " {\n" + body + "}\n\n";
+  if (!launcher.tuning) return text;
+  return tunerText(launcher, groups, body) + text + pinSignature(launcher, options) + " { return " +
+         tunerName(launcher) + ".pin(candidate); }\n\n";
 }
 
 }  // namespace tile2cu::emit

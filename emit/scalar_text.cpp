@@ -55,6 +55,12 @@ std::string cppType(const Element &element) {
     case Scalar::F64:
       name = "double";
       break;
+    case Scalar::F8E4M3:
+      name = "__nv_fp8_e4m3";
+      break;
+    case Scalar::F8E5M2:
+      name = "__nv_fp8_e5m2";
+      break;
   }
   if (!element.pointer) return name;
   return std::string(element.pointeeConst ? "const " : "") + name + "*";
@@ -105,7 +111,7 @@ Expr literal(Scalar scalar, double value) {
   else
     text = shortest(value, scalar != Scalar::F64);
   Prec prec = text[0] == '-' ? Prec::Unary : Prec::Primary;
-  if (isHalf(scalar)) return primary(cppType(scalar) + "(" + text + ")");
+  if (isHalf(scalar) || isFloat8(scalar)) return primary(cppType(scalar) + "(" + text + ")");
   if (scalar == Scalar::F64 && (std::isnan(value) || std::isinf(value)))
     return primary("double(" + text + ")");
   return {text, prec};
@@ -186,9 +192,20 @@ struct Writer {
     return narrowInt ? call(cppType(type()), {std::move(e)}) : e;
   }
 
-  Expr castTo(Scalar from, Scalar to) const {
-    const Expr &e = x[0];
+  // Of the double and toward zero the type itself has no right conversion. Integers that float rounds are out of range.
+  Expr castToFloat8(Scalar from, Scalar to, const Expr &e) const {
+    std::string type = cppType(to);
+    Expr wide = from == Scalar::F32 || from == Scalar::F64 ? e : call("float", {e});
+    if (op->getString("rounding") == "rtz")
+      return call("tile2cu::to_float8_rz<" + type + ">",
+                  {from == Scalar::F64 ? call("tile2cu::to_float_rz", {e}) : wide});
+    return call(from == Scalar::F64 ? "tile2cu::to_float8<" + type + ">" : type, {wide});
+  }
+
+  Expr castTo(Scalar from, Scalar to, const Expr &e) const {
     if (from == to) return e;
+    if (isFloat8(to)) return castToFloat8(from, to, e);
+    if (isFloat8(from)) return castTo(Scalar::F32, to, call("float", {e}));
     if (to == Scalar::Bool)
       return isHalf(from) ? binary(Prec::Equality, "!=", call("float", {e}), primary("0.0f"))
                           : binary(Prec::Equality, "!=", e, literal(from, int64_t{0}));
@@ -319,7 +336,7 @@ struct Writer {
       case OpKind::Rint:
         return function("rint");
       case OpKind::Cast:
-        return castTo(operandType(), type());
+        return castTo(operandType(), type(), x[0]);
       case OpKind::Bitcast:
         return call("tile2cu::bit_cast<" + cppType(op->result()->type.element()) + ">", {x[0]});
       case OpKind::UniformThreshold:

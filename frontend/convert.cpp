@@ -114,12 +114,23 @@ static bool exactInEveryFormat(double number) {
   return mantissa == std::nearbyint(mantissa) && exponent > -13 && exponent <= 15;
 }
 
+// Zero, and numbers of three significant bits that both 8-bit formats have.
+static bool exactInFloat8(double number) {
+  int exponent = 0;
+  double mantissa = std::frexp(number, &exponent) * 8;
+  return mantissa == std::nearbyint(mantissa) && exponent > -6 && exponent <= 8;
+}
+
 static ir::Value *foldConversion(Lowering &l, ir::Value *value, Scalar to) {
   ir::ConstantOp constant = ir::ConstantOp::of(value);
   if (!constant || value->type.isTile()) return nullptr;
   Scalar from = value->type.scalar();
   ir::Value *result = nullptr;
-  if (!ir::isFloat(from)) {
+  if (ir::isFloat8(to)) {
+    auto number = ir::constantDouble(value);
+    if (!number || !exactInFloat8(*number)) return nullptr;
+    result = l.builder.constantFloat(to, *number);
+  } else if (!ir::isFloat(from)) {
     int64_t number = constant->getInt("value");
     if (!ir::isFloat(to))
       result = l.builder.constant(to, wrap(to, number));

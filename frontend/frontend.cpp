@@ -30,6 +30,7 @@ bool lowerToIr(Session &session, ir::Module &module, ir::Diagnostics &diagnostic
     launcher.nameSpace = request.nameSpace;
     launcher.comment = request.comment;
     launcher.loc = impl.text->locate(request.loc);
+    launcher.tuning = std::move(request.tuning);
     for (const KernelRequest &candidate : request.candidates) {
       ir::Kernel *&kernel = kernels[keyOf(candidate)];
       if (!kernel) {

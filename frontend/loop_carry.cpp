@@ -52,7 +52,11 @@ void takeOut(Lowering &l, Loop &loop, unsigned index, unsigned fixed) {
   for (auto &region : loop.op->regions) {
     ir::Value *argument = carriedArgument(loop, *region, index);
     unsigned at = argument->index;
-    argument->replaceAllUsesWith(loop.carried[index].initial);
+    ir::Value *initial = loop.carried[index].initial;
+    std::string name = initial->name;
+    argument->replaceAllUsesWith(initial);
+    // A field without a name does not get that of its struct.
+    if (!l.env.isWhole(loop.carried[index].slot)) initial->name = std::move(name);
     l.forget(argument);
     eraseAt(region->arguments, at);
   }

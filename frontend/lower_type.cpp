@@ -60,6 +60,8 @@ static std::optional<Scalar> lowerScalar(clang::QualType type) {
   if (const clang::RecordDecl *record = type->getAsRecordDecl()) {
     if (isLanguageName(record, "float16")) return Scalar::F16;
     if (isLanguageName(record, "bfloat16")) return Scalar::BF16;
+    if (isLanguageName(record, "float8_e4m3")) return Scalar::F8E4M3;
+    if (isLanguageName(record, "float8_e5m2")) return Scalar::F8E5M2;
   }
   return std::nullopt;
 }

@@ -27,9 +27,4 @@ Val lowerDot(Lowering &l, const Operation &operation) {
   return op->result();
 }
 
-Val lowerCpuOnly(Lowering &l, const Operation &operation) {
-  l.error(ir::DiagId::CpuOnly, operation.loc, {operation.callee->getNameAsString()});
-  return {};
-}
-
 }  // namespace tile2cu::frontend

@@ -114,6 +114,11 @@ Val lowerHint(Lowering &l, const Operation &operation) {
     return source;
   }
   ir::Op *op = l.builder.create(OpKind::Hint, {source}, {source->type});
+  op->result()->name = source->name;
+  if (operation.name == "non_negative") {
+    op->setBool("non_negative", true);
+    return op->result();
+  }
   llvm::StringRef attribute = operation.name == "assume_aligned"   ? "alignment"
                               : operation.name == "max_contiguous" ? "contiguity"
                                                                    : "divisibility";
@@ -121,7 +126,6 @@ Val lowerHint(Lowering &l, const Operation &operation) {
     op->setInt(attribute, numbers[0]);
   else
     op->set(attribute, llvm::SmallVector<int64_t, 4>(numbers.begin(), numbers.end()));
-  op->result()->name = source->name;
   return op->result();
 }
 

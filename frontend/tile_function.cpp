@@ -9,6 +9,7 @@
 #include "frontend/annotations.h"
 #include "frontend/lower_type.h"
 #include "frontend/operations.h"
+#include "frontend/tuning.h"
 
 namespace tile2cu::frontend {
 
@@ -144,12 +145,15 @@ class Finder {
   static const clang::CallExpr *configuration(const clang::Expr *e) {
     const clang::CallExpr *call = callIn(e);
     llvm::StringRef name = call ? operationOf(call->getDirectCallee()) : "";
-    return name == "instantiate" || name == "select" || name == "candidate" ? call : nullptr;
+    return name == "instantiate" || name == "candidate" || isList(name) ? call : nullptr;
   }
+
+  // Whether an operation takes candidates.
+  static bool isList(llvm::StringRef name) { return name == "select" || name == "tune"; }
 
   static void forEachCandidate(const clang::CallExpr *call,
                                llvm::function_ref<void(const clang::CallExpr *)> visit) {
-    if (operationOf(call->getDirectCallee()) != "select") return visit(call);
+    if (!isList(operationOf(call->getDirectCallee()))) return visit(call);
     for (const clang::Expr *argument : call->arguments())
       if (const clang::CallExpr *candidate = configuration(argument)) visit(candidate);
   }
@@ -199,7 +203,8 @@ class Finder {
     launcher.nameSpace = namespaceOf(variable);
     launcher.loc = variable->getLocation();
     launcher.comment = source_.commentAbove(variable->getBeginLoc());
-    forEachCandidate(configuration(variable->getInit()), [&](const clang::CallExpr *candidate) {
+    const clang::CallExpr *call = configuration(variable->getInit());
+    forEachCandidate(call, [&](const clang::CallExpr *candidate) {
       const clang::FunctionDecl *kernel = kernelOf(candidate);
       if (!kernel || !isKernel(kernel)) {
         diagnostics_.report(DiagId::NotKernel, source_.locate(candidate->getExprLoc()));
@@ -208,7 +213,11 @@ class Finder {
       if (auto options = optionsOf(candidate))
         launcher.candidates.push_back({kernel, *options, candidate->getArg(0)->getExprLoc()});
     });
-    if (!launcher.candidates.empty()) result.push_back(std::move(launcher));
+    if (launcher.candidates.empty()) return;
+    if (operationOf(call->getDirectCallee()) == "tune")
+      launcher.tuning =
+          tuningOf(context_, source_, call, launcher.candidates.front().function, diagnostics_);
+    result.push_back(std::move(launcher));
   }
 
   LauncherRequest plainLauncher(const clang::FunctionDecl *function) {

@@ -17,11 +17,12 @@ struct KernelRequest {
   clang::SourceLocation loc;  // where it is asked for
 };
 
-// A variable `name = instantiate(...)` or `select(...)`, or a kernel that is no template.
+// A variable `name = instantiate(...)`, `select(...)` or `tune(...)`, or a kernel that is no template.
 struct LauncherRequest {
   std::string name, nameSpace, comment;
   clang::SourceLocation loc;
   std::vector<KernelRequest> candidates;
+  std::optional<ir::Tuning> tuning;
 };
 
 // In source order. Reports kernels that break the rules for signatures, and templates that nothing instantiates.

@@ -1,5 +1,6 @@
 #include "passes/allocate_shared.h"
 
+#include <map>
 #include <set>
 
 namespace tile2cu::passes {
@@ -14,6 +15,67 @@ struct Interval {
   Location loc;
   bool overlaps(const Interval &other) const { return first <= other.last && other.first <= last; }
 };
+
+class Lifetimes {
+ public:
+  explicit Lifetimes(Kernel &kernel) : intervals(kernel.shared.size()) { run(kernel.body); }
+
+  std::vector<Interval> intervals;
+
+ private:
+  void run(Block &block) {
+    for (auto &op : block.ops) {
+      // All operations of a nest happen at once: its threads are in different iterations.
+      if (!block.parent || block.parent->kind != OpKind::Nest) ++at_;
+      const int start = at_;
+      touch(*op);
+      for (auto &region : op->regions) run(*region);
+      if (op->kind != OpKind::For && op->kind != OpKind::While) continue;
+      // What was there before a loop that uses it is used again in its next iteration.
+      for (Interval &interval : intervals)
+        if (interval.first >= 0 && interval.first < start && interval.last >= start)
+          interval.last = at_;
+    }
+  }
+  void touch(const Op &op) {
+    auto buffers = op.getInts("buffers");
+    if (op.has("buffer")) buffers.push_back(op.getInt("buffer"));
+    for (int64_t buffer : buffers) {
+      if (buffer < 0) continue;
+      Interval &interval = intervals[buffer];
+      if (interval.first < 0) {
+        interval.first = at_;
+        interval.loc = op.loc;
+      }
+      interval.last = at_;
+    }
+  }
+  int at_ = 0;
+};
+
+// What all buffers take if none has more than `most` stages.
+int64_t totalBytes(const Kernel &kernel, int most, std::string *sum = nullptr) {
+  auto bytesOf = [&](const SharedBuffer &buffer) {
+    return buffer.bytes() / buffer.stages * std::min(buffer.stages, most);
+  };
+  std::map<int, std::pair<int64_t, std::string>> slots;  // its bytes, and the largest in it
+  int64_t total = 0;
+  for (const SharedBuffer &buffer : kernel.shared) {
+    if (buffer.slot < 0) {
+      total += (bytesOf(buffer) + 15) / 16 * 16;
+    } else if (auto &[bytes, name] = slots[buffer.slot]; bytesOf(buffer) > bytes) {
+      bytes = bytesOf(buffer);
+      name = buffer.name;
+      if (std::min(buffer.stages, most) > 1)
+        name = std::to_string(std::min(buffer.stages, most)) + " stages of " + name;
+    }
+  }
+  for (auto &[slot, entry] : slots) {
+    total += entry.first;
+    if (sum) *sum += (sum->empty() ? "" : " + ") + entry.second + " " + std::to_string(entry.first);
+  }
+  return total;
+}
 
 int64_t sharedLimit(const Target &target) {
   switch (target.sm) {
@@ -36,23 +98,7 @@ int64_t sharedLimit(const Target &target) {
 llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
   bool failed = false;
   for (Kernel &kernel : module.kernels) {
-    std::vector<Interval> intervals(kernel.shared.size());
-    int at = 0;
-    walk(kernel.body, [&](Op *op) {
-      // All operations of a nest happen at once: its threads are in different iterations.
-      Op *parent = op->parentOp();
-      if (!parent || parent->kind != OpKind::Nest) ++at;
-      auto buffers = op->getInts("buffers");
-      if (op->has("buffer")) buffers.push_back(op->getInt("buffer"));
-      for (int64_t buffer : buffers) {
-        Interval &interval = intervals[buffer];
-        if (interval.first < 0) {
-          interval.first = at;
-          interval.loc = op->loc;
-        }
-        interval.last = at;
-      }
-    });
+    const std::vector<Interval> intervals = Lifetimes(kernel).intervals;
     // Names.
     std::set<std::string> names;
     for (SharedBuffer &buffer : kernel.shared) {
@@ -73,25 +119,21 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
       if (slot == slots.size()) slots.emplace_back();
       slots[slot].push_back(i);
     }
-    int64_t total = 0;
+    for (size_t slot = 0; slot < slots.size(); ++slot)
+      for (size_t i : slots[slot]) kernel.shared[i].slot = slot;
+    int stages = 1;
+    for (const SharedBuffer &buffer : kernel.shared) stages = std::max(stages, buffer.stages);
     std::string sum;
-    for (size_t slot = 0; slot < slots.size(); ++slot) {
-      int64_t bytes = 0;
-      for (size_t i : slots[slot]) {
-        kernel.shared[i].slot = slot;
-        bytes = std::max(bytes, kernel.shared[i].bytes());
-      }
-      total += bytes;
-      sum += (sum.empty() ? "" : " + ") + kernel.shared[slots[slot].front()].name + " " +
-             std::to_string(bytes);
-    }
-    for (const SharedBuffer &buffer : kernel.shared)
-      if (buffer.slot < 0) total += (buffer.bytes() + 15) / 16 * 16;
+    int64_t total = totalBytes(kernel, stages, &sum);
     int64_t limit = sharedLimit(context.targets.front());
     if (total > limit && !intervals.empty()) {
-      context.diagnostics.report(DiagId::SharedMemoryExceeded,
-                                 intervals[slots.empty() ? 0 : slots.front().front()].loc,
-                                 {std::to_string(total), std::to_string(limit), sum});
+      int fitting = stages;
+      while (fitting > 0 && totalBytes(kernel, fitting) > limit) --fitting;
+      context.diagnostics.report(
+          DiagId::SharedMemoryExceeded, intervals[slots.empty() ? 0 : slots.front().front()].loc,
+          {std::to_string(total), std::to_string(limit), sum,
+           fitting > 0 ? "use num_stages = " + std::to_string(fitting) + ", or smaller tiles"
+                       : "use smaller tiles"});
       failed = true;
     }
   }

@@ -104,6 +104,15 @@ struct State {
     return anchor;
   }
 
+  // How a tile would be spread for one access alone.
+  LayoutRef spreadFor(Op *access) {
+    LayoutGroup alone;
+    const Shape &shape = access->operand(0)->type.shape();
+    alone.shape.assign(shape.begin(), shape.end());
+    alone.accesses = {access};
+    return spread(alone);
+  }
+
   // How a group is spread for its own accesses and scans.
   LayoutRef spread(const LayoutGroup &group) {
     BlockedSpec spec;
@@ -144,12 +153,23 @@ struct State {
     explain(group, why, loc);
     follow(group);
   }
+  // Whether sums of this group are an operand of another product, or the operands of its products are sums.
+  bool isChained(const LayoutGroup &group) {
+    for (const LayoutGroup &other : groups.all())
+      for (Op *dot : other.dots) {
+        const LayoutGroup &operand = groups.of(dot->operand(0));
+        bool reads = operand.leader == group.leader, gives = other.leader == group.leader;
+        if (!operand.dots.empty() && (reads || gives)) return true;
+      }
+    return false;
+  }
+
   // The sums of tensor cores lie as the instruction wants them.
   bool chooseForDots(const LayoutGroup &group) {
     LayoutRef layout;
     for (Op *dot : group.dots) {
       std::string why;
-      auto plan = mmaPlan(dot, kernel.options.numWarps, context, why);
+      auto plan = mmaPlan(dot, kernel.options.numWarps, context, isChained(group), why);
       if (!plan) {
         context.diagnostics.decided(DiagId::DotWithoutMma, kernel, dot->loc, {why});
         continue;
@@ -325,11 +345,41 @@ struct State {
           }
           return;
         }
+        case OpKind::Store:
+          if (op->operand(0)->type.isTile()) widenStore(op);
+          return;
         default:
           return;
       }
     });
     foldCheapConversions();
+  }
+
+  // Bytes that a warp writes in one piece: those of neighbouring lanes along dimension `dim`.
+  static int64_t piece(const Layout &layout, unsigned dim, int64_t bytes) {
+    for (const Digit &digit : layout.dim(dim).digits) {
+      if (digit.unit == Unit::Warp) break;
+      bytes *= digit.extent;
+      if (digit.unit == Unit::Lane) break;
+    }
+    return bytes;
+  }
+
+  // Sums of tensor cores lie in pieces of a few elements. Where those are less than a sector of memory (32 bytes), what is stored
+  // goes to a layout with wide accesses first.
+  void widenStore(Op *store) {
+    const Type type = store->operand(1)->type;
+    const LayoutGroup &group = groups.of(store->operand(0));
+    if (group.dots.empty() || type.rank() < 2) return;
+    const int64_t bytes = byteWidth(type.scalar());
+    unsigned fastest = fastestDim(store, analysis);
+    LayoutRef wide = spreadFor(store);
+    constexpr int64_t kSector = 32;
+    if (piece(*type.layout(), fastest, bytes) >= kSector ||
+        piece(*wide, fastest, bytes) < kSector || wide->registerAxes().back() * bytes < 8)
+      return;
+    for (unsigned i = 0; i < store->numOperands(); ++i)
+      if (store->operand(i)) store->setOperand(i, convertBefore(store, store->operand(i), wide));
   }
 
   // A conversion of a cheap tree is the tree in the other layout.

@@ -317,8 +317,9 @@ struct Rules {
         return is(0) || is(1);
       case OpKind::Rem:
       case OpKind::Shr:
-      case OpKind::Hint:
         return is(0);
+      case OpKind::Hint:
+        return is(0) || op.has("non_negative");
       case OpKind::Select:
         return is(1) && is(2);
       case OpKind::Clamp:

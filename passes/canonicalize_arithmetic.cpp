@@ -37,6 +37,10 @@ bool isExact(Scalar from, Scalar to) {
         return 11;
       case Scalar::BF16:
         return 8;
+      case Scalar::F8E4M3:
+        return 4;
+      case Scalar::F8E5M2:
+        return 3;
       case Scalar::F32:
         return 24;
       case Scalar::F64:

@@ -16,7 +16,8 @@ struct State {
 
   static bool isRoot(const Op &op) {
     bool isVolatile = op.kind == OpKind::Load && op.getString("cache") == "cv";
-    return op.is(Writes) || op.is(Host) || op.kind == OpKind::Return || isVolatile;
+    return op.is(Writes) || op.is(Host) || op.kind == OpKind::Return ||
+           op.kind == OpKind::LoadFragments || isVolatile;
   }
   static bool isLoop(const Op &op) { return op.kind == OpKind::For || op.kind == OpKind::While; }
 

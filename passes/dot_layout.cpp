@@ -13,7 +13,8 @@ constexpr int64_t kRows = 16, kColumns = 8;
 struct WarpGrid {
   int64_t rows = 0, columns = 0;
 };
-WarpGrid warpGrid(int64_t m, int64_t n, int64_t warps) {
+WarpGrid warpGrid(int64_t m, int64_t n, int64_t warps, bool rowsOnly) {
+  if (rowsOnly && m % (kRows * warps) == 0) return {warps, 1};
   WarpGrid best;
   for (int64_t used = warps; used > 0 && !best.rows; --used) {
     if (warps % used != 0) continue;
@@ -51,7 +52,7 @@ LayoutRef fragmentLayout(int64_t m, int64_t n, int64_t warps, WarpGrid grid) {
 }  // namespace
 
 std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, const PassContext &context,
-                               std::string &why) {
+                               bool rowsOnly, std::string &why) {
   const Type &a = dot->operand(0)->type, &b = dot->operand(1)->type, &d = dot->result()->type;
   Scalar scalar = a.scalar();
   MmaPlan plan;
@@ -67,8 +68,18 @@ std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, const PassContext &c
   if (!why.empty()) return std::nullopt;
   plan.instruction = scalar == Scalar::F16 ? "mma_m16n8k16_f16" : "mma_m16n8k16_bf16";
   plan.layout = fragmentLayout(d.shape()[0], d.shape()[1], numWarps,
-                               warpGrid(d.shape()[0], d.shape()[1], numWarps));
+                               warpGrid(d.shape()[0], d.shape()[1], numWarps, rowsOnly));
   return plan;
+}
+
+bool isOperandInPlace(const Op *dot) {
+  const Type &a = dot->operand(0)->type, &d = dot->result()->type;
+  if (!dot->has("mma") || !isHalf(a.scalar()) || a.rank() != 2) return false;
+  const Layout &sums = *d.layout();
+  const int64_t rows = sums.extentAlong(0, Unit::Warp);
+  if (sums.extentAlong(1, Unit::Warp) != 1 || a.shape()[1] % (2 * kColumns) != 0) return false;
+  LayoutRef wanted = fragmentLayout(a.shape()[0], a.shape()[1], sums.numWarps(), WarpGrid{rows, 1});
+  return *a.layout() == *wanted;
 }
 
 }  // namespace tile2cu::passes

@@ -14,8 +14,12 @@ struct MmaPlan {
   ir::LayoutRef layout;     // register axes [I, J, 2, 2]
 };
 
-// The tensor-core form of a dot on every target; nullopt if there is none, with the reason.
+// The tensor-core form of a dot on every target; nullopt if there is none, with the reason. In a chain of products, where the
+// sums of one are an operand of the next, all warps stand over rows if they can (`rowsOnly`): then those sums stay in registers.
 std::optional<MmaPlan> mmaPlan(const ir::Op *dot, int numWarps, const PassContext &context,
-                               std::string &why);
+                               bool rowsOnly, std::string &why);
+
+// Whether the first operand lies in registers just as the instructions of `dot` take it: as sums of a product lie.
+bool isOperandInPlace(const ir::Op *dot);
 
 }  // namespace tile2cu::passes

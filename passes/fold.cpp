@@ -101,6 +101,10 @@ const llvm::fltSemantics &semantics(Scalar type) {
       return llvm::APFloat::BFloat();
     case Scalar::F32:
       return llvm::APFloat::IEEEsingle();
+    case Scalar::F8E4M3:
+      return llvm::APFloat::Float8E4M3FN();
+    case Scalar::F8E5M2:
+      return llvm::APFloat::Float8E5M2();
     default:
       return llvm::APFloat::IEEEdouble();
   }
@@ -109,6 +113,10 @@ const llvm::fltSemantics &semantics(Scalar type) {
 constexpr auto kNearest = llvm::APFloat::rmNearestTiesToEven;
 
 llvm::APFloat toFloat(Scalar type, double value, llvm::APFloat::roundingMode mode = kNearest) {
+  if (isFloat8(type) && !std::isnan(value)) {  // saturates
+    double most = llvm::APFloat::getLargest(semantics(type)).convertToDouble();
+    value = std::min(std::max(value, -most), most);
+  }
   llvm::APFloat result(value);
   bool inexact = false;
   result.convert(semantics(type), mode, &inexact);
@@ -220,6 +228,11 @@ std::optional<Const> convert(const Const &from, Scalar to, bool towardZero) {
     auto mode = towardZero ? llvm::APFloat::rmTowardZero : kNearest;
     if (from.isReal()) return fromFloat(to, toFloat(to, from.real, mode));
     llvm::APSInt value = toInt(from.type, from.integer);
+    if (isFloat8(to))  // what a double rounds is out of range
+      return fromFloat(to, toFloat(to,
+                                   value.isSigned() ? double(value.getSExtValue())
+                                                    : double(value.getZExtValue()),
+                                   mode));
     llvm::APFloat result(semantics(to));
     result.convertFromAPInt(value, value.isSigned(), mode);
     return fromFloat(to, result);
@@ -240,7 +253,11 @@ std::optional<Const> reinterpret(const Const &from, Scalar to) {
   llvm::APInt bits = from.isReal() ? toFloat(from.type, from.real).bitcastToAPInt()
                                    : llvm::APInt(64, from.integer).trunc(bitWidth(from.type));
   if (bits.getBitWidth() != bitWidth(to) || to == Scalar::Bool) return std::nullopt;
-  if (isFloat(to)) return fromFloat(to, llvm::APFloat(semantics(to), bits));
+  if (isFloat(to)) {
+    llvm::APFloat value(semantics(to), bits);
+    if (isFloat8(to) && !value.isFinite()) return std::nullopt;  // no conversion gives it again
+    return fromFloat(to, value);
+  }
   return Const::ofInt(to, fromBits(bits, to));
 }
 

@@ -26,6 +26,7 @@ LayoutRef spaceOf(const Op *op) {
     case OpKind::AtomicAdd:
     case OpKind::ReduceThread:
     case OpKind::SharedStore:
+    case OpKind::AsyncCopy:
       return op->operand(0)->type.layout();
     case OpKind::SharedLoad:
     case OpKind::Map:
@@ -124,13 +125,18 @@ struct State {
     return at < open.position;
   }
 
+  // Copies of read-only data are accesses of shared memory only.
+  static bool isShared(const Op *op) {
+    return op->kind == OpKind::SharedLoad || op->kind == OpKind::SharedStore ||
+           op->kind == OpKind::AsyncCopy;
+  }
+
   bool memoryAllows(Op *op) {
     bool reads = op->is(Reads), writes = op->is(Writes);
     if (!reads && !writes) return true;
     for (auto &other : open.body->ops) {
       if (!other->is(Reads) && !other->is(Writes)) continue;
-      bool shared = op->kind == OpKind::SharedLoad || op->kind == OpKind::SharedStore;
-      bool otherShared = other->kind == OpKind::SharedLoad || other->kind == OpKind::SharedStore;
+      bool shared = isShared(op), otherShared = isShared(other.get());
       if (shared != otherShared) continue;
       if (!other->is(Writes) && !writes) continue;
       if (shared) {
@@ -209,9 +215,11 @@ struct State {
 
   void start(Op *op, const LayoutRef &space, const Block &block) {
     NestKind kind = NestKind::Compute;
+    // Statements of a phase only store what they load.
+    const bool copies = block.parent && block.parent->kind == OpKind::Phase;
     if (op->kind == OpKind::Load)
-      kind = liveTileBeside(op, space, block) && feedsStoreOnly(op) ? NestKind::Mixed
-                                                                    : NestKind::Loads;
+      kind = copies || (liveTileBeside(op, space, block) && feedsStoreOnly(op)) ? NestKind::Mixed
+                                                                                : NestKind::Loads;
     Builder b = Builder::before(op);
     open = OpenNest();
     open.op = b.create(OpKind::Nest, {}, {});

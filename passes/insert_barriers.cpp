@@ -1,5 +1,7 @@
 #include "passes/insert_barriers.h"
 
+#include <map>
+
 #include "passes/alias.h"
 #include "passes/index_range.h"
 #include "passes/ir/builder.h"
@@ -12,7 +14,8 @@ namespace {
 struct Pending {
   Op *op;
   bool write;
-  int buffer;  // -1: global memory
+  int buffer;                 // -1: global memory
+  const Op *ahead = nullptr;  // the loop in which it fills a stage that this step does not read
 };
 using Set = std::vector<Pending>;
 
@@ -20,6 +23,7 @@ struct State {
   Kernel &kernel;
   PassContext &context;
   Set pending = {};
+  std::map<int64_t, Op *> phases = {};
 
   bool sameStorage(int a, int b) const {
     return a == b || (kernel.shared[a].slot >= 0 && kernel.shared[a].slot == kernel.shared[b].slot);
@@ -34,7 +38,7 @@ struct State {
   bool conflicts(const Pending &a, const Pending &b) const {
     if (!a.write && !b.write) return false;
     if ((a.buffer < 0) != (b.buffer < 0)) return false;
-    if (a.buffer >= 0) return sameStorage(a.buffer, b.buffer);
+    if (a.buffer >= 0) return sameStorage(a.buffer, b.buffer) && !otherStage(a, b);
     bool atomics = a.op->kind == OpKind::AtomicAdd && b.op->kind == OpKind::AtomicAdd;
     if (atomics) return false;
     switch (alias(kernel, a.op, b.op)) {
@@ -46,6 +50,19 @@ struct State {
         return true;
     }
     return true;
+  }
+
+  // Copies that run ahead of a loop fill another stage than its step reads. A thread copies the same elements of every stage.
+  static bool otherStage(const Pending &a, const Pending &b) {
+    if (a.buffer != b.buffer) return false;
+    if (a.op->kind == OpKind::Invoke && b.op->kind == OpKind::Invoke)
+      return a.op->getInt("id") == b.op->getInt("id");
+    if (!a.ahead == !b.ahead) return false;
+    const Pending &copy = a.ahead ? a : b, &other = a.ahead ? b : a;
+    if (other.op->kind ==
+        OpKind::LoadFragments)  // of the loop's first stage, which is not free yet
+      return other.op->getInt("fragments") == copy.op->getInt("id");
+    return isInside(other.op->parent, *copy.ahead->region());
   }
 
   // In a loop, the same address tree of two iterations can be two addresses, but not two threads' if they are all different.
@@ -67,14 +84,16 @@ struct State {
     auto add = [&](Op *access) {
       switch (access->kind) {
         case OpKind::SharedStore:
+        case OpKind::AsyncCopy:
           result.push_back({access, true, int(access->getInt("buffer"))});
           break;
         case OpKind::SharedLoad:
           result.push_back({access, false, int(access->getInt("buffer"))});
           break;
         case OpKind::DotShared:
+        case OpKind::LoadFragments:
           for (int64_t buffer : access->getInts("buffers"))
-            result.push_back({access, false, int(buffer)});
+            if (buffer >= 0) result.push_back({access, false, int(buffer)});
           break;
         case OpKind::Load:
           if (!isReadOnly(kernel, access)) result.push_back({access, false, -1});
@@ -89,6 +108,11 @@ struct State {
     };
     if (op->kind == OpKind::Nest) {
       for (auto &inner : op->region()->ops) add(inner.get());
+    } else if (op->kind == OpKind::Invoke) {
+      walk(*phases.at(op->getInt("id"))->region(), add);
+      const Op *loop = op->getBool("ahead") ? op->parentOp() : nullptr;
+      while (loop && loop->kind != OpKind::For) loop = loop->parentOp();
+      for (Pending &entry : result) entry = {op, entry.write, entry.buffer, loop};
     } else {
       add(op);
     }
@@ -145,7 +169,8 @@ struct State {
   void merge(const Set &other) {
     for (const Pending &entry : other) {
       bool known = false;
-      for (const Pending &mine : pending) known |= mine.op == entry.op && mine.write == entry.write;
+      for (const Pending &mine : pending)
+        known |= mine.op == entry.op && mine.write == entry.write && mine.buffer == entry.buffer;
       if (!known) pending.push_back(entry);
     }
   }
@@ -155,6 +180,9 @@ struct State {
     for (auto &op : block.ops) ops.push_back(op.get());
     for (Op *op : ops) {
       switch (op->kind) {
+        case OpKind::Phase:
+          phases[op->getInt("id")] = op;  // it happens where it is invoked
+          break;
         case OpKind::Barrier:
         case OpKind::DebugBarrier:
           pending.clear();
@@ -191,6 +219,12 @@ struct State {
           merge(after);
           break;
         }
+        case OpKind::DotShared:
+          access(op, effects(op));
+          for (auto &region : op->regions) run(*region);
+          // What it loads ahead is read behind the last of them.
+          if (!op->regions.empty()) access(op, effects(op));
+          break;
         case OpKind::AtomicAdd:
           access(op, effects(op));
           if (op->has("buffer")) {

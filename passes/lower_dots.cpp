@@ -1,5 +1,8 @@
 #include "passes/lower_dots.h"
 
+#include <map>
+
+#include "passes/dot_layout.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 #include "passes/padding.h"
@@ -10,51 +13,124 @@ namespace {
 
 using Strides = llvm::SmallVector<int64_t, 4>;
 
+// An operand as it stands in shared memory: transpositions are other strides of the tile that was there before.
+struct Operand {
+  Value *tile;                          // what is stored
+  llvm::SmallVector<unsigned, 4> dims;  // dimension of the operand -> dimension of the tile
+};
+
+Operand untransposed(Value *operand) {
+  Operand result{operand, {}};
+  for (unsigned d = 0; d < operand->type.rank(); ++d) result.dims.push_back(d);
+  while (const Op *op = result.tile->definition) {
+    if (op->kind == OpKind::Permute) {
+      auto order = op->getInts("order");
+      for (unsigned &dim : result.dims) dim = order[dim];
+    } else if (op->kind != OpKind::Convert) {
+      break;
+    }
+    result.tile = op->operand(0);
+  }
+  return result;
+}
+
+// Where the tile is stored for `dot`: as far outside of its loops as it is known.
+Op *placeFor(const Value *tile, Op *dot) {
+  const Block *home = tile->isArgument() ? tile->owner : tile->definition->parent;
+  Op *place = dot;
+  while (place->parent != home && place->parentOp()) place = place->parentOp();
+  return place;
+}
+
+struct Staged {
+  int64_t buffer = -1;
+  Strides strides;  // of the tile
+};
+
 struct State {
   Kernel &kernel;
   PassContext &context;
+  std::map<std::pair<Value *, Block *>, Staged> known = {};
 
-  // The operand in a buffer of its own; its strides.
-  Strides stage(Builder &b, Value *operand, const char *fallback, int64_t &index) {
-    const Type &type = operand->type;
+  // The tile in a buffer of its own, stored before `place`. For matrix instructions chunks of 16 bytes are swizzled, so that the
+  // eight rows of a matrix meet different banks; else rows are 16 bytes longer than the tile's.
+  Staged stage(Value *tile, Op *place, bool swizzled, const char *fallback) {
+    Staged &staged = known[{tile, place->parent}];
+    if (staged.buffer >= 0) return staged;
+    const Type &type = tile->type;
     SharedBuffer buffer;
-    buffer.name = operand->name.empty() ? fallback : operand->name;
+    buffer.name = tile->name.empty() ? fallback : tile->name;
     buffer.members = {type.scalar()};
     buffer.alignment = 16;
     buffer.shape.assign(type.shape().begin(), type.shape().end());
-    buffer.shape.back() += std::max<int64_t>(1, 16 / byteWidth(type.scalar()));
-    Strides strides(type.rank(), 1);
-    for (size_t d = type.rank(); d-- > 1;) strides[d - 1] = strides[d] * buffer.shape[d];
-    index = kernel.shared.size();
+    const int64_t chunk = std::max<int64_t>(1, 16 / byteWidth(type.scalar()));
+    buffer.swizzled = swizzled && buffer.shape.back() % chunk == 0;
+    if (!buffer.swizzled) buffer.shape.back() += chunk;
+    staged.strides.assign(type.rank(), 1);
+    for (size_t d = type.rank(); d-- > 1;)
+      staged.strides[d - 1] = staged.strides[d] * buffer.shape[d];
+    staged.buffer = kernel.shared.size();
     context.diagnostics.decided(DiagId::TileMoves, kernel,
-                                operand->definition ? operand->definition->loc : b.loc,
+                                tile->definition ? tile->definition->loc : place->loc,
                                 {"'" + buffer.name + "'", std::to_string(buffer.bytes()),
                                  "every thread of a matrix product reads rows or columns of it"});
     kernel.shared.push_back(std::move(buffer));
-    Op *store = b.create(OpKind::SharedStore, {operand, validMask(b, type)}, {});
-    store->setInt("buffer", index);
+    Builder b = Builder::before(place);
+    Op *store = b.create(OpKind::SharedStore, {tile, validMask(b, type)}, {});
+    store->setInt("buffer", staged.buffer);
     store->setInt("offset", 0);
-    store->set("strides", strides);
-    return strides;
+    store->set("strides", staged.strides);
+    return staged;
+  }
+
+  Staged operand(Op *dot, unsigned i, const char *fallback) {
+    Operand operand = untransposed(dot->operand(i));
+    bool swizzled = dot->has("mma") && isHalf(operand.tile->type.scalar());
+    Staged staged = stage(operand.tile, placeFor(operand.tile, dot), swizzled, fallback);
+    Strides strides;
+    for (unsigned dim : operand.dims) strides.push_back(staged.strides[dim]);
+    staged.strides = std::move(strides);
+    return staged;
+  }
+
+  // Transpositions that only a product asked for.
+  static void eraseUnused(Value *value) {
+    Op *op = value->definition;
+    bool moves = op && (op->kind == OpKind::Permute || op->kind == OpKind::Convert);
+    if (!moves || !value->unused()) return;
+    Value *source = op->operand(0);
+    op->erase();
+    eraseUnused(source);
   }
 
   void lower(Op *dot) {
-    Builder b = Builder::before(dot);
-    int64_t a = 0, second = 0;
-    Strides strides = stage(b, dot->operand(0), "a", a);
-    Strides others = stage(b, dot->operand(1), "b", second);
-    Op *shared =
-        b.create(OpKind::DotShared, {dot->operand(2)}, {dot->result()->type}, dot->result()->name);
-    shared->set("buffers", llvm::SmallVector<int64_t, 4>{a, second});
-    shared->set("a_strides", strides);
-    shared->set("b_strides", others);
+    const bool inPlace = isOperandInPlace(dot);
+    Staged a = inPlace ? Staged{-1, {0, 0}} : operand(dot, 0, "a");
+    Staged b = operand(dot, 1, "b");
+    if (inPlace)
+      context.diagnostics.decided(
+          DiagId::OperandInPlace, kernel, dot->loc,
+          {dot->operand(0)->name.empty() ? "the first operand"
+                                         : "'" + dot->operand(0)->name + "'"});
+    Op *shared = Builder::before(dot).create(OpKind::DotShared, {dot->operand(2)},
+                                             {dot->result()->type}, dot->result()->name);
+    shared->set("buffers", llvm::SmallVector<int64_t, 4>{a.buffer, b.buffer});
+    if (inPlace) {
+      shared->addOperand(nullptr);
+      shared->addOperand(dot->operand(0));
+    }
+    shared->set("a_strides", a.strides);
+    shared->set("b_strides", b.strides);
     shared->setInt("depth", dot->operand(0)->type.shape().back());
     if (dot->has("mma")) {
       shared->setString("mma", dot->getString("mma"));
       shared->setInt("step", dot->getInt("step"));
     }
     dot->result()->replaceAllUsesWith(shared->result());
+    Value *operands[] = {dot->operand(0), dot->operand(1)};
     dot->erase();
+    eraseUnused(operands[0]);
+    if (operands[1] != operands[0]) eraseUnused(operands[1]);
   }
 };
 

@@ -45,14 +45,15 @@ std::optional<WideRange> binary(const Op &op, unsigned depth) {
     case OpKind::Sub:
       return WideRange{a.low - b.high, a.high - b.low};
     case OpKind::Mul: {
-      constexpr Wide limit = Wide{1} << 62;
-      bool isSmall = a.low > -limit && a.high < limit && b.low > -limit && b.high < limit;
+      constexpr Wide limit = Wide{1} << 63;  // the product of two such numbers fits
+      bool isSmall = a.low >= -limit && a.high < limit && b.low >= -limit && b.high < limit;
       if (!isSmall) return std::nullopt;
       return corners(a, b);
     }
     case OpKind::Div:
-      if (b.low <= 0 || b.low != b.high) return std::nullopt;
-      return WideRange{a.low / b.low, a.high / b.low};
+      if (b.low <= 0) return std::nullopt;
+      return WideRange{std::min(a.low / b.low, a.low / b.high),
+                       std::max(a.high / b.low, a.high / b.high)};
     case OpKind::Rem: {
       if (b.low <= 0) return std::nullopt;
       Wide most = b.high - 1;
@@ -110,9 +111,13 @@ std::optional<WideRange> computed(const Value *value, unsigned depth) {
     case OpKind::Permute:
     case OpKind::Flip:
     case OpKind::Slice:
-    case OpKind::Hint:
     case OpKind::Convert:
       return find(op.operand(0), depth);
+    case OpKind::Hint: {
+      WideRange range = find(op.operand(0), depth);
+      if (op.has("non_negative")) range.low = std::max<Wide>(range.low, 0);
+      return range;
+    }
     case OpKind::Select: {
       WideRange a = find(op.operand(1), depth), b = find(op.operand(2), depth);
       return WideRange{std::min(a.low, b.low), std::max(a.high, b.high)};

@@ -11,12 +11,16 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::canonicalize,
       passes::cse_dce,
       passes::split_indices,
+      // Addresses have their uniform part at their root now.
+      passes::carry_bases,
       passes::simplify_math,
       // What the two made of uniform values is folded, shared, and moved out of loops.
       passes::canonicalize,
       passes::cse_dce,
       passes::hoist_invariants,
       passes::cse_dce,
+      // While each access is still one operation on the user's pointer.
+      passes::check_tuning,
       // What the launcher checks is found on whole tiles, before layouts: each variant then gets its own.
       passes::specialize,
       passes::mark_read_only,
@@ -29,6 +33,8 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::lower_movement,
       // Masks of padding come in here, so that movement and reductions have added theirs.
       passes::vectorize_access,
+      // Widths decide which loads can be asynchronous copies.
+      passes::pipeline_loops,
       passes::form_nests,
       // Lifetimes and hazards are those of whole nests.
       passes::allocate_shared,

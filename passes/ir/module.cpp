@@ -15,7 +15,7 @@ int64_t SharedBuffer::bytes() const {
     element = (element + width - 1) / width * width + width;
     widest = std::max(widest, width);
   }
-  return (element + widest - 1) / widest * widest * numElements();
+  return (element + widest - 1) / widest * widest * numElements() * stages;
 }
 
 Op *Kernel::grid() const {

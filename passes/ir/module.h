@@ -54,9 +54,12 @@ struct SharedBuffer {
   std::vector<Scalar> members;  // element type: a scalar, or a struct of several (tuple reductions)
   llvm::SmallVector<int64_t, 4> shape;
   int alignment = 0;  // in bytes; 0: that of the elements
-  int slot = -1;      // buffers of one slot are alternatives (a union): never alive together
-  int64_t numElements() const;
-  int64_t bytes() const;
+  bool swizzled =
+      false;  // chunks of 16 bytes of a row (the last dimension) change places, as tile2cu::swizzle has it
+  int stages = 1;  // copies of it, of steps of a loop that are on their way
+  int slot = -1;   // buffers of one slot are alternatives (a union): never alive together
+  int64_t numElements() const;  // of one stage
+  int64_t bytes() const;        // of all stages
 };
 
 // One instantiation of a tile function, with its own body.
@@ -87,13 +90,27 @@ struct Kernel {
   Kernel(const Kernel &) = delete;
 };
 
-// One launcher to emit: `name` runs the first kernel whose requirements hold (`select`), or the only one.
+// What `tune` says of a launcher. All names are those of parameters.
+struct Tuning {
+  struct Memory {
+    std::string pointer;
+    std::vector<std::string>
+        sizes;  // integer parameters and numbers, whose product counts elements
+    Location loc;
+  };
+  std::vector<std::string> key;   // integer parameters
+  std::vector<Memory> preserved;  // what every run of a candidate begins with
+  bool timed = true;              // set by check_tuning: whether a candidate may run several times
+};
+
+// One launcher to emit: `name` runs the first kernel whose requirements hold (`select`), the fastest (`tune`), or the only one.
 struct Launcher {
   std::string name;
   std::string nameSpace;
   std::string comment;
   Location loc;
   std::vector<Kernel *> candidates;
+  std::optional<Tuning> tuning;
 };
 
 class Module {

@@ -387,7 +387,10 @@ struct Parser {
       if (!element(member)) return false;
       buffer.members.push_back(member.scalar);
     } while (lex.eat(","));
-    return integers(buffer.shape) && (!lex.eat("slot") || number(buffer.slot));
+    if (!integers(buffer.shape)) return false;
+    buffer.swizzled = lex.eat("swizzled");
+    return (!lex.eat("stages") || number(buffer.stages)) &&
+           (!lex.eat("slot") || number(buffer.slot));
   }
 
   bool statement(Statement &into) {
@@ -484,12 +487,40 @@ struct Parser {
     return expect("}");
   }
 
+  // key(m, n) preserve(c, m, 2) untimed
+  bool tuning(Tuning &tuning) {
+    if (!expect("key") || !expect("(")) return false;
+    while (!lex.peek(")")) {
+      if (!identifier(tuning.key.emplace_back(), "a parameter's name")) return false;
+      if (!lex.eat(",")) break;
+    }
+    if (!expect(")")) return false;
+    while (lex.eat("preserve")) {
+      Tuning::Memory &memory = tuning.preserved.emplace_back();
+      memory.loc = locationAt(lex.offset());
+      if (!expect("(") || !identifier(memory.pointer, "a parameter's name")) return false;
+      while (lex.eat(",")) {
+        if (auto size = lex.integer())
+          memory.sizes.push_back(std::to_string(*size));
+        else if (!identifier(memory.sizes.emplace_back(), "a parameter's name or a number"))
+          return false;
+      }
+      if (!expect(")")) return false;
+    }
+    if (lex.eat("untimed")) tuning.timed = false;
+    return true;
+  }
+
   bool launcher() {
     Launcher &launcher = module.launchers.emplace_back();
     launcher.loc = locationAt(lex.offset());
-    if (!expect("@") || !identifier(launcher.name, "the launcher's name") || !expect("=") ||
-        !expect("select"))
+    if (!expect("@") || !identifier(launcher.name, "the launcher's name") || !expect("="))
       return false;
+    if (lex.eat("tune")) {
+      if (!tuning(launcher.tuning.emplace())) return false;
+    } else if (!expect("select")) {
+      return false;
+    }
     do {
       KernelReference reference;
       Kernel *candidate = nullptr;

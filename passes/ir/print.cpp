@@ -210,6 +210,8 @@ struct Printer {
       os << (i ? ", " : "") << ir::name(buffer.members[i]);
     for (size_t i = 0; i < buffer.shape.size(); ++i) os << (i ? ", " : " [") << buffer.shape[i];
     os << "]";
+    if (buffer.swizzled) os << " swizzled";
+    if (buffer.stages != 1) os << " stages " << buffer.stages;
     if (buffer.slot != -1) os << " slot " << buffer.slot;
     os << "\n";
   }
@@ -250,8 +252,19 @@ struct Printer {
     os << "}\n";
   }
 
+  void tuning(const Tuning &tuning) {
+    os << "tune key(" << llvm::join(tuning.key, ", ") << ") ";
+    for (const Tuning::Memory &memory : tuning.preserved)
+      os << "preserve(" << memory.pointer << ", " << llvm::join(memory.sizes, ", ") << ") ";
+    if (!tuning.timed) os << "untimed ";
+  }
+
   void launcher(const Launcher &launcher) {
-    os << "launcher @" << launcher.name << " = select ";
+    os << "launcher @" << launcher.name << " = ";
+    if (launcher.tuning)
+      tuning(*launcher.tuning);
+    else
+      os << "select ";
     for (size_t i = 0; i < launcher.candidates.size(); ++i)
       os << (i ? ", " : "") << reference(*launcher.candidates[i]);
     if (!launcher.nameSpace.empty()) os << " namespace " << quoted(launcher.nameSpace);

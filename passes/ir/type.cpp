@@ -12,7 +12,7 @@ struct ScalarInfo {
   unsigned bits;
   bool isFloat, isInteger, isSigned;
 };
-constexpr std::array<ScalarInfo, 14> kScalars = {{
+constexpr std::array<ScalarInfo, 16> kScalars = {{
     {"none", 0, false, false, false},
     {"bool", 8, false, false, false},
     {"i8", 8, false, true, true},
@@ -27,6 +27,8 @@ constexpr std::array<ScalarInfo, 14> kScalars = {{
     {"bf16", 16, true, false, true},
     {"f32", 32, true, false, true},
     {"f64", 64, true, false, true},
+    {"f8e4m3", 8, true, false, true},
+    {"f8e5m2", 8, true, false, true},
 }};
 const ScalarInfo &info(Scalar scalar) { return kScalars[static_cast<size_t>(scalar)]; }
 

@@ -29,6 +29,8 @@ enum class Scalar : uint8_t {
   BF16,
   F32,
   F64,
+  F8E4M3,
+  F8E5M2,
 };
 
 // Bits an element occupies in memory (a bool takes a byte).
@@ -38,6 +40,9 @@ bool isFloat(Scalar scalar);
 bool isInteger(Scalar scalar);  // bool is no integer
 bool isSigned(Scalar scalar);   // signed integers
 inline bool isHalf(Scalar scalar) { return scalar == Scalar::F16 || scalar == Scalar::BF16; }
+
+// No arithmetic: for storage, and as operands of dot.
+inline bool isFloat8(Scalar scalar) { return scalar == Scalar::F8E4M3 || scalar == Scalar::F8E5M2; }
 
 // i32, f16, bool, ...: the spelling of the textual IR.
 llvm::StringRef name(Scalar scalar);

@@ -16,6 +16,10 @@ Level firstLevel(OpKind kind) {
     case OpKind::SharedStore:
     case OpKind::SharedLoad:
     case OpKind::DotShared:
+    case OpKind::LoadFragments:
+    case OpKind::AsyncCopy:
+    case OpKind::AsyncCommit:
+    case OpKind::AsyncWait:
       return Level::Thread;
     default:
       return Level::Tile;
@@ -81,6 +85,7 @@ std::string checkAlike(const Op &op) {
 }
 
 std::string checkView(const Op &op) {
+  if (op.has("via")) return "";  // moves data, and says so
   const Type &from = op.operand(0)->type, &to = op.result()->type;
   auto same = [&](unsigned d, unsigned e) {
     return sameDigits(from.layout()->dim(d), *from.layout(), to.layout()->dim(e), *to.layout());

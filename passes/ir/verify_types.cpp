@@ -283,7 +283,7 @@ struct Rules {
 
   std::string shared() const {
     auto strides = op.getInts("strides");
-    const Type &tile = op.kind == OpKind::SharedStore ? operandType(0) : resultType();
+    const Type &tile = op.kind == OpKind::SharedLoad ? resultType() : operandType(0);
     return strides.size() == tile.rank() ? "" : "wants one stride a dimension";
   }
 
@@ -460,6 +460,7 @@ std::string checkTypes(const Op &op) {
       return rules.memory();
     case OpKind::SharedLoad:
     case OpKind::SharedStore:
+    case OpKind::AsyncCopy:
       return rules.shared();
     case OpKind::Dot:
       return rules.dot();

@@ -39,6 +39,7 @@ static cudaError_t validate(const launch_shape& shape) {
 
 cudaError_t Machine::run(const launch_shape& shape, void (*body)(void*), void* context) {
   if (const cudaError_t error = validate(shape); error != cudaSuccess) return error;
+  if (settings().before_launch != nullptr) settings().before_launch(shape);
   shape_ = shape;
   body_ = body;
   body_context_ = context;

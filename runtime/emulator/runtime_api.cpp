@@ -3,11 +3,12 @@
 #include <chrono>
 #include <cstring>
 #include <map>
+#include <mutex>
 
 #include "machine.h"
 
 struct CUevent_st {
-  std::chrono::steady_clock::time_point when;
+  std::int64_t nanoseconds;
 };
 
 namespace emulate {
@@ -17,8 +18,12 @@ namespace {
 thread_local cudaError_t last_error = cudaSuccess;
 
 // Kernels that may have more than 48 KiB of shared memory.
-std::map<const void*, std::size_t>& raisedLimits() {
-  static auto& forever = *new std::map<const void*, std::size_t>;
+struct Limits {
+  std::mutex mutex;
+  std::map<const void*, std::size_t> raised;
+};
+Limits& limits() {
+  static auto& forever = *new Limits;
   return forever;
 }
 
@@ -30,8 +35,9 @@ cudaError_t setLastError(cudaError_t error) {
 }
 
 std::size_t smemLimitOf(const void* kernel) {
-  const auto found = raisedLimits().find(kernel);
-  return found != raisedLimits().end() ? found->second : 48 << 10;
+  const std::lock_guard lock(limits().mutex);
+  const auto found = limits().raised.find(kernel);
+  return found != limits().raised.end() ? found->second : 48 << 10;
 }
 
 }  // namespace emulate
@@ -91,6 +97,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     case cudaDevAttrMultiProcessorCount:
       *value = options.multiprocessors;
       return cudaSuccess;
+    case cudaDevAttrL2CacheSize:
+      *value = 64 << 10;
+      return cudaSuccess;
     case cudaDevAttrMaxThreadsPerMultiProcessor:
       *value = 2048;
       return cudaSuccess;
@@ -104,10 +113,21 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
       *value = 228 << 10;
       return cudaSuccess;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      *value = int(emulate::SMEM_LIMIT);
+      *value = int(options.smem_limit);
       return cudaSuccess;
   }
   return setLastError(cudaErrorInvalidValue);
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  if (device != 0) return setLastError(cudaErrorInvalidDevice);
+  const emulate::options& options = emulate::settings();
+  *properties = {"emulated device", options.compute_capability / 10,
+                 options.compute_capability % 10, options.multiprocessors};
+  return cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+  *version = 13000;
+  return cudaSuccess;
 }
 cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 
@@ -138,7 +158,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
-  *status = cudaStreamCaptureStatusNone;
+  *status =
+      emulate::settings().capturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
+  std::swap(current, *mode);
   return cudaSuccess;
 }
 
@@ -151,21 +177,24 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
-  event->when = std::chrono::steady_clock::now();
+  const auto clock = emulate::settings().clock;
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  event->nanoseconds = clock != nullptr ? clock() : std::chrono::nanoseconds(now).count();
   return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
-  *milliseconds = std::chrono::duration<float, std::milli>(end->when - begin->when).count();
+  *milliseconds = float(end->nanoseconds - begin->nanoseconds) * 1e-6f;
   return cudaSuccess;
 }
 
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-  if (value < 0 || std::size_t(value) > emulate::SMEM_LIMIT) {
+  if (value < 0 || std::size_t(value) > emulate::settings().smem_limit) {
     return setLastError(cudaErrorInvalidValue);
   }
-  emulate::raisedLimits()[kernel] = std::size_t(value);
+  const std::lock_guard lock(emulate::limits().mutex);
+  emulate::limits().raised[kernel] = std::size_t(value);
   return cudaSuccess;
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int threads,

@@ -16,7 +16,9 @@
 
 namespace emulate {
 
-enum class access { read, read_only, write, atomic };
+// Of a fragment read, what nobody has written is no mistake by itself: fragments may be loaded ahead of a step
+// that does not come. They hold poison then (bytes of 0xff: NaN), which shows wherever it is used.
+enum class access { read, read_only, fragment_read, write, atomic };
 
 class Shadow {
  public:

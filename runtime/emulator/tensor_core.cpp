@@ -191,7 +191,7 @@ void ldmatrix(const char* name, int count, bool transposed, std::uint32_t* r, co
   MatrixLane mine = {r, count, transposed, {}};
   if (m.thread() % 32 < unsigned(count) * 8) {
     m.requireShared(row, PC);
-    m.access(reinterpret_cast<std::uintptr_t>(row), 16, access::read, PC, 16);
+    m.access(reinterpret_cast<std::uintptr_t>(row), 16, access::fragment_read, PC, 16);
     std::memcpy(mine.row, row, 16);
   }
   m.together(name, &mine, runLdmatrix, PC);

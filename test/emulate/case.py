@@ -30,10 +30,13 @@ TYPES = {
     "bfloat16": "bf16",
     "float": "f32",
     "double": "f64",
+    "float8_e4m3": "e4m3",
+    "float8_e5m2": "e5m2",
     "bool": "boolean",
 }
 INTEGERS = ["int8_t", "int16_t", "int", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"]
 FLOATS = ["float16", "bfloat16", "float", "double"]
+FLOAT8 = ["float8_e4m3", "float8_e5m2"]
 SHORT = {t: s if s != "boolean" else "bool" for t, s in TYPES.items()}
 # One unit in the last place, and a half more.
 ULP = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float": 2.0**-23, "double": 2.0**-52}
@@ -135,7 +138,7 @@ class Case:
                 arguments.append(f"static_cast<{const}{p.type}*>(p[{pointers}])")
                 pointers += 1
             else:
-                field = "number" if p.type in FLOATS else "integer"
+                field = "number" if p.type in [*FLOATS, *FLOAT8] else "integer"
                 inner = f"s[{scalars}].{field}"
                 arguments.append(
                     f"{p.type}({inner})"

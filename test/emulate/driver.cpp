@@ -33,6 +33,8 @@ constexpr int bytes_of(Type type) {
   switch (type) {
     case Type::i8:
     case Type::u8:
+    case Type::e4m3:
+    case Type::e5m2:
     case Type::boolean:
       return 1;
     case Type::i16:
@@ -49,8 +51,10 @@ constexpr int bytes_of(Type type) {
   }
 }
 
+constexpr bool is_float8(Type type) { return type == Type::e4m3 || type == Type::e5m2; }
 constexpr bool is_float(Type type) {
-  return type == Type::f16 || type == Type::bf16 || type == Type::f32 || type == Type::f64;
+  return type == Type::f16 || type == Type::bf16 || type == Type::f32 || type == Type::f64 ||
+         is_float8(type);
 }
 constexpr bool is_signed(Type type) { return is_float(type) || type <= Type::i64; }
 
@@ -81,6 +85,31 @@ double from_16_bits(std::uint16_t bits, int mantissa) {
   return bits & 0x8000 ? -magnitude : magnitude;
 }
 
+double from_8_bits(int bits, int mantissa) {
+  const int exponent = bits >> mantissa & (127 >> mantissa),
+            fraction = bits & ((1 << mantissa) - 1);
+  const int bias = (1 << (6 - mantissa)) - 1;
+  double magnitude = exponent == 0
+                         ? std::ldexp(fraction, 1 - bias - mantissa)
+                         : std::ldexp(fraction + (1 << mantissa), exponent - bias - mantissa);
+  if ((bits & 0x7f) == 0x7f) magnitude = NAN;
+  if (mantissa == 2 && exponent == 31) magnitude = fraction != 0 ? NAN : INFINITY;
+  return bits & 0x80 ? -magnitude : magnitude;
+}
+
+// The first of the nearest patterns.
+std::uint8_t to_8_bits(double value, int mantissa) {
+  if (std::isnan(value)) return 0x7f;
+  int best = 0;
+  for (int bits = 0; bits < 0x7c; ++bits) {
+    const double magnitude = std::fabs(value);
+    if (std::fabs(from_8_bits(bits, mantissa) - magnitude) <
+        std::fabs(from_8_bits(best, mantissa) - magnitude))
+      best = bits;
+  }
+  return std::uint8_t(best | (std::signbit(value) ? 0x80 : 0));
+}
+
 template <class T>
 T read(const void* address) {
   T value;
@@ -94,6 +123,10 @@ double read_float(Type type, const void* address) {
       return from_16_bits(read<std::uint16_t>(address), 10);
     case Type::bf16:
       return from_16_bits(read<std::uint16_t>(address), 7);
+    case Type::e4m3:
+      return from_8_bits(read<std::uint8_t>(address), 3);
+    case Type::e5m2:
+      return from_8_bits(read<std::uint8_t>(address), 2);
     case Type::f32:
       return read<float>(address);
     default:
@@ -117,6 +150,10 @@ void write_number(Type type, void* address, double value) {
       return write_bits(type, address, to_16_bits(value, 10));
     case Type::bf16:
       return write_bits(type, address, to_16_bits(value, 7));
+    case Type::e4m3:
+      return write_bits(type, address, to_8_bits(value, 3));
+    case Type::e5m2:
+      return write_bits(type, address, to_8_bits(value, 2));
     case Type::f32:
       return write_bits(type, address, std::bit_cast<std::uint32_t>(float(value)));
     case Type::f64:
@@ -154,7 +191,7 @@ void fill_element(const Buffer& buffer, long i, void* address, Generator& genera
       if (type == Type::boolean) return write_bits(type, address, 1);
       return write_bits(type, address, generator.bits());
     case Domain::bits:
-      if (!is_float(type)) {
+      if (!is_float(type) || is_float8(type)) {
         return write_bits(type, address,
                           type == Type::boolean ? generator.below(2) : generator.bits());
       }
@@ -277,7 +314,7 @@ std::string text_of(Type type, const void* address) {
 
 bool same(const Buffer& buffer, const void* expected, const void* got) {
   if (read_bits(buffer.type, expected) == read_bits(buffer.type, got)) return true;
-  if (!is_float(buffer.type)) return false;
+  if (!is_float(buffer.type) || is_float8(buffer.type)) return false;
   const double e = read_float(buffer.type, expected), g = read_float(buffer.type, got);
   if (std::isnan(e) || std::isnan(g)) return std::isnan(e) && std::isnan(g);
   if (buffer.relative < 0) return false;

@@ -5,7 +5,7 @@
 
 namespace emulate_test {
 
-enum class Type { i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64, boolean };
+enum class Type { i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64, e4m3, e5m2, boolean };
 
 // What a buffer holds before the launch.
 enum class Domain {
@@ -14,7 +14,7 @@ enum class Domain {
   nonzero,   // -8 to 8 but 0 (1 to 16)
   positive,  // 1 to 16
   shift,     // 0 to 6
-  bits,      // any integer; floats of many magnitudes
+  bits,      // any integer, any 8-bit float; floats of many magnitudes
   unit,      // floats -4 to 4, with fractions
   open,      // floats above 0, up to 16
   sine,      // floats -1 to 1

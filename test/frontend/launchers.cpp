@@ -22,6 +22,10 @@ inline constexpr auto scale_any =
 inline constexpr auto scale_256 = instantiate(scale<256>, {.num_warps = 2});
 inline constexpr auto scale_half =
     instantiate(scale<256, float16>, {.num_warps = 2, .programs_per_block = 4});
+inline constexpr key by_length{"n"};
+inline constexpr auto scale_tuned = tune(by_length, preserve("out", "n", 2), preserve("out", "n"),
+                                         candidate(scale<256>, {.num_warps = 2}), candidate(scale<1024>));
+inline constexpr auto scale_once = tune(key{}, candidate(scale<256>, {.num_warps = 2}));
 }  // namespace models
 
 // Needs no configuration.
@@ -42,6 +46,8 @@ __tile_global__ void plain(float* out, unsigned m) {
 // CHECK: launcher @scale_any = select @scale#0, @scale#1 namespace "models"
 // CHECK: launcher @scale_256 = select @scale#0
 // CHECK: launcher @scale_half = select @scale#2
-// CHECK: launcher @plain = select @plain#3
-// ASKED: launcher @scale_512_float16 = select @scale#4 namespace "models"
+// CHECK: launcher @scale_tuned = tune key(n) preserve(out, n, 2) preserve(out, n) @scale#0, @scale#3 namespace "models"
+// CHECK: launcher @scale_once = tune key() @scale#0 namespace "models"
+// CHECK: launcher @plain = select @plain#4
+// ASKED: launcher @scale_512_float16 = select @scale#5 namespace "models"
 // QUIET-NOT: warning

@@ -117,6 +117,19 @@ run_main() {
 }
 export -f run_main
 
+# run_check <name> <source and flags>...: builds a program and runs it.
+run_check() {
+  local name=$1
+  shift
+  if nvcc -std=c++17 -O3 -arch="sm_$ARCH" -o "$BUILD/$name" "$@" >"$BUILD/log/$name.log" 2>&1; then
+    timeout 60 "$BUILD/$name" | tail -n 8
+    [ "${PIPESTATUS[0]}" = 0 ] || failures+=("$name")
+  else
+    head -n 5 "$BUILD/log/$name.log"
+    failures+=("build $name")
+  fi
+}
+
 sanitize_one() {
   local tool=$1 name=$2
   local log=$BUILD/log/sanitize-$tool-$name.log
@@ -144,14 +157,9 @@ say "built"
 
 if wanted check; then
   timeout 400 python3 harness/check.py "${names[@]}" || failures+=(check)
-  if [ ${#names[@]} = 0 ]; then  # the helpers of tensor cores, by themselves
-    if nvcc -std=c++17 -O3 -arch="sm_$ARCH" -Iinclude -o "$BUILD/mma_check" mma/gpu/mma_check.cu >"$BUILD/log/mma_check.log" 2>&1; then
-      timeout 60 "$BUILD/mma_check" | tail -n 8
-      [ "${PIPESTATUS[0]}" = 0 ] || failures+=(mma_check)
-    else
-      head -n 5 "$BUILD/log/mma_check.log"
-      failures+=("build mma_check")
-    fi
+  if [ ${#names[@]} = 0 ]; then
+    run_check mma_check mma/gpu/mma_check.cu -Iinclude  # the helpers of tensor cores, by themselves
+    run_check tune_check tune/tune_check.cu tune/tune.cu -Itune  # launchers that time their candidates
   fi
   say "checked"
 fi

@@ -31,6 +31,8 @@
 //   convert, math, math_ptx           arithmetic and conversions
 //   combine, warp                     operators; reductions, scans and shuffles of a warp, a block
 //   atomic, random, host              atomics; Philox; what launchers ask
+//   tune, tune_file, tune_time        launchers that time their candidates; not included below: a
+//                                     file that tunes includes "tile2cu/device/tune.cuh" too
 //   async_copy_ptx                    cp_async<4, 8, 16>, _if, _prefix, cp_async_commit,   sm_80
 //                                     cp_async_wait<N>; cp_async_16, cp_async_16_if
 //   ldmatrix_ptx                      ldmatrix_x1, _x2, _x4, each also _trans              sm_75

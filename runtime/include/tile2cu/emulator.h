@@ -45,6 +45,7 @@
 #include "emulator/runtime_api.h"
 
 #include "emulator/float16.h"
+#include "emulator/float8.h"
 
 #include "emulator/intrinsics.h"
 

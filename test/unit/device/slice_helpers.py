@@ -47,6 +47,8 @@ USES = {
     "to_half_rz": "to_half_rz(x)",
     "to_bfloat16": "to_bfloat16(x)",
     "to_bfloat16_rz": "to_bfloat16_rz(x)",
+    "to_float8": "float(to_float8<__nv_fp8_e4m3>(d)) + float(to_float8<__nv_fp8_e5m2>(d))",
+    "to_float8_rz": "float(to_float8_rz<__nv_fp8_e4m3>(x)) + float(to_float8_rz<__nv_fp8_e5m2>(x))",
     "multiply": "multiply(__half(x), __half(x)) + multiply(__half(x), __half(x))",
     "lowest": "lowest<float>() + lowest<int>()",
     "highest": "highest<float>() + highest<int>()",
@@ -78,9 +80,26 @@ USES = {
     "aligned": "aligned<16>(p)",
     "divisible": "divisible<4>(i)",
     "resident_blocks": "resident_blocks(128, 1024)",
+    "device_words": "device_words(i)",
+    "tuning_folder": "tuning_folder()",
+    "tuning_file": "(tuning_file(\"x\", 1u, i).read<2>([](const std::array<int64_t, 2>&, int) {}),"
+    " tuning_file(\"x\", 1u, i).write<2>({1, 2}, 0), 0)",
+    "tuning_mode": "get_tuning_mode()",
+    "can_time": "can_time(nullptr)",
+    "relaxed_capture": "sizeof(relaxed_capture)",
+    "memory_range": "memory_range{p, 4}.bytes",
+    "preserve": "preserve(p, i, 2u).bytes",
+    "saved_memory": "saved_memory({{p, 4}}, nullptr).restore()",
+    "stopwatch": "stopwatch(nullptr, i)([] { return cudaSuccess; })",
+    "fastest": "fastest<3>([](int) { return 1.0f; })",
+    "tuner": "[](float* q) { static tuner<2, 1> t(\"x\", 1u); cudaError_t (*const all[])() = {nullptr, nullptr};"
+    " const auto run = [](auto* f) { return f(); }; t.pin(1); t.launch_untimed(all, {1}, run);"
+    " return t.launch(all, {1}, nullptr, run, {{q, 4}}); }(p)",
     "fill": "fill(partial, x), fill(i, 1)",
     "as_vec": "p[0] = as_vec<1>(p)[0]",
     "fragment": "[&] { vec<float, 2> rows[2] = {}; p[0] = fragment(rows)[3]; }()",
+    "operand_fragment": "[&] { uint32_t r[4]; vec<__half, 2> sums[2] = {}; operand_fragment(r, sums, sums); i = int(r[0]); }()",
+    "swizzle": "i = swizzle<64>(i, 8)",
     "cdiv": "cdiv(i, 4)",
     "multiprocessors": "multiprocessors(i)",
     "limit_to_resident": "[&] { int64_t blocks = i; return limit_to_resident(blocks, +[](int) {}, 32, 0); }()",
@@ -120,6 +139,8 @@ def use_of_mma(name):
 DEFAULTS = {name: ["load.read_only"] for name in ("load_if", "load_element_if", "load_prefix", "load_words")}
 DEFAULTS |= {name: ["store.write_back"] for name in ("store_if", "store_element_if", "store_prefix")}
 HOST = {"aligned", "divisible", "resident_blocks", "multiprocessors", "limit_to_resident"}
+HOST |= {"device_words", "tuning_folder", "tuning_file", "tuning_mode", "can_time", "relaxed_capture", "memory_range"}
+HOST |= {"preserve", "saved_memory", "stopwatch", "fastest", "tuner"}
 
 
 def sections():
@@ -166,8 +187,21 @@ def use_of(name):
 HEADERS = {
     r"\bu?int(8|16|32|64)_t\b|\buintptr_t\b": "<cstdint>",
     r"\bmemcpy\b": "<cstring>",
-    r"\bstd::min\b": "<algorithm>",
-    r"\bstd::(?!min\b)": "<type_traits>",
+    r"\bstd::(min|sort)\b": "<algorithm>",
+    r"\bstd::(is_|conditional|make_|void_t|false_type|integral_constant)": "<type_traits>",
+    r"\bstd::array\b": "<array>",
+    r"\bstd::atomic\b": "<atomic>",
+    r"\bstd::chrono\b": "<chrono>",
+    r"\bstd::filesystem\b": "<filesystem>",
+    r"\bstd::[io]fstream\b": "<fstream>",
+    r"\bstd::[io]stringstream\b": "<sstream>",
+    r"\bstd::initializer_list\b": "<initializer_list>",
+    r"\bstd::numeric_limits\b": "<limits>",
+    r"\bstd::mutex\b": "<mutex>",
+    r"\bstd::nothrow\b": "<new>",
+    r"\bstd::strcmp\b": "<cstring>",
+    r"\bstd::(to_)?string\b": "<string>",
+    r"\bstd::vector\b": "<vector>",
     r"\b__half\b|__half2float": "<cuda_fp16.h>",
     r"__nv_bfloat16": "<cuda_bf16.h>",
     r"\bINFINITY\b|\bNAN\b": "<cmath>",
@@ -220,7 +254,7 @@ def main():
             out.append(section)
 
     if "--include" in sys.argv:
-        print('#include "tile2cu/device.cuh"\nnamespace tile2cu {')
+        print('#include "tile2cu/device.cuh"\n#include "tile2cu/device/tune.cuh"\nnamespace tile2cu {')
         for number, name in enumerate(by_name):
             print_use(name, f"use_{number}", has_vec=True)
         print("}")

@@ -72,6 +72,21 @@ TEST(Require, FailsTheLaunch) {
   if (with_limit_8(&out, 5) != tl::success) FAIL();
 }
 
+constexpr auto tuned = tune(key{"n"}, preserve("out", "n", 2), candidate(withLimit<4>),
+                            candidate(withLimit<16>, {.num_warps = 8}));
+static_assert(tuned.candidates[1].config.num_warps == 8);
+constexpr auto tuned_alone = tune(key{}, candidate(withLimit<4>));
+
+TEST(Tune, TakesTheFirstThatHolds) {
+  int out = 0;
+  EXPECT_EQ(tuned(&out, 4), success);
+  EXPECT_EQ(out, 44);
+  EXPECT_EQ(tuned(&out, 5, nullptr), success);
+  EXPECT_EQ(out, 165);
+  EXPECT_EQ(tuned(&out, 17), invalid_value);
+  EXPECT_EQ(tuned_alone(&out, 1), success);
+}
+
 TEST(Select, TakesTheFirstThatHolds) {
   int out = 0;
   EXPECT_EQ(by_length(&out, 4), success);

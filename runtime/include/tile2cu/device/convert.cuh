@@ -1,11 +1,12 @@
-// The 16-bit floats: conversions (between other types C++'s casts do), and a product that stays
-// one.
+// The 16-bit and 8-bit floats: conversions (between other types C++'s casts do), and a product that
+// stays one.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
 #else
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #endif
 
 namespace tile2cu {
@@ -37,6 +38,25 @@ __device__ __forceinline__ __nv_bfloat16 to_bfloat16(double x) { return __double
 // @helper to_bfloat16_rz include <cuda_bf16.h>
 // Rounded toward zero.
 __device__ __forceinline__ __nv_bfloat16 to_bfloat16_rz(float x) { return __float2bfloat16_rz(x); }
+
+// @helper to_float8 include <cuda_fp8.h>, <cmath>
+// Rounded once, to nearest even, and saturated; every NaN is the pattern 0x7f.
+template <class T>
+__device__ __forceinline__ T to_float8(double x) {
+  return x == x ? T(x) : T(NAN);
+}
+
+// @helper to_float8_rz needs bit_cast include <cuda_fp8.h>, <cmath>, <cstdint>, <type_traits>
+// Rounded toward zero, and saturated. What is cut off here leaves the conversion nothing to round.
+template <class T>
+__device__ __forceinline__ T to_float8_rz(float x) {
+  constexpr bool kIsE4m3 = std::is_same<T, __nv_fp8_e4m3>::value;
+  constexpr float kSmallest = kIsE4m3 ? 0.015625f : 6.103515625e-05f;  // with all bits of fraction
+  constexpr float kStep =
+      kIsE4m3 ? 0.001953125f : 1.52587890625e-05f;  // below it all are of this size
+  if (!(fabsf(x) >= kSmallest)) return T(truncf(x * (1 / kStep)) * kStep);
+  return T(bit_cast<float>(bit_cast<uint32_t>(x) & (kIsE4m3 ? 0xfff00000u : 0xffe00000u)));
+}
 
 // @helper multiply include <cuda_fp16.h>, <cuda_bf16.h>
 // a * b rounded to 16 bits even where it is added to something: of `a * b + c` in 16-bit floats the

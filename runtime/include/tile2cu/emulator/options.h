@@ -15,6 +15,8 @@ enum class order {
   warp_last,  // warp 0 only when no other warp can run, and the other warps descending
 };
 
+struct launch_shape;
+
 struct options {
   enum order order = order::in_order;
   std::uint64_t seed = 1;
@@ -26,6 +28,11 @@ struct options {
   int multiprocessors = 8;           // of the emulated device
   int compute_capability = 90;
   std::size_t stack_bytes = 256 << 10;  // of each thread
+  std::size_t smem_limit = 227 << 10;   // the most a block may have on the emulated device
+  // For tests of what looks at the host's side of launches.
+  bool capturing = false;                                // cudaStreamIsCapturing says so
+  std::int64_t (*clock)() = nullptr;                     // nanoseconds for events, not the host's
+  void (*before_launch)(const launch_shape&) = nullptr;  // called for every valid launch
 };
 
 // The options of the next launch. Initially from the environment:

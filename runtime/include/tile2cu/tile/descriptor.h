@@ -61,6 +61,13 @@ struct tensor_descriptor {
 
  private:
   cpu::Tensor<T, rank> tensor_;
+#else
+  tensor_descriptor() = delete;
+
+ private:  // what the tool takes it apart into
+  T* base_;
+  std::int64_t sizes_[rank], strides_[rank];
+  padding outside_;
 #endif
 };
 #undef TL_OFFSETS

@@ -12,14 +12,8 @@
 
 namespace tl {
 
-#if defined(__TILE2CU__)
-#define TL_NOT_YET TL_REJECT("8-bit floats are not translated yet; they run on the CPU")
-#else
-#define TL_NOT_YET
-#endif
-
 #define TL_FLOAT8(NAME, FORMAT)                                                                   \
-  struct TL_NOT_YET NAME {                                                                        \
+  struct NAME {                                                                                   \
     NAME() = default;                                                                             \
     template <class T>                                                                            \
       requires detail::isArithmetic<T>                                                            \
@@ -33,6 +27,5 @@ namespace tl {
 TL_FLOAT8(float8_e4m3, kE4m3Format)  // sign, 4 bits of exponent, 3 of fraction; no infinity
 TL_FLOAT8(float8_e5m2, kE5m2Format)  // sign, 5 bits of exponent, 2 of fraction: half a float16
 #undef TL_FLOAT8
-#undef TL_NOT_YET
 
 }  // namespace tl

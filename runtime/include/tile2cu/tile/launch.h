@@ -42,7 +42,8 @@ struct instance {
       TL_CPU(return static_cast<status>(cpu::launch(kernel, arguments...)););
 };
 
-// The first of N configurations of one signature whose requirements hold.
+// N configurations of one signature; a call runs the first whose requirements hold. (On the GPU
+// `tune` runs the fastest.)
 template <int N, class... P>
 struct selection {
   instance<P...> candidates[N];
@@ -75,6 +76,56 @@ template <class... P, class... C>
   requires(sizeof...(C) > 0 && !(__is_same(C, instance<P...>) && ...))
 TL_REJECT("the candidates of one select have kernels of one signature")
 constexpr int select(instance<P...> first, C... rest);
+
+// The integer parameters on which it depends which candidate of `tune` is the fastest.
+template <int N>
+struct key {
+  const char* names[N + 1];  // and a null pointer: there may be no names
+};
+template <class... Name>
+key(Name...) -> key<sizeof...(Name)>;
+
+namespace detail {
+// A factor of an amount of elements: an integer parameter, or a number.
+struct Size {
+  const char* name = nullptr;
+  std::int64_t number = 1;
+  constexpr Size(const char* parameter) : name(parameter) {}
+  constexpr Size(int n) : number(n) {}
+};
+template <int N>
+struct Preserved {
+  const char* pointer;
+  Size sizes[N];
+};
+}  // namespace detail
+
+// Memory that a kernel both reads and writes: `preserve("c", "M", "N")` are the first M * N elements
+// at c, which timing restores before each run.
+template <class... S>
+TL_OP("preserve")
+constexpr detail::Preserved<1 + sizeof...(S)> preserve(const char* pointer, detail::Size first,
+                                                       S... more) {
+  return {pointer, {first, more...}};
+}
+
+// The fastest of several configurations for each value of the key: timed on first use, remembered.
+// `preserve(...)`, if any, stand before the candidates.
+template <int N, class... P, class... C>
+  requires(__is_same(C, instance<P...>) && ...)
+TL_OP("tune")
+constexpr selection<1 + sizeof...(C), P...> tune(key<N>, instance<P...> first, C... rest) {
+  return {{first, rest...}};
+}
+template <int N, class... P, class... C>
+  requires(sizeof...(C) > 0 && !(__is_same(C, instance<P...>) && ...))
+TL_REJECT("after its key and preserve, tune takes candidates whose kernels have one signature")
+constexpr int tune(key<N>, instance<P...> first, C... rest);
+template <int N, int S, class... R>
+TL_OP("tune")
+constexpr auto tune(key<N> names, detail::Preserved<S>, R... rest) {
+  return tune(names, rest...);
+}
 
 // Runs a kernel that calls grid(...).
 template <class... P>

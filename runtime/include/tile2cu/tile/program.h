@@ -50,16 +50,23 @@ __tile__ constexpr std::int64_t next_power_of_2(std::int64_t n) {
   return power;
 }
 
+namespace detail {
+// The same number; the tool may rely on its sign.
+TL_OP("non_negative")
+TL_INLINE TL_CONSTEXPR std::int64_t nonNegative(std::int64_t x) TL_CPU(return x;);
+}  // namespace detail
+
 // The tile (row, column) of program `id` when a grid of rows x columns is walked in groups of
 // `group` rows, column by column within a group, so that neighbouring programs share operands in
-// the cache.
+// the cache. 0 <= id < rows * columns.
 __tile__ constexpr ids2 swizzle2d(std::int64_t id, std::int64_t rows, std::int64_t columns,
                                   std::int64_t group) {
   const std::int64_t first_row = id / (group * columns) * group;
   const std::int64_t rows_left = rows - first_row;
   const std::int64_t group_rows = rows_left < group ? rows_left : group;
   const std::int64_t within = id % (group * columns);
-  return {first_row + within % group_rows, within / group_rows};
+  return {detail::nonNegative(first_row + within % group_rows),
+          detail::nonNegative(within / group_rows)};
 }
 
 }  // namespace tl

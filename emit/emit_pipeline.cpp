@@ -1,0 +1,88 @@
+// Copies that run ahead of a loop: the statements that several places invoke, asynchronous copies, and the waits for them.
+#include "emit/kernel_emitter.h"
+#include "emit/scalar_text.h"
+#include "passes/ir/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+// STAGES: how many steps of a loop have their operands in shared memory at once.
+std::string KernelEmitter::stagesName(int64_t stages) {
+  for (const Constant &constant : text_.constants)
+    if (constant.value == stages && constant.name.starts_with("STAGES")) return constant.name;
+  std::string name = names_.takeForKernel("STAGES");
+  text_.constants.push_back({name, stages, "", "steps whose operands are in shared memory", false});
+  return name;
+}
+
+// const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs) { ... };
+void KernelEmitter::phase(Op *op) {
+  Block &region = *op->region();
+  std::string name = names_.take(op->getString("name"));
+  phases_[op->getInt("id")] = name;
+  names_.open();
+  std::string parameters;
+  for (auto &argument : region.arguments) {
+    std::string text = names_.take(argument->name.empty() ? "value" : argument->name);
+    scalars_[argument.get()] = primary(text);
+    parameters += (parameters.empty() ? "" : ", ") + cppType(argument->type.element()) + " " + text;
+  }
+  std::string outer = std::move(out_);
+  out_.clear();
+  commentOpen_ = true;
+  inPhase_ = true;
+  block(region);
+  inPhase_ = false;
+  std::string body = std::move(out_);
+  out_ = std::move(outer);
+  commentOpen_ = false;
+  line("");
+  comment("Starts the copies of one step of the loop into a stage of shared memory.");
+  line("const auto " + name + " = [&](" + parameters + ") {");
+  out_ += body;
+  line("};");
+  line("");
+  names_.close();
+}
+
+void KernelEmitter::invoke(Op *op) {
+  std::string arguments;
+  for (Value *operand : op->operands())
+    arguments += (arguments.empty() ? "" : ", ") + scalar(operand).text;
+  line(phases_.at(op->getInt("id")) + "(" + arguments + ");");
+}
+
+void KernelEmitter::asyncWait(Op *op) {
+  int64_t pending = op->getInt("pending");
+  std::string count = std::to_string(pending);
+  for (const Constant &constant : text_.constants)
+    if (constant.name.starts_with("STAGES") && constant.value == pending + 2)
+      count = constant.name + " - 2";
+  line("tile2cu::cp_async_wait<" + count +
+       ">();  // the copies of the next step to compute have landed");
+}
+
+// One copy of the nest's loop: a vector, or an element of at least 4 bytes.
+void KernelEmitter::asyncCopy(Op *op, Level level) {
+  const Layout &layout = *nest_->layout;
+  std::vector<std::string> vars = vars_;
+  if (level == Level::Vector) vars[vectorAxis_] = "0";
+  int64_t bytes = op->getInt("vector") * byteWidth(op->operand(0)->type.scalar());
+  auto refs = identityRefs(layout);
+  std::string condition = ownerCondition(layout);
+  if (op->operand(2))
+    condition +=
+        (condition.empty() ? "" : " && ") + valueAt(op->operand(2), refs, Level::Element).text;
+  std::string mask = op->operand(1) ? valueAt(op->operand(1), refs, level).text : "";
+  std::string pointer = pointerText(op, level), place = "&" + sharedPlace(op, vars);
+  bool prefix = op->getString("form") == "prefix" && level == Level::Vector;
+  std::string width = std::to_string(bytes), call = "tile2cu::cp_async";
+  if (op->getString("form") == "prefix" && !prefix && !mask.empty()) mask = "(" + mask + ") > 0";
+  call += mask.empty()  ? (bytes == 16 ? "_16(" : "<" + width + ">(")
+          : prefix      ? "_prefix<" + width + ">(" + mask + ", "
+          : bytes == 16 ? "_16_if(" + mask + ", "
+                        : "_if<" + width + ">(" + mask + ", ";
+  line((condition.empty() ? "" : "if (" + condition + ") ") + call + place + ", " + pointer + ");");
+}
+
+}  // namespace tile2cu::emit

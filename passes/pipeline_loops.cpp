@@ -1,0 +1,393 @@
+#include "passes/pipeline_loops.h"
+
+#include <set>
+
+#include "passes/copy_slice.h"
+#include "passes/dead_code.h"
+#include "passes/fold.h"
+#include "passes/ir/builder.h"
+#include "passes/loops.h"
+#include "passes/vector_axis.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// The copies ahead of one loop.
+class Pipeline {
+ public:
+  Pipeline(Kernel &kernel, Op *loop, const CopySlice &slice, int stages, int64_t id)
+      : kernel_(kernel),
+        loop_(loop),
+        body_(*loop->region()),
+        slice_(slice),
+        stages_(stages),
+        id_(id) {
+    // Small numbers are compared as they are; a sum that could overflow is made in 64 bits.
+    auto lower = constantOf(loop->operand(0)), step = constantOf(loop->operand(2));
+    constexpr int64_t kSmall = 1 << 20;
+    bool small =
+        lower && step && lower->integer >= 0 && lower->integer <= kSmall && step->integer <= kSmall;
+    compare_ = small ? loop->operand(0)->type.scalar() : Scalar::I64;
+  }
+
+  void run() {
+    definePhase();
+    startFirst();
+    rebuildLoop();
+    for (Op *store : slice_.stores) {
+      kernel_.shared[store->getInt("buffer")].stages = stages_;
+      store->erase();
+    }
+  }
+
+ private:
+  Value *stages(Builder &b) {
+    Value *value = b.constant(Scalar::I32, stages_);
+    value->name = "STAGES";
+    value->definition->setBool("named", true);
+    return value;
+  }
+  Value *ahead(Builder &b) { return b.binary(OpKind::Sub, stages(b), b.constant(Scalar::I32, 1)); }
+
+  // phase (stage, iv, carried...): the stores of one step.
+  void definePhase() {
+    Builder b = Builder::before(loop_);
+    Op *phase = b.create(OpKind::Phase, {}, {});
+    phase->setInt("id", id_);
+    std::string name = "copy";
+    for (const Op *store : slice_.stores)
+      name += "_" + kernel_.shared[store->getInt("buffer")].name;
+    phase->setString("name", slice_.stores.size() > 2 ? "copy_step" : name);
+    Block &region = *phase->addRegion();
+    Value *stage = region.addArgument(Scalar::I32, "stage");
+    std::map<Value *, Value *> map;
+    Value *iv = body_.argument(0);
+    map[iv] = region.addArgument(iv->type, iv->name);
+    for (unsigned i : slice_.carried) {
+      Value *carried = body_.argument(1 + i);
+      map[carried] = region.addArgument(carried->type, carried->name);
+    }
+    Builder inside(region);
+    for (Op *store : slice_.stores) {
+      cloneNeeded(store, inside, map);
+      copy(clone(store, inside, map), stage);
+    }
+    inside.yield({});
+  }
+
+  // What an operation of the slice rests on, each once, right before it.
+  void cloneNeeded(Op *op, Builder &b, std::map<Value *, Value *> &map) {
+    for (Value *operand : op->operands()) {
+      Op *needed = operand ? operand->definition : nullptr;
+      if (!needed || !slice_.ops.count(needed) || map.count(operand)) continue;
+      cloneNeeded(needed, b, map);
+      clone(needed, b, map);
+    }
+  }
+
+  // A store to the stage, as an asynchronous copy if its load can be one.
+  void copy(Op *store, Value *stage) {
+    if (store->numOperands() < 2) store->addOperand(nullptr);
+    store->addOperand(stage);
+    auto load = LoadOp::of(store->operand(0));
+    if (!load || !isAsynchronous(load, store)) return;
+    Builder b = Builder::before(store);
+    b.loc = load->loc;
+    Op *async =
+        b.create(OpKind::AsyncCopy, {load.pointer(), load.mask_opt(), store->operand(1), stage}, {},
+                 load->result()->name);
+    async->attributes = store->attributes;
+    async->setInt("vector", load->getInt("vector"));
+    async->setString("form", load->getString("form"));
+    store->erase();
+    load.op->erase();
+  }
+
+  // 4, 8 or 16 bytes that stand together in both memories, and zeros elsewhere.
+  bool isAsynchronous(LoadOp load, const Op *store) const {
+    const Type &type = load->result()->type;
+    if (!type.isTile() || load->result()->users.size() != 1) return false;
+    if (Value *other = load.other_opt()) {
+      auto number = constantDouble(other);
+      auto integer = constantInt(other);
+      if ((!number || *number != 0) && (!integer || *integer != 0)) return false;
+    }
+    if (load->has("cache") || load->has("evict")) return false;
+    auto axis = vectorAxis(*type.layout());
+    int64_t vector = load->getInt("vector", 1), bytes = vector * byteWidth(type.scalar());
+    if (bytes != 4 && bytes != 8 && bytes != 16) return false;
+    if (vector == 1) return true;
+    auto strides = store->getInts("strides");
+    for (unsigned d = 0; d < strides.size(); ++d)
+      if (d == axis->dim ? strides[d] != 1 : strides[d] % vector != 0) return false;
+    return store->getInt("offset") % vector == 0;
+  }
+
+  // `upper - from > distance`, all in the type that holds them.
+  Value *isLess(Builder &b, Value *from, Value *distance) {
+    Value *upper = loop_->operand(1);
+    if (from) upper = b.binary(OpKind::Sub, b.cast(upper, compare_), b.cast(from, compare_));
+    return b.binary(loop_->getString("compare") == "le" ? OpKind::Le : OpKind::Lt,
+                    b.cast(distance, compare_), b.cast(upper, compare_));
+  }
+
+  Op *invoke(Builder &b, Value *stage, Value *iv, llvm::ArrayRef<Value *> carried) {
+    llvm::SmallVector<Value *, 6> arguments{stage, iv};
+    arguments.append(carried.begin(), carried.end());
+    Op *op = b.create(OpKind::Invoke, arguments, {});
+    op->setInt("id", id_);
+    return op;
+  }
+
+  // The carried values one step later: the advances, again.
+  llvm::SmallVector<Value *, 4> advanced(Builder &b, llvm::ArrayRef<Value *> carried) {
+    std::map<Value *, Value *> map;
+    unsigned at = 0;
+    for (unsigned i : slice_.carried) map[body_.argument(1 + i)] = carried[at++];
+    for (auto &op : body_.ops)
+      if (slice_.advances.count(op.get())) clone(op.get(), b, map);
+    llvm::SmallVector<Value *, 4> next;
+    for (unsigned i : slice_.carried) {
+      Value *value = body_.terminator()->operand(i);
+      next.push_back(map.count(value) ? map[value] : value);
+    }
+    return next;
+  }
+
+  // for %stage = 0 to STAGES - 1: the copies of the first steps, as far as there are any.
+  void startFirst() {
+    Builder b = Builder::before(loop_);
+    b.loc.statement = -1;
+    llvm::SmallVector<Value *, 6> operands{b.constant(Scalar::I32, 0), ahead(b),
+                                           b.constant(Scalar::I32, 1)};
+    llvm::SmallVector<Type, 4> types;
+    for (unsigned i : slice_.carried) {
+      operands.push_back(loop_->operand(3 + i));
+      types.push_back(loop_->operand(3 + i)->type);
+    }
+    Op *first = b.create(OpKind::For, operands, types);
+    first->setString("compare", "lt");
+    first->setInt("unroll", 0);
+    Block &body = *first->addRegion();
+    Value *stage = body.addArgument(Scalar::I32, "stage");
+    llvm::SmallVector<Value *, 4> carried;
+    unsigned at = 0;
+    for (unsigned i : slice_.carried) {
+      std::string name = body_.argument(1 + i)->name;
+      first->result(at++)->name = name.empty() ? "next" : "next_" + name;
+      carried.push_back(body.addArgument(body_.argument(1 + i)->type, first->result(at - 1)->name));
+    }
+    Builder inside(body);
+    Value *lower = loop_->operand(0), *step = loop_->operand(2);
+    bool fromZero = constantInt(lower) == 0;
+    Value *distance =
+        inside.binary(OpKind::Mul, inside.cast(stage, compare_), inside.cast(step, compare_));
+    Value *isStep = isLess(inside, fromZero ? nullptr : lower, distance);
+    Op *branch = inside.create(OpKind::If, {isStep}, {});
+    Builder then(*branch->addRegion());
+    branch->addRegion();
+    Value *iv =
+        then.cast(then.binary(OpKind::Mul, then.cast(stage, compare_), then.cast(step, compare_)),
+                  lower->type.scalar());
+    if (!fromZero) iv = then.binary(OpKind::Add, lower, iv);
+    invoke(then, stage, iv, carried);
+    then.yield({});
+    inside.create(OpKind::AsyncCommit, {}, {});
+    inside.yield(advanced(inside, carried));
+    for (auto &result : first->results) next_.push_back(result.get());
+  }
+
+  void rebuildLoop() {
+    Builder before = Builder::before(loop_);
+    Op *yield = body_.terminator();
+    auto carry = [&](Value *first, const std::string &name) {
+      loop_->addOperand(first);
+      loop_->addResult(first->type, name);
+      return body_.addArgument(first->type, name);
+    };
+    llvm::SmallVector<Value *, 4> carried;
+    for (Value *value : next_) carried.push_back(carry(value, value->name));
+    Value *free = carry(ahead(before), "free_stage");
+    Value *stage = carry(before.constant(Scalar::I32, 0), "stage");
+
+    Op *top = body_.front();
+    Builder b = Builder::before(top);
+    b.loc = loop_->loc;
+    b.loc.statement = -1;
+    b.create(OpKind::AsyncWait, {}, {})->setInt("pending", stages_ - 2);
+    b.create(OpKind::Barrier, {}, {})
+        ->setString("reason", "all threads' copies have, and free_stage has been read");
+    Value *iv = body_.argument(0), *step = loop_->operand(2);
+    Value *distance = b.binary(OpKind::Mul, b.cast(ahead(b), compare_), b.cast(step, compare_));
+    Op *branch = b.create(OpKind::If, {isLess(b, iv, distance)}, {});
+    Builder then(*branch->addRegion());
+    branch->addRegion();
+    Value *by = then.binary(OpKind::Mul, then.cast(ahead(then), iv->type.scalar()),
+                            then.cast(step, iv->type.scalar()));
+    invoke(then, free, then.binary(OpKind::Add, iv, by), carried)->setBool("ahead", true);
+    then.yield({});
+    b.create(OpKind::AsyncCommit, {}, {});
+
+    std::vector<Op *> dots = readers();
+    for (Op *dot : dots) setOperand(dot, 1, stage);
+    Builder end = Builder::before(yield);
+    for (Value *next : advanced(end, carried)) yield->addOperand(next);
+    yield->addOperand(stage);
+    if (dots.size() == 1 && isRotatable(dots.front())) {
+      Value *next = nextStage(b, stage);
+      next->name = "next_stage";
+      yield->addOperand(next);
+      rotate(dots.front(), next);
+    } else {
+      yield->addOperand(nextStage(end, stage));
+    }
+  }
+
+  static void setOperand(Op *op, unsigned i, Value *value) {
+    while (op->numOperands() <= i) op->addOperand(nullptr);
+    op->setOperand(i, value);
+  }
+
+  Value *nextStage(Builder &b, Value *stage) {
+    auto following = [&] { return b.binary(OpKind::Add, stage, b.constant(Scalar::I32, 1)); };
+    Value *wraps = b.binary(OpKind::Eq, following(), stages(b));
+    return b.select(wraps, b.constant(Scalar::I32, 0), following());
+  }
+
+  // The products that read what is copied ahead.
+  std::vector<Op *> readers() {
+    std::set<int64_t> buffers;
+    for (const Op *store : slice_.stores) buffers.insert(store->getInt("buffer"));
+    std::vector<Op *> dots;
+    walk(body_, [&](Op *op) {
+      if (op->kind != OpKind::DotShared) return;
+      isAlone_ &= dots.empty();
+      bool reads = false;
+      for (int64_t buffer : op->getInts("buffers")) {
+        reads |= buffers.count(buffer) != 0;
+        isAlone_ &= buffers.count(buffer) != 0;
+      }
+      if (reads) dots.push_back(op);
+    });
+    return dots;
+  }
+
+  // Whether the fragments of a step can be loaded while the tensor cores work on the step before, from one stage into the next.
+  bool isRotatable(const Op *dot) const {
+    int64_t steps = dot->has("mma") ? dot->getInt("depth") / dot->getInt("step") : 0;
+    return isAlone_ && dot->parent == &body_ && steps >= 2 && steps % 2 == 0;
+  }
+
+  // The wait and the barrier move behind the last fragments of this stage, the copies beside its first products.
+  void rotate(Op *dot, Value *next) {
+    Builder before = Builder::before(loop_);
+    before.loc = dot->loc;
+    before.loc.statement = -1;
+    Op *wait = body_.front();
+    while (wait->kind != OpKind::AsyncWait) wait = wait->next();
+    Op *barrier = wait->next(), *commit = barrier;
+    std::map<Value *, Value *> none;
+    clone(wait, before, none);
+    before.create(OpKind::Barrier, {}, {})->setString("reason", "all threads' copies have");
+    Op *first = before.create(OpKind::LoadFragments, {before.constant(Scalar::I32, 0)}, {});
+    first->setInt("fragments", id_);
+    first->set("buffers", dot->getInts("buffers"));
+    dot->setInt("fragments", id_);
+    setOperand(dot, 3, next);
+
+    Builder early(*dot->addRegion());
+    Builder late(*dot->addRegion());
+    Op *earlyEnd = early.yield({}), *lateEnd = late.yield({});
+    while (commit->kind != OpKind::AsyncCommit) {
+      Op *op = commit->next();
+      if (commit != barrier) commit->moveBefore(earlyEnd);
+      commit = op;
+    }
+    commit->moveBefore(earlyEnd);
+    barrier->setString("reason", "all threads' copies have, and this stage has been read");
+    wait->moveBefore(lateEnd);
+    barrier->moveBefore(lateEnd);
+  }
+
+  Kernel &kernel_;
+  Op *loop_;
+  Block &body_;
+  const CopySlice &slice_;
+  const int64_t stages_, id_;
+  Scalar compare_;
+  bool isAlone_ = true;                 // one product reads what is copied, and nothing else
+  llvm::SmallVector<Value *, 4> next_;  // what the loop carries ahead, as the first copies leave it
+};
+
+struct State {
+  Kernel &kernel;
+  PassContext &context;
+  int64_t phases = 0;
+
+  void remark(const Op *op, DiagId id, const std::vector<std::string> &arguments) {
+    context.diagnostics.decided(id, kernel, op->loc, arguments);
+  }
+
+  // Why no loop like this one is pipelined; empty if it can be.
+  std::string obstacle(const Op *loop) const {
+    const Op *end = loop->region()->terminator();
+    if (!end || end->kind != OpKind::Yield) return "its body does not end";
+    if (llvm::any_of(context.targets, [](const Target &target) { return target.sm < 80; }))
+      return "a target has no asynchronous copies";
+    const std::string compare = loop->has("compare") ? loop->getString("compare") : "lt";
+    auto step = constantOf(loop->operand(2));
+    if (compare != "lt" && compare != "le") return "it does not count up to a bound";
+    if (!isSigned(loop->operand(0)->type.scalar())) return "its variable is unsigned";
+    if (step && step->integer <= 0) return "it does not count up to a bound";
+    if (!exitsOf(const_cast<Op *>(loop), true, true).empty()) return "it has a break or continue";
+    bool leaves = false;
+    walk(*loop->region(), [&](Op *op) { leaves |= op->kind == OpKind::Return; });
+    return leaves ? "it has a return" : "";
+  }
+
+  void pipeline(Op *loop) {
+    int stages = loop->has("num_stages") ? loop->getInt("num_stages") : kernel.options.numStages;
+    std::set<int64_t> read;
+    walk(*loop->region(), [&](Op *op) {
+      if (op->kind != OpKind::DotShared) return;
+      for (int64_t buffer : op->getInts("buffers"))
+        if (buffer >= 0) read.insert(buffer);
+    });
+    std::vector<Op *> stores;
+    for (auto &op : loop->region()->ops)
+      if (op->kind == OpKind::SharedStore && read.count(op->getInt("buffer")))
+        stores.push_back(op.get());
+    if (stores.empty() || stages < 2) return;
+    if (std::string why = obstacle(loop); !why.empty()) {
+      remark(loop, DiagId::LoopNotPipelined, {why});
+      return;
+    }
+    CopySlice slice;
+    for (Op *store : stores)
+      if (std::string why = addToSlice(kernel, loop, store, slice); !why.empty())
+        remark(store->operand(0)->definition ? store->operand(0)->definition : store,
+               DiagId::CopyNotAhead,
+               {"'" + kernel.shared[store->getInt("buffer")].name + "'", why});
+    if (slice.stores.empty()) return;
+    remark(loop, DiagId::LoopPipelined, {std::to_string(stages), std::to_string(stages - 1)});
+    Pipeline(kernel, loop, slice, stages, phases++).run();
+  }
+};
+
+}  // namespace
+
+llvm::LogicalResult pipeline_loops(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) {
+    State state{kernel, context};
+    std::vector<Op *> loops;
+    walkPostOrder(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::For) loops.push_back(op);
+    });
+    for (Op *loop : loops) state.pipeline(loop);
+    if (state.phases) removeDeadCode(kernel.body);
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

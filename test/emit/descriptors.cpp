@@ -1,0 +1,55 @@
+// RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
+// A product through descriptors moves what the same product through pointers moves: 16 bytes at a time, with two
+// comparisons a vector.
+#include <tile2cu/tile.h>
+using namespace tl;
+
+template <int M, int N, int K>
+__tile_global__ void pointers(const float16* __restrict__ a, const float16* __restrict__ b,
+                              float* __restrict__ c, int m, int n, int k, int lda, int ldb, int ldc) {
+  auto [pid_m, pid_n] = grid(cdiv(m, M), cdiv(n, N));
+  auto i = (pid_m * M + arange<M>())[all, none];
+  auto j = (pid_n * N + arange<N>())[none, all];
+  auto acc = zeros<float, M, N>();
+  for (int64_t at = 0; at < k; at += K) {
+    auto r = at + arange<K>();
+    auto x = load(a + i * lda + r[none, all], (i < m) & (r[none, all] < k));
+    auto y = load(b + r[all, none] * ldb + j, (r[all, none] < k) & (j < n));
+    acc = dot(x, y, acc);
+  }
+  store(c + i * ldc + j, acc, (i < m) & (j < n));
+}
+inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warps = 4});
+
+// CHECK: // From {{.*}} `pointers`
+// CHECK: needs   a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0, ldc %
+// CHECK: tile2cu::cp_async_16_if(index < valid && index_2 < valid_3,
+// CHECK: a_tile_2 + int64_t(index) * int64_t(lda) + index_2);
+// CHECK: tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
+// CHECK: b_tile + int64_t(index) * int64_t(ldb) + index_2);
+// CHECK: tile2cu::store_if<VEC{{.*}}>(index < valid && index_2 < valid_2,
+// CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][k_2]);
+
+template <int M, int N, int K>
+__tile_global__ void described(const float16* __restrict__ a, const float16* __restrict__ b,
+                               float* __restrict__ c, int m, int n, int k, int lda, int ldb, int ldc) {
+  auto [pid_m, pid_n] = grid(cdiv(m, M), cdiv(n, N));
+  auto A = make_tensor_descriptor<M, K>(a, {m, k}, {lda, 1});
+  auto B = make_tensor_descriptor<K, N>(b, {k, n}, {ldb, 1});
+  auto C = make_tensor_descriptor<M, N>(c, {m, n}, {ldc, 1});
+  auto acc = zeros<float, M, N>();
+  for (int at = 0; at < k; at += K)
+    acc = dot(A.load({pid_m * M, at}), B.load({at, pid_n * N}), acc);
+  C.store({pid_m * M, pid_n * N}, acc);
+}
+inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_warps = 4});
+
+// CHECK: // From {{.*}} `described`
+// CHECK: needs   a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0, ldc %
+// CHECK: tile2cu::cp_async_16_if(index < valid && index_2 < valid_3,
+// CHECK: a_tile_2 + int64_t(index) * int64_t(lda) + index_2);
+// CHECK: tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
+// CHECK: b_tile + int64_t(index) * int64_t(ldb) + index_2);
+// CHECK: // C.store({pid_m * M, pid_n * N}, acc)
+// CHECK: tile2cu::store_if<VEC{{.*}}>(index < valid && index_2 < valid_2,
+// CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][k_2]);

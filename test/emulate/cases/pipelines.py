@@ -1,0 +1,253 @@
+"""Loops whose copies run ahead: stages x trip counts, operand orders, what advances addresses, loops in loops, chains."""
+
+from case import SHORT, Table, warps_of
+
+table = Table()
+STAGES = (1, 2, 3, 4, 5)
+# Trip counts around the number of stages, ragged ends, nothing at all.
+DEPTHS = (0, 1, 16, 32, 33, 48, 64, 80, 100)
+
+
+def matmul(name, types=("float16", "float", "float16"), tiles=(32, 32, 16), loop=None, head="", options="", orders="nn", **more):
+    """C = A B with ragged edges; `loop` replaces the head of the loop over k, `orders` says which operand is stored transposed."""
+    t, s, out = types
+    m, n, k = tiles
+    x = {
+        "n": "load(a + i[all, none] * K + k[none, all], (i[all, none] < M) & (k[none, all] < K), 0)",
+        "t": "trans(load(a + k[all, none] * M + i[none, all], (k[all, none] < K) & (i[none, all] < M), 0))",
+    }[orders[0]]
+    y = {
+        "n": "load(b + k[all, none] * N + j[none, all], (k[all, none] < K) & (j[none, all] < N), 0)",
+        "t": "trans(load(b + j[all, none] * K + k[none, all], (j[all, none] < N) & (k[none, all] < K), 0))",
+    }[orders[1]]
+    loop = loop or f"for (int k0 = 0; k0 < K; k0 += {k})"
+    table.add(
+        name,
+        f"const {t}* a = small(M * K + 1)\nconst {t}* b = small(K * N + 1)\n{out}* c = out(M * N + 1)\nint M\nint N\nint K",
+        f"""
+        auto [pm, pn] = grid(cdiv(M, {m}), cdiv(N, {n}));
+        auto i = pm * {m} + arange<{m}>();
+        auto j = pn * {n} + arange<{n}>();
+        auto acc = zeros<{s}, {m}, {n}>();
+        {head}
+        {loop} {{
+          auto k = k0 + arange<{k}>();
+          auto x = {x};
+          auto y = {y};
+          acc = dot(x, y, acc);
+        }}
+        store(c + i[all, none] * N + j[none, all], cast<{out}>(acc), (i[all, none] < M) & (j[none, all] < N));
+        """,
+        [{"M": 64, "N": 40, "K": d} for d in DEPTHS] + [{"M": 7, "N": 9, "K": 50}, {"M": 40, "N": 64, "K": 64}],
+        options=options,
+        **more,
+    )
+
+
+def stages():
+    for s in STAGES:
+        option = f", .num_stages = {s}"
+        matmul(f"stages_{s}_f16", options=option, warps=(1, 4), ci=s != 4)
+        matmul(f"stages_{s}_f16_two_steps", tiles=(32, 32, 32), options=option, warps=(1, 2, 4), ci=s != 4)
+        matmul(f"stages_{s}_f32", types=("float", "float", "float"), tiles=(16, 16, 16), options=option, warps=(2,), ci=s in (2, 3))
+        matmul(f"stages_{s}_i8", types=("int8_t", "int", "int"), tiles=(16, 16, 32), options=option, warps=(2,), ci=s in (2, 3))
+
+
+def orders():
+    for order in ("nn", "nt", "tn", "tt"):
+        for t in ("float16", "float", "int8_t"):
+            s = {"float16": "float", "float": "float", "int8_t": "int"}[t]
+            name = f"order_{order}_{SHORT[t]}"
+            matmul(name, types=(t, s, s if t != "float16" else t), tiles=(32, 64, 32), orders=order, warps=warps_of(name, 2), ci=t != "int8_t")
+    for m, n, k in ((80, 96, 48), (64, 80, 16), (48, 24, 80), (16, 8, 64)):
+        matmul(f"tiles_{m}x{n}x{k}", tiles=(m, n, k), warps=(1, 3, 4), ci=m in (80, 48))
+
+
+def heads():
+    """Loops that count in other ways."""
+    matmul("loop_le", loop="for (int k0 = 0; k0 <= K - 1; k0 += 16)", warps=(2,))
+    matmul("loop_int64", loop="for (int64_t k0 = 0; k0 < K; k0 += 16)", warps=(2,))
+    matmul("loop_range", loop="for (int k0 : range(0, K, 16, {.num_stages = 4}))", warps=(2,))
+    matmul("loop_range_1", loop="for (int k0 : range(0, K, 16, {.num_stages = 1}))", warps=(2,))
+    matmul("loop_step", head="int step = 16 + (M & 0);", loop="for (int k0 = 0; k0 < K; k0 += step)", warps=(2,))
+    matmul("loop_lower", head="int lower = N > 50 ? 16 : 0;", loop="for (int k0 = lower - lower; k0 < K; k0 += 16)", warps=(2,))
+
+
+def bodies():
+    """What stands beside the product in the loop, and around the loop."""
+    a = "const float16* a = small(M * K + 1)\nconst float16* b = small(K * N + 1)\nfloat* c = out(M * N + 1)\nint M\nint N\nint K"
+    head = """
+        auto i = arange<32>();
+        auto j = arange<32>();
+        auto mask = (i[all, none] < M) & (j[none, all] < N);
+        """
+    x = "load(a + i[all, none] * K + (k0 + arange<16>())[none, all], (i[all, none] < M) & ((k0 + arange<16>())[none, all] < K), 0)"
+    y = "load(b + (k0 + arange<16>())[all, none] * N + j[none, all], ((k0 + arange<16>())[all, none] < K) & (j[none, all] < N), 0)"
+    put = "store(c + i[all, none] * N + j[none, all], acc, mask);"
+    bodies = {
+        # The loop runs several times: its stages are filled again.
+        "again": f"""
+        auto acc = zeros<float, 32, 32>();
+        for (int r = 0; r < 3; ++r) {{
+          auto part = zeros<float, 32, 32>();
+          for (int k0 = 0; k0 < K; k0 += 16) part = dot({x}, {y}, part);
+          acc += part * (r + 1.0f);
+        }}
+        {put}""",
+        # Two products of the same tiles, and a use of one of them that is no product.
+        "used": f"""
+        auto acc = zeros<float, 32, 32>();
+        auto sums = zeros<float, 32>();
+        for (int k0 = 0; k0 < K; k0 += 16) {{
+          auto x = {x};
+          auto y = {y};
+          sums += sum<1>(x);
+          acc = dot(x, y, acc);
+        }}
+        acc = acc + sums[all, none];
+        {put}""",
+        "two": f"""
+        auto acc = zeros<float, 32, 32>();
+        auto other = zeros<float, 32, 32>();
+        for (int k0 = 0; k0 < K; k0 += 16) {{
+          auto x = {x};
+          auto y = {y};
+          acc = dot(x, y, acc);
+          other = dot(x, y * float16(2), other);
+        }}
+        acc = acc - other;
+        {put}""",
+        # Computed operands are copied ahead, but not asynchronously.
+        "computed": f"""
+        auto acc = zeros<float, 32, 32>();
+        for (int k0 = 0; k0 < K; k0 += 16) acc = dot({x} + float16(1), -{y}, acc);
+        {put}""",
+        "scaled": f"""
+        auto acc = zeros<float, 32, 32>();
+        for (int k0 = 0; k0 < K; k0 += 16) {{
+          acc = acc * 0.5f;
+          acc = dot({x}, {y}, acc);
+        }}
+        {put}""",
+        "branch": f"""
+        auto acc = zeros<float, 32, 32>();
+        if (M > 8) {{
+          for (int k0 = 0; k0 < K; k0 += 16) acc = dot({x}, {y}, acc);
+        }}
+        {put}""",
+        "inner_branch": f"""
+        auto acc = zeros<float, 32, 32>();
+        for (int k0 = 0; k0 < K; k0 += 16) {{
+          if (k0 != 16) acc = dot({x}, {y}, acc);
+        }}
+        {put}""",
+        "leaves": f"""
+        auto acc = zeros<float, 32, 32>();
+        for (int k0 = 0; k0 < K; k0 += 16) {{
+          if (k0 == 64) break;
+          acc = dot({x}, {y}, acc);
+        }}
+        {put}""",
+        # Pointers and indices that the loop carries as tiles.
+        "carried": f"""
+        auto acc = zeros<float, 32, 32>();
+        auto k = arange<16>();
+        auto p = a + i[all, none] * K + k[none, all];
+        auto q = b + k[all, none] * N + j[none, all];
+        for (int k0 = 0; k0 < K; k0 += 16) {{
+          acc = dot(load(p, (i[all, none] < M) & (k[none, all] < K), 0), load(q, (k[all, none] < K) & (j[none, all] < N), 0), acc);
+          p += 16;
+          q += 16 * N;
+          k += 16;
+        }}
+        {put}""",
+        # Addresses that only the step before knows, and results that are used behind the loop.
+        "chased": f"""
+        auto acc = zeros<float, 32, 32>();
+        int k1 = 0;
+        for (int r = 0; r < cdiv(K, 16); ++r) {{
+          int k0 = k1;
+          acc = dot({x}, {y}, acc);
+          k1 = k1 + 16;
+        }}
+        acc = acc + cast<float>(full<int, 32, 32>(k1));
+        {put}""",
+        # A product whose first operand is the same in every step, and a chain.
+        "chain": f"""
+        auto acc = zeros<float, 32, 32>();
+        auto w = load(a + i[all, none] * K + arange<16>()[none, all], (i[all, none] < M) & (arange<16>()[none, all] < K), 0);
+        for (int k0 = 0; k0 < K; k0 += 16) {{
+          auto p = dot(w, {y});
+          auto q = cast<float16>(where(p > 2.0f, 1.0f, 0.0f));
+          acc = dot(q, trans(q), acc);
+        }}
+        {put}""",
+    }
+    for name, body in bodies.items():
+        for s in (2, 3):
+            table.add(f"body_{name}_{s}", a, "grid(1);" + head + body, [{"M": 32, "N": 24, "K": d} for d in DEPTHS] + [{"M": 8, "N": 32, "K": 64}],
+                      warps=(1, 2, 4), options=f", .num_stages = {s}", ci=s == 3)
+    table.add(
+        "body_gathered",
+        "const float16* a = small(1024)\nconst float16* b = small(1024)\nconst int* order = below(n, 2)\nfloat* c = out(1024)\nint n",
+        """
+        grid(1);
+        auto i = arange<32>();
+        auto k = arange<16>();
+        auto acc = zeros<float, 32, 32>();
+        for (int r = 0; r < n; ++r) {
+          int at = load(order + r);
+          auto x = load(a + at * 512 + i[all, none] * 16 + k[none, all]);
+          auto y = load(b + at * 512 + k[all, none] * 32 + i[none, all]);
+          acc = dot(x, y, acc);
+        }
+        store(c + i[all, none] * 32 + i[none, all], acc);
+        """,
+        [{"n": n} for n in (0, 1, 2, 3, 7)],
+        warps=(1, 2, 4),
+    )
+    # Persistent: copies of the next program's tiles follow those of the last.
+    matmul("persistent", options=", .persistent = true", warps=(2, 4))
+
+
+def attention():
+    """softmax(q k^T) v over blocks of keys, one row of blocks a program."""
+    for d in (16, 64, 80):
+        for s in (2, 3):
+            table.add(
+                f"attention_{d}_{s}",
+                f"const float16* q = small(rows * {d} + 1)\nconst float16* k = small(keys * {d} + 1)\nconst float16* v = small(keys * {d} + 1)\n"
+                f"float* out = out(rows * {d} + 1, 2e-3, 1e-2)\nint rows\nint keys",
+                f"""
+                auto block = grid(cdiv(rows, 64));
+                auto i = block * 64 + arange<64>();
+                auto dims = arange<{d}>();
+                auto queries = load(q + i[all, none] * {d} + dims[none, all], i[all, none] < rows, 0);
+                auto top = full<float, 64>(-inf);
+                auto total = zeros<float, 64>();
+                auto acc = zeros<float, 64, {d}>();
+                for (int first = 0; first < keys; first += 32) {{
+                  auto j = first + arange<32>();
+                  auto block_k = load(k + j[all, none] * {d} + dims[none, all], j[all, none] < keys, 0);
+                  auto scores = dot(queries, trans(block_k)) * 0.125f;
+                  scores = where(j[none, all] < keys, scores, -inf);
+                  auto new_top = maximum(top, max<1>(scores));
+                  auto p = exp(scores - new_top[all, none]);
+                  auto alpha = exp(top - new_top);
+                  total = total * alpha + sum<1>(p);
+                  acc = acc * alpha[all, none];
+                  auto block_v = load(v + j[all, none] * {d} + dims[none, all], j[all, none] < keys, 0);
+                  acc = dot(cast<float16>(p), block_v, acc);
+                  top = new_top;
+                }}
+                store(out + i[all, none] * {d} + dims[none, all], acc / total[all, none], i[all, none] < rows);
+                """,
+                [{"rows": r, "keys": n} for r, n in ((64, 64), (50, 100), (70, 33), (1, 1))],
+                warps=(1, 2, 4),
+                options=f", .num_stages = {s}",
+                ci=d != 64 and s == 3,
+            )
+
+
+for make in (stages, orders, heads, bodies, attention):
+    make()
