@@ -148,11 +148,10 @@ void KernelEmitter::vectorAccess(Op *op) {
       line(storageRef(stored->second, vars_, true).text + " = " + value + ";");
     return;
   }
-  Storage storage =
-      localVector(!op->result()->name.empty()            ? op->result()->name
-                  : op->kind == OpKind::Load       ? "loaded"
-                  : op->kind == OpKind::SharedLoad ? "moved"
-                                                   : "bits");
+  Storage storage = localVector(!op->result()->name.empty()      ? op->result()->name
+                                : op->kind == OpKind::Load       ? "loaded"
+                                : op->kind == OpKind::SharedLoad ? "moved"
+                                                                 : "bits");
   line("const tile2cu::vec<" + elementTypeName(op->result()->type) + ", " + vec + "> " +
        storage.name + " = " + value + ";");
   storage_[op->result()] = storage;
@@ -214,29 +213,57 @@ void KernelEmitter::elementAccess(Op *op) {
   elementExprs_[op->result()] = primary(name);
 }
 
+// tile2cu::swizzle<BLOCK_K>(row, column): the element's place in a tile whose chunks are swizzled.
+std::string KernelEmitter::swizzled(const SharedBuffer &shared, llvm::ArrayRef<int64_t> strides,
+                                    llvm::ArrayRef<Expr> at) {
+  const int64_t columns = shared.shape.back(), width = byteWidth(shared.members[0]);
+  Expr row = primary("0"), column = primary("0");
+  for (size_t d = 0; d < at.size(); ++d) {
+    if (strides[d] == 1)
+      column = sum(column, at[d]);
+    else
+      row = sum(row, product(at[d], literal(Scalar::I32, strides[d] / columns)));
+  }
+  std::string chunk = width == 2 ? "" : ", " + std::to_string(16 / width);
+  return "tile2cu::swizzle<" + number(columns).text + chunk + ">(" + row.text + ", " + column.text +
+         ")";
+}
+
 std::string KernelEmitter::sharedElement(int64_t buffer, const std::string &stage, int64_t offset,
                                          llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
+  const SharedBuffer &shared = kernel_.shared[buffer];
+  std::string of = shared.stages > 1 ? "[" + stage + "]" : "";
+  if (shared.swizzled)
+    return "smem." + shared.name + of + "[" + swizzled(shared, strides, at) + "]";
   Expr index = literal(Scalar::I32, offset);
   for (size_t d = 0; d < at.size(); ++d) {
     Expr term = product(at[d], literal(Scalar::I32, std::abs(strides[d])));
     if (term.text == "0") continue;
     index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
   }
-  const SharedBuffer &shared = kernel_.shared[buffer];
-  std::string of = shared.stages > 1 ? "[" + stage + "]" : "";
   return "smem." + shared.name + of + "[" + index.text + "]";
 }
 
 // Where an element of the nest's tile stands.
 std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string> vars) {
   llvm::SmallVector<Expr, 4> at;
-  for (unsigned d = 0; d < nest_->layout->rank(); ++d)
-    at.push_back(coordinate(*nest_->layout, d, vars));
+  for (unsigned d = 0; d < nest_->layout->rank(); ++d) {
+    Expr e = coordinate(*nest_->layout, d, vars);
+    const std::string initializer = "int " + e.text;
+    std::string known = names_.constant(initializer);
+    // A long one gets a name, so that the place can be read.
+    if (known.empty() && e.text.starts_with("((")) {
+      known = names_.take(nest_->layout->rank() == 1 ? "element" : d == 0 ? "row" : "column");
+      line("const int " + known + " = " + e.text + ";");
+      names_.rememberConstant(initializer, known);
+    }
+    at.push_back(known.empty() ? e : primary(known));
+  }
   const Value *stage = op->kind == OpKind::SharedStore ? op->operand(2)
                        : op->kind == OpKind::AsyncCopy ? op->operand(3)
                                                        : nullptr;
-  return sharedElement(op->getInt("buffer"), stage ? scalar(stage).text : "",
-                       op->getInt("offset"), op->getInts("strides"), at);
+  return sharedElement(op->getInt("buffer"), stage ? scalar(stage).text : "", op->getInt("offset"),
+                       op->getInts("strides"), at);
 }
 
 void KernelEmitter::sharedAccess(Op *op) {

@@ -17,8 +17,13 @@ KernelEmitter::Storage KernelEmitter::carriedStorage(Value *init, const std::str
     if (takeOver && init->users.size() == 1 && from.member.empty() && !from.oneVector && !from.axes)
       return from;
     Storage storage = makeStorage(init->type, name);
-    line(declare(init->type, storage.name));
-    copyStorage(storage, from);
+    if (isOneVariable(*init->type.layout())) {
+      llvm::SmallVector<std::string, 4> zeros(8, "0");
+      line(declare(init->type, storage.name, storageRef(from, zeros).text));
+    } else {
+      line(declare(init->type, storage.name));
+      copyStorage(storage, from);
+    }
     return storage;
   }
   Expr start = scalar(init);

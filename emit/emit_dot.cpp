@@ -38,8 +38,12 @@ Expr KernelEmitter::matrixIndex(const Layout &layout, unsigned dim, unsigned axi
 }
 
 namespace {
-Expr laneOver(int64_t by) { return binary(Prec::Multiplicative, "/", primary("lane"), literal(Scalar::I32, int64_t{by})); }
-Expr laneModulo(int64_t by) { return binary(Prec::Multiplicative, "%", primary("lane"), literal(Scalar::I32, int64_t{by})); }
+Expr laneOver(int64_t by) {
+  return binary(Prec::Multiplicative, "/", primary("lane"), literal(Scalar::I32, int64_t{by}));
+}
+Expr laneModulo(int64_t by) {
+  return binary(Prec::Multiplicative, "%", primary("lane"), literal(Scalar::I32, int64_t{by}));
+}
 // Of the lanes of ldmatrix, each of which names a row of 8 elements: 16 rows after each other, then their next 8 elements.
 Expr sixteenRows() { return laneModulo(16); }
 Expr nextEight() { return product(laneOver(16), literal(Scalar::I32, int64_t{8})); }
@@ -62,8 +66,9 @@ struct KernelEmitter::Fragments {
 std::string KernelEmitter::stepsOfK(const Op *dot) {
   int64_t depth = dot->getInt("depth"), step = dot->getInt("step");
   Expr named = number(depth);
-  return named.isLiteral() ? std::to_string(depth / step)
-                           : binary(Prec::Multiplicative, "/", named, literal(Scalar::I32, step)).text;
+  return named.isLiteral()
+             ? std::to_string(depth / step)
+             : binary(Prec::Multiplicative, "/", named, literal(Scalar::I32, step)).text;
 }
 
 // Loads the fragments of both operands for one step of k.

@@ -28,7 +28,10 @@ void KernelEmitter::openLoops(const Layout &layout, bool withVector,
     }
     std::string extent = extentName(layout, axis);
     std::string var = names_.take(isVector ? vectorVar_ : kNames[next++ % 6]);
-    line("#pragma unroll");
+    // Copies keep nothing in registers: those of single elements are many, and need not all be on their way at once.
+    constexpr int64_t kCopies = 8;
+    const bool few = inPhase_ && !isVector && layout.registerAxes()[axis] > kCopies;
+    line("#pragma unroll" + (few ? " " + std::to_string(kCopies) : ""));
     line("for (int " + var + " = 0; " + var + " < " + extent + "; ++" + var + ") {");
     vars.push_back(var);
   }

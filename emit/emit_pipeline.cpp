@@ -25,13 +25,14 @@ void KernelEmitter::phase(Op *op) {
   for (auto &argument : region.arguments) {
     std::string text = names_.take(argument->name.empty() ? "value" : argument->name);
     scalars_[argument.get()] = primary(text);
-    parameters +=
-        (parameters.empty() ? "" : ", ") + cppType(argument->type.element()) + " " + text;
+    parameters += (parameters.empty() ? "" : ", ") + cppType(argument->type.element()) + " " + text;
   }
   std::string outer = std::move(out_);
   out_.clear();
   commentOpen_ = true;
+  inPhase_ = true;
   block(region);
+  inPhase_ = false;
   std::string body = std::move(out_);
   out_ = std::move(outer);
   commentOpen_ = false;
@@ -57,7 +58,8 @@ void KernelEmitter::asyncWait(Op *op) {
   for (const Constant &constant : text_.constants)
     if (constant.name.starts_with("STAGES") && constant.value == pending + 2)
       count = constant.name + " - 2";
-  line("tile2cu::cp_async_wait<" + count + ">();  // this step's copies are there");
+  line("tile2cu::cp_async_wait<" + count +
+       ">();  // the copies of the next step to compute have landed");
 }
 
 // One copy of the nest's loop: a vector, or an element of at least 4 bytes.
@@ -76,8 +78,8 @@ void KernelEmitter::asyncCopy(Op *op, Level level) {
   bool prefix = op->getString("form") == "prefix" && level == Level::Vector;
   std::string width = std::to_string(bytes), call = "tile2cu::cp_async";
   if (op->getString("form") == "prefix" && !prefix && !mask.empty()) mask = "(" + mask + ") > 0";
-  call += mask.empty() ? (bytes == 16 ? "_16(" : "<" + width + ">(")
-          : prefix     ? "_prefix<" + width + ">(" + mask + ", "
+  call += mask.empty()  ? (bytes == 16 ? "_16(" : "<" + width + ">(")
+          : prefix      ? "_prefix<" + width + ">(" + mask + ", "
           : bytes == 16 ? "_16_if(" + mask + ", "
                         : "_if<" + width + ">(" + mask + ", ";
   line((condition.empty() ? "" : "if (" + condition + ") ") + call + place + ", " + pointer + ");");

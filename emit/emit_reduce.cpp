@@ -47,8 +47,12 @@ std::string memberName(const Op *op, unsigned i) {
   return ".value" + std::to_string(i);
 }
 
-// x = x + y as x += y, and so on.
 void KernelEmitter::assign(const std::string &target, const Expr &e) {
+  line(assignment(target, e));
+}
+
+// x = x + y as x += y, and so on.
+std::string KernelEmitter::assignment(const std::string &target, const Expr &e) {
   for (const char *op : {"+", "-", "*", "/", "&", "|", "^"}) {
     std::string prefix = target + " " + op + " ";
     bool level = e.prec == Prec::Additive         ? *op == '+' || *op == '-'
@@ -69,10 +73,9 @@ void KernelEmitter::assign(const std::string &target, const Expr &e) {
       chain |= operation && !tighter;
     }
     if (chain) break;
-    line(target + " " + op + "= " + rest + ";");
-    return;
+    return target + " " + op + "= " + rest + ";";
   }
-  line(target + " = " + e.text + ";");
+  return target + " = " + e.text + ";";
 }
 
 std::string KernelEmitter::valueTypeOf(Op *op) {

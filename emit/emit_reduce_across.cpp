@@ -110,13 +110,17 @@ void KernelEmitter::combineWarpResults(Across &across) {
   const Layout *back = &across.layout;
   unsigned skipped = op->getInt("axis");
   const Type &type = op->result()->type;
+  std::string declared;  // the type of a variable that begins with its first value
   if (type.isTile() && !passes::sameArrays(*type.layout(), *back->withoutDim(skipped))) {
     back = type.layout().get();
     skipped = back->rank();
     Storage total = makeStorage(type, op->result()->name);
     if (op->numOperands() == 1) {
       describeLayout(total);
-      line(declare(type, total.name));
+      if (isOneVariable(*back))
+        declared = cppType(type.element()) + " ";
+      else
+        line(declare(type, total.name));
     } else {
       total.isVector = false;
       line(declareArray(valueTypeOf(op), *back, total.name, false) + ";");
@@ -128,7 +132,7 @@ void KernelEmitter::combineWarpResults(Across &across) {
   std::string target = storageRef(across.storage, vars).text;
   std::string rest = sharedIndex(*back, skipped, vars);
   std::string w = names_.take("w");
-  line(target + " = " + meetingPlace(across, primary("0"), rest) + ";");
+  line(declared + target + " = " + meetingPlace(across, primary("0"), rest) + ";");
   line("#pragma unroll");
   line("for (int " + w + " = 1; " + w + " < " +
        (across.warpCount == kernel_.options.numWarps ? "NUM_WARPS"

@@ -30,6 +30,14 @@ static Value *carriedArgument(Op *loop, size_t i, std::vector<Op *> &readers) {
 // A break or continue that hands on the old value is such a reader.
 Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &readers) {
   if (segments_.size() != 1) return nullptr;
+  // Products are added up in place.
+  auto product = [&]() -> Op * {
+    Op *user = outer->users.size() == 1 ? outer->users.front() : nullptr;
+    bool adds = user && user->kind == OpKind::DotShared && user->operand(0) == outer &&
+                user->parent == nest->parent;
+    return adds ? user : nullptr;
+  };
+  while (Op *dot = product()) outer = dot->result();
   for (Op *user : outer->users) {
     Op *loop = user->parentOp();
     if (user->kind != OpKind::Yield || user->parent != nest->parent || !loop ||

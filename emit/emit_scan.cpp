@@ -46,8 +46,23 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
   std::string combine = combiner(op), type = valueTypeOf(op);
   bool tuple = op->numOperands() > 1;
   if (op->has("buffer")) bufferTypes_[op->getInt("buffer")] = type;
+  // An operation of the language where the combine function is a known one.
+  std::string kind = tuple ? "" : op->getString("kind");
+  Scalar scalarType = op->operand(0)->type.scalar();
   auto apply = [&](const std::string &a, const std::string &b) {
-    return combine + "(" + a + ", " + b + ")";
+    return kind.empty() ? combine + "(" + a + ", " + b + ")"
+                        : combineInThread(kind, scalarType, primary(a), primary(b)).text;
+  };
+  // What stands at `target`, combined with what comes before it; known functions are commutative.
+  auto putAfter = [&](const std::string &target, const std::string &later) {
+    return kind.empty() ? target + " = " + apply(target, later) + ";"
+                        : assignment(target, combineInThread(kind, scalarType, primary(target),
+                                                             primary(later)));
+  };
+  auto putBefore = [&](const std::string &target, const std::string &earlier) {
+    return kind.empty() ? target + " = " + apply(earlier, target) + ";"
+                        : assignment(target, combineInThread(kind, scalarType, primary(target),
+                                                             primary(earlier)));
   };
 
   // The result starts as a copy of the operand.
@@ -58,7 +73,7 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
     line(declareArray(type, layout, result.name, false) + ";");
   } else {
     describeLayout(result);
-    line(declare(op->result()->type, result.name));
+    if (!isOneVariable(layout)) line(declare(op->result()->type, result.name));
   }
   auto element = [&](const std::vector<std::string> &vars) {
     return storageRef(result, vars).text;
@@ -69,7 +84,8 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
     std::string value;
     for (unsigned i = 0; i < op->numOperands(); ++i)
       value += (i ? ", " : "") + storageRef(storage_.at(op->operand(i)), vars).text;
-    line(element(vars) + " = " + (tuple ? type + "{" + value + "}" : value) + ";");
+    line((!tuple && isOneVariable(layout) ? type + " " : "") + element(vars) + " = " +
+         (tuple ? type + "{" + value + "}" : value) + ";");
     closeLoops(layout, true);
   }
 
@@ -155,13 +171,13 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
   if (needsTotal) {
     line("// carry: the " + std::string(reverse ? "later" : "earlier") +
          " vectors of this warp together.");
-    line(type + " " + total + ";");
+    if (digits.high >= 0) line(type + " " + total + ";");
   }
+  const std::string totalHere = digits.high >= 0 ? total : type + " " + total;
   if (digits.high >= 0) loop(high, highExtent, "0");
   if (digits.low >= 0) {
     loop(low, lowExtent, "1");
-    std::string previous = at(high, reverse ? low + " + 1" : low + " - 1");
-    line(at(high, low) + " = " + apply(previous, at(high, low)) + ";");
+    line(putBefore(at(high, low), at(high, reverse ? low + " + 1" : low + " - 1")));
     line("}");
   }
   auto addBefore = [&](const std::string &value, const std::string &h) {
@@ -169,8 +185,7 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
       line("#pragma unroll");
       line("for (int " + low + " = 0; " + low + " < " + lowExtent + "; ++" + low + ") {");
     }
-    std::string target = at(h, low);
-    line(target + " = " + apply(value, target) + ";");
+    line(putBefore(at(h, low), value));
     if (digits.low >= 0) line("}");
   };
   std::string vectorTotal = at(high, lastLow);
@@ -212,7 +227,7 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
         line(total + " = " + high + " == " + firstHigh + " ? " + all + " : " + apply(total, all) +
              ";");
       else
-        line(total + " = " + all + ";");
+        line(totalHere + " = " + all + ";");
     }
   } else if (needsTotal) {
     if (digits.high >= 0) {
@@ -220,7 +235,7 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
       addBefore(total, high);
       line("}");
     }
-    line(total + " = " + vectorTotal + ";");
+    line(totalHere + " = " + vectorTotal + ";");
   }
   if (digits.high >= 0) line("}");
 
@@ -246,16 +261,14 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
       line(type + " " + beforeWarp + " = " + slot("0") + ";");
       line("#pragma unroll");
       line("for (int " + w + " = 1; " + w + " < " + count + " - 1; ++" + w + ") {");
-      line("if (" + w + " < " + warpPart + ") " + beforeWarp + " = " + apply(beforeWarp, slot(w)) +
-           ";");
+      line("if (" + w + " < " + warpPart + ") " + putAfter(beforeWarp, slot(w)));
       line("}");
       line("if (" + warpPart + " > 0) {");
     } else {
       line(type + " " + beforeWarp + " = " + slot(count + " - 1") + ";");
       line("#pragma unroll");
       line("for (int " + w + " = " + count + " - 2; " + w + " > 0; --" + w + ") {");
-      line("if (" + w + " > " + warpPart + ") " + beforeWarp + " = " + apply(beforeWarp, slot(w)) +
-           ";");
+      line("if (" + w + " > " + warpPart + ") " + putAfter(beforeWarp, slot(w)));
       line("}");
       line("if (" + warpPart + " < " + count + " - 1) {");
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "emit/host_expr.h"
 #include "emit/scalar_text.h"
 #include "passes/alias.h"
 #include "passes/ir/builder.h"
@@ -19,6 +20,8 @@ KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options)
     for (auto &result : op->results)
       if (result->name == "v") vectorVar_ = "e";
   });
+  for (const Parameter &parameter : kernel.parameters)
+    if (parameter.name == "v") vectorVar_ = "e";
   for (const TemplateArgument &argument : kernel.templateArguments)
     if (argument.integer && !argument.name.empty()) names_.reserve(argument.name);
   for (const char *constant :
@@ -236,9 +239,8 @@ std::string KernelEmitter::sharedMembers() {
     std::string aligned =
         buffer.alignment ? "alignas(" + std::to_string(buffer.alignment) + ") " : "";
     return aligned + (known != bufferTypes_.end() ? known->second : cppType(buffer.members[0])) +
-           " " + buffer.name +
-           (buffer.stages > 1 ? "[" + stagesName(buffer.stages) + "]" : "") + "[" + extents +
-           "];\n";
+           " " + buffer.name + (buffer.stages > 1 ? "[" + stagesName(buffer.stages) + "]" : "") +
+           "[" + extents + "];\n";
   };
   std::map<int, std::vector<size_t>> slots;
   for (size_t i = 0; i < kernel_.shared.size(); ++i)
@@ -259,6 +261,10 @@ void KernelEmitter::block(Block &block) {
 
 void KernelEmitter::op(Op *op) {
   if (op->kind != OpKind::Constant) statement_ = op->loc.statement;
+  if (op->has("via")) {
+    moveInWarp(op);
+    return;
+  }
   switch (op->kind) {
     case OpKind::Constant:
       return;  // written where it is used
@@ -459,13 +465,19 @@ std::string KernelEmitter::roleName(const Op *op) {
     case OpKind::Mul:
     case OpKind::Add:
     case OpKind::Sub: {
+      const Value *dividend, *divisor;
+      if (isCdiv(op->result(), dividend, divisor))
+        return nameOf(dividend).empty() ? "blocks" : nameOf(dividend) + "_blocks";
       for (Value *operand : op->operands()) {
         std::string of = nameOf(operand);
         if (!of.empty() && !operand->type.isPointer() && operand->definition &&
             operand->definition->kind != OpKind::Constant)
           return isFloat(op->result()->type.scalar()) ? of + "_term" : of + "_start";
       }
-      return isFloat(op->result()->type.scalar()) ? "term" : "start";
+      if (isFloat(op->result()->type.scalar())) return "term";
+      if (op->kind == OpKind::Sub)
+        return nameOf(op->operand(0)).empty() ? "left" : nameOf(op->operand(0)) + "_left";
+      return op->kind == OpKind::Mul && constantInt(op->operand(0)) ? "step" : "start";
     }
     case OpKind::ProgramId:
       return "program";

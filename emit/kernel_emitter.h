@@ -2,9 +2,10 @@
 //
 // The class is spread over files by job: kernel_emitter.cpp (blocks, scalars, names), emit_storage.cpp (variables and
 // arrays), emit_nest.cpp (loops over registers), emit_results.cpp (what leaves them), emit_access.cpp (memory),
-// emit_index.cpp (layouts as arithmetic), emit_pipeline.cpp (copies ahead of loops), emit_reduce.cpp and emit_reduce_across.cpp (in a thread, between threads),
-// emit_scan.cpp, emit_dot.cpp, emit_control.cpp (loops, branches), emit_functor.cpp (combine functions). Text is not
-// indented here: format.cpp does that at the end.
+// emit_index.cpp (layouts as arithmetic), emit_pipeline.cpp (copies ahead of loops), emit_reduce.cpp and
+// emit_reduce_across.cpp (in a thread, between threads), emit_move.cpp (between lanes), emit_scan.cpp, emit_dot.cpp,
+// emit_control.cpp (loops, branches), emit_functor.cpp (combine functions). Text is not indented here: format.cpp does that
+// at the end.
 #pragma once
 #include <map>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "passes/ir/layout.h"
 #include "passes/ir/module.h"
 #include "passes/vector_axis.h"
+#include "passes/warp_move.h"
 
 namespace tile2cu::emit {
 
@@ -154,8 +156,10 @@ class KernelEmitter {
   bool isVectorAccess(const ir::Op *op);
   bool isSharedVector(const ir::Op *op);
   // smem.x[...]: the element of a shared tile at these coordinates.
-  std::string sharedElement(int64_t buffer, const std::string &stage, int64_t offset, llvm::ArrayRef<int64_t> strides,
-                            llvm::ArrayRef<Expr> at);
+  std::string swizzled(const ir::SharedBuffer &shared, llvm::ArrayRef<int64_t> strides,
+                       llvm::ArrayRef<Expr> at);
+  std::string sharedElement(int64_t buffer, const std::string &stage, int64_t offset,
+                            llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at);
   std::string sharedPlace(const ir::Op *op, llvm::ArrayRef<std::string> vars);
   void vectorAccess(ir::Op *op);
   void elementSegment(llvm::ArrayRef<ir::Op *> ops);
@@ -166,6 +170,7 @@ class KernelEmitter {
       ir::Op *op);  // of reduce_thread: declared and set to the identity, before the loops
   void reduceThread(ir::Op *op);
   void assign(const std::string &target, const Expr &e);
+  std::string assignment(const std::string &target, const Expr &e);
   Storage localVector(const std::string &name);
   ir::Value *carriedTarget(ir::Op *nest, ir::Value *outer, std::vector<ir::Op *> &readers);
   void prepareResults(ir::Op *nest);
@@ -204,6 +209,12 @@ class KernelEmitter {
   void invoke(ir::Op *op);
   void asyncWait(ir::Op *op);
   void asyncCopy(ir::Op *op, Level level);
+
+  // ---- movements within each warp
+  void moveInWarp(ir::Op *op);
+  void moveInWarp(ir::Op *op, unsigned result);
+  Expr movedPart(const passes::MovedPart &part, const ir::Layout &layout,
+                 llvm::ArrayRef<std::string> vars);
 
   // ---- matrix products
   Storage accumulator(ir::Op *op);
@@ -248,6 +259,7 @@ class KernelEmitter {
   std::set<std::string> describedLayouts_;
   bool singleWarp_ = false;
   std::map<int64_t, std::string> phases_;  // names of the statements that are invoked
+  bool inPhase_ = false;
   // Of products whose fragments are loaded ahead: the arrays, and the function that fills them.
   struct AheadNames {
     std::string a, b, load;

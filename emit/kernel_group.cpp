@@ -7,6 +7,7 @@
 #include "emit/host_expr.h"
 #include "emit/names.h"
 #include "emit/scalar_text.h"
+#include "llvm/ADT/StringExtras.h"
 #include "passes/ir/diagnostics.h"
 
 namespace tile2cu::emit {
@@ -392,6 +393,34 @@ std::string factsText(const Kernel &kernel) {
 }
 
 // Where a variant of the group is taken, if they differ in that.
+// A line of the contract comment. A long one is broken behind commas here: clang-format would run it into the lines that follow.
+std::string contractLine(std::string start, llvm::StringRef rest,
+                         const char *next = "//           ") {
+  std::string text;
+  while (start.size() + rest.size() > 100) {
+    size_t comma = rest.substr(0, 100 - start.size()).rfind(", ");
+    if (comma == llvm::StringRef::npos) comma = rest.find(", ");
+    if (comma == llvm::StringRef::npos) break;
+    text += start + rest.substr(0, comma + 1).str() + "\n";
+    start = next;
+    rest = rest.substr(comma + 2);
+  }
+  return text + start + rest.str() + "\n";
+}
+
+// How the kernel's matrix products are done: mma_m16n8k16_f16, x and y copied STAGES - 1 steps ahead.
+std::string productsText(Kernel &kernel) {
+  std::set<std::string> instructions;
+  walk(kernel.body, [&](Op *op) {
+    if (op->kind == OpKind::DotShared)
+      instructions.insert(op->has("mma") ? op->getString("mma") : "multiply-adds");
+  });
+  std::string text = llvm::join(instructions, ", "), copied;
+  for (const SharedBuffer &buffer : kernel.shared)
+    if (buffer.stages > 1) copied += (copied.empty() ? "" : ", ") + buffer.name;
+  return copied.empty() ? text : text + ", " + copied + " copied STAGES - 1 steps ahead";
+}
+
 std::string variants(const KernelGroup &group) {
   std::set<std::string> facts;
   bool scalar = false;
@@ -404,7 +433,7 @@ std::string variants(const KernelGroup &group) {
   }
   std::string text;
   for (const std::string &fact : facts)
-    text += std::string(scalar ? "//   VEC > 1 needs " : "//   needs   ") + fact + "\n";
+    text += contractLine(scalar ? "//   VEC > 1 needs " : "//   needs   ", fact);
   if (!facts.empty() && scalar) text += "//   VEC = 1 takes any pointers and sizes\n";
   return text;
 }
@@ -454,16 +483,8 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
     text += "//   block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
             (warps == 1 ? " warp\n" : " warps\n");
   for (size_t i = 0; i < group.text().layouts.size(); ++i) {
-    // A long one is broken here: clang-format would run it into the lines that follow.
-    llvm::StringRef rest = group.text().layouts[i];
-    std::string start = i ? "//           " : "//   tiles   ";
-    while (start.size() + rest.size() > 100 && rest.contains(", ")) {
-      auto [first, others] = rest.split(", ");
-      text += start + first.str() + ",\n";
-      start = "//             ";
-      rest = others;
-    }
-    text += start + rest.str() + "\n";
+    text += contractLine(i ? "//           " : "//   tiles   ", group.text().layouts[i],
+                         "//             ");
   }
   if (!group.smem.empty()) {
     std::string bytes = std::to_string(group.instances.front().sharedBytes);
@@ -473,11 +494,13 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
         });
     text += "//   shared  " + (same ? bytes + " bytes" : "sizeof(" + group.smemType() + ")") + "\n";
   }
+  if (std::string products = productsText(*group.instances.front().kernel); !products.empty())
+    text += contractLine("//   dot     ", products);
   std::string conditions;
   for (auto &op : kernel.body.ops)
     if (op->kind == OpKind::Require)
       conditions += (conditions.empty() ? "" : ", ") + hostExpr(op->operand(0), kernel).text;
-  if (!conditions.empty() && !group.isTemplate()) text += "//   needs   " + conditions + "\n";
+  if (!conditions.empty() && !group.isTemplate()) text += contractLine("//   needs   ", conditions);
   text += variants(group);
   text +=
       std::string("//   math    ") +

@@ -379,8 +379,7 @@ struct State {
         piece(*wide, fastest, bytes) < kSector || wide->registerAxes().back() * bytes < 8)
       return;
     for (unsigned i = 0; i < store->numOperands(); ++i)
-      if (store->operand(i))
-        store->setOperand(i, convertBefore(store, store->operand(i), wide));
+      if (store->operand(i)) store->setOperand(i, convertBefore(store, store->operand(i), wide));
   }
 
   // A conversion of a cheap tree is the tree in the other layout.

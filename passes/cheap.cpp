@@ -54,8 +54,9 @@ bool isCheap(const Op *op) {
 }
 
 bool isWrittenAtUse(const Op *op) {
-  return op->kind == OpKind::Permute || op->kind == OpKind::Reshape ||
-         op->kind == OpKind::Convert || isCheap(op);
+  bool view =
+      op->kind == OpKind::Permute || op->kind == OpKind::Reshape || op->kind == OpKind::Convert;
+  return (view && !op->has("via")) || isCheap(op);
 }
 
 }  // namespace tile2cu::passes

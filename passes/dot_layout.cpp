@@ -78,8 +78,7 @@ bool isOperandInPlace(const Op *dot) {
   const Layout &sums = *d.layout();
   const int64_t rows = sums.extentAlong(0, Unit::Warp);
   if (sums.extentAlong(1, Unit::Warp) != 1 || a.shape()[1] % (2 * kColumns) != 0) return false;
-  LayoutRef wanted =
-      fragmentLayout(a.shape()[0], a.shape()[1], sums.numWarps(), WarpGrid{rows, 1});
+  LayoutRef wanted = fragmentLayout(a.shape()[0], a.shape()[1], sums.numWarps(), WarpGrid{rows, 1});
   return *a.layout() == *wanted;
 }
 

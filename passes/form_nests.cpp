@@ -215,9 +215,11 @@ struct State {
 
   void start(Op *op, const LayoutRef &space, const Block &block) {
     NestKind kind = NestKind::Compute;
+    // Statements of a phase only store what they load.
+    const bool copies = block.parent && block.parent->kind == OpKind::Phase;
     if (op->kind == OpKind::Load)
-      kind = liveTileBeside(op, space, block) && feedsStoreOnly(op) ? NestKind::Mixed
-                                                                    : NestKind::Loads;
+      kind = copies || (liveTileBeside(op, space, block) && feedsStoreOnly(op)) ? NestKind::Mixed
+                                                                                : NestKind::Loads;
     Builder b = Builder::before(op);
     open = OpenNest();
     open.op = b.create(OpKind::Nest, {}, {});

@@ -14,7 +14,7 @@ namespace {
 struct Pending {
   Op *op;
   bool write;
-  int buffer;  // -1: global memory
+  int buffer;                 // -1: global memory
   const Op *ahead = nullptr;  // the loop in which it fills a stage that this step does not read
 };
 using Set = std::vector<Pending>;
@@ -59,7 +59,8 @@ struct State {
       return a.op->getInt("id") == b.op->getInt("id");
     if (!a.ahead == !b.ahead) return false;
     const Pending &copy = a.ahead ? a : b, &other = a.ahead ? b : a;
-    if (other.op->kind == OpKind::LoadFragments)  // of the loop's first stage, which is not free yet
+    if (other.op->kind ==
+        OpKind::LoadFragments)  // of the loop's first stage, which is not free yet
       return other.op->getInt("fragments") == copy.op->getInt("id");
     return isInside(other.op->parent, *copy.ahead->region());
   }
@@ -168,7 +169,8 @@ struct State {
   void merge(const Set &other) {
     for (const Pending &entry : other) {
       bool known = false;
-      for (const Pending &mine : pending) known |= mine.op == entry.op && mine.write == entry.write && mine.buffer == entry.buffer;
+      for (const Pending &mine : pending)
+        known |= mine.op == entry.op && mine.write == entry.write && mine.buffer == entry.buffer;
       if (!known) pending.push_back(entry);
     }
   }

@@ -52,8 +52,9 @@ struct State {
   PassContext &context;
   std::map<std::pair<Value *, Block *>, Staged> known = {};
 
-  // The tile in a buffer of its own, stored before `place`.
-  Staged stage(Value *tile, Op *place, const char *fallback) {
+  // The tile in a buffer of its own, stored before `place`. For matrix instructions chunks of 16 bytes are swizzled, so that the
+  // eight rows of a matrix meet different banks; else rows are 16 bytes longer than the tile's.
+  Staged stage(Value *tile, Op *place, bool swizzled, const char *fallback) {
     Staged &staged = known[{tile, place->parent}];
     if (staged.buffer >= 0) return staged;
     const Type &type = tile->type;
@@ -62,7 +63,9 @@ struct State {
     buffer.members = {type.scalar()};
     buffer.alignment = 16;
     buffer.shape.assign(type.shape().begin(), type.shape().end());
-    buffer.shape.back() += std::max<int64_t>(1, 16 / byteWidth(type.scalar()));
+    const int64_t chunk = std::max<int64_t>(1, 16 / byteWidth(type.scalar()));
+    buffer.swizzled = swizzled && buffer.shape.back() % chunk == 0;
+    if (!buffer.swizzled) buffer.shape.back() += chunk;
     staged.strides.assign(type.rank(), 1);
     for (size_t d = type.rank(); d-- > 1;)
       staged.strides[d - 1] = staged.strides[d] * buffer.shape[d];
@@ -82,7 +85,8 @@ struct State {
 
   Staged operand(Op *dot, unsigned i, const char *fallback) {
     Operand operand = untransposed(dot->operand(i));
-    Staged staged = stage(operand.tile, placeFor(operand.tile, dot), fallback);
+    bool swizzled = dot->has("mma") && isHalf(operand.tile->type.scalar());
+    Staged staged = stage(operand.tile, placeFor(operand.tile, dot), swizzled, fallback);
     Strides strides;
     for (unsigned dim : operand.dims) strides.push_back(staged.strides[dim]);
     staged.strides = std::move(strides);
@@ -104,8 +108,10 @@ struct State {
     Staged a = inPlace ? Staged{-1, {0, 0}} : operand(dot, 0, "a");
     Staged b = operand(dot, 1, "b");
     if (inPlace)
-      context.diagnostics.decided(DiagId::OperandInPlace, kernel, dot->loc,
-                                  {dot->operand(0)->name.empty() ? "the first operand" : "'" + dot->operand(0)->name + "'"});
+      context.diagnostics.decided(
+          DiagId::OperandInPlace, kernel, dot->loc,
+          {dot->operand(0)->name.empty() ? "the first operand"
+                                         : "'" + dot->operand(0)->name + "'"});
     Op *shared = Builder::before(dot).create(OpKind::DotShared, {dot->operand(2)},
                                              {dot->result()->type}, dot->result()->name);
     shared->set("buffers", llvm::SmallVector<int64_t, 4>{a.buffer, b.buffer});

@@ -4,8 +4,8 @@
 //                              ->  shared_store %b {buffer = 1, ...}
 //                                  %c = dot_shared %acc {buffers = [0, 1], ...}
 //
-// Rows of a shared tile are 16 bytes longer than the tile's, so that the threads of a warp that read down a column, or
-// the eight rows of a matrix fragment, meet different banks.
+// A transposed operand is stored as it was and read with other strides; what is known outside of a loop is stored there; the
+// sums of one product that are the first operand of the next stay in registers where they lie as it takes them.
 #pragma once
 #include "passes/passes.h"
 

@@ -2,8 +2,7 @@
 
 #include <set>
 
-#include "passes/alias.h"
-#include "passes/cheap.h"
+#include "passes/copy_slice.h"
 #include "passes/dead_code.h"
 #include "passes/fold.h"
 #include "passes/ir/builder.h"
@@ -14,112 +13,21 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// What has to be computed for the stores that move ahead, and the carried values it rests on.
-struct Slice {
-  std::set<Op *> ops;            // of the loop's body
-  std::set<unsigned> carried;    // that the copies, or the advance of other carried values, need
-  std::set<Op *> advances;       // computes the next of these from them
-  std::vector<Op *> stores;
-};
-
-class Slicer {
- public:
-  Slicer(const Kernel &kernel, Op *loop) : kernel_(kernel), body_(*loop->region()) {}
-
-  // The slice of `store`; the reason why it stays, or nothing.
-  std::string add(Op *store, Slice &slice) {
-    Slice mine;
-    mine.stores.push_back(store);
-    if (std::string why = needOperands(store, mine); !why.empty()) return why;
-    for (Op *op : mine.ops)
-      if (std::string why = usedElsewhere(op, mine); !why.empty()) return why;
-    std::vector<unsigned> open(mine.carried.begin(), mine.carried.end());
-    while (!open.empty()) {
-      unsigned i = open.back();
-      open.pop_back();
-      if (std::string why = needAdvance(i, mine, open); !why.empty()) return why;
-    }
-    slice.ops.insert(mine.ops.begin(), mine.ops.end());
-    slice.carried.insert(mine.carried.begin(), mine.carried.end());
-    slice.advances.insert(mine.advances.begin(), mine.advances.end());
-    slice.stores.push_back(store);
-    return "";
-  }
-
- private:
-  std::string needOperands(const Op *op, Slice &slice) {
-    for (Value *operand : op->operands())
-      if (operand)
-        if (std::string why = need(operand, slice); !why.empty()) return why;
-    return "";
-  }
-
-  std::string need(Value *value, Slice &slice) {
-    if (value->isArgument()) {
-      if (value->owner != &body_ || value->index == 0) return "";
-      if (value->type.isTile()) return "its addresses are carried as a tile";
-      slice.carried.insert(value->index - 1);
-      return "";
-    }
-    Op *op = value->definition;
-    if (!isInside(op->parent, body_)) return "";
-    if (op->parent != &body_ || !op->regions.empty()) return "it depends on a branch or loop";
-    if (op->kind == OpKind::Load) {
-      if (!isReadOnly(kernel_, op)) return "what it loads may be written by the kernel";
-    } else if (!op->is(Pure) || !(op->is(Elementwise) || op->is(View) || isCheap(op) ||
-                                  !op->result()->type.isTile())) {
-      return "it depends on a result of this step";
-    }
-    if (!slice.ops.insert(op).second) return "";
-    return needOperands(op, slice);
-  }
-
-  // Tiles that are worth a register are not computed twice.
-  std::string usedElsewhere(const Op *op, const Slice &slice) {
-    if (!op->result()->type.isTile() || isCheap(op)) return "";
-    for (Op *user : op->result()->users)
-      if (!slice.ops.count(user) && user != slice.stores.front())
-        return "the tile is used in other ways too";
-    return "";
-  }
-
-  // The next value of carried value `i` may rest on carried values only.
-  std::string needAdvance(unsigned i, Slice &slice, std::vector<unsigned> &open) {
-    llvm::SmallVector<Value *, 8> values{body_.terminator()->operand(i)};
-    while (!values.empty()) {
-      Value *value = values.pop_back_val();
-      if (value->isArgument()) {
-        if (value->owner != &body_) continue;
-        if (value->index == 0 || value->type.isTile())
-          return "its addresses do not advance by themselves";
-        if (slice.carried.insert(value->index - 1).second) open.push_back(value->index - 1);
-        continue;
-      }
-      Op *op = value->definition;
-      if (!isInside(op->parent, body_)) continue;
-      if (op->parent != &body_ || !op->is(Pure) || !op->regions.empty() ||
-          op->result()->type.isTile())
-        return "its addresses do not advance by themselves";
-      if (slice.advances.insert(op).second)
-        for (Value *operand : op->operands()) values.push_back(operand);
-    }
-    return "";
-  }
-
-  const Kernel &kernel_;
-  Block &body_;
-};
-
 // The copies ahead of one loop.
 class Pipeline {
  public:
-  Pipeline(Kernel &kernel, Op *loop, const Slice &slice, int stages, int64_t id)
-      : kernel_(kernel), loop_(loop), body_(*loop->region()), slice_(slice), stages_(stages), id_(id) {
+  Pipeline(Kernel &kernel, Op *loop, const CopySlice &slice, int stages, int64_t id)
+      : kernel_(kernel),
+        loop_(loop),
+        body_(*loop->region()),
+        slice_(slice),
+        stages_(stages),
+        id_(id) {
     // Small numbers are compared as they are; a sum that could overflow is made in 64 bits.
     auto lower = constantOf(loop->operand(0)), step = constantOf(loop->operand(2));
     constexpr int64_t kSmall = 1 << 20;
-    bool small = lower && step && lower->integer >= 0 && lower->integer <= kSmall &&
-                 step->integer <= kSmall;
+    bool small =
+        lower && step && lower->integer >= 0 && lower->integer <= kSmall && step->integer <= kSmall;
     compare_ = small ? loop->operand(0)->type.scalar() : Scalar::I64;
   }
 
@@ -140,9 +48,7 @@ class Pipeline {
     value->definition->setBool("named", true);
     return value;
   }
-  Value *ahead(Builder &b) {
-    return b.binary(OpKind::Sub, stages(b), b.constant(Scalar::I32, 1));
-  }
+  Value *ahead(Builder &b) { return b.binary(OpKind::Sub, stages(b), b.constant(Scalar::I32, 1)); }
 
   // phase (stage, iv, carried...): the stores of one step.
   void definePhase() {
@@ -163,14 +69,21 @@ class Pipeline {
       map[carried] = region.addArgument(carried->type, carried->name);
     }
     Builder inside(region);
-    for (auto &op : body_.ops) {
-      if (slice_.ops.count(op.get()))
-        clone(op.get(), inside, map);
-      else if (llvm::is_contained(slice_.stores, op.get()))
-        copy(clone(op.get(), inside, map), stage);
+    for (Op *store : slice_.stores) {
+      cloneNeeded(store, inside, map);
+      copy(clone(store, inside, map), stage);
     }
-    for (Op *op = region.front(); op; op = op->next()) inside.loc = op->loc;
     inside.yield({});
+  }
+
+  // What an operation of the slice rests on, each once, right before it.
+  void cloneNeeded(Op *op, Builder &b, std::map<Value *, Value *> &map) {
+    for (Value *operand : op->operands()) {
+      Op *needed = operand ? operand->definition : nullptr;
+      if (!needed || !slice_.ops.count(needed) || map.count(operand)) continue;
+      cloneNeeded(needed, b, map);
+      clone(needed, b, map);
+    }
   }
 
   // A store to the stage, as an asynchronous copy if its load can be one.
@@ -181,9 +94,9 @@ class Pipeline {
     if (!load || !isAsynchronous(load, store)) return;
     Builder b = Builder::before(store);
     b.loc = load->loc;
-    Op *async = b.create(OpKind::AsyncCopy,
-                         {load.pointer(), load.mask_opt(), store->operand(1), stage}, {},
-                         load->result()->name);
+    Op *async =
+        b.create(OpKind::AsyncCopy, {load.pointer(), load.mask_opt(), store->operand(1), stage}, {},
+                 load->result()->name);
     async->attributes = store->attributes;
     async->setInt("vector", load->getInt("vector"));
     async->setString("form", load->getString("form"));
@@ -214,8 +127,7 @@ class Pipeline {
   // `upper - from > distance`, all in the type that holds them.
   Value *isLess(Builder &b, Value *from, Value *distance) {
     Value *upper = loop_->operand(1);
-    if (from)
-      upper = b.binary(OpKind::Sub, b.cast(upper, compare_), b.cast(from, compare_));
+    if (from) upper = b.binary(OpKind::Sub, b.cast(upper, compare_), b.cast(from, compare_));
     return b.binary(loop_->getString("compare") == "le" ? OpKind::Le : OpKind::Lt,
                     b.cast(distance, compare_), b.cast(upper, compare_));
   }
@@ -269,15 +181,15 @@ class Pipeline {
     Builder inside(body);
     Value *lower = loop_->operand(0), *step = loop_->operand(2);
     bool fromZero = constantInt(lower) == 0;
-    Value *distance = inside.binary(OpKind::Mul, inside.cast(stage, compare_),
-                                    inside.cast(step, compare_));
+    Value *distance =
+        inside.binary(OpKind::Mul, inside.cast(stage, compare_), inside.cast(step, compare_));
     Value *isStep = isLess(inside, fromZero ? nullptr : lower, distance);
     Op *branch = inside.create(OpKind::If, {isStep}, {});
     Builder then(*branch->addRegion());
     branch->addRegion();
-    Value *iv = then.cast(then.binary(OpKind::Mul, then.cast(stage, compare_),
-                                      then.cast(step, compare_)),
-                          lower->type.scalar());
+    Value *iv =
+        then.cast(then.binary(OpKind::Mul, then.cast(stage, compare_), then.cast(step, compare_)),
+                  lower->type.scalar());
     if (!fromZero) iv = then.binary(OpKind::Add, lower, iv);
     invoke(then, stage, iv, carried);
     then.yield({});
@@ -305,10 +217,9 @@ class Pipeline {
     b.loc.statement = -1;
     b.create(OpKind::AsyncWait, {}, {})->setInt("pending", stages_ - 2);
     b.create(OpKind::Barrier, {}, {})
-        ->setString("reason", "all threads' copies are, and free_stage has been read");
+        ->setString("reason", "all threads' copies have, and free_stage has been read");
     Value *iv = body_.argument(0), *step = loop_->operand(2);
-    Value *distance =
-        b.binary(OpKind::Mul, b.cast(ahead(b), compare_), b.cast(step, compare_));
+    Value *distance = b.binary(OpKind::Mul, b.cast(ahead(b), compare_), b.cast(step, compare_));
     Op *branch = b.create(OpKind::If, {isLess(b, iv, distance)}, {});
     Builder then(*branch->addRegion());
     branch->addRegion();
@@ -378,7 +289,7 @@ class Pipeline {
     Op *barrier = wait->next(), *commit = barrier;
     std::map<Value *, Value *> none;
     clone(wait, before, none);
-    before.create(OpKind::Barrier, {}, {})->setString("reason", "all threads' copies are");
+    before.create(OpKind::Barrier, {}, {})->setString("reason", "all threads' copies have");
     Op *first = before.create(OpKind::LoadFragments, {before.constant(Scalar::I32, 0)}, {});
     first->setInt("fragments", id_);
     first->set("buffers", dot->getInts("buffers"));
@@ -394,6 +305,7 @@ class Pipeline {
       commit = op;
     }
     commit->moveBefore(earlyEnd);
+    barrier->setString("reason", "all threads' copies have, and this stage has been read");
     wait->moveBefore(lateEnd);
     barrier->moveBefore(lateEnd);
   }
@@ -401,10 +313,10 @@ class Pipeline {
   Kernel &kernel_;
   Op *loop_;
   Block &body_;
-  const Slice &slice_;
+  const CopySlice &slice_;
   const int64_t stages_, id_;
   Scalar compare_;
-  bool isAlone_ = true;  // one product reads what is copied, and nothing else
+  bool isAlone_ = true;                 // one product reads what is copied, and nothing else
   llvm::SmallVector<Value *, 4> next_;  // what the loop carries ahead, as the first copies leave it
 };
 
@@ -413,8 +325,8 @@ struct State {
   PassContext &context;
   int64_t phases = 0;
 
-  void remark(const Op *op, DiagId id, std::vector<std::string> arguments) {
-    context.diagnostics.decided(id, kernel, op->loc, std::move(arguments));
+  void remark(const Op *op, DiagId id, const std::vector<std::string> &arguments) {
+    context.diagnostics.decided(id, kernel, op->loc, arguments);
   }
 
   // Why no loop like this one is pipelined; empty if it can be.
@@ -451,10 +363,9 @@ struct State {
       remark(loop, DiagId::LoopNotPipelined, {why});
       return;
     }
-    Slicer slicer(kernel, loop);
-    Slice slice;
+    CopySlice slice;
     for (Op *store : stores)
-      if (std::string why = slicer.add(store, slice); !why.empty())
+      if (std::string why = addToSlice(kernel, loop, store, slice); !why.empty())
         remark(store->operand(0)->definition ? store->operand(0)->definition : store,
                DiagId::CopyNotAhead,
                {"'" + kernel.shared[store->getInt("buffer")].name + "'", why});

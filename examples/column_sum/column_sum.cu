@@ -330,8 +330,7 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   for (int v = 0; v < VEC; ++v) smem.x_tile_sum[warp * 128 + lane * VEC + v] = acc[v];
   __syncthreads();  // the warps' results are in smem.x_tile_sum
   // Tile acc_2: element = warp % 4 * 32 + lane.
-  float acc_2;
-  acc_2 = smem.x_tile_sum[warp % 4 * 32 + lane];
+  float acc_2 = smem.x_tile_sum[warp % 4 * 32 + lane];
 #pragma unroll
   for (int w = 1; w < NUM_WARPS; ++w) acc_2 += smem.x_tile_sum[w * 128 + warp % 4 * 32 + lane];
 
@@ -420,8 +419,7 @@ column_sum_scalar_kernel(const float* __restrict__ x, float* __restrict__ out, i
   smem.x_tile_sum[warp / 4 * 128 + warp % 4 * 32 + lane] = acc;
   __syncthreads();  // the warps' results are in smem.x_tile_sum
   // Tile acc_2: element = warp % 4 * 32 + lane.
-  float acc_2;
-  acc_2 = smem.x_tile_sum[warp % 4 * 32 + lane];
+  float acc_2 = smem.x_tile_sum[warp % 4 * 32 + lane];
 #pragma unroll
   for (int w = 1; w < 2; ++w) acc_2 += smem.x_tile_sum[w * 128 + warp % 4 * 32 + lane];
 

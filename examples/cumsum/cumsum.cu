@@ -325,18 +325,16 @@ row_cumsum_warp_kernel(const float* __restrict__ in, float* __restrict__ out, in
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int v = 1; v < VEC; ++v)
-      scanned[i][v] = tile2cu::sum_op<float>{}(scanned[i][v - 1], scanned[i][v]);
+    for (int v = 1; v < VEC; ++v) scanned[i][v] += scanned[i][v - 1];
     const float through_lane = tile2cu::warp_scan(scanned[i][VEC - 1], tile2cu::sum_op<float>{});
     float before_lane = tile2cu::warp_shift_up(through_lane, through_lane);
-    if (i != 0) before_lane = lane == 0 ? carry : tile2cu::sum_op<float>{}(carry, before_lane);
+    if (i != 0) before_lane = lane == 0 ? carry : carry + before_lane;
     if (i != 0 || lane != 0) {
 #pragma unroll
-      for (int v = 0; v < VEC; ++v)
-        scanned[i][v] = tile2cu::sum_op<float>{}(before_lane, scanned[i][v]);
+      for (int v = 0; v < VEC; ++v) scanned[i][v] += before_lane;
     }
     carry = i == 0 ? tile2cu::warp_shuffle(through_lane, 31)
-                   : tile2cu::sum_op<float>{}(carry, tile2cu::warp_shuffle(through_lane, 31));
+                   : carry + tile2cu::warp_shuffle(through_lane, 31);
   }
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
@@ -403,31 +401,28 @@ row_cumsum_kernel(const float* __restrict__ in, float* __restrict__ out, int n_r
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int v = 1; v < VEC; ++v)
-      scanned[i][v] = tile2cu::sum_op<float>{}(scanned[i][v - 1], scanned[i][v]);
+    for (int v = 1; v < VEC; ++v) scanned[i][v] += scanned[i][v - 1];
     const float through_lane = tile2cu::warp_scan(scanned[i][VEC - 1], tile2cu::sum_op<float>{});
     float before_lane = tile2cu::warp_shift_up(through_lane, through_lane);
-    if (i != 0) before_lane = lane == 0 ? carry : tile2cu::sum_op<float>{}(carry, before_lane);
+    if (i != 0) before_lane = lane == 0 ? carry : carry + before_lane;
     if (i != 0 || lane != 0) {
 #pragma unroll
-      for (int v = 0; v < VEC; ++v)
-        scanned[i][v] = tile2cu::sum_op<float>{}(before_lane, scanned[i][v]);
+      for (int v = 0; v < VEC; ++v) scanned[i][v] += before_lane;
     }
     carry = i == 0 ? tile2cu::warp_shuffle(through_lane, 31)
-                   : tile2cu::sum_op<float>{}(carry, tile2cu::warp_shuffle(through_lane, 31));
+                   : carry + tile2cu::warp_shuffle(through_lane, 31);
   }
   if (lane == 0) smem.partial[warp] = carry;
   __syncthreads();  // the warps' totals are in smem.partial
   float before_warp = smem.partial[0];
 #pragma unroll
   for (int w = 1; w < NUM_WARPS - 1; ++w)
-    if (w < warp) before_warp = tile2cu::sum_op<float>{}(before_warp, smem.partial[w]);
+    if (w < warp) before_warp += smem.partial[w];
   if (warp > 0) {
 #pragma unroll
     for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-      for (int v = 0; v < VEC; ++v)
-        scanned[i][v] = tile2cu::sum_op<float>{}(before_warp, scanned[i][v]);
+      for (int v = 0; v < VEC; ++v) scanned[i][v] += before_warp;
     }
   }
 #pragma unroll

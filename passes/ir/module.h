@@ -54,8 +54,10 @@ struct SharedBuffer {
   std::vector<Scalar> members;  // element type: a scalar, or a struct of several (tuple reductions)
   llvm::SmallVector<int64_t, 4> shape;
   int alignment = 0;  // in bytes; 0: that of the elements
-  int stages = 1;     // copies of it, of steps of a loop that are on their way
-  int slot = -1;      // buffers of one slot are alternatives (a union): never alive together
+  bool swizzled =
+      false;  // chunks of 16 bytes of a row (the last dimension) change places, as tile2cu::swizzle has it
+  int stages = 1;  // copies of it, of steps of a loop that are on their way
+  int slot = -1;   // buffers of one slot are alternatives (a union): never alive together
   int64_t numElements() const;  // of one stage
   int64_t bytes() const;        // of all stages
 };

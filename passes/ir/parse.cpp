@@ -387,7 +387,9 @@ struct Parser {
       if (!element(member)) return false;
       buffer.members.push_back(member.scalar);
     } while (lex.eat(","));
-    return integers(buffer.shape) && (!lex.eat("stages") || number(buffer.stages)) &&
+    if (!integers(buffer.shape)) return false;
+    buffer.swizzled = lex.eat("swizzled");
+    return (!lex.eat("stages") || number(buffer.stages)) &&
            (!lex.eat("slot") || number(buffer.slot));
   }
 

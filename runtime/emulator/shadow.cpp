@@ -194,7 +194,8 @@ void Shadow::check(Cell& cell, std::uintptr_t address, const Record& mine, acces
                "; use cache::coherent); " + thisBlock());
     }
   }
-  if (uninitialized_ && !writes && kind != access::fragment_read && cell.write.epoch < first_of_block_ && in_shared(address) &&
+  if (uninitialized_ && !writes && kind != access::fragment_read &&
+      cell.write.epoch < first_of_block_ && in_shared(address) &&
       !known(report::kind::uninitialized, sites_[mine.site], {})) {
     find(report::kind::uninitialized, {sites_[mine.site]},
          "thread " + std::to_string(mine.thread) + " reads " + where(address) +

@@ -23,13 +23,11 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 
 // CHECK: // From {{.*}} `pointers`
 // CHECK: needs   a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0, ldc %
-// CHECK: x[i] =
-// CHECK-NEXT: tile2cu::load_if<VEC_2>(index < valid && index_2 < valid_3,
-// CHECK-NEXT: a_tile_2 + int64_t(index) * int64_t(lda) + index_2, __half(0.0f));
-// CHECK: y[i] =
-// CHECK-NEXT: tile2cu::load_if<VEC_3>(index < valid_3 && index_2 < valid_2,
-// CHECK-NEXT: b_tile + int64_t(index) * int64_t(ldb) + index_2, __half(0.0f));
-// CHECK: tile2cu::store_if<VEC>(index < valid && index_2 < valid_2,
+// CHECK: tile2cu::cp_async_16_if(index < valid && index_2 < valid_3,
+// CHECK: a_tile_2 + int64_t(index) * int64_t(lda) + index_2);
+// CHECK: tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
+// CHECK: b_tile + int64_t(index) * int64_t(ldb) + index_2);
+// CHECK: tile2cu::store_if<VEC{{.*}}>(index < valid && index_2 < valid_2,
 // CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][k_2]);
 
 template <int M, int N, int K>
@@ -48,13 +46,10 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 
 // CHECK: // From {{.*}} `described`
 // CHECK: needs   a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0, ldc %
-// CHECK: // acc = dot(A.load({pid_m * M, at}), B.load({at, pid_n * N}), acc)
-// CHECK: A_block[i] =
-// CHECK-NEXT: tile2cu::load_if<VEC_2>(index < valid && index_2 < valid_3,
-// CHECK-NEXT: a_tile_2 + int64_t(index) * int64_t(lda) + index_2, __half(0.0f));
-// CHECK: B_block[i] =
-// CHECK-NEXT: tile2cu::load_if<VEC_3>(index < valid_3 && index_2 < valid_2,
-// CHECK-NEXT: b_tile + int64_t(index) * int64_t(ldb) + index_2, __half(0.0f));
+// CHECK: tile2cu::cp_async_16_if(index < valid && index_2 < valid_3,
+// CHECK: a_tile_2 + int64_t(index) * int64_t(lda) + index_2);
+// CHECK: tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
+// CHECK: b_tile + int64_t(index) * int64_t(ldb) + index_2);
 // CHECK: // C.store({pid_m * M, pid_n * N}, acc)
-// CHECK: tile2cu::store_if<VEC>(index < valid && index_2 < valid_2,
+// CHECK: tile2cu::store_if<VEC{{.*}}>(index < valid && index_2 < valid_2,
 // CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][k_2]);

@@ -47,3 +47,14 @@ __tile_global__ void in_place(float* x, float* y) {
   store(y + i, a);
 }
 inline constexpr auto in_place_1 = instantiate(in_place, {.num_warps = 4});
+
+__tile_global__ void within_warps(const float* __restrict__ x, float* __restrict__ y, float* __restrict__ z) {
+  auto row = grid(4);
+  auto i = arange<128>();
+  // CHECK: :[[@LINE+1]]:18: remark: a tile moves between the lanes of each warp, 4 shuffles a thread and no shared memory: flip takes elements to other positions
+  store(y + i, -(flip(load(x + i))));
+  // CHECK: :[[@LINE+1]]:17: remark: 'a' stays in its threads, only in other registers: split takes elements to other positions
+  auto [a, b] = split(load(x + arange<32>()[all, none] * 2 + arange<2>()[none, all]));
+  store(z + row * 32 + arange<32>(), a - b);
+}
+inline constexpr auto within_warps_1 = instantiate(within_warps, {.num_warps = 1});

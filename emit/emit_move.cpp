@@ -1,0 +1,102 @@
+// Tiles that take another layout without leaving their warps: by shuffles, or in the registers of each thread.
+#include "emit/kernel_emitter.h"
+#include "emit/scalar_text.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+// A part of an index of the result, whose registers are at `vars`.
+Expr KernelEmitter::movedPart(const passes::MovedPart &part, const Layout &layout,
+                              llvm::ArrayRef<std::string> vars) {
+  const Digit &of = part.of;
+  Expr e;
+  if (of.unit == Unit::Register) {
+    e = primary(vars[of.axis]);
+    if (of.stride > 1) e = binary(Prec::Multiplicative, "/", e, literal(Scalar::I32, of.stride));
+    if (of.stride * of.extent < layout.registerAxes()[of.axis])
+      e = binary(Prec::Multiplicative, "%", e, literal(Scalar::I32, of.extent));
+  } else {
+    e = unitPart(of);
+  }
+  if (!part.reversed) return e;
+  return binary(Prec::Additive, "-", literal(Scalar::I32, of.extent - 1), e);
+}
+
+void KernelEmitter::moveInWarp(Op *op) {
+  statementComment(op);
+  if (op->getString("via") == "shuffle")
+    comment(
+        "Each thread takes its elements from the lanes that hold them: no shared memory, as the "
+        "tile does not leave its warp.");
+  else
+    comment("Each thread has its elements already, in other registers.");
+  for (unsigned i = 0; i < op->numResults(); ++i)
+    if (!op->result(i)->unused()) moveInWarp(op, i);
+}
+
+void KernelEmitter::moveInWarp(Op *op, unsigned which) {
+  const passes::WarpMove move = *passes::warpMove(op, which);
+  Value *result = op->result(which);
+  const Storage source = storage_.at(op->operand(0));
+  const Layout &layout = *result->type.layout();
+  const bool selects = move.candidates > 1, one = isOneVariable(layout);
+
+  std::string wanted = result->name.empty() ? "moved" : result->name;
+  if (wanted == source.name) wanted += "_moved";
+  Storage target = makeStorage(result->type, wanted);
+  describeLayout(target);
+  if (selects)
+    line(declare(result->type, target.name,
+                 one ? literal(result->type.scalar(), int64_t{0}).text : "{}"));
+  else if (!one)
+    line(declare(result->type, target.name));
+
+  names_.open();
+  std::vector<std::string> vars;
+  openLoops(layout, true, vars);
+  // Which register holds an element may depend on the lane: then the candidates come one after the other.
+  const char *const kNames[] = {"k", "l", "m", "n"};
+  unsigned loops = 0;
+  Expr condition;
+  auto candidate = [&](const passes::MovedPart &part) {
+    Expr var = primary(names_.take(kNames[loops++ % 4]));
+    line("#pragma unroll");
+    line("for (int " + var.text + " = 0; " + var.text + " < " + std::to_string(part.of.extent) +
+         "; ++" + var.text + ") {");
+    Expr mine = binary(Prec::Equality, "==", movedPart(part, layout, vars), var);
+    condition = loops == 1 ? mine : binary(Prec::And, "&&", condition, mine);
+    return var;
+  };
+  auto indexText = [&](const passes::SourceIndex &index, bool isLane) {
+    Expr e = primary("0");
+    for (const passes::MovedPart &part : llvm::reverse(index.parts)) {
+      bool known = isLane || part.of.unit == Unit::Register;
+      Expr term = known ? movedPart(part, layout, vars) : candidate(part);
+      e = sum(e, product(term, literal(Scalar::I32, part.stride)));
+    }
+    return sum(e, literal(Scalar::I32, index.base));
+  };
+  std::vector<std::string> at;
+  for (const passes::SourceIndex &index : move.registers)
+    at.push_back(indexText(index, false).text);
+  Expr value = storageRef(source, at);
+  if (move.crossesLanes) value = call("tile2cu::warp_shuffle", {value, indexText(move.lane, true)});
+  std::string element = storageRef(target, vars).text;
+  if (selects) {
+    // No shuffle under the condition: all lanes take part in each.
+    if (move.crossesLanes) {
+      std::string name = names_.take("sent");
+      line("const " + elementTypeName(result->type) + " " + name + " = " + value.text + ";");
+      value = primary(name);
+    }
+    line("if (" + condition.text + ") " + element + " = " + value.text + ";");
+  } else {
+    line((one ? elementTypeName(result->type) + " " : "") + element + " = " + value.text + ";");
+  }
+  for (unsigned i = 0; i < loops; ++i) line("}");
+  closeLoops(layout, true);
+  names_.close();
+  storage_[result] = target;
+}
+
+}  // namespace tile2cu::emit

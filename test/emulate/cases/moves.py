@@ -1,0 +1,177 @@
+"""Tiles that change their layout between a reduction, a slice, a reversal and what uses them: in one thread, one warp, or beyond."""
+
+from case import SHORT, WARPS, Table, row_runs, warps_of
+
+table = Table()
+TYPES = ["float", "int8_t", "float16", "bool", "int64_t", "double"]
+SUM = {"float16": "float", "int8_t": "int", "bool": "int"}
+PLANES = [(4, 4), (8, 8), (16, 16), (32, 32), (64, 64), (5, 5), (12, 12), (80, 80), (96, 96)]
+
+
+def rows():
+    """Of each row of n: reversed, its halves exchanged, and one half of it."""
+    for block in (2, 8, 32, 48, 64, 96, 128, 160, 256, 1000, 1024):
+        half = block // 2
+        for t in TYPES:
+            name = f"halves_{block}_{SHORT[t]}"
+            table.add(
+                name,
+                f"const {t}* in = bits(rows * n)\n{t}* back = out(rows * {block})\n{t}* turned = out(rows * {block})\n"
+                f"{t}* upper = out(rows * {half})\nint rows\nint n",
+                f"""
+                auto row = grid(rows);
+                auto i = arange<{block}>();
+                auto x = load(in + row * n + i, i < n);
+                store(back + row * {block} + i, flip(x));
+                store(turned + row * {block} + i, cat(x[slice<{half}, {2 * half}>], x[slice<0, {block - half}>]));
+                store(upper + row * {half} + arange<{half}>(), x[slice<{block - half}, {block}>]);
+                """,
+                row_runs(block),
+                warps=WARPS if t == "float" else warps_of(name, 2),
+                ci=t == "float" or block in (32, 64, 1000),
+            )
+
+
+def planes():
+    """What is reduced along one axis of a square, used along the other."""
+    for n, _ in PLANES:
+        for t in ("float", "int8_t", "float16", "double"):
+            s = SUM.get(t, t)
+            name = f"crossed_{n}_{SHORT[t]}"
+            table.add(
+                name,
+                f"const {t}* in = small({n} * {n})\n{s}* out = out({n} * {n})\n{t}* most = out({n} * {n})\n"
+                f"{s}* sums = out({n})\nint* where_ = out({n})\nint count",
+                f"""
+                grid(count);
+                auto i = arange<{n}>();
+                auto at = i[all, none] * {n} + i[none, all];
+                auto x = load(in + at);
+                auto down = sum<0>(x);
+                auto along = sum<1>(x);
+                store(out + at, x + down[all, none] - along[none, all]);
+                store(most + at, maximum(x, max<1>(x)[none, all]));
+                store(sums + i, along);
+                store(where_ + i, argmax<1>(x));
+                """,
+                [{"count": 1}, {"count": 0}],
+                warps=WARPS if t == "float" else warps_of(name, 2),
+                ci=t == "float" or n in (16, 80),
+            )
+
+
+def vectors():
+    """Outer products, with vectors that reductions of different shapes leave."""
+    for m, n in ((4, 32), (8, 16), (32, 4), (16, 64), (3, 40), (64, 8), (2, 256)):
+        for t in ("float", "bool"):
+            name = f"outer_{m}x{n}_{SHORT[t]}"
+            s = SUM.get(t, t)
+            table.add(
+                name,
+                f"const {t}* in = small({m} * {n})\n{s}* out = out({m} * {n})\n{s}* back = out({n})\n{s}* first = out({m} * {n})\nint count",
+                f"""
+                grid(count);
+                auto r = arange<{m}>();
+                auto c = arange<{n}>();
+                auto x = load(in + r[all, none] * {n} + c[none, all]);
+                auto down = sum<0>(x);
+                auto along = sum<1>(x);
+                store(out + r[all, none] * {n} + c[none, all], down[none, all] * along[all, none]);
+                store(back + c, flip(down));
+                store(first + c[all, none] * {m} + r[none, all], down[all, none] - flip(along)[none, all]);
+                """,
+                [{"count": 1}, {"count": 0}],
+                warps=WARPS if t == "float" else warps_of(name, 2),
+                ci=t == "float" or m == 16,
+            )
+
+
+def pairs():
+    for n in (16, 32, 64, 96, 128, 512):
+        for t in ("float", "int8_t", "int64_t"):
+            name = f"pairs_{n}_{SHORT[t]}"
+            table.add(
+                name,
+                f"const {t}* in = bits({2 * n})\n{t}* out = out({2 * n})\n{t}* even = out({n})\n{t}* odd = out({n})\nint count",
+                f"""
+                grid(count);
+                auto i = arange<{2 * n}>();
+                auto [a, b] = split(reshape<{n}, 2>(load(in + i)));
+                store(out + i, interleave(flip(b), a));
+                store(even + arange<{n}>(), a);
+                store(odd + arange<{n}>(), b);
+                """,
+                [{"count": 1}, {"count": 0}],
+                warps=WARPS if t == "float" else warps_of(name, 2),
+                ci=t == "float" or n == 64,
+            )
+
+
+def parts():
+    """A part that all others need, from where it is: the first, one in the middle, the last."""
+    for n in (4, 32, 64, 128, 96):
+        for t in ("float", "bool", "uint8_t", "int16_t"):
+            name = f"part_of_{n}_{SHORT[t]}"
+            table.add(
+                name,
+                f"const {t}* in = bits(rows * {n})\n"
+                + "".join(f"{t}* {k} = out(rows * {n})\n" for k in ("first", "middle", "last", "half"))
+                + "int rows",
+                f"""
+                auto row = grid(rows);
+                auto i = row * {n} + arange<{n}>();
+                auto x = load(in + i);
+                store(first + i, broadcast_to<{n}>(x[slice<0, 1>]));
+                store(middle + i, broadcast_to<{n}>(x[slice<{n // 2}, {n // 2 + 1}>]));
+                store(last + i, broadcast_to<{n}>(x[slice<{n - 1}, {n}>]));
+                store(half + i, ravel(broadcast_to<2, {n // 2}>(x[slice<0, {n // 2}>][none, all])));
+                """,
+                [{"rows": 5}, {"rows": 1}, {"rows": 0}],
+                warps=WARPS if t == "float" else warps_of(name, 2),
+                ci=t == "float" or n == 64,
+            )
+
+
+def control():
+    """In loops and branches, which all threads of a program take together."""
+    for block in (32, 64, 128):
+        table.add(
+            f"moved_in_loop_{block}",
+            f"const float* in = small(rows * {block})\nfloat* out = out(rows * {block})\nint rows\nint times",
+            f"""
+            auto row = grid(rows);
+            auto i = arange<{block}>();
+            auto x = load(in + row * {block} + i);
+            for (int k = 0; k < times; ++k) {{
+              if (k % 3 == 1)
+                x = flip(x) + cast<float>(i);
+              else if (k == 5)
+                break;
+              x = x - flip(x) * 2;
+            }}
+            store(out + row * {block} + i, x);
+            """,
+            [{"rows": 5, "times": 4}, {"rows": 3, "times": 8}, {"rows": 1, "times": 0}],
+            warps=WARPS,
+        )
+        table.add(
+            f"moved_while_{block}",
+            f"const float* in = small(rows * {block})\nfloat* out = out(rows * {block // 2})\nint rows\nint least",
+            f"""
+            auto row = grid(rows);
+            auto i = arange<{block}>();
+            auto x = load(in + row * {block} + i);
+            int rounds = 0;
+            while (max(x) > least && rounds < 5) {{
+              x = minimum(flip(x), x - 1);
+              rounds += 1;
+            }}
+            store(out + row * {block // 2} + arange<{block // 2}>(), x[slice<{block // 2}, {block}>] + x[slice<0, {block // 2}>]);
+            """,
+            [{"rows": 5, "least": 0}, {"rows": 2, "least": 100}],
+            warps=WARPS,
+        )
+
+
+for make in (rows, planes, vectors, pairs, parts, control):
+    make()
