@@ -423,6 +423,17 @@ struct sum_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return T(a + b); }
 };
 
+// Where element (row, column) of a shared tile stands if its chunks of 16 bytes (CHUNK elements) are swizzled: rows that would
+// begin in the same banks, every 8 / P rows, have their chunks in another order, so that one chunk of each of 8 rows meets all 32
+// banks. P: the largest power of two, up to 8, that divides the number of chunks of a row.
+template <int COLUMNS, int CHUNK = 8>
+__device__ __forceinline__ int swizzle(int row, int column) {
+  static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
+  constexpr int CHUNKS = COLUMNS / CHUNK;
+  constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
+  return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
 // Sends any value through `exchange` in words of 32 bits.
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
@@ -484,20 +495,21 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
+// causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
 //
 // Online softmax: row_max is the largest score so far; what was summed up under an older one is
 // rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-// CAUSAL: a query sees the keys up to its own. Only the last blocks of keys need a mask.
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + v
+//   tiles   queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + e
 //           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
 //           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
-//             column = lane % 4 * VEC_2 + v
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_3 + v
-//   shared  73728 bytes
+//             column = lane % 4 * VEC_2 + e
+//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * VEC_3 + e
+//   shared  65536 bytes
+//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -506,18 +518,18 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 struct FlashAttentionSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int STAGES = 3;
-  alignas(16) __half queries[BLOCK_M * 72];
+  alignas(16) __half queries[BLOCK_M * 64];
   union {  // never alive together
-    alignas(16) __half k_tile[STAGES][64 * 72];
+    alignas(16) __half k_tile[STAGES][64 * 64];
     alignas(16) __half tile[BLOCK_M * 72];
   };
-  alignas(16) __half v_tile[STAGES][64 * 72];
+  alignas(16) __half v_tile[STAGES][64 * 64];
 };
 
 static __global__ void __launch_bounds__(128)
 flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                        const __half* __restrict__ v, __half* __restrict__ out, int heads,
-                       int length, int head_dim, float scale) {
+                       int length, int head_dim, float scale, bool causal) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 64;
@@ -537,12 +549,22 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   auto& smem = *reinterpret_cast<FlashAttentionSmem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
+  const int length_blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
   const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
   const int64_t program = int64_t(blockIdx.x) % programs_x;
   const int64_t head = int64_t(blockIdx.x) / programs_x;
+  int64_t block;
+
+  // Later queries see more keys. The longest programs start first, so that none ends late.
+  // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
+  if (causal) {
+    block = length_blocks - 1 - program;
+  } else {
+    block = program;
+  }
 
   // auto first_row = block * BLOCK_M
-  const int64_t first_row = program * BLOCK_M;
+  const int64_t first_row = block * BLOCK_M;
 
   // of this head's matrices
   // auto base = head * length * D
@@ -554,7 +576,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   const __half* const q_first_row = q + base + first_row_start;
   const int valid =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row, 0), BLOCK_M));
-  // Tile queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + v.
+  // Tile queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
@@ -565,6 +587,18 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
+  int64_t end_2;
+  int64_t all_visible;
+
+  if (causal) {
+    // end = minimum(first_row + BLOCK_M, int64_t(length))
+    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
+    end_2 = end_3;
+    all_visible = first_row;
+  } else {
+    end_2 = end;
+    all_visible = end;
+  }
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
   const __half* const k_base = k + base;
@@ -575,17 +609,18 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   // for (int64_t start = 0; start < end; start += BLOCK_N)
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(
-        &smem.queries[((i * NUM_WARPS + warp) * 4 + lane / 8) * 72 + lane % 8 * VEC]) = queries[i];
+    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<64>((i * NUM_WARPS + warp) * 4 + lane / 8,
+                                                            lane % 8 * VEC)]) = queries[i];
   }
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
+    const int64_t start_2 = start * 64;
+    const __half* const k_tile = k_base + start_2;
+
     // auto inside = keys[all, none] < length
     const int valid_2 =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-    const int64_t start_2 = start * 64;
-    const __half* const k_tile = k_base + start_2;
     const __half* const v_tile = v_base + start_2;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -593,41 +628,35 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
       const bool inside = index < valid_2;
       const int offset = index * 64;
       const int index_2 = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(
-          inside,
-          &smem.k_tile[stage][((i * NUM_WARPS + warp) * 4 + lane / 8) * 72 + lane % 8 * VEC],
-          k_tile + offset + index_2);
-      tile2cu::cp_async_16_if(
-          inside,
-          &smem.v_tile[stage][((i * NUM_WARPS + warp) * 4 + lane / 8) * 72 + lane % 8 * VEC],
-          v_tile + offset + index_2);
+      tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<64>(index, index_2)],
+                              k_tile + offset + index_2);
+      tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<64>(index, index_2)],
+                              v_tile + offset + index_2);
     }
   };
 
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
+    if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
   float row_max[STEPS][STEPS_2];
   tile2cu::fill(row_max, -INFINITY);
   // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
-  // 4 * VEC_2 + v.
+  // 4 * VEC_2 + e.
   tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_3 + v.
+  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
+  // lane % 4) * VEC_3 + e.
   tile2cu::vec<float, VEC_3> acc[STEPS][VECS_2][STEPS_2] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-    __syncthreads();                       // all threads' copies are, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start)
+  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
+    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    __syncthreads();                       // all threads' copies have, and free_stage has been read
+    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
     tile2cu::vec<float, VEC_3> tile[STEPS][VECS_2][STEPS_2] = {};
 
     // auto scores = dot(queries, trans(k_tile))
@@ -637,15 +666,15 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
       uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
-        tile2cu::ldmatrix_x4(
-            a_frag[i],
-            &smem.queries[((warp * STEPS + i) * 16 + lane % 16) * 72 + (kk * 16 + lane / 16 * 8)]);
+        tile2cu::ldmatrix_x4(a_frag[i],
+                             &smem.queries[tile2cu::swizzle<64>((warp * STEPS + i) * 16 + lane % 16,
+                                                                kk * 16 + lane / 16 * 8)]);
       }
 #pragma unroll
       for (int j = 0; j < VECS_2; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][kk * 16 + lane / 8 % 2 * 8 +
-                                                 (j * 8 + (lane % 8 + lane / 16 * 8)) * 72]);
+                             &smem.k_tile[stage][tile2cu::swizzle<64>(
+                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
       }
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
@@ -654,41 +683,25 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
       }
     }
-    tile2cu::vec<float, VEC_3> scores[STEPS][VECS_2][STEPS_2];
 
-    // if (start + BLOCK_N > all_visible)
-    if (start + BLOCK_N > end) {
-      // scores = where(keys[none, all] < length, scores, -inf)
-      tile2cu::vec<float, VEC_3> scores_2[STEPS][VECS_2][STEPS_2];
+    if (start + BLOCK_N > all_visible) {
+      // scores = where(visible, scores, -inf)
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
         for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+          for (int l = 0; l < STEPS_2; ++l) {
+            const int64_t key = start + (j * 4 + lane % 4) * VEC_3;
 #pragma unroll
-            for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-              scores_2[i][j][k_2][v_2] =
-                  (j * 4 + lane % 4) * VEC_3 + v_2 < valid_2 ? tile[i][j][k_2][v_2] : -INFINITY;
+            for (int e = 0; e < VEC_3; ++e) {
+              const bool visible =
+                  key + e < (causal
+                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
+                                 : end);
+              tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = scores_2[i][j][k_2];
-        }
-      }
-    } else {
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = tile[i][j][k_2];
         }
       }
     }
@@ -701,10 +714,10 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2)
-            scores_max[i][k_2] = fmaxf(scores_max[i][k_2], scores[i][j][k_2][v_2]);
+          for (int e = 0; e < VEC_3; ++e)
+            scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
         }
       }
     }
@@ -731,12 +744,10 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-            weights[i][j][k_2][v_2] =
-                tile2cu::exp2(scores[i][j][k_2][v_2] * scale_log2 - new_max[i][k_2]);
-          }
+          for (int e = 0; e < VEC_3; ++e)
+            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - new_max[i][l]);
         }
       }
     }
@@ -757,8 +768,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          rescale_term[i][j][v_2] = row_sums[i][j][v_2] * exp2_value[i][j];
+        for (int e = 0; e < VEC_2; ++e)
+          rescale_term[i][j][e] = row_sums[i][j][e] * exp2_value[i][j];
       }
     }
 
@@ -769,9 +780,9 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_2; ++v_2) tile_sum[i][k_2][v_2] += weights[i][j][k_2][v_2];
+          for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
       }
     }
@@ -780,24 +791,23 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          row_sums[i][j][v_2] = rescale_term[i][j][v_2] + tile_sum[i][j][v_2];
+        for (int e = 0; e < VEC_2; ++e)
+          row_sums[i][j][e] = rescale_term[i][j][e] + tile_sum[i][j][e];
       }
     }
 
     // acc = dot(cast<float16>(weights), v_tile, acc * rescale)
     tile2cu::vec<__half, VEC_3> weights_f16[STEPS][VECS_2][STEPS_2];
-    tile2cu::vec<float, VEC_3> rescale_term_2[STEPS][VECS_2][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-            weights_f16[i][j][k_2][v_2] = __half(weights[i][j][k_2][v_2]);
-            rescale_term_2[i][j][k_2][v_2] = acc[i][j][k_2][v_2] * exp2_value[i][k_2];
+          for (int e = 0; e < VEC_3; ++e) {
+            weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+            acc[i][j][l][e] *= exp2_value[i][l];
           }
         }
       }
@@ -813,13 +823,13 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
       for (int j = 0; j < VECS_2; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][(kk * 16 + lane % 16) * 72 + (j * 8 + lane / 16 * 8)]);
+            &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
       }
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
         for (int j = 0; j < VECS_2; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(rescale_term_2[i][j]), a_frag[i], b_frag[j]);
+          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
     }
 #pragma unroll
@@ -827,21 +837,9 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) row_max[i][j] = new_max[i][j];
     }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) acc[i][j][k_2] = rescale_term_2[i][j][k_2];
-      }
-    }
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / sum<1>(row_sums)[all, none]),
-  // rows < length)
-  __half* const out_first_row = out + base + first_row_start;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
   float row_sums_sum[STEPS][STEPS_2] = {};
@@ -850,7 +848,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
     for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-      for (int v_2 = 0; v_2 < VEC_2; ++v_2) row_sums_sum[i][j] += row_sums[i][j][v_2];
+      for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
   }
 #pragma unroll
@@ -859,20 +857,22 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     for (int j = 0; j < STEPS_2; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
+
+  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
+  __half* const out_first_row = out + base + first_row_start;
   __syncthreads();  // smem.k_tile has been read by all: smem.tile takes its place
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
     for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-      for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+      for (int l = 0; l < STEPS_2; ++l) {
         tile2cu::vec<__half, VEC_3> result;
 #pragma unroll
-        for (int v_2 = 0; v_2 < VEC_3; ++v_2)
-          result[v_2] = __half(tile2cu::fdiv(acc[i][j][k_2][v_2], row_sums_sum[i][k_2]));
-        tile2cu::as_vec<VEC_3>(
-            &smem.tile[(((warp * STEPS + i) * STEPS_2 + k_2) * 8 + lane / 4) * 72 +
-                       (j * 4 + lane % 4) * VEC_3]) = result;
+        for (int e = 0; e < VEC_3; ++e)
+          result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
+        const int row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
+        tile2cu::as_vec<VEC_3>(&smem.tile[row * 72 + (j * 4 + lane % 4) * VEC_3]) = result;
       }
     }
   }
@@ -886,47 +886,48 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   }
 }
 
-// ---- flash_attention_128_32_128_false_kernel --------------------------------------------------
+// ---- flash_attention_128_32_128_kernel --------------------------------------------------------
 // From flash_attention.tile.cpp:13 `flash_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
+// causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
 //
 // Online softmax: row_max is the largest score so far; what was summed up under an older one is
 // rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-// CAUSAL: a query sees the keys up to its own. Only the last blocks of keys need a mask.
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + v
+//   tiles   queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + e
 //           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
 //           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
-//             column = lane % 4 * VEC_2 + v
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_3 + v
-//           tile: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_4 + v
-//   shared  69632 bytes
+//             column = lane % 4 * VEC_2 + e
+//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * VEC_3 + e
+//           tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * VEC_4 + e
+//   shared  67584 bytes
+//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct FlashAttention12832128FalseSmem {
+struct FlashAttention12832128Smem {
   static constexpr int BLOCK_N = 32;
   static constexpr int STAGES = 2;
   union {  // never alive together
-    alignas(16) __half queries[128 * 136];
+    alignas(16) __half queries[128 * 128];
     alignas(16) __half tile[128 * 136];
   };
-  alignas(16) __half k_tile[STAGES][BLOCK_N * 136];
-  alignas(16) __half v_tile[STAGES][BLOCK_N * 136];
+  alignas(16) __half k_tile[STAGES][BLOCK_N * 128];
+  alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
 };
 
 static __global__ void __launch_bounds__(128)
-flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                        const __half* __restrict__ v, __half* __restrict__ out,
-                                        int heads, int length, int head_dim, float scale) {
+flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+                                  const __half* __restrict__ v, __half* __restrict__ out, int heads,
+                                  int length, int head_dim, float scale, bool causal) {
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 32;
@@ -945,15 +946,25 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
   constexpr int VECS_3 = BLOCK_N / (4 * VEC_4);  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashAttention12832128FalseSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<FlashAttention12832128Smem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
+  const int length_blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
   const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
   const int64_t program = int64_t(blockIdx.x) % programs_x;
   const int64_t head = int64_t(blockIdx.x) / programs_x;
+  int64_t block;
+
+  // Later queries see more keys. The longest programs start first, so that none ends late.
+  // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
+  if (causal) {
+    block = length_blocks - 1 - program;
+  } else {
+    block = program;
+  }
 
   // auto first_row = block * BLOCK_M
-  const int64_t first_row = program * BLOCK_M;
+  const int64_t first_row = block * BLOCK_M;
 
   // of this head's matrices
   // auto base = head * length * D
@@ -966,7 +977,7 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
   const int valid =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row, 0), 128));
   // Tile queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC +
-  // v.
+  // e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
@@ -977,6 +988,18 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
+  int64_t end_2;
+  int64_t all_visible;
+
+  if (causal) {
+    // end = minimum(first_row + BLOCK_M, int64_t(length))
+    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
+    end_2 = end_3;
+    all_visible = first_row;
+  } else {
+    end_2 = end;
+    all_visible = end;
+  }
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
   const __half* const k_base = k + base;
@@ -987,18 +1010,18 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
   // for (int64_t start = 0; start < end; start += BLOCK_N)
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(
-        &smem.queries[((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC]) =
-        queries[i];
+    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<128>((i * NUM_WARPS + warp) * 2 + lane / 16,
+                                                             lane % 16 * VEC)]) = queries[i];
   }
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
+    const int64_t start_2 = start * 128;
+    const __half* const k_tile = k_base + start_2;
+
     // auto inside = keys[all, none] < length
     const int valid_2 =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
-    const int64_t start_2 = start * 128;
-    const __half* const k_tile = k_base + start_2;
     const __half* const v_tile = v_base + start_2;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -1006,43 +1029,37 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
       const bool inside = index < valid_2;
       const int offset = index * 128;
       const int index_2 = lane % 16 * VEC;
-      tile2cu::cp_async_16_if(
-          inside,
-          &smem.k_tile[stage][((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC],
-          k_tile + offset + index_2);
-      tile2cu::cp_async_16_if(
-          inside,
-          &smem.v_tile[stage][((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC],
-          v_tile + offset + index_2);
+      tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<128>(index, index_2)],
+                              k_tile + offset + index_2);
+      tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<128>(index, index_2)],
+                              v_tile + offset + index_2);
     }
   };
 
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
+    if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
   float row_max[STEPS][STEPS_2];
   tile2cu::fill(row_max, -INFINITY);
   // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
-  // 4 * VEC_2 + v.
+  // 4 * VEC_2 + e.
   tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_3 + v.
+  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
+  // lane % 4) * VEC_3 + e.
   tile2cu::vec<float, VEC_3> acc[STEPS][VECS_2][STEPS_2] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-    __syncthreads();                       // all threads' copies are, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start)
+  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
+    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    __syncthreads();                       // all threads' copies have, and free_stage has been read
+    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
-    // Tile tile: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4, column = (j * 4 +
-    // lane % 4) * VEC_4 + v.
+    // Tile tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
+    // lane % 4) * VEC_4 + e.
     tile2cu::vec<float, VEC_4> tile[STEPS][VECS_3][STEPS_2] = {};
 
     // auto scores = dot(queries, trans(k_tile))
@@ -1053,14 +1070,14 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
         tile2cu::ldmatrix_x4(
-            a_frag[i],
-            &smem.queries[((warp * STEPS + i) * 16 + lane % 16) * 136 + (kk * 16 + lane / 16 * 8)]);
+            a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * STEPS + i) * 16 + lane % 16,
+                                                           kk * 16 + lane / 16 * 8)]);
       }
 #pragma unroll
       for (int j = 0; j < VECS_3; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][kk * 16 + lane / 8 % 2 * 8 +
-                                                 (j * 8 + (lane % 8 + lane / 16 * 8)) * 136]);
+                             &smem.k_tile[stage][tile2cu::swizzle<128>(
+                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
       }
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
@@ -1069,41 +1086,25 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
       }
     }
-    tile2cu::vec<float, VEC_4> scores[STEPS][VECS_3][STEPS_2];
 
-    // if (start + BLOCK_N > all_visible)
-    if (start + BLOCK_N > end) {
-      // scores = where(keys[none, all] < length, scores, -inf)
-      tile2cu::vec<float, VEC_4> scores_2[STEPS][VECS_3][STEPS_2];
+    if (start + BLOCK_N > all_visible) {
+      // scores = where(visible, scores, -inf)
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
         for (int j = 0; j < VECS_3; ++j) {
 #pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+          for (int l = 0; l < STEPS_2; ++l) {
+            const int64_t key = start + (j * 4 + lane % 4) * VEC_4;
 #pragma unroll
-            for (int v_2 = 0; v_2 < VEC_4; ++v_2) {
-              scores_2[i][j][k_2][v_2] =
-                  (j * 4 + lane % 4) * VEC_4 + v_2 < valid_2 ? tile[i][j][k_2][v_2] : -INFINITY;
+            for (int e = 0; e < VEC_4; ++e) {
+              const bool visible =
+                  key + e < (causal
+                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
+                                 : end);
+              tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = scores_2[i][j][k_2];
-        }
-      }
-    } else {
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = tile[i][j][k_2];
         }
       }
     }
@@ -1116,10 +1117,10 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
 #pragma unroll
       for (int j = 0; j < VECS_3; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_4; ++v_2)
-            scores_max[i][k_2] = fmaxf(scores_max[i][k_2], scores[i][j][k_2][v_2]);
+          for (int e = 0; e < VEC_4; ++e)
+            scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
         }
       }
     }
@@ -1146,12 +1147,10 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
 #pragma unroll
       for (int j = 0; j < VECS_3; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_4; ++v_2) {
-            weights[i][j][k_2][v_2] =
-                tile2cu::exp2(scores[i][j][k_2][v_2] * scale_log2 - new_max[i][k_2]);
-          }
+          for (int e = 0; e < VEC_4; ++e)
+            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - new_max[i][l]);
         }
       }
     }
@@ -1172,8 +1171,8 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          rescale_term[i][j][v_2] = row_sums[i][j][v_2] * exp2_value[i][j];
+        for (int e = 0; e < VEC_2; ++e)
+          rescale_term[i][j][e] = row_sums[i][j][e] * exp2_value[i][j];
       }
     }
 
@@ -1184,9 +1183,9 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_2; ++v_2) tile_sum[i][k_2][v_2] += weights[i][j][k_2][v_2];
+          for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
       }
     }
@@ -1195,8 +1194,8 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          row_sums[i][j][v_2] = rescale_term[i][j][v_2] + tile_sum[i][j][v_2];
+        for (int e = 0; e < VEC_2; ++e)
+          row_sums[i][j][e] = rescale_term[i][j][e] + tile_sum[i][j][e];
       }
     }
 
@@ -1207,23 +1206,20 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
 #pragma unroll
       for (int j = 0; j < VECS_3; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_4; ++v_2)
-            weights_f16[i][j][k_2][v_2] = __half(weights[i][j][k_2][v_2]);
+          for (int e = 0; e < VEC_4; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
       }
     }
-    tile2cu::vec<float, VEC_3> rescale_term_2[STEPS][VECS_2][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2)
-            rescale_term_2[i][j][k_2][v_2] = acc[i][j][k_2][v_2] * exp2_value[i][k_2];
+          for (int e = 0; e < VEC_3; ++e) acc[i][j][l][e] *= exp2_value[i][l];
         }
       }
     }
@@ -1238,13 +1234,13 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
       for (int j = 0; j < VECS_2; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][(kk * 16 + lane % 16) * 136 + (j * 8 + lane / 16 * 8)]);
+            &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
       }
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
         for (int j = 0; j < VECS_2; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(rescale_term_2[i][j]), a_frag[i], b_frag[j]);
+          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
     }
 #pragma unroll
@@ -1252,21 +1248,9 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) row_max[i][j] = new_max[i][j];
     }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) acc[i][j][k_2] = rescale_term_2[i][j][k_2];
-      }
-    }
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / sum<1>(row_sums)[all, none]),
-  // rows < length)
-  __half* const out_first_row = out + base + first_row_start;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
   float row_sums_sum[STEPS][STEPS_2] = {};
@@ -1275,7 +1259,7 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
 #pragma unroll
     for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-      for (int v_2 = 0; v_2 < VEC_2; ++v_2) row_sums_sum[i][j] += row_sums[i][j][v_2];
+      for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
   }
 #pragma unroll
@@ -1284,20 +1268,22 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
     for (int j = 0; j < STEPS_2; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
+
+  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
+  __half* const out_first_row = out + base + first_row_start;
   __syncthreads();  // smem.queries has been read by all: smem.tile takes its place
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
     for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-      for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+      for (int l = 0; l < STEPS_2; ++l) {
         tile2cu::vec<__half, VEC_3> result;
 #pragma unroll
-        for (int v_2 = 0; v_2 < VEC_3; ++v_2)
-          result[v_2] = __half(tile2cu::fdiv(acc[i][j][k_2][v_2], row_sums_sum[i][k_2]));
-        tile2cu::as_vec<VEC_3>(
-            &smem.tile[(((warp * STEPS + i) * STEPS_2 + k_2) * 8 + lane / 4) * 136 +
-                       (j * 4 + lane % 4) * VEC_3]) = result;
+        for (int e = 0; e < VEC_3; ++e)
+          result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
+        const int row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
+        tile2cu::as_vec<VEC_3>(&smem.tile[row * 136 + (j * 4 + lane % 4) * VEC_3]) = result;
       }
     }
   }
@@ -1316,21 +1302,21 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
+// causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
 //
 // Online softmax: row_max is the largest score so far; what was summed up under an older one is
 // rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-// CAUSAL: a query sees the keys up to its own. Only the last blocks of keys need a mask.
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
-//           k_tile_2: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
 //           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
 //           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
-//             column = lane % 4 * VEC_2 + v
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_3 + v
-//   shared  73728 bytes
+//             column = lane % 4 * VEC_2 + e
+//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * VEC_3 + e
+//   shared  65536 bytes
+//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -1338,15 +1324,15 @@ flash_attention_128_32_128_false_kernel(const __half* __restrict__ q, const __ha
 struct FlashAttentionScalarSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int STAGES = 3;
-  alignas(16) __half queries[BLOCK_M * 72];
-  alignas(16) __half k_tile[STAGES][64 * 72];
-  alignas(16) __half v_tile[STAGES][64 * 72];
+  alignas(16) __half queries[BLOCK_M * 64];
+  alignas(16) __half k_tile[STAGES][64 * 64];
+  alignas(16) __half v_tile[STAGES][64 * 64];
 };
 
 static __global__ void __launch_bounds__(128)
 flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                               const __half* __restrict__ v, __half* __restrict__ out, int heads,
-                              int length, int head_dim, float scale) {
+                              int length, int head_dim, float scale, bool causal) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 64;
@@ -1364,12 +1350,22 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   auto& smem = *reinterpret_cast<FlashAttentionScalarSmem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
+  const int length_blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
   const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
   const int64_t program = int64_t(blockIdx.x) % programs_x;
   const int64_t head = int64_t(blockIdx.x) / programs_x;
+  int64_t block;
+
+  // Later queries see more keys. The longest programs start first, so that none ends late.
+  // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
+  if (causal) {
+    block = length_blocks - 1 - program;
+  } else {
+    block = program;
+  }
 
   // auto first_row = block * BLOCK_M
-  const int64_t first_row = program * BLOCK_M;
+  const int64_t first_row = block * BLOCK_M;
 
   // of this head's matrices
   // auto base = head * length * D
@@ -1392,6 +1388,18 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
+  int64_t end_2;
+  int64_t all_visible;
+
+  if (causal) {
+    // end = minimum(first_row + BLOCK_M, int64_t(length))
+    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
+    end_2 = end_3;
+    all_visible = first_row;
+  } else {
+    end_2 = end;
+    all_visible = end;
+  }
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
   const __half* const k_base = k + base;
@@ -1402,62 +1410,57 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   // for (int64_t start = 0; start < end; start += BLOCK_N)
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
-    smem.queries[(i * 2 + warp / 2) * 72 + (warp % 2 * 32 + lane)] = queries[i];
+    smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
+    const int64_t start_2 = start * 64;
+    const __half* const k_tile = k_base + start_2;
+
     // auto inside = keys[all, none] < length
     const int valid_2 =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-    const int64_t start_2 = start * 64;
-    const __half* const k_tile = k_base + start_2;
     const __half* const v_tile = v_base + start_2;
-    // Tile k_tile_2: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
-    __half k_tile_2[ROW_STEPS_2];
-    __half v_tile_2[ROW_STEPS_2];
-#pragma unroll
+
+    // auto scores = dot(queries, trans(k_tile))
+    // acc = dot(cast<float16>(weights), v_tile, acc * rescale)
+#pragma unroll 8
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int index = i * 2 + warp / 2;
       const int offset = index * 64;
       const int index_2 = warp % 2 * 32 + lane;
       const bool inside = index < valid_2;
-      k_tile_2[i] = tile2cu::load_element_if(inside, k_tile + offset + index_2, __half(0.0f));
-      v_tile_2[i] = tile2cu::load_element_if(inside, v_tile + offset + index_2, __half(0.0f));
-    }
-
-    // auto scores = dot(queries, trans(k_tile))
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale)
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      smem.k_tile[stage][(i * 2 + warp / 2) * 72 + (warp % 2 * 32 + lane)] = k_tile_2[i];
-      smem.v_tile[stage][(i * 2 + warp / 2) * 72 + (warp % 2 * 32 + lane)] = v_tile_2[i];
+      const __half k_tile_2 =
+          tile2cu::load_element_if(inside, k_tile + offset + index_2, __half(0.0f));
+      smem.k_tile[stage][tile2cu::swizzle<64>(index, index_2)] = k_tile_2;
+      const __half v_tile_2 =
+          tile2cu::load_element_if(inside, v_tile + offset + index_2, __half(0.0f));
+      smem.v_tile[stage][tile2cu::swizzle<64>(index, index_2)] = v_tile_2;
     }
   };
 
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
+    if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
   float row_max[STEPS][STEPS_2];
   tile2cu::fill(row_max, -INFINITY);
   // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
-  // 4 * VEC_2 + v.
+  // 4 * VEC_2 + e.
   tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_3 + v.
+  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
+  // lane % 4) * VEC_3 + e.
   tile2cu::vec<float, VEC_3> acc[STEPS][VECS_2][STEPS_2] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-    __syncthreads();                       // all threads' copies are, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start)
+  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
+    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    __syncthreads();                       // all threads' copies have, and free_stage has been read
+    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
     tile2cu::vec<float, VEC_3> tile[STEPS][VECS_2][STEPS_2] = {};
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
@@ -1465,15 +1468,15 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
       uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
-        tile2cu::ldmatrix_x4(
-            a_frag[i],
-            &smem.queries[((warp * STEPS + i) * 16 + lane % 16) * 72 + (kk * 16 + lane / 16 * 8)]);
+        tile2cu::ldmatrix_x4(a_frag[i],
+                             &smem.queries[tile2cu::swizzle<64>((warp * STEPS + i) * 16 + lane % 16,
+                                                                kk * 16 + lane / 16 * 8)]);
       }
 #pragma unroll
       for (int j = 0; j < VECS_2; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][kk * 16 + lane / 8 % 2 * 8 +
-                                                 (j * 8 + (lane % 8 + lane / 16 * 8)) * 72]);
+                             &smem.k_tile[stage][tile2cu::swizzle<64>(
+                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
       }
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
@@ -1482,41 +1485,25 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
       }
     }
-    tile2cu::vec<float, VEC_3> scores[STEPS][VECS_2][STEPS_2];
 
-    // if (start + BLOCK_N > all_visible)
-    if (start + BLOCK_N > end) {
-      // scores = where(keys[none, all] < length, scores, -inf)
-      tile2cu::vec<float, VEC_3> scores_2[STEPS][VECS_2][STEPS_2];
+    if (start + BLOCK_N > all_visible) {
+      // scores = where(visible, scores, -inf)
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
         for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+          for (int l = 0; l < STEPS_2; ++l) {
+            const int64_t key = start + (j * 4 + lane % 4) * VEC_3;
 #pragma unroll
-            for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-              scores_2[i][j][k_2][v_2] =
-                  (j * 4 + lane % 4) * VEC_3 + v_2 < valid_2 ? tile[i][j][k_2][v_2] : -INFINITY;
+            for (int e = 0; e < VEC_3; ++e) {
+              const bool visible =
+                  key + e < (causal
+                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
+                                 : end);
+              tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = scores_2[i][j][k_2];
-        }
-      }
-    } else {
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = tile[i][j][k_2];
         }
       }
     }
@@ -1529,10 +1516,10 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2)
-            scores_max[i][k_2] = fmaxf(scores_max[i][k_2], scores[i][j][k_2][v_2]);
+          for (int e = 0; e < VEC_3; ++e)
+            scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
         }
       }
     }
@@ -1559,12 +1546,10 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-            weights[i][j][k_2][v_2] =
-                tile2cu::exp2(scores[i][j][k_2][v_2] * scale_log2 - new_max[i][k_2]);
-          }
+          for (int e = 0; e < VEC_3; ++e)
+            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - new_max[i][l]);
         }
       }
     }
@@ -1585,8 +1570,8 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          rescale_term[i][j][v_2] = row_sums[i][j][v_2] * exp2_value[i][j];
+        for (int e = 0; e < VEC_2; ++e)
+          rescale_term[i][j][e] = row_sums[i][j][e] * exp2_value[i][j];
       }
     }
 
@@ -1597,9 +1582,9 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_2; ++v_2) tile_sum[i][k_2][v_2] += weights[i][j][k_2][v_2];
+          for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
       }
     }
@@ -1608,22 +1593,21 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          row_sums[i][j][v_2] = rescale_term[i][j][v_2] + tile_sum[i][j][v_2];
+        for (int e = 0; e < VEC_2; ++e)
+          row_sums[i][j][e] = rescale_term[i][j][e] + tile_sum[i][j][e];
       }
     }
     tile2cu::vec<__half, VEC_3> weights_f16[STEPS][VECS_2][STEPS_2];
-    tile2cu::vec<float, VEC_3> rescale_term_2[STEPS][VECS_2][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-            weights_f16[i][j][k_2][v_2] = __half(weights[i][j][k_2][v_2]);
-            rescale_term_2[i][j][k_2][v_2] = acc[i][j][k_2][v_2] * exp2_value[i][k_2];
+          for (int e = 0; e < VEC_3; ++e) {
+            weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+            acc[i][j][l][e] *= exp2_value[i][l];
           }
         }
       }
@@ -1639,13 +1623,13 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
       for (int j = 0; j < VECS_2; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][(kk * 16 + lane % 16) * 72 + (j * 8 + lane / 16 * 8)]);
+            &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
       }
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
         for (int j = 0; j < VECS_2; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(rescale_term_2[i][j]), a_frag[i], b_frag[j]);
+          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
     }
 #pragma unroll
@@ -1653,21 +1637,9 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) row_max[i][j] = new_max[i][j];
     }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) acc[i][j][k_2] = rescale_term_2[i][j][k_2];
-      }
-    }
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / sum<1>(row_sums)[all, none]),
-  // rows < length)
-  __half* const out_first_row = out + base + first_row_start;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
   float row_sums_sum[STEPS][STEPS_2] = {};
@@ -1676,7 +1648,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
     for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-      for (int v_2 = 0; v_2 < VEC_2; ++v_2) row_sums_sum[i][j] += row_sums[i][j][v_2];
+      for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
   }
 #pragma unroll
@@ -1685,64 +1657,66 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     for (int j = 0; j < STEPS_2; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
+
+  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
+  __half* const out_first_row = out + base + first_row_start;
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
     for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-      for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-        const int index = ((warp * STEPS + i) * STEPS_2 + k_2) * 8 + lane / 4;
+      for (int l = 0; l < STEPS_2; ++l) {
+        const int index = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
 #pragma unroll
-        for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-          const __half value = __half(tile2cu::fdiv(acc[i][j][k_2][v_2], row_sums_sum[i][k_2]));
-          tile2cu::store_element_if(
-              index < valid, out_first_row + index * 64 + (j * 4 + lane % 4) * VEC_3 + v_2, value);
+        for (int e = 0; e < VEC_3; ++e) {
+          tile2cu::store_element_if(index < valid,
+                                    out_first_row + index * 64 + (j * 4 + lane % 4) * VEC_3 + e,
+                                    __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
         }
       }
     }
   }
 }
 
-// ---- flash_attention_scalar_128_32_128_false_kernel -------------------------------------------
+// ---- flash_attention_scalar_128_32_128_kernel -------------------------------------------------
 // From flash_attention.tile.cpp:13 `flash_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
+// causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
 //
 // Online softmax: row_max is the largest score so far; what was summed up under an older one is
 // rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-// CAUSAL: a query sees the keys up to its own. Only the last blocks of keys need a mask.
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i, column = tid
-//           k_tile_2: row = i, column = tid
 //           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
 //           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
-//             column = lane % 4 * VEC_2 + v
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_3 + v
-//           tile: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_4 + v
-//   shared  69632 bytes
+//             column = lane % 4 * VEC_2 + e
+//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * VEC_3 + e
+//           tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * VEC_4 + e
+//   shared  65536 bytes
+//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct FlashAttentionScalar12832128FalseSmem {
+struct FlashAttentionScalar12832128Smem {
   static constexpr int BLOCK_N = 32;
   static constexpr int STAGES = 2;
-  alignas(16) __half queries[128 * 136];
-  alignas(16) __half k_tile[STAGES][BLOCK_N * 136];
-  alignas(16) __half v_tile[STAGES][BLOCK_N * 136];
+  alignas(16) __half queries[128 * 128];
+  alignas(16) __half k_tile[STAGES][BLOCK_N * 128];
+  alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
 };
 
 static __global__ void __launch_bounds__(128)
-flash_attention_scalar_128_32_128_false_kernel(const __half* __restrict__ q,
-                                               const __half* __restrict__ k,
-                                               const __half* __restrict__ v,
-                                               __half* __restrict__ out, int heads, int length,
-                                               int head_dim, float scale) {
+flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+                                         const __half* __restrict__ v, __half* __restrict__ out,
+                                         int heads, int length, int head_dim, float scale,
+                                         bool causal) {
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 32;
@@ -1759,15 +1733,25 @@ flash_attention_scalar_128_32_128_false_kernel(const __half* __restrict__ q,
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashAttentionScalar12832128FalseSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<FlashAttentionScalar12832128Smem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
+  const int length_blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
   const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
   const int64_t program = int64_t(blockIdx.x) % programs_x;
   const int64_t head = int64_t(blockIdx.x) / programs_x;
+  int64_t block;
+
+  // Later queries see more keys. The longest programs start first, so that none ends late.
+  // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
+  if (causal) {
+    block = length_blocks - 1 - program;
+  } else {
+    block = program;
+  }
 
   // auto first_row = block * BLOCK_M
-  const int64_t first_row = program * BLOCK_M;
+  const int64_t first_row = block * BLOCK_M;
 
   // of this head's matrices
   // auto base = head * length * D
@@ -1787,6 +1771,18 @@ flash_attention_scalar_128_32_128_false_kernel(const __half* __restrict__ q,
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
+  int64_t end_2;
+  int64_t all_visible;
+
+  if (causal) {
+    // end = minimum(first_row + BLOCK_M, int64_t(length))
+    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
+    end_2 = end_3;
+    all_visible = first_row;
+  } else {
+    end_2 = end;
+    all_visible = end;
+  }
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
   const __half* const k_base = k + base;
@@ -1796,1720 +1792,55 @@ flash_attention_scalar_128_32_128_false_kernel(const __half* __restrict__ q,
 
   // for (int64_t start = 0; start < end; start += BLOCK_N)
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) smem.queries[i * 136 + tid] = queries[i];
+  for (int i = 0; i < ROW_STEPS; ++i) smem.queries[tile2cu::swizzle<128>(i, tid)] = queries[i];
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
-    // auto inside = keys[all, none] < length
-    const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
     const int64_t start_2 = start * 128;
     const __half* const k_tile = k_base + start_2;
-    const __half* const v_tile = v_base + start_2;
-    // Tile k_tile_2: row = i, column = tid.
-    __half k_tile_2[BLOCK_N];
-    __half v_tile_2[BLOCK_N];
-#pragma unroll
-    for (int i = 0; i < BLOCK_N; ++i) {
-      const int offset = i * 128;
-      const bool inside = i < valid_2;
-      k_tile_2[i] = tile2cu::load_element_if(inside, k_tile + offset + tid, __half(0.0f));
-      v_tile_2[i] = tile2cu::load_element_if(inside, v_tile + offset + tid, __half(0.0f));
-    }
 
-    // auto scores = dot(queries, trans(k_tile))
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale)
-#pragma unroll
-    for (int i = 0; i < BLOCK_N; ++i) {
-      smem.k_tile[stage][i * 136 + tid] = k_tile_2[i];
-      smem.v_tile[stage][i * 136 + tid] = v_tile_2[i];
-    }
-  };
-
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
-    tile2cu::cp_async_commit();
-  }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS_2];
-  tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
-  // 4 * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[STEPS][VECS_2][STEPS_2] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-    __syncthreads();                       // all threads' copies are, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start)
-      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
-    tile2cu::cp_async_commit();
+    // auto inside = keys[all, none] < length
     const int valid_2 =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
-    // Tile tile: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4, column = (j * 4 +
-    // lane % 4) * VEC_4 + v.
-    tile2cu::vec<float, VEC_4> tile[STEPS][VECS_3][STEPS_2] = {};
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_3][2];
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-        tile2cu::ldmatrix_x4(
-            a_frag[i],
-            &smem.queries[((warp * STEPS + i) * 16 + lane % 16) * 136 + (kk * 16 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < VECS_3; j += 2) {
-        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][kk * 16 + lane / 8 % 2 * 8 +
-                                                 (j * 8 + (lane % 8 + lane / 16 * 8)) * 136]);
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_3; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
-    tile2cu::vec<float, VEC_4> scores[STEPS][VECS_3][STEPS_2];
-
-    // if (start + BLOCK_N > all_visible)
-    if (start + BLOCK_N > end) {
-      // scores = where(keys[none, all] < length, scores, -inf)
-      tile2cu::vec<float, VEC_4> scores_2[STEPS][VECS_3][STEPS_2];
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-            for (int v_2 = 0; v_2 < VEC_4; ++v_2) {
-              scores_2[i][j][k_2][v_2] =
-                  (j * 4 + lane % 4) * VEC_4 + v_2 < valid_2 ? tile[i][j][k_2][v_2] : -INFINITY;
-            }
-          }
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = scores_2[i][j][k_2];
-        }
-      }
-    } else {
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = tile[i][j][k_2];
-        }
-      }
-    }
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS_2];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_4; ++v_2)
-            scores_max[i][k_2] = fmaxf(scores_max[i][k_2], scores[i][j][k_2][v_2]);
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
-    }
-
-    // auto new_max = maximum(row_max, max<1>(scores) * scale_log2)
-    float new_max[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        new_max[i][j] = fmaxf(row_max[i][j], scores_max[i][j] * scale_log2);
-    }
-
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_4> weights[STEPS][VECS_3][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_4; ++v_2) {
-            weights[i][j][k_2][v_2] =
-                tile2cu::exp2(scores[i][j][k_2][v_2] * scale_log2 - new_max[i][k_2]);
-          }
-        }
-      }
-    }
-
-    // auto rescale = exp2(row_max - new_max)[all, none]
-    float exp2_value[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        exp2_value[i][j] = tile2cu::exp2(row_max[i][j] - new_max[i][j]);
-    }
-
-    // row_sums = row_sums * rescale + sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    tile2cu::vec<float, VEC_2> rescale_term[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          rescale_term[i][j][v_2] = row_sums[i][j][v_2] * exp2_value[i][j];
-      }
-    }
-
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < COLUMN_STEPS; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_2; ++v_2) tile_sum[i][k_2][v_2] += weights[i][j][k_2][v_2];
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          row_sums[i][j][v_2] = rescale_term[i][j][v_2] + tile_sum[i][j][v_2];
-      }
-    }
-    tile2cu::vec<__half, VEC_4> weights_f16[STEPS][VECS_3][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_4; ++v_2)
-            weights_f16[i][j][k_2][v_2] = __half(weights[i][j][k_2][v_2]);
-        }
-      }
-    }
-    tile2cu::vec<float, VEC_3> rescale_term_2[STEPS][VECS_2][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2)
-            rescale_term_2[i][j][k_2][v_2] = acc[i][j][k_2][v_2] * exp2_value[i][k_2];
-        }
-      }
-    }
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i)
-        tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
-        tile2cu::ldmatrix_x4_trans(
-            b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][(kk * 16 + lane % 16) * 136 + (j * 8 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(rescale_term_2[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) row_max[i][j] = new_max[i][j];
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) acc[i][j][k_2] = rescale_term_2[i][j][k_2];
-      }
-    }
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
-  }
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / sum<1>(row_sums)[all, none]),
-  // rows < length)
-  __half* const out_first_row = out + base + first_row_start;
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS_2] = {};
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-      for (int v_2 = 0; v_2 < VEC_2; ++v_2) row_sums_sum[i][j] += row_sums[i][j][v_2];
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < STEPS_2; ++j)
-      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
-  }
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-      for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-        const int index = ((warp * STEPS + i) * STEPS_2 + k_2) * 8 + lane / 4;
-#pragma unroll
-        for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-          const __half value = __half(tile2cu::fdiv(acc[i][j][k_2][v_2], row_sums_sum[i][k_2]));
-          tile2cu::store_element_if(
-              index < valid, out_first_row + index * 128 + (j * 4 + lane % 4) * VEC_3 + v_2, value);
-        }
-      }
-    }
-  }
-}
-
-// ---- flash_attention_128_64_64_true_kernel ----------------------------------------------------
-// From flash_attention.tile.cpp:13 `flash_attention`.
-//
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-//
-// Online softmax: row_max is the largest score so far; what was summed up under an older one is
-// rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-// CAUSAL: a query sees the keys up to its own. Only the last blocks of keys need a mask.
-//
-//   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
-//   block   128 threads = 4 warps
-//   tiles   queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + v
-//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
-//             column = lane % 4 * VEC_2 + v
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_3 + v
-//   shared  73728 bytes
-//   needs   head_dim == 64
-//   needs   q, k, v, out aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct FlashAttention1286464TrueSmem {
-  static constexpr int BLOCK_M = 128;
-  static constexpr int STAGES = 3;
-  alignas(16) __half queries[BLOCK_M * 72];
-  union {  // never alive together
-    alignas(16) __half k_tile[STAGES][64 * 72];
-    alignas(16) __half tile[BLOCK_M * 72];
-  };
-  alignas(16) __half v_tile[STAGES][64 * 72];
-};
-
-static __global__ void __launch_bounds__(128)
-flash_attention_128_64_64_true_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                      const __half* __restrict__ v, __half* __restrict__ out,
-                                      int heads, int length, int head_dim, float scale) {
-  constexpr int D = 64;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 64;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 4;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int STEPS = 2;
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;   // elements of one memory access
-  constexpr int VEC_3 = 2;   // elements of one memory access
-  constexpr int VECS_2 = 8;  // vectors per thread
-  constexpr int COLUMN_STEPS = 8;
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashAttention1286464TrueSmem*>(dynamic_smem);
-
-  // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
-  const int start = length / BLOCK_M + int(length % BLOCK_M > 0);
-  const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
-  const int64_t program = int64_t(blockIdx.x) % programs_x;
-  const int64_t head = int64_t(blockIdx.x) / programs_x;
-
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = CAUSAL ? cdiv(length, BLOCK_M) - 1 - program : program
-  const int64_t block = start - 1 - program;
-
-  // auto first_row = block * BLOCK_M
-  const int64_t first_row = block * BLOCK_M;
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t base = head * length * D;
-
-  // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_start = first_row * 64;
-  const __half* const q_first_row = q + base + first_row_start;
-  const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), BLOCK_M));
-  // Tile queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + v.
-  tile2cu::vec<__half, VEC> queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    queries[i] = tile2cu::load_if<VEC>(index < valid, q_first_row + index * 64 + lane % 8 * VEC,
-                                       __half(0.0f));
-  }
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // auto end = CAUSAL ? minimum(first_row + BLOCK_M, int64_t(length)) : int64_t(length)
-  const int64_t end = tile2cu::minimum<int64_t>(first_row + BLOCK_M, int64_t(length));
-
-  // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-  const __half* const k_base = k + base;
-
-  // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-  const __half* const v_base = v + base;
-
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(
-        &smem.queries[((i * NUM_WARPS + warp) * 4 + lane / 8) * 72 + lane % 8 * VEC]) = queries[i];
-  }
-
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start_2) {
-    // auto inside = keys[all, none] < length
-    const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start_2, 0), 64));
-    const int64_t start_3 = start_2 * 64;
-    const __half* const k_tile = k_base + start_3;
-    const __half* const v_tile = v_base + start_3;
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const bool inside = index < valid_2;
-      const int offset = index * 64;
-      const int index_2 = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(
-          inside,
-          &smem.k_tile[stage][((i * NUM_WARPS + warp) * 4 + lane / 8) * 72 + lane % 8 * VEC],
-          k_tile + offset + index_2);
-      tile2cu::cp_async_16_if(
-          inside,
-          &smem.v_tile[stage][((i * NUM_WARPS + warp) * 4 + lane / 8) * 72 + lane % 8 * VEC],
-          v_tile + offset + index_2);
-    }
-  };
-
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
-    tile2cu::cp_async_commit();
-  }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS_2];
-  tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
-  // 4 * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[STEPS][VECS_2][STEPS_2] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-  for (int64_t start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-    __syncthreads();                       // all threads' copies are, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start_2)
-      copy_k_tile_v_tile(free_stage, start_2 + int64_t(STAGES - 1) * BLOCK_N);
-    tile2cu::cp_async_commit();
-    tile2cu::vec<float, VEC_3> tile[STEPS][VECS_2][STEPS_2] = {};
-
-    // auto scores = dot(queries, trans(k_tile))
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-        tile2cu::ldmatrix_x4(
-            a_frag[i],
-            &smem.queries[((warp * STEPS + i) * 16 + lane % 16) * 72 + (kk * 16 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
-        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][kk * 16 + lane / 8 % 2 * 8 +
-                                                 (j * 8 + (lane % 8 + lane / 16 * 8)) * 72]);
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
-    tile2cu::vec<float, VEC_3> scores[STEPS][VECS_2][STEPS_2];
-
-    // if (start + BLOCK_N > all_visible)
-    if (start_2 + BLOCK_N > first_row) {
-      // scores = where(keys[none, all] <= rows, scores, -inf)
-      tile2cu::vec<float, VEC_3> scores_2[STEPS][VECS_2][STEPS_2];
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-            const int64_t key = start_2 + (j * 4 + lane % 4) * VEC_3;
-#pragma unroll
-            for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-              scores_2[i][j][k_2][v_2] =
-                  key + v_2 <= first_row + (((warp * STEPS + i) * STEPS_2 + k_2) * 8 + lane / 4)
-                      ? tile[i][j][k_2][v_2]
-                      : -INFINITY;
-            }
-          }
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = scores_2[i][j][k_2];
-        }
-      }
-    } else {
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = tile[i][j][k_2];
-        }
-      }
-    }
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS_2];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2)
-            scores_max[i][k_2] = fmaxf(scores_max[i][k_2], scores[i][j][k_2][v_2]);
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
-    }
-
-    // auto new_max = maximum(row_max, max<1>(scores) * scale_log2)
-    float new_max[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        new_max[i][j] = fmaxf(row_max[i][j], scores_max[i][j] * scale_log2);
-    }
-
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_3> weights[STEPS][VECS_2][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-            weights[i][j][k_2][v_2] =
-                tile2cu::exp2(scores[i][j][k_2][v_2] * scale_log2 - new_max[i][k_2]);
-          }
-        }
-      }
-    }
-
-    // auto rescale = exp2(row_max - new_max)[all, none]
-    float exp2_value[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        exp2_value[i][j] = tile2cu::exp2(row_max[i][j] - new_max[i][j]);
-    }
-
-    // row_sums = row_sums * rescale + sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    tile2cu::vec<float, VEC_2> rescale_term[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          rescale_term[i][j][v_2] = row_sums[i][j][v_2] * exp2_value[i][j];
-      }
-    }
-
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < COLUMN_STEPS; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_2; ++v_2) tile_sum[i][k_2][v_2] += weights[i][j][k_2][v_2];
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          row_sums[i][j][v_2] = rescale_term[i][j][v_2] + tile_sum[i][j][v_2];
-      }
-    }
-
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale)
-    tile2cu::vec<__half, VEC_3> weights_f16[STEPS][VECS_2][STEPS_2];
-    tile2cu::vec<float, VEC_3> rescale_term_2[STEPS][VECS_2][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-            weights_f16[i][j][k_2][v_2] = __half(weights[i][j][k_2][v_2]);
-            rescale_term_2[i][j][k_2][v_2] = acc[i][j][k_2][v_2] * exp2_value[i][k_2];
-          }
-        }
-      }
-    }
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i)
-        tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
-        tile2cu::ldmatrix_x4_trans(
-            b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][(kk * 16 + lane % 16) * 72 + (j * 8 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(rescale_term_2[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) row_max[i][j] = new_max[i][j];
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) acc[i][j][k_2] = rescale_term_2[i][j][k_2];
-      }
-    }
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
-  }
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / sum<1>(row_sums)[all, none]),
-  // rows < length)
-  __half* const out_first_row = out + base + first_row_start;
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS_2] = {};
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-      for (int v_2 = 0; v_2 < VEC_2; ++v_2) row_sums_sum[i][j] += row_sums[i][j][v_2];
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < STEPS_2; ++j)
-      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
-  }
-  __syncthreads();  // smem.k_tile has been read by all: smem.tile takes its place
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-      for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-        tile2cu::vec<__half, VEC_3> result;
-#pragma unroll
-        for (int v_2 = 0; v_2 < VEC_3; ++v_2)
-          result[v_2] = __half(tile2cu::fdiv(acc[i][j][k_2][v_2], row_sums_sum[i][k_2]));
-        tile2cu::as_vec<VEC_3>(
-            &smem.tile[(((warp * STEPS + i) * STEPS_2 + k_2) * 8 + lane / 4) * 72 +
-                       (j * 4 + lane % 4) * VEC_3]) = result;
-      }
-    }
-  }
-  __syncthreads();  // all of smem.tile is written
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 4 + lane / 8) * 72 + lane % 8 * VEC]);
-    const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    tile2cu::store_if<VEC>(index < valid, out_first_row + index * 64 + lane % 8 * VEC, moved);
-  }
-}
-
-// ---- flash_attention_128_64_128_true_kernel ---------------------------------------------------
-// From flash_attention.tile.cpp:13 `flash_attention`.
-//
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-//
-// Online softmax: row_max is the largest score so far; what was summed up under an older one is
-// rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-// CAUSAL: a query sees the keys up to its own. Only the last blocks of keys need a mask.
-//
-//   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
-//   block   128 threads = 4 warps
-//   tiles   queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + v
-//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
-//             column = lane % 4 * VEC_2 + v
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_3 + v
-//           tile: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_4 + v
-//   shared  104448 bytes
-//   needs   head_dim == 128
-//   needs   q, k, v, out aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct FlashAttention12864128TrueSmem {
-  static constexpr int BLOCK_N = 64;
-  static constexpr int STAGES = 2;
-  union {  // never alive together
-    alignas(16) __half queries[128 * 136];
-    alignas(16) __half tile[128 * 136];
-  };
-  alignas(16) __half k_tile[STAGES][BLOCK_N * 136];
-  alignas(16) __half v_tile[STAGES][BLOCK_N * 136];
-};
-
-static __global__ void __launch_bounds__(128)
-flash_attention_128_64_128_true_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                       const __half* __restrict__ v, __half* __restrict__ out,
-                                       int heads, int length, int head_dim, float scale) {
-  constexpr int D = 128;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 64;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = 16;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  constexpr int STEPS = 2;
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;    // elements of one memory access
-  constexpr int VEC_3 = 2;    // elements of one memory access
-  constexpr int VECS_2 = 16;  // vectors per thread
-  constexpr int VEC_4 = 2;    // elements of one memory access
-  constexpr int COLUMN_STEPS = 8;
-  constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 2);
-  constexpr int VECS_3 = BLOCK_N / (4 * VEC_4);  // vectors per thread
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashAttention12864128TrueSmem*>(dynamic_smem);
-
-  // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
-  const int start = length / BLOCK_M + int(length % BLOCK_M > 0);
-  const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
-  const int64_t program = int64_t(blockIdx.x) % programs_x;
-  const int64_t head = int64_t(blockIdx.x) / programs_x;
-
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = CAUSAL ? cdiv(length, BLOCK_M) - 1 - program : program
-  const int64_t block = start - 1 - program;
-
-  // auto first_row = block * BLOCK_M
-  const int64_t first_row = block * BLOCK_M;
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t base = head * length * D;
-
-  // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_start = first_row * 128;
-  const __half* const q_first_row = q + base + first_row_start;
-  const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), 128));
-  // Tile queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC +
-  // v.
-  tile2cu::vec<__half, VEC> queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int index = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    queries[i] = tile2cu::load_if<VEC>(index < valid, q_first_row + index * 128 + lane % 16 * VEC,
-                                       __half(0.0f));
-  }
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // auto end = CAUSAL ? minimum(first_row + BLOCK_M, int64_t(length)) : int64_t(length)
-  const int64_t end = tile2cu::minimum<int64_t>(first_row + BLOCK_M, int64_t(length));
-
-  // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-  const __half* const k_base = k + base;
-
-  // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-  const __half* const v_base = v + base;
-
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(
-        &smem.queries[((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC]) =
-        queries[i];
-  }
-
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start_2) {
-    // auto inside = keys[all, none] < length
-    const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start_2, 0), BLOCK_N));
-    const int64_t start_3 = start_2 * 128;
-    const __half* const k_tile = k_base + start_3;
-    const __half* const v_tile = v_base + start_3;
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 2 + lane / 16;
-      const bool inside = index < valid_2;
-      const int offset = index * 128;
-      const int index_2 = lane % 16 * VEC;
-      tile2cu::cp_async_16_if(
-          inside,
-          &smem.k_tile[stage][((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC],
-          k_tile + offset + index_2);
-      tile2cu::cp_async_16_if(
-          inside,
-          &smem.v_tile[stage][((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC],
-          v_tile + offset + index_2);
-    }
-  };
-
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
-    tile2cu::cp_async_commit();
-  }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS_2];
-  tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
-  // 4 * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[STEPS][VECS_2][STEPS_2] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-  for (int64_t start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-    __syncthreads();                       // all threads' copies are, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start_2)
-      copy_k_tile_v_tile(free_stage, start_2 + int64_t(STAGES - 1) * BLOCK_N);
-    tile2cu::cp_async_commit();
-    // Tile tile: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4, column = (j * 4 +
-    // lane % 4) * VEC_4 + v.
-    tile2cu::vec<float, VEC_4> tile[STEPS][VECS_3][STEPS_2] = {};
-
-    // auto scores = dot(queries, trans(k_tile))
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_3][2];
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-        tile2cu::ldmatrix_x4(
-            a_frag[i],
-            &smem.queries[((warp * STEPS + i) * 16 + lane % 16) * 136 + (kk * 16 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < VECS_3; j += 2) {
-        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][kk * 16 + lane / 8 % 2 * 8 +
-                                                 (j * 8 + (lane % 8 + lane / 16 * 8)) * 136]);
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_3; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
-    tile2cu::vec<float, VEC_4> scores[STEPS][VECS_3][STEPS_2];
-
-    // if (start + BLOCK_N > all_visible)
-    if (start_2 + BLOCK_N > first_row) {
-      // scores = where(keys[none, all] <= rows, scores, -inf)
-      tile2cu::vec<float, VEC_4> scores_2[STEPS][VECS_3][STEPS_2];
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-            const int64_t key = start_2 + (j * 4 + lane % 4) * VEC_4;
-#pragma unroll
-            for (int v_2 = 0; v_2 < VEC_4; ++v_2) {
-              scores_2[i][j][k_2][v_2] =
-                  key + v_2 <= first_row + (((warp * STEPS + i) * STEPS_2 + k_2) * 8 + lane / 4)
-                      ? tile[i][j][k_2][v_2]
-                      : -INFINITY;
-            }
-          }
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = scores_2[i][j][k_2];
-        }
-      }
-    } else {
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = tile[i][j][k_2];
-        }
-      }
-    }
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS_2];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_4; ++v_2)
-            scores_max[i][k_2] = fmaxf(scores_max[i][k_2], scores[i][j][k_2][v_2]);
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
-    }
-
-    // auto new_max = maximum(row_max, max<1>(scores) * scale_log2)
-    float new_max[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        new_max[i][j] = fmaxf(row_max[i][j], scores_max[i][j] * scale_log2);
-    }
-
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_4> weights[STEPS][VECS_3][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_4; ++v_2) {
-            weights[i][j][k_2][v_2] =
-                tile2cu::exp2(scores[i][j][k_2][v_2] * scale_log2 - new_max[i][k_2]);
-          }
-        }
-      }
-    }
-
-    // auto rescale = exp2(row_max - new_max)[all, none]
-    float exp2_value[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        exp2_value[i][j] = tile2cu::exp2(row_max[i][j] - new_max[i][j]);
-    }
-
-    // row_sums = row_sums * rescale + sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    tile2cu::vec<float, VEC_2> rescale_term[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          rescale_term[i][j][v_2] = row_sums[i][j][v_2] * exp2_value[i][j];
-      }
-    }
-
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < COLUMN_STEPS; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_2; ++v_2) tile_sum[i][k_2][v_2] += weights[i][j][k_2][v_2];
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          row_sums[i][j][v_2] = rescale_term[i][j][v_2] + tile_sum[i][j][v_2];
-      }
-    }
-
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale)
-    tile2cu::vec<__half, VEC_4> weights_f16[STEPS][VECS_3][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_4; ++v_2)
-            weights_f16[i][j][k_2][v_2] = __half(weights[i][j][k_2][v_2]);
-        }
-      }
-    }
-    tile2cu::vec<float, VEC_3> rescale_term_2[STEPS][VECS_2][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2)
-            rescale_term_2[i][j][k_2][v_2] = acc[i][j][k_2][v_2] * exp2_value[i][k_2];
-        }
-      }
-    }
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i)
-        tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
-        tile2cu::ldmatrix_x4_trans(
-            b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][(kk * 16 + lane % 16) * 136 + (j * 8 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(rescale_term_2[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) row_max[i][j] = new_max[i][j];
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) acc[i][j][k_2] = rescale_term_2[i][j][k_2];
-      }
-    }
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
-  }
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / sum<1>(row_sums)[all, none]),
-  // rows < length)
-  __half* const out_first_row = out + base + first_row_start;
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS_2] = {};
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-      for (int v_2 = 0; v_2 < VEC_2; ++v_2) row_sums_sum[i][j] += row_sums[i][j][v_2];
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < STEPS_2; ++j)
-      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
-  }
-  __syncthreads();  // smem.queries has been read by all: smem.tile takes its place
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-      for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-        tile2cu::vec<__half, VEC_3> result;
-#pragma unroll
-        for (int v_2 = 0; v_2 < VEC_3; ++v_2)
-          result[v_2] = __half(tile2cu::fdiv(acc[i][j][k_2][v_2], row_sums_sum[i][k_2]));
-        tile2cu::as_vec<VEC_3>(
-            &smem.tile[(((warp * STEPS + i) * STEPS_2 + k_2) * 8 + lane / 4) * 136 +
-                       (j * 4 + lane % 4) * VEC_3]) = result;
-      }
-    }
-  }
-  __syncthreads();  // all of smem.tile is written
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC]);
-    const int index = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    tile2cu::store_if<VEC>(index < valid, out_first_row + index * 128 + lane % 16 * VEC, moved);
-  }
-}
-
-// ---- flash_attention_scalar_128_64_64_true_kernel ---------------------------------------------
-// From flash_attention.tile.cpp:13 `flash_attention`.
-//
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-//
-// Online softmax: row_max is the largest score so far; what was summed up under an older one is
-// rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-// CAUSAL: a query sees the keys up to its own. Only the last blocks of keys need a mask.
-//
-//   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
-//   block   128 threads = 4 warps
-//   tiles   queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
-//           k_tile_2: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
-//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
-//             column = lane % 4 * VEC_2 + v
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_3 + v
-//   shared  73728 bytes
-//   needs   head_dim == 64
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct FlashAttentionScalar1286464TrueSmem {
-  static constexpr int BLOCK_M = 128;
-  static constexpr int STAGES = 3;
-  alignas(16) __half queries[BLOCK_M * 72];
-  alignas(16) __half k_tile[STAGES][64 * 72];
-  alignas(16) __half v_tile[STAGES][64 * 72];
-};
-
-static __global__ void __launch_bounds__(128)
-flash_attention_scalar_128_64_64_true_kernel(const __half* __restrict__ q,
-                                             const __half* __restrict__ k,
-                                             const __half* __restrict__ v, __half* __restrict__ out,
-                                             int heads, int length, int head_dim, float scale) {
-  constexpr int D = 64;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 64;
-  constexpr int ROW_STEPS_2 = 32;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int STEPS = 2;
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;   // elements of one memory access
-  constexpr int VEC_3 = 2;   // elements of one memory access
-  constexpr int VECS_2 = 8;  // vectors per thread
-  constexpr int COLUMN_STEPS = 8;
-  constexpr int ROW_STEPS = BLOCK_M / 2;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashAttentionScalar1286464TrueSmem*>(dynamic_smem);
-
-  // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
-  const int start = length / BLOCK_M + int(length % BLOCK_M > 0);
-  const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
-  const int64_t program = int64_t(blockIdx.x) % programs_x;
-  const int64_t head = int64_t(blockIdx.x) / programs_x;
-
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = CAUSAL ? cdiv(length, BLOCK_M) - 1 - program : program
-  const int64_t block = start - 1 - program;
-
-  // auto first_row = block * BLOCK_M
-  const int64_t first_row = block * BLOCK_M;
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t base = head * length * D;
-
-  // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_start = first_row * 64;
-  const __half* const q_first_row = q + base + first_row_start;
-  const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), BLOCK_M));
-  // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
-  __half queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int index = i * 2 + warp / 2;
-    queries[i] = tile2cu::load_element_if(
-        index < valid, q_first_row + index * 64 + (warp % 2 * 32 + lane), __half(0.0f));
-  }
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // auto end = CAUSAL ? minimum(first_row + BLOCK_M, int64_t(length)) : int64_t(length)
-  const int64_t end = tile2cu::minimum<int64_t>(first_row + BLOCK_M, int64_t(length));
-
-  // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-  const __half* const k_base = k + base;
-
-  // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-  const __half* const v_base = v + base;
-
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i)
-    smem.queries[(i * 2 + warp / 2) * 72 + (warp % 2 * 32 + lane)] = queries[i];
-
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start_2) {
-    // auto inside = keys[all, none] < length
-    const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start_2, 0), 64));
-    const int64_t start_3 = start_2 * 64;
-    const __half* const k_tile = k_base + start_3;
-    const __half* const v_tile = v_base + start_3;
-    // Tile k_tile_2: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
-    __half k_tile_2[ROW_STEPS_2];
-    __half v_tile_2[ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int index = i * 2 + warp / 2;
-      const int offset = index * 64;
-      const int index_2 = warp % 2 * 32 + lane;
-      const bool inside = index < valid_2;
-      k_tile_2[i] = tile2cu::load_element_if(inside, k_tile + offset + index_2, __half(0.0f));
-      v_tile_2[i] = tile2cu::load_element_if(inside, v_tile + offset + index_2, __half(0.0f));
-    }
+    const __half* const v_tile = v_base + start_2;
 
     // auto scores = dot(queries, trans(k_tile))
     // acc = dot(cast<float16>(weights), v_tile, acc * rescale)
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      smem.k_tile[stage][(i * 2 + warp / 2) * 72 + (warp % 2 * 32 + lane)] = k_tile_2[i];
-      smem.v_tile[stage][(i * 2 + warp / 2) * 72 + (warp % 2 * 32 + lane)] = v_tile_2[i];
-    }
-  };
-
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
-    tile2cu::cp_async_commit();
-  }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS_2];
-  tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
-  // 4 * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[STEPS][VECS_2][STEPS_2] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-  for (int64_t start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-    __syncthreads();                       // all threads' copies are, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start_2)
-      copy_k_tile_v_tile(free_stage, start_2 + int64_t(STAGES - 1) * BLOCK_N);
-    tile2cu::cp_async_commit();
-    tile2cu::vec<float, VEC_3> tile[STEPS][VECS_2][STEPS_2] = {};
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-        tile2cu::ldmatrix_x4(
-            a_frag[i],
-            &smem.queries[((warp * STEPS + i) * 16 + lane % 16) * 72 + (kk * 16 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
-        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][kk * 16 + lane / 8 % 2 * 8 +
-                                                 (j * 8 + (lane % 8 + lane / 16 * 8)) * 72]);
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
-    tile2cu::vec<float, VEC_3> scores[STEPS][VECS_2][STEPS_2];
-
-    // if (start + BLOCK_N > all_visible)
-    if (start_2 + BLOCK_N > first_row) {
-      // scores = where(keys[none, all] <= rows, scores, -inf)
-      tile2cu::vec<float, VEC_3> scores_2[STEPS][VECS_2][STEPS_2];
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-            const int64_t key = start_2 + (j * 4 + lane % 4) * VEC_3;
-#pragma unroll
-            for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-              scores_2[i][j][k_2][v_2] =
-                  key + v_2 <= first_row + (((warp * STEPS + i) * STEPS_2 + k_2) * 8 + lane / 4)
-                      ? tile[i][j][k_2][v_2]
-                      : -INFINITY;
-            }
-          }
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = scores_2[i][j][k_2];
-        }
-      }
-    } else {
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = tile[i][j][k_2];
-        }
-      }
-    }
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS_2];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2)
-            scores_max[i][k_2] = fmaxf(scores_max[i][k_2], scores[i][j][k_2][v_2]);
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
-    }
-
-    // auto new_max = maximum(row_max, max<1>(scores) * scale_log2)
-    float new_max[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        new_max[i][j] = fmaxf(row_max[i][j], scores_max[i][j] * scale_log2);
-    }
-
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_3> weights[STEPS][VECS_2][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-            weights[i][j][k_2][v_2] =
-                tile2cu::exp2(scores[i][j][k_2][v_2] * scale_log2 - new_max[i][k_2]);
-          }
-        }
-      }
-    }
-
-    // auto rescale = exp2(row_max - new_max)[all, none]
-    float exp2_value[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        exp2_value[i][j] = tile2cu::exp2(row_max[i][j] - new_max[i][j]);
-    }
-
-    // row_sums = row_sums * rescale + sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    tile2cu::vec<float, VEC_2> rescale_term[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          rescale_term[i][j][v_2] = row_sums[i][j][v_2] * exp2_value[i][j];
-      }
-    }
-
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < COLUMN_STEPS; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_2; ++v_2) tile_sum[i][k_2][v_2] += weights[i][j][k_2][v_2];
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          row_sums[i][j][v_2] = rescale_term[i][j][v_2] + tile_sum[i][j][v_2];
-      }
-    }
-    tile2cu::vec<__half, VEC_3> weights_f16[STEPS][VECS_2][STEPS_2];
-    tile2cu::vec<float, VEC_3> rescale_term_2[STEPS][VECS_2][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-#pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-            weights_f16[i][j][k_2][v_2] = __half(weights[i][j][k_2][v_2]);
-            rescale_term_2[i][j][k_2][v_2] = acc[i][j][k_2][v_2] * exp2_value[i][k_2];
-          }
-        }
-      }
-    }
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i)
-        tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
-        tile2cu::ldmatrix_x4_trans(
-            b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][(kk * 16 + lane % 16) * 72 + (j * 8 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_2; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(rescale_term_2[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) row_max[i][j] = new_max[i][j];
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) acc[i][j][k_2] = rescale_term_2[i][j][k_2];
-      }
-    }
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
-  }
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / sum<1>(row_sums)[all, none]),
-  // rows < length)
-  __half* const out_first_row = out + base + first_row_start;
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS_2] = {};
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-      for (int v_2 = 0; v_2 < VEC_2; ++v_2) row_sums_sum[i][j] += row_sums[i][j][v_2];
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < STEPS_2; ++j)
-      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
-  }
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-      for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-        const int index = ((warp * STEPS + i) * STEPS_2 + k_2) * 8 + lane / 4;
-#pragma unroll
-        for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-          const __half value = __half(tile2cu::fdiv(acc[i][j][k_2][v_2], row_sums_sum[i][k_2]));
-          tile2cu::store_element_if(
-              index < valid, out_first_row + index * 64 + (j * 4 + lane % 4) * VEC_3 + v_2, value);
-        }
-      }
-    }
-  }
-}
-
-// ---- flash_attention_scalar_128_64_128_true_kernel --------------------------------------------
-// From flash_attention.tile.cpp:13 `flash_attention`.
-//
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-//
-// Online softmax: row_max is the largest score so far; what was summed up under an older one is
-// rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-// CAUSAL: a query sees the keys up to its own. Only the last blocks of keys need a mask.
-//
-//   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
-//   block   128 threads = 4 warps
-//   tiles   queries: row = i, column = tid
-//           k_tile_2: row = i, column = tid
-//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
-//             column = lane % 4 * VEC_2 + v
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_3 + v
-//           tile: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_4 + v
-//   shared  104448 bytes
-//   needs   head_dim == 128
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct FlashAttentionScalar12864128TrueSmem {
-  static constexpr int BLOCK_N = 64;
-  static constexpr int STAGES = 2;
-  alignas(16) __half queries[128 * 136];
-  alignas(16) __half k_tile[STAGES][BLOCK_N * 136];
-  alignas(16) __half v_tile[STAGES][BLOCK_N * 136];
-};
-
-static __global__ void __launch_bounds__(128)
-flash_attention_scalar_128_64_128_true_kernel(const __half* __restrict__ q,
-                                              const __half* __restrict__ k,
-                                              const __half* __restrict__ v,
-                                              __half* __restrict__ out, int heads, int length,
-                                              int head_dim, float scale) {
-  constexpr int D = 128;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 64;
-  constexpr int ROW_STEPS = 128;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  constexpr int STEPS = 2;
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;    // elements of one memory access
-  constexpr int VEC_3 = 2;    // elements of one memory access
-  constexpr int VECS_2 = 16;  // vectors per thread
-  constexpr int VEC_4 = 2;    // elements of one memory access
-  constexpr int COLUMN_STEPS = 8;
-  constexpr int VECS_3 = BLOCK_N / (4 * VEC_4);  // vectors per thread
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashAttentionScalar12864128TrueSmem*>(dynamic_smem);
-
-  // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
-  const int start = length / BLOCK_M + int(length % BLOCK_M > 0);
-  const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
-  const int64_t program = int64_t(blockIdx.x) % programs_x;
-  const int64_t head = int64_t(blockIdx.x) / programs_x;
-
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = CAUSAL ? cdiv(length, BLOCK_M) - 1 - program : program
-  const int64_t block = start - 1 - program;
-
-  // auto first_row = block * BLOCK_M
-  const int64_t first_row = block * BLOCK_M;
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t base = head * length * D;
-
-  // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_start = first_row * 128;
-  const __half* const q_first_row = q + base + first_row_start;
-  const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), 128));
-  // Tile queries: row = i, column = tid.
-  __half queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i)
-    queries[i] = tile2cu::load_element_if(i < valid, q_first_row + i * 128 + tid, __half(0.0f));
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // auto end = CAUSAL ? minimum(first_row + BLOCK_M, int64_t(length)) : int64_t(length)
-  const int64_t end = tile2cu::minimum<int64_t>(first_row + BLOCK_M, int64_t(length));
-
-  // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-  const __half* const k_base = k + base;
-
-  // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-  const __half* const v_base = v + base;
-
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) smem.queries[i * 136 + tid] = queries[i];
-
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start_2) {
-    // auto inside = keys[all, none] < length
-    const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start_2, 0), BLOCK_N));
-    const int64_t start_3 = start_2 * 128;
-    const __half* const k_tile = k_base + start_3;
-    const __half* const v_tile = v_base + start_3;
-    // Tile k_tile_2: row = i, column = tid.
-    __half k_tile_2[BLOCK_N];
-    __half v_tile_2[BLOCK_N];
-#pragma unroll
+#pragma unroll 8
     for (int i = 0; i < BLOCK_N; ++i) {
       const int offset = i * 128;
       const bool inside = i < valid_2;
-      k_tile_2[i] = tile2cu::load_element_if(inside, k_tile + offset + tid, __half(0.0f));
-      v_tile_2[i] = tile2cu::load_element_if(inside, v_tile + offset + tid, __half(0.0f));
-    }
-
-    // auto scores = dot(queries, trans(k_tile))
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale)
-#pragma unroll
-    for (int i = 0; i < BLOCK_N; ++i) {
-      smem.k_tile[stage][i * 136 + tid] = k_tile_2[i];
-      smem.v_tile[stage][i * 136 + tid] = v_tile_2[i];
+      const __half k_tile_2 = tile2cu::load_element_if(inside, k_tile + offset + tid, __half(0.0f));
+      smem.k_tile[stage][tile2cu::swizzle<128>(i, tid)] = k_tile_2;
+      const __half v_tile_2 = tile2cu::load_element_if(inside, v_tile + offset + tid, __half(0.0f));
+      smem.v_tile[stage][tile2cu::swizzle<128>(i, tid)] = v_tile_2;
     }
   };
 
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
+    if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
   float row_max[STEPS][STEPS_2];
   tile2cu::fill(row_max, -INFINITY);
   // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
-  // 4 * VEC_2 + v.
+  // 4 * VEC_2 + e.
   tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_3 + v.
+  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
+  // lane % 4) * VEC_3 + e.
   tile2cu::vec<float, VEC_3> acc[STEPS][VECS_2][STEPS_2] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
-  for (int64_t start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-    __syncthreads();                       // all threads' copies are, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start_2)
-      copy_k_tile_v_tile(free_stage, start_2 + int64_t(STAGES - 1) * BLOCK_N);
+  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
+    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    __syncthreads();                       // all threads' copies have, and free_stage has been read
+    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
+      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    // Tile tile: row = ((warp * STEPS + i) * STEPS_2 + k) * 8 + lane / 4, column = (j * 4 +
-    // lane % 4) * VEC_4 + v.
+    // Tile tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
+    // lane % 4) * VEC_4 + e.
     tile2cu::vec<float, VEC_4> tile[STEPS][VECS_3][STEPS_2] = {};
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
@@ -3518,14 +1849,14 @@ flash_attention_scalar_128_64_128_true_kernel(const __half* __restrict__ q,
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
         tile2cu::ldmatrix_x4(
-            a_frag[i],
-            &smem.queries[((warp * STEPS + i) * 16 + lane % 16) * 136 + (kk * 16 + lane / 16 * 8)]);
+            a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * STEPS + i) * 16 + lane % 16,
+                                                           kk * 16 + lane / 16 * 8)]);
       }
 #pragma unroll
       for (int j = 0; j < VECS_3; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][kk * 16 + lane / 8 % 2 * 8 +
-                                                 (j * 8 + (lane % 8 + lane / 16 * 8)) * 136]);
+                             &smem.k_tile[stage][tile2cu::swizzle<128>(
+                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
       }
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
@@ -3534,44 +1865,25 @@ flash_attention_scalar_128_64_128_true_kernel(const __half* __restrict__ q,
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
       }
     }
-    tile2cu::vec<float, VEC_4> scores[STEPS][VECS_3][STEPS_2];
 
-    // if (start + BLOCK_N > all_visible)
-    if (start_2 + BLOCK_N > first_row) {
-      // scores = where(keys[none, all] <= rows, scores, -inf)
-      tile2cu::vec<float, VEC_4> scores_2[STEPS][VECS_3][STEPS_2];
+    if (start + BLOCK_N > all_visible) {
+      // scores = where(visible, scores, -inf)
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
         for (int j = 0; j < VECS_3; ++j) {
 #pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-            const int64_t key = start_2 + (j * 4 + lane % 4) * VEC_4;
+          for (int l = 0; l < STEPS_2; ++l) {
+            const int64_t key = start + (j * 4 + lane % 4) * VEC_4;
 #pragma unroll
-            for (int v_2 = 0; v_2 < VEC_4; ++v_2) {
-              scores_2[i][j][k_2][v_2] =
-                  key + v_2 <= first_row + (((warp * STEPS + i) * STEPS_2 + k_2) * 8 + lane / 4)
-                      ? tile[i][j][k_2][v_2]
-                      : -INFINITY;
+            for (int e = 0; e < VEC_4; ++e) {
+              const bool visible =
+                  key + e < (causal
+                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
+                                 : end);
+              tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = scores_2[i][j][k_2];
-        }
-      }
-    } else {
-#pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-          for (int k_2 = 0; k_2 < STEPS_2; ++k_2) scores[i][j][k_2] = tile[i][j][k_2];
         }
       }
     }
@@ -3584,10 +1896,10 @@ flash_attention_scalar_128_64_128_true_kernel(const __half* __restrict__ q,
 #pragma unroll
       for (int j = 0; j < VECS_3; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_4; ++v_2)
-            scores_max[i][k_2] = fmaxf(scores_max[i][k_2], scores[i][j][k_2][v_2]);
+          for (int e = 0; e < VEC_4; ++e)
+            scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
         }
       }
     }
@@ -3614,12 +1926,10 @@ flash_attention_scalar_128_64_128_true_kernel(const __half* __restrict__ q,
 #pragma unroll
       for (int j = 0; j < VECS_3; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_4; ++v_2) {
-            weights[i][j][k_2][v_2] =
-                tile2cu::exp2(scores[i][j][k_2][v_2] * scale_log2 - new_max[i][k_2]);
-          }
+          for (int e = 0; e < VEC_4; ++e)
+            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - new_max[i][l]);
         }
       }
     }
@@ -3640,8 +1950,8 @@ flash_attention_scalar_128_64_128_true_kernel(const __half* __restrict__ q,
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          rescale_term[i][j][v_2] = row_sums[i][j][v_2] * exp2_value[i][j];
+        for (int e = 0; e < VEC_2; ++e)
+          rescale_term[i][j][e] = row_sums[i][j][e] * exp2_value[i][j];
       }
     }
 
@@ -3652,9 +1962,9 @@ flash_attention_scalar_128_64_128_true_kernel(const __half* __restrict__ q,
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_2; ++v_2) tile_sum[i][k_2][v_2] += weights[i][j][k_2][v_2];
+          for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
       }
     }
@@ -3663,8 +1973,8 @@ flash_attention_scalar_128_64_128_true_kernel(const __half* __restrict__ q,
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-        for (int v_2 = 0; v_2 < VEC_2; ++v_2)
-          row_sums[i][j][v_2] = rescale_term[i][j][v_2] + tile_sum[i][j][v_2];
+        for (int e = 0; e < VEC_2; ++e)
+          row_sums[i][j][e] = rescale_term[i][j][e] + tile_sum[i][j][e];
       }
     }
     tile2cu::vec<__half, VEC_4> weights_f16[STEPS][VECS_3][STEPS_2];
@@ -3673,23 +1983,20 @@ flash_attention_scalar_128_64_128_true_kernel(const __half* __restrict__ q,
 #pragma unroll
       for (int j = 0; j < VECS_3; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_4; ++v_2)
-            weights_f16[i][j][k_2][v_2] = __half(weights[i][j][k_2][v_2]);
+          for (int e = 0; e < VEC_4; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
       }
     }
-    tile2cu::vec<float, VEC_3> rescale_term_2[STEPS][VECS_2][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int v_2 = 0; v_2 < VEC_3; ++v_2)
-            rescale_term_2[i][j][k_2][v_2] = acc[i][j][k_2][v_2] * exp2_value[i][k_2];
+          for (int e = 0; e < VEC_3; ++e) acc[i][j][l][e] *= exp2_value[i][l];
         }
       }
     }
@@ -3704,13 +2011,13 @@ flash_attention_scalar_128_64_128_true_kernel(const __half* __restrict__ q,
       for (int j = 0; j < VECS_2; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][(kk * 16 + lane % 16) * 136 + (j * 8 + lane / 16 * 8)]);
+            &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
       }
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
         for (int j = 0; j < VECS_2; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(rescale_term_2[i][j]), a_frag[i], b_frag[j]);
+          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
     }
 #pragma unroll
@@ -3718,21 +2025,9 @@ flash_attention_scalar_128_64_128_true_kernel(const __half* __restrict__ q,
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) row_max[i][j] = new_max[i][j];
     }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int k_2 = 0; k_2 < STEPS_2; ++k_2) acc[i][j][k_2] = rescale_term_2[i][j][k_2];
-      }
-    }
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / sum<1>(row_sums)[all, none]),
-  // rows < length)
-  __half* const out_first_row = out + base + first_row_start;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
   float row_sums_sum[STEPS][STEPS_2] = {};
@@ -3741,7 +2036,7 @@ flash_attention_scalar_128_64_128_true_kernel(const __half* __restrict__ q,
 #pragma unroll
     for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-      for (int v_2 = 0; v_2 < VEC_2; ++v_2) row_sums_sum[i][j] += row_sums[i][j][v_2];
+      for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
   }
 #pragma unroll
@@ -3750,18 +2045,21 @@ flash_attention_scalar_128_64_128_true_kernel(const __half* __restrict__ q,
     for (int j = 0; j < STEPS_2; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
+
+  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
+  __half* const out_first_row = out + base + first_row_start;
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
     for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-      for (int k_2 = 0; k_2 < STEPS_2; ++k_2) {
-        const int index = ((warp * STEPS + i) * STEPS_2 + k_2) * 8 + lane / 4;
+      for (int l = 0; l < STEPS_2; ++l) {
+        const int index = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
 #pragma unroll
-        for (int v_2 = 0; v_2 < VEC_3; ++v_2) {
-          const __half value = __half(tile2cu::fdiv(acc[i][j][k_2][v_2], row_sums_sum[i][k_2]));
-          tile2cu::store_element_if(
-              index < valid, out_first_row + index * 128 + (j * 4 + lane % 4) * VEC_3 + v_2, value);
+        for (int e = 0; e < VEC_3; ++e) {
+          tile2cu::store_element_if(index < valid,
+                                    out_first_row + index * 128 + (j * 4 + lane % 4) * VEC_3 + e,
+                                    __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
         }
       }
     }
@@ -3772,7 +2070,7 @@ flash_attention_scalar_128_64_128_true_kernel(const __half* __restrict__ q,
 
 static cudaError_t launch_flash_attention(const __half* q, const __half* k, const __half* v,
                                           __half* out, int heads, int length, int head_dim,
-                                          float scale, cudaStream_t stream) {
+                                          float scale, bool causal, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(length, 128);
   const int64_t programs_y = heads;
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
@@ -3789,14 +2087,14 @@ static cudaError_t launch_flash_attention(const __half* q, const __half* k, cons
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   flash_attention_kernel<<<unsigned(programs_x * programs_y), 128, sizeof(FlashAttentionSmem),
-                           stream>>>(q, k, v, out, heads, length, head_dim, scale);
+                           stream>>>(q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_flash_attention_128_32_128_false(const __half* q, const __half* k,
-                                                           const __half* v, __half* out, int heads,
-                                                           int length, int head_dim, float scale,
-                                                           cudaStream_t stream) {
+static cudaError_t launch_flash_attention_128_32_128(const __half* q, const __half* k,
+                                                     const __half* v, __half* out, int heads,
+                                                     int length, int head_dim, float scale,
+                                                     bool causal, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(length, 128);
   const int64_t programs_y = heads;
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
@@ -3807,21 +2105,21 @@ static cudaError_t launch_flash_attention_128_32_128_false(const __half* q, cons
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(flash_attention_128_32_128_false_kernel,
+    set = cudaFuncSetAttribute(flash_attention_128_32_128_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(FlashAttention12832128FalseSmem)));
+                               int(sizeof(FlashAttention12832128Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
-  flash_attention_128_32_128_false_kernel<<<unsigned(programs_x * programs_y), 128,
-                                            sizeof(FlashAttention12832128FalseSmem), stream>>>(
-      q, k, v, out, heads, length, head_dim, scale);
+  flash_attention_128_32_128_kernel<<<unsigned(programs_x * programs_y), 128,
+                                      sizeof(FlashAttention12832128Smem), stream>>>(
+      q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }
 
 static cudaError_t launch_flash_attention_scalar(const __half* q, const __half* k, const __half* v,
                                                  __half* out, int heads, int length, int head_dim,
-                                                 float scale, cudaStream_t stream) {
+                                                 float scale, bool causal, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(length, 128);
   const int64_t programs_y = heads;
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
@@ -3840,15 +2138,14 @@ static cudaError_t launch_flash_attention_scalar(const __half* q, const __half* 
   }
   flash_attention_scalar_kernel<<<unsigned(programs_x * programs_y), 128,
                                   sizeof(FlashAttentionScalarSmem), stream>>>(
-      q, k, v, out, heads, length, head_dim, scale);
+      q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_flash_attention_scalar_128_32_128_false(const __half* q, const __half* k,
-                                                                  const __half* v, __half* out,
-                                                                  int heads, int length,
-                                                                  int head_dim, float scale,
-                                                                  cudaStream_t stream) {
+static cudaError_t launch_flash_attention_scalar_128_32_128(const __half* q, const __half* k,
+                                                            const __half* v, __half* out, int heads,
+                                                            int length, int head_dim, float scale,
+                                                            bool causal, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(length, 128);
   const int64_t programs_y = heads;
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
@@ -3859,128 +2156,20 @@ static cudaError_t launch_flash_attention_scalar_128_32_128_false(const __half* 
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(flash_attention_scalar_128_32_128_false_kernel,
+    set = cudaFuncSetAttribute(flash_attention_scalar_128_32_128_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(FlashAttentionScalar12832128FalseSmem)));
+                               int(sizeof(FlashAttentionScalar12832128Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
-  flash_attention_scalar_128_32_128_false_kernel<<<unsigned(programs_x * programs_y), 128,
-                                                   sizeof(FlashAttentionScalar12832128FalseSmem),
-                                                   stream>>>(q, k, v, out, heads, length, head_dim,
-                                                             scale);
-  return cudaGetLastError();
-}
-
-static cudaError_t launch_flash_attention_128_64_64_true(const __half* q, const __half* k,
-                                                         const __half* v, __half* out, int heads,
-                                                         int length, int head_dim, float scale,
-                                                         cudaStream_t stream) {
-  const int64_t programs_x = tile2cu::cdiv(length, 128);
-  const int64_t programs_y = heads;
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
-  if (programs_x == 0 || programs_y == 0) return cudaSuccess;
-  if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(flash_attention_128_64_64_true_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(FlashAttention1286464TrueSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
-  flash_attention_128_64_64_true_kernel<<<unsigned(programs_x * programs_y), 128,
-                                          sizeof(FlashAttention1286464TrueSmem), stream>>>(
-      q, k, v, out, heads, length, head_dim, scale);
-  return cudaGetLastError();
-}
-
-static cudaError_t launch_flash_attention_128_64_128_true(const __half* q, const __half* k,
-                                                          const __half* v, __half* out, int heads,
-                                                          int length, int head_dim, float scale,
-                                                          cudaStream_t stream) {
-  const int64_t programs_x = tile2cu::cdiv(length, 128);
-  const int64_t programs_y = heads;
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
-  if (programs_x == 0 || programs_y == 0) return cudaSuccess;
-  if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(flash_attention_128_64_128_true_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(FlashAttention12864128TrueSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
-  flash_attention_128_64_128_true_kernel<<<unsigned(programs_x * programs_y), 128,
-                                           sizeof(FlashAttention12864128TrueSmem), stream>>>(
-      q, k, v, out, heads, length, head_dim, scale);
-  return cudaGetLastError();
-}
-
-static cudaError_t launch_flash_attention_scalar_128_64_64_true(const __half* q, const __half* k,
-                                                                const __half* v, __half* out,
-                                                                int heads, int length, int head_dim,
-                                                                float scale, cudaStream_t stream) {
-  const int64_t programs_x = tile2cu::cdiv(length, 128);
-  const int64_t programs_y = heads;
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
-  if (programs_x == 0 || programs_y == 0) return cudaSuccess;
-  if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(flash_attention_scalar_128_64_64_true_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(FlashAttentionScalar1286464TrueSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
-  flash_attention_scalar_128_64_64_true_kernel<<<unsigned(programs_x * programs_y), 128,
-                                                 sizeof(FlashAttentionScalar1286464TrueSmem),
-                                                 stream>>>(q, k, v, out, heads, length, head_dim,
-                                                           scale);
-  return cudaGetLastError();
-}
-
-static cudaError_t launch_flash_attention_scalar_128_64_128_true(const __half* q, const __half* k,
-                                                                 const __half* v, __half* out,
-                                                                 int heads, int length,
-                                                                 int head_dim, float scale,
-                                                                 cudaStream_t stream) {
-  const int64_t programs_x = tile2cu::cdiv(length, 128);
-  const int64_t programs_y = heads;
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
-  if (programs_x == 0 || programs_y == 0) return cudaSuccess;
-  if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(flash_attention_scalar_128_64_128_true_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(FlashAttentionScalar12864128TrueSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
-  flash_attention_scalar_128_64_128_true_kernel<<<unsigned(programs_x * programs_y), 128,
-                                                  sizeof(FlashAttentionScalar12864128TrueSmem),
-                                                  stream>>>(q, k, v, out, heads, length, head_dim,
-                                                            scale);
+  flash_attention_scalar_128_32_128_kernel<<<unsigned(programs_x * programs_y), 128,
+                                             sizeof(FlashAttentionScalar12832128Smem), stream>>>(
+      q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }
 
 cudaError_t flash_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,
-                                int heads, int length, int head_dim, float scale,
+                                int heads, int length, int head_dim, float scale, bool causal,
                                 cudaStream_t stream) {
   // Whole vectors where addresses and sizes allow it, else element by element.
   const bool vectors = tile2cu::aligned<16>(q, k, v, out);
@@ -3989,27 +2178,8 @@ cudaError_t flash_attention_f16(const __half* q, const __half* k, const __half* 
   if (head_dim == 64)
     launch = vectors ? launch_flash_attention : launch_flash_attention_scalar;
   else if (head_dim == 128)
-    launch = vectors ? launch_flash_attention_128_32_128_false
-                     : launch_flash_attention_scalar_128_32_128_false;
+    launch = vectors ? launch_flash_attention_128_32_128 : launch_flash_attention_scalar_128_32_128;
   else
     return cudaErrorInvalidValue;
-  return launch(q, k, v, out, heads, length, head_dim, scale, stream);
-}
-
-cudaError_t flash_attention_causal_f16(const __half* q, const __half* k, const __half* v,
-                                       __half* out, int heads, int length, int head_dim,
-                                       float scale, cudaStream_t stream) {
-  // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(q, k, v, out);
-  // The first configuration whose requirements hold.
-  decltype(&launch_flash_attention_128_64_64_true) launch = nullptr;
-  if (head_dim == 64)
-    launch = vectors ? launch_flash_attention_128_64_64_true
-                     : launch_flash_attention_scalar_128_64_64_true;
-  else if (head_dim == 128)
-    launch = vectors ? launch_flash_attention_128_64_128_true
-                     : launch_flash_attention_scalar_128_64_128_true;
-  else
-    return cudaErrorInvalidValue;
-  return launch(q, k, v, out, heads, length, head_dim, scale, stream);
+  return launch(q, k, v, out, heads, length, head_dim, scale, causal, stream);
 }

@@ -8,20 +8,10 @@
 
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
+// causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
 //
 // Online softmax: row_max is the largest score so far; what was summed up under an older one is
 // rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-// CAUSAL: a query sees the keys up to its own. Only the last blocks of keys need a mask.
 cudaError_t flash_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,
-                                int heads, int length, int head_dim, float scale,
+                                int heads, int length, int head_dim, float scale, bool causal,
                                 cudaStream_t stream = nullptr);
-
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-//
-// Online softmax: row_max is the largest score so far; what was summed up under an older one is
-// rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-// CAUSAL: a query sees the keys up to its own. Only the last blocks of keys need a mask.
-cudaError_t flash_attention_causal_f16(const __half* q, const __half* k, const __half* v,
-                                       __half* out, int heads, int length, int head_dim,
-                                       float scale, cudaStream_t stream = nullptr);

@@ -3,6 +3,7 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
+#include <atomic>
 #include <climits>
 #include <cmath>
 #include <cstdint>
@@ -21,14 +22,6 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
-// 2^x in one instruction: relative error under 2^-22.5; subnormal results are 0.
-__device__ __forceinline__ float exp2(float x) {
-  float y;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  return y;
-}
-__device__ __forceinline__ double exp2(double x) { return ::exp2(x); }
-
 // N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
 template <class T, int N>
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
@@ -37,6 +30,75 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   __host__ __device__ __forceinline__ T& operator[](int i) { return elem[i]; }
   __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
+
+// The N elements at `p` as one vector; `p` is aligned to its size.
+template <int N, class T>
+__host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
+  return *reinterpret_cast<vec<T, N>*>(p);
+}
+
+// a / b, rounded up.
+__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+
+// The same where `mask` holds; elsewhere nothing is read and the bytes become zero. A predicate, as
+// a count of bytes costs more instructions. sm_80.
+template <int BYTES>
+__device__ __forceinline__ void cp_async_if(bool mask, void* smem, const void* p) {
+  static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "cp_async_if: 4, 8 or 16 bytes");
+#if __CUDA_ARCH__ >= 800
+  const uint32_t to = uint32_t(__cvta_generic_to_shared(smem)), valid = mask;
+  const size_t from = __cvta_generic_to_global(p);
+  if constexpr (BYTES == 16) {
+    asm volatile(
+        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
+        "cp.async.cg.shared.global [%0], [%1], 16, zero;}" ::"r"(to),
+        "l"(from), "r"(valid)
+        : "memory");
+  } else {
+    asm volatile(
+        "{.reg .pred zero; setp.eq.u32 zero, %2, 0; "
+        "cp.async.ca.shared.global [%0], [%1], %3, zero;}" ::"r"(to),
+        "l"(from), "r"(valid), "n"(BYTES)
+        : "memory");
+  }
+#else
+  __trap();
+#endif
+}
+
+// Starts a copy of 16 bytes where `mask` holds; elsewhere nothing is read and the bytes become
+// zero. sm_80.
+__device__ __forceinline__ void cp_async_16_if(bool mask, void* smem, const void* p) {
+  cp_async_if<16>(mask, smem, p);
+}
+
+// Closes the group of all copies that this thread has started since the last commit. sm_80.
+__device__ __forceinline__ void cp_async_commit() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+// Waits until at most PENDING of the groups that this thread has committed are on their way: the
+// newest ones. sm_80.
+template <int PENDING>
+__device__ __forceinline__ void cp_async_wait() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+#else
+  __trap();
+#endif
+}
+
+// 2^x in one instruction: relative error under 2^-22.5; subnormal results are 0.
+__device__ __forceinline__ float exp2(float x) {
+  float y;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+__device__ __forceinline__ double exp2(double x) { return ::exp2(x); }
 
 // Every element of a thread's array becomes `value`.
 template <class T, class V>
@@ -52,6 +114,44 @@ template <class T, int N, class V>
 __device__ __forceinline__ void fill(T (&x)[N], V value) {
 #pragma unroll
   for (int i = 0; i < N; ++i) fill(x[i], value);
+}
+
+// A thread's part of a 16 x 8 matrix of sums, two neighbours in each of two rows, as mma takes it.
+template <class T>
+__device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
+  return reinterpret_cast<T(&)[4]>(rows);
+}
+
+// Loads four 8x8 matrices of 16-bit elements; lane l gives row l % 8 of matrix l / 8. sm_75.
+__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+// The same into two pairs of registers: the B fragments of two neighbouring mma.
+__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+// Loads four 8x8 matrices of 16-bit elements, transposed on the way; lane l gives row l % 8 of
+// matrix l / 8. sm_75.
+__device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+// The same into two pairs of registers: the B fragments of two neighbouring mma.
+__device__ __forceinline__ void ldmatrix_x4_trans(uint32_t (&r)[2], uint32_t (&s)[2],
+                                                  const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
 }
 
 // How an access to global memory uses the caches; the last word is PTX's.
@@ -227,6 +327,29 @@ __device__ __forceinline__ T minimum(T a, T b) {
   }
 }
 
+// d += a * b of float16, added in float. sm_80.
+__device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (&a)[4],
+                                                 const uint32_t (&b)[2]) {
+#if __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#else
+  __trap();
+#endif
+}
+
+// A 16 x 16 part of a first operand that lies as sums do, in two 16 x 8 matrices side by side, as mma takes it.
+template <class T>
+__device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
+                                                 const vec<T, 2> (&right)[2]) {
+  r[0] = bit_cast<uint32_t>(left[0]);
+  r[1] = bit_cast<uint32_t>(left[1]);
+  r[2] = bit_cast<uint32_t>(right[0]);
+  r[3] = bit_cast<uint32_t>(right[1]);
+}
+
 // 1 / x in one instruction: 1 ulp; subnormal x and results count as 0.
 __device__ __forceinline__ float reciprocal(float x) {
   float y;
@@ -309,6 +432,17 @@ struct sum_op {
   __device__ __forceinline__ T operator()(T a, T b) const { return T(a + b); }
 };
 
+// Where element (row, column) of a shared tile stands if its chunks of 16 bytes (CHUNK elements) are swizzled: rows that would
+// begin in the same banks, every 8 / P rows, have their chunks in another order, so that one chunk of each of 8 rows meets all 32
+// banks. P: the largest power of two, up to 8, that divides the number of chunks of a row.
+template <int COLUMNS, int CHUNK = 8>
+__device__ __forceinline__ int swizzle(int row, int column) {
+  static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
+  constexpr int CHUNKS = COLUMNS / CHUNK;
+  constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
+  return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
 // Sends any value through `exchange` in words of 32 bits.
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
@@ -365,828 +499,1191 @@ __device__ __forceinline__ T warp_reduce(T value, Op op) {
 // All kernels of this file carve their shared memory out of what the launch gives them.
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
-// ---- flash_decode_kernel ----------------------------------------------------------------------
-// From flash_decode.tile.cpp:14 `flash_decode`.
+// ---- flash_decode_warp_kernel -----------------------------------------------------------------
+// From flash_decode.tile.cpp:15 `flash_decode`.
 //
-// The part of softmax(q k^T scale) v that comes from the keys of one split, for each head:
-// sums = sum of exp2(score - maxima) over the split's keys, parts = sum of exp2(score - maxima) v
-// q: f16 [heads, head_dim]; k, v: f16 [heads, length, head_dim];
-// parts: f32 [heads, splits, head_dim]; maxima, sums: f32 [heads, splits]; all without gaps
+// What the keys of one split add to softmax(q k^T scale) v, for each query:
+// sums = the sum of exp2(score - maxima) over these keys, parts = that of exp2(score - maxima) v
+// q: f16 [heads, group, head_dim]: `group` queries share the keys and values of a head
+// k, v: f16 [heads, length, head_dim]; parts: f32 [heads, group, splits, head_dim];
+// maxima, sums: f32 [heads, group, splits]; all without gaps
 //
-// Every row of the tiles is an online softmax of its own, over every BLOCK-th key (see
-// examples/flash_attention). Threads meet for the rows after the loop, not in it.
+// The loop is that of examples/flash_attention. One warp a program: a tile of 16 queries, of which
+// `group` are there, is what one matrix instruction takes, and threads meet by shuffles only.
 //
-//   grid    splits x heads blocks, one for each program
-//   block   128 threads = 4 warps
-//   tiles   q_tile: element = lane % 8 * VEC + v
-//           row_max: element = (i * NUM_WARPS + warp) * 4 + lane / 8
-//           acc: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + v
-//           tile_sum_2: element = warp % 2 * 32 + lane
-//   shared  1056 bytes
-//   needs   head_dim == 64, splits > 0
+//   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
+//   block   32 threads = 1 warp
+//   tiles   queries: row = i * 4 + lane / 8, column = lane % 8 * VEC + e
+//           row_max: element = i * 8 + lane / 4
+//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
+//   shared  51200 bytes
+//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
+//   needs   head_dim == 64, group <= 16, splits > 0
 //   needs   q, k, v, parts aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Shared memory of one block.
-struct FlashDecodeSmem {
-  static constexpr int NUM_WARPS = 4;
-  float tile_sum[NUM_WARPS * 64];
-  float split_max[NUM_WARPS];
-  float tile_sum_2[NUM_WARPS];
+// Shared memory of one program.
+struct FlashDecodeWarpSmem {
+  static constexpr int ROWS = 16;
+  static constexpr int STAGES = 3;
+  alignas(16) __half queries[ROWS * 64];
+  alignas(16) __half k_tile[STAGES][64 * 64];
+  alignas(16) __half v_tile[STAGES][64 * 64];
 };
 
-static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 1024))
-flash_decode_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                    const __half* __restrict__ v, float* __restrict__ parts,
-                    float* __restrict__ maxima, float* __restrict__ sums, int heads, int length,
-                    int head_dim, int splits, float scale) {
-  constexpr int D = 64;
+static __global__ void __launch_bounds__(32)
+flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+                         const __half* __restrict__ v, float* __restrict__ parts,
+                         float* __restrict__ maxima, float* __restrict__ sums, int heads, int group,
+                         int length, int head_dim, int splits, float scale) {
+  constexpr int ROWS = 16;
   constexpr int BLOCK = 64;
-  constexpr int NUM_WARPS = 4;
+  constexpr int PROGRAMS_PER_BLOCK = 1;
   constexpr int VEC = 8;  // elements of one memory access
-  constexpr int STEPS = 4;
-  const int tid = threadIdx.x;
+  constexpr int ROW_STEPS_2 = 16;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STEPS_2 = 2;
+  constexpr int VEC_2 = 2;   // elements of one memory access
+  constexpr int VECS_2 = 8;  // vectors per thread
+  constexpr int ROW_STEPS = ROWS / 4;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashDecodeSmem*>(dynamic_smem);
+  auto& smem = reinterpret_cast<FlashDecodeWarpSmem*>(dynamic_smem)[warp];
 
   // auto [split, head] = grid(splits, heads)
-  const int64_t split = int64_t(blockIdx.x) % splits;
-  const int64_t head = int64_t(blockIdx.x) / splits;
+  const int64_t program = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
+  const int64_t split = program % splits;
+  const int64_t head = program / splits;
+  if (program >= splits * heads) return;
 
-  // of exp2
-  // auto query = cast<float>(load(q + head * D + dims)) * (scale * 1.44269504f)
-  const __half* const q_head = q + head * D;
-  // Tile q_tile: element = lane % 8 * VEC + v.
-  const int dim = lane % 8 * VEC;
-  tile2cu::vec<__half, VEC> q_tile = tile2cu::load_if<VEC>(true, q_head + dim, __half(0.0f));
-  const float term = scale * 1.442695f;
-  tile2cu::vec<float, VEC> query;
+  // auto q_rows = (head * group + rows)[all, none]
+  const int64_t head_start = head * group;
+
+  // auto queries = load(q + q_rows * D + dims, present[all, none])
+  const __half* const q_head = q + head_start * 64;
+  // Tile queries: row = i * 4 + lane / 8, column = lane % 8 * VEC + e.
+  tile2cu::vec<__half, VEC> queries[ROW_STEPS];
 #pragma unroll
-  for (int v_2 = 0; v_2 < VEC; ++v_2) query[v_2] = float(q_tile[v_2]) * term;
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 4 + lane / 8;
+    const bool present = row < group;
+    const int key = lane % 8 * VEC;
+    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * 64 + key, __half(0.0f));
+  }
+
+  // auto scale_log2 = scale * 1.44269504f
+  const float scale_log2 = scale * 1.442695f;
 
   // auto keys_per_split = cdiv(length, splits)
   const int keys_per_split = length / splits + int(length % splits > 0);
 
   // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
-  const int64_t keys_per_split_i64 = int64_t(keys_per_split);
   const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
 
-  // auto offsets = (head * length + keys)[all, none] * D + dims[none, all]
-  const int64_t head_start = head * length;
-  // Tile row_max: element = (i * NUM_WARPS + warp) * 4 + lane / 8.
-  float row_max[STEPS];
-  tile2cu::fill(row_max, -1e+30f);
-  float row_sum[STEPS] = {};
-  // Tile acc: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + v.
-  tile2cu::vec<float, VEC> acc[STEPS] = {};
-
   // for (auto start = split * keys_per_split; start < end; start += BLOCK)
-  for (int64_t start = split * keys_per_split; start < end; start += BLOCK) {
+  const int64_t split_start = split * keys_per_split;
+
+  // auto offsets = (head * length + keys)[all, none] * D + dims
+  const int64_t head_start_2 = head * length;
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<64>(i * 4 + lane / 8, lane % 8 * VEC)]) =
+        queries[i];
+  }
+
+  // Starts the copies of one step of the loop into a stage of shared memory.
+  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
+    // auto k_tile = load(k + offsets, inside[all, none])
+    const int64_t start_2 = (head_start_2 + start) * 64;
+    const __half* const k_head = k + start_2;
+
     // auto inside = keys < end
     const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
 
-    // auto k_tile = cast<float>(load(k + offsets, inside[all, none]))
-    const int64_t start_2 = (head_start + start) * 64;
-    const __half* const k_head = k + start_2;
-    tile2cu::vec<__half, VEC> k_tile_half[STEPS];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      const int dim_2 = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const bool inside = dim_2 < valid;
-      const int offset = dim_2 * 64 + dim;
-      k_tile_half[i] = tile2cu::load_if<VEC>(inside, k_head + offset, __half(0.0f));
-    }
-    tile2cu::vec<float, VEC> k_tile[STEPS];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int v_2 = 0; v_2 < VEC; ++v_2) k_tile[i][v_2] = float(k_tile_half[i][v_2]);
-    }
-
-    // auto v_tile = cast<float>(load(v + offsets, inside[all, none]))
+    // auto v_tile = load(v + offsets, inside[all, none])
     const __half* const v_head = v + start_2;
-    tile2cu::vec<__half, VEC> v_tile_half[STEPS];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      const int dim_2 = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const bool inside = dim_2 < valid;
-      const int offset = dim_2 * 64 + dim;
-      v_tile_half[i] = tile2cu::load_if<VEC>(inside, v_head + offset, __half(0.0f));
-    }
-
-    // auto scores = where(inside, sum<1>(k_tile * query[none, all]), -inf)
-    // tile_sum = sum(...): each thread's elements, then across the warp.
-    tile2cu::vec<float, VEC> v_tile[STEPS];
-    float tile_sum[STEPS] = {};
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int v_2 = 0; v_2 < VEC; ++v_2) {
-        v_tile[i][v_2] = float(v_tile_half[i][v_2]);
-        tile_sum[i] += k_tile[i][v_2] * query[v_2];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i)
-      tile_sum[i] = tile2cu::warp_reduce<8, 1>(tile_sum[i], tile2cu::sum_op<float>{});
-
-    // auto new_max = maximum(row_max, scores)
-    // auto weights = exp2(scores - new_max)
-    // auto rescale = exp2(row_max - new_max)
-    // row_sum = row_sum * rescale + weights
-    float weights[STEPS];
-    float rescale[STEPS];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      const int dim_2 = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const bool inside = dim_2 < valid;
-      const float score = inside ? tile_sum[i] : -INFINITY;
-      const float new_max = fmaxf(row_max[i], score);
-      weights[i] = tile2cu::exp2(score - new_max);
-      rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-      const float new_row_sum = row_sum[i] * rescale[i] + weights[i];
-      row_max[i] = new_max;
-      row_sum[i] = new_row_sum;
-    }
-
-    // acc = acc * rescale[all, none] + v_tile * weights[all, none]
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int v_2 = 0; v_2 < VEC; ++v_2) {
-        const float new_acc = acc[i][v_2] * rescale[i] + v_tile[i][v_2] * weights[i];
-        acc[i][v_2] = new_acc;
-      }
-    }
-  }
-
-  // auto split_max = max(row_max)
-  float split_max = -INFINITY;
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) split_max = fmaxf(split_max, row_max[i]);
-  split_max = tile2cu::warp_reduce<4, 8>(split_max, tile2cu::max_op<float>{});
-  if (lane / 8 == 0 && lane % 8 == 0) smem.split_max[warp] = split_max;
-  __syncthreads();  // the warps' results are in smem.split_max
-  split_max = smem.split_max[0];
-#pragma unroll
-  for (int w = 1; w < NUM_WARPS; ++w) split_max = fmaxf(split_max, smem.split_max[w]);
-
-  // auto rescale = exp2(row_max - split_max)
-  float rescale[STEPS];
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) rescale[i] = tile2cu::exp2(row_max[i] - split_max);
-
-  // auto at = head * splits + split
-  const int64_t at = head * splits + split;
-
-  // store(parts + at * D + dims, sum<0>(acc * rescale[all, none]))
-  float* const parts_at = parts + at * D;
-
-  // tile_sum = sum(...): each thread's elements, then across the warp, then across warps.
-  tile2cu::vec<float, VEC> tile_sum = {};
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-    for (int v_2 = 0; v_2 < VEC; ++v_2) tile_sum[v_2] += acc[i][v_2] * rescale[i];
-  }
-#pragma unroll
-  for (int v_2 = 0; v_2 < VEC; ++v_2) {
-    tile_sum[v_2] = tile2cu::warp_reduce<4, 8>(tile_sum[v_2], tile2cu::sum_op<float>{});
-    if (lane / 8 == 0) smem.tile_sum[warp * 64 + lane % 8 * VEC + v_2] = tile_sum[v_2];
-  }
-  __syncthreads();  // the warps' results are in smem.tile_sum
-  // Tile tile_sum_2: element = warp % 2 * 32 + lane.
-  float tile_sum_2;
-  tile_sum_2 = smem.tile_sum[warp % 2 * 32 + lane];
-#pragma unroll
-  for (int w_2 = 1; w_2 < NUM_WARPS; ++w_2)
-    tile_sum_2 += smem.tile_sum[w_2 * 64 + warp % 2 * 32 + lane];
-  const int dim_2 = warp % 2 * 32 + lane;
-  tile2cu::store_element_if(warp < 2, parts_at + dim_2, tile_sum_2);
-
-  // store(maxima + at, split_max)
-  if (tid == 0) maxima[at] = split_max;
-
-  // store(sums + at, sum(row_sum * rescale))
-  // tile_sum = sum(...): each thread's elements, then across the warp, then across warps.
-  float tile_sum_3 = 0.0f;
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) tile_sum_3 += row_sum[i] * rescale[i];
-  tile_sum_3 = tile2cu::warp_reduce<4, 8>(tile_sum_3, tile2cu::sum_op<float>{});
-  if (lane / 8 == 0 && lane % 8 == 0) smem.tile_sum_2[warp] = tile_sum_3;
-  __syncthreads();  // the warps' results are in smem.tile_sum_2
-  tile_sum_3 = smem.tile_sum_2[0];
-#pragma unroll
-  for (int w_3 = 1; w_3 < NUM_WARPS; ++w_3) tile_sum_3 += smem.tile_sum_2[w_3];
-  if (tid == 0) sums[at] = tile_sum_3;
-}
-
-// ---- flash_decode_32_128_kernel ---------------------------------------------------------------
-// From flash_decode.tile.cpp:14 `flash_decode`.
-//
-// The part of softmax(q k^T scale) v that comes from the keys of one split, for each head:
-// sums = sum of exp2(score - maxima) over the split's keys, parts = sum of exp2(score - maxima) v
-// q: f16 [heads, head_dim]; k, v: f16 [heads, length, head_dim];
-// parts: f32 [heads, splits, head_dim]; maxima, sums: f32 [heads, splits]; all without gaps
-//
-// Every row of the tiles is an online softmax of its own, over every BLOCK-th key (see
-// examples/flash_attention). Threads meet for the rows after the loop, not in it.
-//
-//   grid    splits x heads blocks, one for each program
-//   block   128 threads = 4 warps
-//   tiles   q_tile: element = lane % 16 * VEC + v
-//           row_max: element = (i * NUM_WARPS + warp) * 2 + lane / 16
-//           acc: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + v
-//           tile_sum_2: element = tid
-//   shared  2080 bytes
-//   needs   head_dim == 128, splits > 0
-//   needs   q, k, v, parts aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct FlashDecode32128Smem {
-  static constexpr int D = 128;
-  static constexpr int NUM_WARPS = 4;
-  float tile_sum[NUM_WARPS * D];
-  float split_max[NUM_WARPS];
-  float tile_sum_2[NUM_WARPS];
-};
-
-static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 1024))
-flash_decode_32_128_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                           const __half* __restrict__ v, float* __restrict__ parts,
-                           float* __restrict__ maxima, float* __restrict__ sums, int heads,
-                           int length, int head_dim, int splits, float scale) {
-  constexpr int D = 128;
-  constexpr int BLOCK = 32;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int STEPS = BLOCK / (NUM_WARPS * 2);
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashDecode32128Smem*>(dynamic_smem);
-
-  // auto [split, head] = grid(splits, heads)
-  const int64_t split = int64_t(blockIdx.x) % splits;
-  const int64_t head = int64_t(blockIdx.x) / splits;
-
-  // of exp2
-  // auto query = cast<float>(load(q + head * D + dims)) * (scale * 1.44269504f)
-  const __half* const q_head = q + head * D;
-  // Tile q_tile: element = lane % 16 * VEC + v.
-  const int dim = lane % 16 * VEC;
-  tile2cu::vec<__half, VEC> q_tile = tile2cu::load_if<VEC>(true, q_head + dim, __half(0.0f));
-  const float term = scale * 1.442695f;
-  tile2cu::vec<float, VEC> query;
-#pragma unroll
-  for (int v_2 = 0; v_2 < VEC; ++v_2) query[v_2] = float(q_tile[v_2]) * term;
-
-  // auto keys_per_split = cdiv(length, splits)
-  const int keys_per_split = length / splits + int(length % splits > 0);
-
-  // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
-  const int64_t keys_per_split_i64 = int64_t(keys_per_split);
-  const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
-
-  // auto offsets = (head * length + keys)[all, none] * D + dims[none, all]
-  const int64_t head_start = head * length;
-  // Tile row_max: element = (i * NUM_WARPS + warp) * 2 + lane / 16.
-  float row_max[STEPS];
-  tile2cu::fill(row_max, -1e+30f);
-  float row_sum[STEPS] = {};
-  // Tile acc: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + v.
-  tile2cu::vec<float, VEC> acc[STEPS] = {};
-
-  // for (auto start = split * keys_per_split; start < end; start += BLOCK)
-  for (int64_t start = split * keys_per_split; start < end; start += BLOCK) {
-    // auto inside = keys < end
-    const int valid =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
-
-    // auto k_tile = cast<float>(load(k + offsets, inside[all, none]))
-    const int64_t start_2 = (head_start + start) * D;
-    const __half* const k_head = k + start_2;
-    tile2cu::vec<__half, VEC> k_tile_half[STEPS];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      const int key = (i * NUM_WARPS + warp) * 2 + lane / 16;
+#pragma unroll 8
+    for (int i = 0; i < ROW_STEPS_2; ++i) {
+      const int key = i * 4 + lane / 8;
       const bool inside = key < valid;
-      const int offset = key * D + dim;
-      k_tile_half[i] = tile2cu::load_if<VEC>(inside, k_head + offset, __half(0.0f));
+      const int key_2 = lane % 8 * VEC;
+      const int offset = key * 64 + key_2;
+      tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<64>(key, key_2)],
+                              k_head + offset);
+      tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<64>(key, key_2)],
+                              v_head + offset);
     }
-    tile2cu::vec<float, VEC> k_tile[STEPS];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int v_2 = 0; v_2 < VEC; ++v_2) k_tile[i][v_2] = float(k_tile_half[i][v_2]);
-    }
-
-    // auto v_tile = cast<float>(load(v + offsets, inside[all, none]))
-    const __half* const v_head = v + start_2;
-    tile2cu::vec<__half, VEC> v_tile_half[STEPS];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      const int key = (i * NUM_WARPS + warp) * 2 + lane / 16;
-      const bool inside = key < valid;
-      const int offset = key * D + dim;
-      v_tile_half[i] = tile2cu::load_if<VEC>(inside, v_head + offset, __half(0.0f));
-    }
-
-    // auto scores = where(inside, sum<1>(k_tile * query[none, all]), -inf)
-    // tile_sum = sum(...): each thread's elements, then across the warp.
-    tile2cu::vec<float, VEC> v_tile[STEPS];
-    float tile_sum[STEPS] = {};
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int v_2 = 0; v_2 < VEC; ++v_2) {
-        v_tile[i][v_2] = float(v_tile_half[i][v_2]);
-        tile_sum[i] += k_tile[i][v_2] * query[v_2];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i)
-      tile_sum[i] = tile2cu::warp_reduce<16, 1>(tile_sum[i], tile2cu::sum_op<float>{});
-
-    // auto new_max = maximum(row_max, scores)
-    // auto weights = exp2(scores - new_max)
-    // auto rescale = exp2(row_max - new_max)
-    // row_sum = row_sum * rescale + weights
-    float weights[STEPS];
-    float rescale[STEPS];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      const int key = (i * NUM_WARPS + warp) * 2 + lane / 16;
-      const bool inside = key < valid;
-      const float score = inside ? tile_sum[i] : -INFINITY;
-      const float new_max = fmaxf(row_max[i], score);
-      weights[i] = tile2cu::exp2(score - new_max);
-      rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-      const float new_row_sum = row_sum[i] * rescale[i] + weights[i];
-      row_max[i] = new_max;
-      row_sum[i] = new_row_sum;
-    }
-
-    // acc = acc * rescale[all, none] + v_tile * weights[all, none]
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int v_2 = 0; v_2 < VEC; ++v_2) {
-        const float new_acc = acc[i][v_2] * rescale[i] + v_tile[i][v_2] * weights[i];
-        acc[i][v_2] = new_acc;
-      }
-    }
-  }
-
-  // auto split_max = max(row_max)
-  float split_max = -INFINITY;
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) split_max = fmaxf(split_max, row_max[i]);
-  split_max = tile2cu::warp_reduce<2, 16>(split_max, tile2cu::max_op<float>{});
-  if (lane / 16 == 0 && lane % 16 == 0) smem.split_max[warp] = split_max;
-  __syncthreads();  // the warps' results are in smem.split_max
-  split_max = smem.split_max[0];
-#pragma unroll
-  for (int w = 1; w < NUM_WARPS; ++w) split_max = fmaxf(split_max, smem.split_max[w]);
-
-  // auto rescale = exp2(row_max - split_max)
-  float rescale[STEPS];
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) rescale[i] = tile2cu::exp2(row_max[i] - split_max);
-
-  // auto at = head * splits + split
-  const int64_t at = head * splits + split;
-
-  // store(parts + at * D + dims, sum<0>(acc * rescale[all, none]))
-  float* const parts_at = parts + at * D;
-
-  // tile_sum = sum(...): each thread's elements, then across the warp, then across warps.
-  tile2cu::vec<float, VEC> tile_sum = {};
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-    for (int v_2 = 0; v_2 < VEC; ++v_2) tile_sum[v_2] += acc[i][v_2] * rescale[i];
-  }
-#pragma unroll
-  for (int v_2 = 0; v_2 < VEC; ++v_2) {
-    tile_sum[v_2] = tile2cu::warp_reduce<2, 16>(tile_sum[v_2], tile2cu::sum_op<float>{});
-    if (lane / 16 == 0) smem.tile_sum[warp * D + lane % 16 * VEC + v_2] = tile_sum[v_2];
-  }
-  __syncthreads();  // the warps' results are in smem.tile_sum
-  // Tile tile_sum_2: element = tid.
-  float tile_sum_2;
-  tile_sum_2 = smem.tile_sum[tid];
-#pragma unroll
-  for (int w_2 = 1; w_2 < NUM_WARPS; ++w_2) tile_sum_2 += smem.tile_sum[w_2 * D + tid];
-  tile2cu::store_element_if(true, parts_at + tid, tile_sum_2);
-
-  // store(maxima + at, split_max)
-  if (tid == 0) maxima[at] = split_max;
-
-  // store(sums + at, sum(row_sum * rescale))
-  // tile_sum = sum(...): each thread's elements, then across the warp, then across warps.
-  float tile_sum_3 = 0.0f;
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) tile_sum_3 += row_sum[i] * rescale[i];
-  tile_sum_3 = tile2cu::warp_reduce<2, 16>(tile_sum_3, tile2cu::sum_op<float>{});
-  if (lane / 16 == 0 && lane % 16 == 0) smem.tile_sum_2[warp] = tile_sum_3;
-  __syncthreads();  // the warps' results are in smem.tile_sum_2
-  tile_sum_3 = smem.tile_sum_2[0];
-#pragma unroll
-  for (int w_3 = 1; w_3 < NUM_WARPS; ++w_3) tile_sum_3 += smem.tile_sum_2[w_3];
-  if (tid == 0) sums[at] = tile_sum_3;
-}
-
-// ---- flash_decode_scalar_kernel ---------------------------------------------------------------
-// From flash_decode.tile.cpp:14 `flash_decode`.
-//
-// The part of softmax(q k^T scale) v that comes from the keys of one split, for each head:
-// sums = sum of exp2(score - maxima) over the split's keys, parts = sum of exp2(score - maxima) v
-// q: f16 [heads, head_dim]; k, v: f16 [heads, length, head_dim];
-// parts: f32 [heads, splits, head_dim]; maxima, sums: f32 [heads, splits]; all without gaps
-//
-// Every row of the tiles is an online softmax of its own, over every BLOCK-th key (see
-// examples/flash_attention). Threads meet for the rows after the loop, not in it.
-//
-//   grid    splits x heads blocks, one for each program
-//   block   128 threads = 4 warps
-//   tiles   q_tile: element = warp % 2 * 32 + lane
-//           row_max: element = i * 2 + warp / 2
-//           acc: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
-//   shared  544 bytes
-//   needs   head_dim == 64, splits > 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct FlashDecodeScalarSmem {
-  union {  // never alive together
-    float tile_sum[2 * 64];
-    float tile_sum_2[2 * 64];
   };
-  float split_max[2];
-  float tile_sum_3[2];
-};
 
-static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
-flash_decode_scalar_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                           const __half* __restrict__ v, float* __restrict__ parts,
-                           float* __restrict__ maxima, float* __restrict__ sums, int heads,
-                           int length, int head_dim, int splits, float scale) {
-  constexpr int D = 64;
-  constexpr int BLOCK = 64;
-  constexpr int STEPS = 32;
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashDecodeScalarSmem*>(dynamic_smem);
-
-  // auto [split, head] = grid(splits, heads)
-  const int64_t split = int64_t(blockIdx.x) % splits;
-  const int64_t head = int64_t(blockIdx.x) / splits;
-
-  // of exp2
-  // auto query = cast<float>(load(q + head * D + dims)) * (scale * 1.44269504f)
-  const __half* const q_head = q + head * D;
-  // Tile q_tile: element = warp % 2 * 32 + lane.
-  const int dim = warp % 2 * 32 + lane;
-  __half q_tile = tile2cu::load_element_if(true, q_head + dim, __half(0.0f));
-  const float term = scale * 1.442695f;
-  float query = float(q_tile) * term;
-
-  // auto keys_per_split = cdiv(length, splits)
-  const int keys_per_split = length / splits + int(length % splits > 0);
-
-  // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
-  const int64_t keys_per_split_i64 = int64_t(keys_per_split);
-  const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
-
-  // auto offsets = (head * length + keys)[all, none] * D + dims[none, all]
-  const int64_t head_start = head * length;
-  // Tile row_max: element = i * 2 + warp / 2.
-  float row_max[STEPS];
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (int64_t(stage) * BLOCK < end - split_start)
+      copy_k_tile_v_tile(stage, split_start + int64_t(stage) * BLOCK);
+    tile2cu::cp_async_commit();
+  }
+  // Tile row_max: element = i * 8 + lane / 4.
+  float row_max[STEPS_2];
   tile2cu::fill(row_max, -1e+30f);
-  float row_sum[STEPS] = {};
-  // Tile acc: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
-  float acc[STEPS] = {};
-
-  // for (auto start = split * keys_per_split; start < end; start += BLOCK)
-  for (int64_t start = split * keys_per_split; start < end; start += BLOCK) {
-    // auto inside = keys < end
+  float row_sum[STEPS_2] = {};
+  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
+  tile2cu::vec<float, VEC_2> acc[VECS_2][STEPS_2] = {};
+  int free_stage = STAGES - 1;
+  int stage = 0;
+  for (int64_t start = split_start; start < end; start += BLOCK) {
+    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    __syncwarp();                          // all threads' copies have, and free_stage has been read
+    if (int64_t(STAGES - 1) * BLOCK < end - start)
+      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
+    tile2cu::cp_async_commit();
     const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
+    tile2cu::vec<float, VEC_2> tile[VECS_2][STEPS_2] = {};
 
-    // auto k_tile = cast<float>(load(k + offsets, inside[all, none]))
-    const int64_t start_2 = (head_start + start) * 64;
-    const __half* const k_head = k + start_2;
-    __half k_tile_half[STEPS];
+    // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      const int dim_2 = i * 2 + warp / 2;
-      const int offset = dim_2 * 64 + dim;
-      const bool inside = dim_2 < valid;
-      k_tile_half[i] = tile2cu::load_element_if(inside, k_head + offset, __half(0.0f));
-    }
-    float k_tile[STEPS];
+    for (int kk = 0; kk < 4; ++kk) {
+      uint32_t a_frag[4], b_frag[VECS_2][2];
+      tile2cu::ldmatrix_x4(a_frag,
+                           &smem.queries[tile2cu::swizzle<64>(lane % 16, kk * 16 + lane / 16 * 8)]);
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) k_tile[i] = float(k_tile_half[i]);
-
-    // auto v_tile = cast<float>(load(v + offsets, inside[all, none]))
-    const __half* const v_head = v + start_2;
-    __half v_tile_half[STEPS];
+      for (int j = 0; j < VECS_2; j += 2) {
+        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                             &smem.k_tile[stage][tile2cu::swizzle<64>(
+                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+      }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      const int dim_2 = i * 2 + warp / 2;
-      const int offset = dim_2 * 64 + dim;
-      const bool inside = dim_2 < valid;
-      v_tile_half[i] = tile2cu::load_element_if(inside, v_head + offset, __half(0.0f));
+      for (int j = 0; j < VECS_2; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
     }
 
-    // auto scores = where(inside, sum<1>(k_tile * query[none, all]), -inf)
-    // tile_sum = sum(...): each thread's elements, then across the warp, then across warps.
-    float v_tile[STEPS];
-    float tile_sum[STEPS] = {};
+    // scores_max = max(scores): each thread's elements, then across the warp.
+    tile2cu::vec<float, VEC_2> scores[VECS_2][STEPS_2];
+    float scores_max[STEPS_2];
+    tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      v_tile[i] = float(v_tile_half[i]);
-      tile_sum[i] += k_tile[i] * query;
+    for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+        const int key = (i * 4 + lane % 4) * VEC_2;
+#pragma unroll
+        for (int e = 0; e < VEC_2; ++e) {
+          const bool inside = key + e < valid;
+          scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
+          scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        }
+      }
     }
-    __syncthreads();  // smem.tile_sum has been read by all: it may be written again
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      tile_sum[i] = tile2cu::warp_reduce(tile_sum[i], tile2cu::sum_op<float>{});
-      if (lane == 0) smem.tile_sum[warp % 2 * 64 + i * 2 + warp / 2] = tile_sum[i];
-    }
-    __syncthreads();  // the warps' results are in smem.tile_sum
+    for (int i = 0; i < STEPS_2; ++i)
+      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+    // auto new_max = maximum(row_max, max<1>(scores))
+    float new_max[STEPS_2];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      tile_sum[i] = smem.tile_sum[i * 2 + warp / 2];
+    for (int i = 0; i < STEPS_2; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+
+    // auto weights = exp2(scores - new_max[all, none])
+    tile2cu::vec<float, VEC_2> weights[VECS_2][STEPS_2];
 #pragma unroll
-      for (int w = 1; w < 2; ++w) tile_sum[i] += smem.tile_sum[w * 64 + i * 2 + warp / 2];
+    for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_2; ++e)
+          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
+      }
     }
 
-    // auto new_max = maximum(row_max, scores)
-    // auto weights = exp2(scores - new_max)
     // auto rescale = exp2(row_max - new_max)
-    // row_sum = row_sum * rescale + weights
-    float weights[STEPS];
-    float rescale[STEPS];
+    // row_sum = row_sum * rescale + sum<1>(weights)
+    float rescale[STEPS_2];
+    float rescale_term[STEPS_2];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      const int dim_2 = i * 2 + warp / 2;
-      const bool inside = dim_2 < valid;
-      const float score = inside ? tile_sum[i] : -INFINITY;
-      const float new_max = fmaxf(row_max[i], score);
-      weights[i] = tile2cu::exp2(score - new_max);
-      rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-      const float new_row_sum = row_sum[i] * rescale[i] + weights[i];
-      row_max[i] = new_max;
-      row_sum[i] = new_row_sum;
+    for (int i = 0; i < STEPS_2; ++i) {
+      rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
+      rescale_term[i] = row_sum[i] * rescale[i];
     }
 
-    // acc = acc * rescale[all, none] + v_tile * weights[all, none]
+    // weights_sum = sum(weights): each thread's elements, then across the warp.
+    float weights_sum[STEPS_2] = {};
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-      const float new_acc = acc[i] * rescale[i] + v_tile[i] * weights[i];
-      acc[i] = new_acc;
+    for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_2; ++e) weights_sum[j] += weights[i][j][e];
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i)
+      weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+
+    // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
+    tile2cu::vec<__half, VEC_2> weights_f16[VECS_2][STEPS_2];
+#pragma unroll
+    for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_2; ++e) {
+          weights_f16[i][j][e] = __half(weights[i][j][e]);
+          acc[i][j][e] *= rescale[j];
+        }
+      }
+    }
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+#pragma unroll
+    for (int kk = 0; kk < 4; ++kk) {
+      uint32_t a_frag[4], b_frag[VECS_2][2];
+      tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+#pragma unroll
+      for (int j = 0; j < VECS_2; j += 2) {
+        tile2cu::ldmatrix_x4_trans(
+            b_frag[j], b_frag[j + 1],
+            &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+      }
+#pragma unroll
+      for (int j = 0; j < VECS_2; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
+    }
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i) row_max[i] = new_max[i];
+    free_stage = stage;
+    stage = stage + 1 == STAGES ? 0 : stage + 1;
+  }
+
+  // store(parts + at[all, none] * D + dims, acc, present[all, none])
+  const int64_t split_start_2 = head_start * splits + split;
+  float* const parts_head = parts + split_start_2 * 64;
+#pragma unroll
+  for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+    for (int j = 0; j < STEPS_2; ++j) {
+      const int row = j * 8 + lane / 4;
+      const int64_t at = row * int64_t(splits);
+      const int key = (i * 4 + lane % 4) * VEC_2;
+      const bool present = row < group;
+      tile2cu::store_if<VEC_2>(present, parts_head + at * 64 + key, acc[i][j]);
     }
   }
 
-  // auto split_max = max(row_max)
-  float split_max = -INFINITY;
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) split_max = fmaxf(split_max, row_max[i]);
-  if (lane == 0 && warp % 2 == 0) smem.split_max[warp / 2] = split_max;
-  __syncthreads();  // the warps' results are in smem.split_max
-  split_max = smem.split_max[0];
-#pragma unroll
-  for (int w = 1; w < 2; ++w) split_max = fmaxf(split_max, smem.split_max[w]);
+  // store(maxima + at, row_max, present)
+  float* const maxima_head = maxima + split_start_2;
 
-  // auto rescale = exp2(row_max - split_max)
-  float rescale[STEPS];
+  // store(sums + at, row_sum, present)
+  float* const sums_head = sums + split_start_2;
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) rescale[i] = tile2cu::exp2(row_max[i] - split_max);
-
-  // auto at = head * splits + split
-  const int64_t at = head * splits + split;
-
-  // store(parts + at * D + dims, sum<0>(acc * rescale[all, none]))
-  float* const parts_at = parts + at * D;
-
-  // tile_sum = sum(...): each thread's elements, then across warps.
-  float tile_sum = 0.0f;
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) tile_sum += acc[i] * rescale[i];
-  smem.tile_sum_2[warp / 2 * 64 + warp % 2 * 32 + lane] = tile_sum;
-  __syncthreads();  // the warps' results are in smem.tile_sum_2
-  tile_sum = smem.tile_sum_2[warp % 2 * 32 + lane];
-#pragma unroll
-  for (int w_2 = 1; w_2 < 2; ++w_2) tile_sum += smem.tile_sum_2[w_2 * 64 + warp % 2 * 32 + lane];
-  tile2cu::store_element_if(warp < 2, parts_at + dim, tile_sum);
-
-  // store(maxima + at, split_max)
-  if (tid == 0) maxima[at] = split_max;
-
-  // store(sums + at, sum(row_sum * rescale))
-  // tile_sum = sum(...): each thread's elements, then across warps.
-  float tile_sum_2 = 0.0f;
-#pragma unroll
-  for (int i = 0; i < STEPS; ++i) tile_sum_2 += row_sum[i] * rescale[i];
-  if (lane == 0 && warp % 2 == 0) smem.tile_sum_3[warp / 2] = tile_sum_2;
-  __syncthreads();  // the warps' results are in smem.tile_sum_3
-  tile_sum_2 = smem.tile_sum_3[0];
-#pragma unroll
-  for (int w_3 = 1; w_3 < 2; ++w_3) tile_sum_2 += smem.tile_sum_3[w_3];
-  if (tid == 0) sums[at] = tile_sum_2;
+  for (int i = 0; i < STEPS_2; ++i) {
+    const int row = i * 8 + lane / 4;
+    const int64_t at = row * int64_t(splits);
+    const bool present = row < group;
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+  }
 }
 
-// ---- flash_decode_scalar_32_128_kernel --------------------------------------------------------
-// From flash_decode.tile.cpp:14 `flash_decode`.
+// ---- flash_decode_warp_16_32_128_kernel -------------------------------------------------------
+// From flash_decode.tile.cpp:15 `flash_decode`.
 //
-// The part of softmax(q k^T scale) v that comes from the keys of one split, for each head:
-// sums = sum of exp2(score - maxima) over the split's keys, parts = sum of exp2(score - maxima) v
-// q: f16 [heads, head_dim]; k, v: f16 [heads, length, head_dim];
-// parts: f32 [heads, splits, head_dim]; maxima, sums: f32 [heads, splits]; all without gaps
+// What the keys of one split add to softmax(q k^T scale) v, for each query:
+// sums = the sum of exp2(score - maxima) over these keys, parts = that of exp2(score - maxima) v
+// q: f16 [heads, group, head_dim]: `group` queries share the keys and values of a head
+// k, v: f16 [heads, length, head_dim]; parts: f32 [heads, group, splits, head_dim];
+// maxima, sums: f32 [heads, group, splits]; all without gaps
 //
-// Every row of the tiles is an online softmax of its own, over every BLOCK-th key (see
-// examples/flash_attention). Threads meet for the rows after the loop, not in it.
+// The loop is that of examples/flash_attention. One warp a program: a tile of 16 queries, of which
+// `group` are there, is what one matrix instruction takes, and threads meet by shuffles only.
 //
-//   grid    splits x heads blocks, one for each program
-//   block   128 threads = 4 warps
-//   tiles   q_tile: element = tid
-//           row_max: element = v
-//           acc: row = i, column = tid
-//   shared  512 bytes
-//   needs   head_dim == 128, splits > 0
+//   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
+//   block   32 threads = 1 warp
+//   tiles   queries: row = i * 2 + lane / ROWS, column = lane % ROWS * VEC + e
+//           row_max: element = i * 8 + lane / 4
+//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
+//           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e
+//   shared  53248 bytes
+//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
+//   needs   head_dim == 128, group <= 16, splits > 0
+//   needs   q, k, v, parts aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Shared memory of one block.
-struct FlashDecodeScalar32128Smem {
+// Shared memory of one program.
+struct FlashDecodeWarp1632128Smem {
+  static constexpr int D = 128;
+  static constexpr int ROWS = 16;
   static constexpr int BLOCK = 32;
-  static constexpr int NUM_WARPS = 4;
-  float tile_sum[NUM_WARPS * BLOCK];
+  static constexpr int STAGES = 3;
+  alignas(16) __half queries[ROWS * D];
+  alignas(16) __half k_tile[STAGES][BLOCK * D];
+  alignas(16) __half v_tile[STAGES][BLOCK * D];
 };
 
-static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
-flash_decode_scalar_32_128_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                  const __half* __restrict__ v, float* __restrict__ parts,
-                                  float* __restrict__ maxima, float* __restrict__ sums, int heads,
-                                  int length, int head_dim, int splits, float scale) {
+static __global__ void __launch_bounds__(32)
+flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+                                   const __half* __restrict__ v, float* __restrict__ parts,
+                                   float* __restrict__ maxima, float* __restrict__ sums, int heads,
+                                   int group, int length, int head_dim, int splits, float scale) {
   constexpr int D = 128;
+  constexpr int ROWS = 16;
   constexpr int BLOCK = 32;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC_2 = 32;  // elements of one memory access
-  const int tid = threadIdx.x;
+  constexpr int PROGRAMS_PER_BLOCK = 1;
+  constexpr int VEC = 8;     // elements of one memory access
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STEPS_2 = 2;
+  constexpr int VEC_2 = 2;  // elements of one memory access
+  constexpr int VEC_3 = 2;  // elements of one memory access
+  constexpr int ROW_STEPS = ROWS / 2;
+  constexpr int ROW_STEPS_2 = BLOCK / 2;
+  constexpr int VECS_2 = D / (4 * VEC_2);      // vectors per thread
+  constexpr int VECS_3 = BLOCK / (4 * VEC_3);  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashDecodeScalar32128Smem*>(dynamic_smem);
+  auto& smem = reinterpret_cast<FlashDecodeWarp1632128Smem*>(dynamic_smem)[warp];
 
   // auto [split, head] = grid(splits, heads)
-  const int64_t split = int64_t(blockIdx.x) % splits;
-  const int64_t head = int64_t(blockIdx.x) / splits;
+  const int64_t program = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
+  const int64_t split = program % splits;
+  const int64_t head = program / splits;
+  if (program >= splits * heads) return;
 
-  // of exp2
-  // auto query = cast<float>(load(q + head * D + dims)) * (scale * 1.44269504f)
-  const __half* const q_head = q + head * D;
-  // Tile q_tile: element = tid.
-  __half q_tile = tile2cu::load_element_if(true, q_head + tid, __half(0.0f));
-  const float term = scale * 1.442695f;
-  float query = float(q_tile) * term;
+  // auto q_rows = (head * group + rows)[all, none]
+  const int64_t head_start = head * group;
+
+  // auto queries = load(q + q_rows * D + dims, present[all, none])
+  const __half* const q_head = q + head_start * D;
+  // Tile queries: row = i * 2 + lane / ROWS, column = lane % ROWS * VEC + e.
+  tile2cu::vec<__half, VEC> queries[ROW_STEPS];
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 2 + lane / ROWS;
+    const bool present = row < group;
+    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * D + lane % ROWS * VEC, __half(0.0f));
+  }
+
+  // auto scale_log2 = scale * 1.44269504f
+  const float scale_log2 = scale * 1.442695f;
 
   // auto keys_per_split = cdiv(length, splits)
   const int keys_per_split = length / splits + int(length % splits > 0);
 
   // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
-  const int64_t keys_per_split_i64 = int64_t(keys_per_split);
   const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
 
-  // auto offsets = (head * length + keys)[all, none] * D + dims[none, all]
-  const int64_t head_start = head * length;
-  // Tile row_max: element = v.
-  tile2cu::vec<float, VEC_2> row_max;
-  tile2cu::fill(row_max, -1e+30f);
-  tile2cu::vec<float, VEC_2> row_sum = {};
-  // Tile acc: row = i, column = tid.
-  float acc[VEC_2] = {};
-
   // for (auto start = split * keys_per_split; start < end; start += BLOCK)
-  for (int64_t start = split * keys_per_split; start < end; start += BLOCK) {
+  const int64_t split_start = split * keys_per_split;
+
+  // auto offsets = (head * length + keys)[all, none] * D + dims
+  const int64_t head_start_2 = head * length;
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    tile2cu::as_vec<VEC>(
+        &smem.queries[tile2cu::swizzle<D>(i * 2 + lane / ROWS, lane % ROWS * VEC)]) = queries[i];
+  }
+
+  // Starts the copies of one step of the loop into a stage of shared memory.
+  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
+    // auto k_tile = load(k + offsets, inside[all, none])
+    const int64_t start_2 = (head_start_2 + start) * D;
+    const __half* const k_head = k + start_2;
+
     // auto inside = keys < end
     const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
 
-    // auto k_tile = cast<float>(load(k + offsets, inside[all, none]))
-    const int64_t start_2 = (head_start + start) * D;
-    const __half* const k_head = k + start_2;
-    __half k_tile_half[VEC_2];
-#pragma unroll
-    for (int i = 0; i < VEC_2; ++i) {
-      const int offset = i * D + tid;
-      const bool inside = i < valid;
-      k_tile_half[i] = tile2cu::load_element_if(inside, k_head + offset, __half(0.0f));
-    }
-    float k_tile[VEC_2];
-#pragma unroll
-    for (int i = 0; i < VEC_2; ++i) k_tile[i] = float(k_tile_half[i]);
-
-    // auto v_tile = cast<float>(load(v + offsets, inside[all, none]))
+    // auto v_tile = load(v + offsets, inside[all, none])
     const __half* const v_head = v + start_2;
-    __half v_tile_half[VEC_2];
+#pragma unroll 8
+    for (int i = 0; i < ROW_STEPS_2; ++i) {
+      const int key = i * 2 + lane / ROWS;
+      const bool inside = key < valid;
+      const int offset = key * D + lane % ROWS * VEC;
+      tile2cu::cp_async_16_if(inside,
+                              &smem.k_tile[stage][tile2cu::swizzle<D>(key, lane % ROWS * VEC)],
+                              k_head + offset);
+      tile2cu::cp_async_16_if(inside,
+                              &smem.v_tile[stage][tile2cu::swizzle<D>(key, lane % ROWS * VEC)],
+                              v_head + offset);
+    }
+  };
+
 #pragma unroll
-    for (int i = 0; i < VEC_2; ++i) {
-      const int offset = i * D + tid;
-      const bool inside = i < valid;
-      v_tile_half[i] = tile2cu::load_element_if(inside, v_head + offset, __half(0.0f));
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (int64_t(stage) * BLOCK < end - split_start)
+      copy_k_tile_v_tile(stage, split_start + int64_t(stage) * BLOCK);
+    tile2cu::cp_async_commit();
+  }
+  // Tile row_max: element = i * 8 + lane / 4.
+  float row_max[STEPS_2];
+  tile2cu::fill(row_max, -1e+30f);
+  float row_sum[STEPS_2] = {};
+  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
+  tile2cu::vec<float, VEC_2> acc[VECS_2][STEPS_2] = {};
+  int free_stage = STAGES - 1;
+  int stage = 0;
+  for (int64_t start = split_start; start < end; start += BLOCK) {
+    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    __syncwarp();                          // all threads' copies have, and free_stage has been read
+    if (int64_t(STAGES - 1) * BLOCK < end - start)
+      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
+    tile2cu::cp_async_commit();
+    const int valid =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+    // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e.
+    tile2cu::vec<float, VEC_3> tile[VECS_3][STEPS_2] = {};
+
+    // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+#pragma unroll
+    for (int kk = 0; kk < D / 16; ++kk) {
+      uint32_t a_frag[4], b_frag[VECS_3][2];
+      tile2cu::ldmatrix_x4(a_frag,
+                           &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
+#pragma unroll
+      for (int j = 0; j < VECS_3; j += 2) {
+        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                             &smem.k_tile[stage][tile2cu::swizzle<D>(
+                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+      }
+#pragma unroll
+      for (int j = 0; j < VECS_3; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
     }
 
-    // auto scores = where(inside, sum<1>(k_tile * query[none, all]), -inf)
-    // tile_sum = sum(...): each thread's elements, then across the warp, then across warps.
-    float v_tile[VEC_2];
-    tile2cu::vec<float, VEC_2> tile_sum = {};
+    // scores_max = max(scores): each thread's elements, then across the warp.
+    tile2cu::vec<float, VEC_3> scores[VECS_3][STEPS_2];
+    float scores_max[STEPS_2];
+    tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < VEC_2; ++i) {
-      v_tile[i] = float(v_tile_half[i]);
-      tile_sum[i] += k_tile[i] * query;
+    for (int i = 0; i < VECS_3; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+        const int key = (i * 4 + lane % 4) * VEC_3;
+#pragma unroll
+        for (int e = 0; e < VEC_3; ++e) {
+          const bool inside = key + e < valid;
+          scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
+          scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        }
+      }
     }
-    __syncthreads();  // smem.tile_sum has been read by all: it may be written again
 #pragma unroll
-    for (int v_2 = 0; v_2 < VEC_2; ++v_2) {
-      tile_sum[v_2] = tile2cu::warp_reduce(tile_sum[v_2], tile2cu::sum_op<float>{});
-      if (lane == 0) smem.tile_sum[warp * BLOCK + v_2] = tile_sum[v_2];
-    }
-    __syncthreads();  // the warps' results are in smem.tile_sum
+    for (int i = 0; i < STEPS_2; ++i)
+      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+    // auto new_max = maximum(row_max, max<1>(scores))
+    float new_max[STEPS_2];
 #pragma unroll
-    for (int v_2 = 0; v_2 < VEC_2; ++v_2) {
-      tile_sum[v_2] = smem.tile_sum[v_2];
+    for (int i = 0; i < STEPS_2; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+
+    // auto weights = exp2(scores - new_max[all, none])
+    tile2cu::vec<float, VEC_3> weights[VECS_3][STEPS_2];
 #pragma unroll
-      for (int w = 1; w < NUM_WARPS; ++w) tile_sum[v_2] += smem.tile_sum[w * BLOCK + v_2];
+    for (int i = 0; i < VECS_3; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_3; ++e)
+          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
+      }
     }
 
-    // auto new_max = maximum(row_max, scores)
-    // auto weights = exp2(scores - new_max)
     // auto rescale = exp2(row_max - new_max)
-    // row_sum = row_sum * rescale + weights
-    tile2cu::vec<float, VEC_2> weights;
-    tile2cu::vec<float, VEC_2> rescale;
+    // row_sum = row_sum * rescale + sum<1>(weights)
+    float rescale[STEPS_2];
+    float rescale_term[STEPS_2];
 #pragma unroll
-    for (int v_2 = 0; v_2 < VEC_2; ++v_2) {
-      const bool inside = v_2 < valid;
-      const float score = inside ? tile_sum[v_2] : -INFINITY;
-      const float new_max = fmaxf(row_max[v_2], score);
-      weights[v_2] = tile2cu::exp2(score - new_max);
-      rescale[v_2] = tile2cu::exp2(row_max[v_2] - new_max);
-      const float new_row_sum = row_sum[v_2] * rescale[v_2] + weights[v_2];
-      row_max[v_2] = new_max;
-      row_sum[v_2] = new_row_sum;
+    for (int i = 0; i < STEPS_2; ++i) {
+      rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
+      rescale_term[i] = row_sum[i] * rescale[i];
     }
 
-    // acc = acc * rescale[all, none] + v_tile * weights[all, none]
+    // weights_sum = sum(weights): each thread's elements, then across the warp.
+    float weights_sum[STEPS_2] = {};
 #pragma unroll
-    for (int i = 0; i < VEC_2; ++i) {
-      const float new_acc = acc[i] * rescale[i] + v_tile[i] * weights[i];
-      acc[i] = new_acc;
+    for (int i = 0; i < VECS_3; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_3; ++e) weights_sum[j] += weights[i][j][e];
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i)
+      weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+
+    // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
+    tile2cu::vec<__half, VEC_3> weights_f16[VECS_3][STEPS_2];
+#pragma unroll
+    for (int i = 0; i < VECS_3; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_3; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_2; ++e) acc[i][j][e] *= rescale[j];
+      }
+    }
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+#pragma unroll
+    for (int kk = 0; kk < BLOCK / 16; ++kk) {
+      uint32_t a_frag[4], b_frag[VECS_2][2];
+      tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+#pragma unroll
+      for (int j = 0; j < VECS_2; j += 2) {
+        tile2cu::ldmatrix_x4_trans(
+            b_frag[j], b_frag[j + 1],
+            &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+      }
+#pragma unroll
+      for (int j = 0; j < VECS_2; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
+    }
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i) row_max[i] = new_max[i];
+    free_stage = stage;
+    stage = stage + 1 == STAGES ? 0 : stage + 1;
+  }
+
+  // store(parts + at[all, none] * D + dims, acc, present[all, none])
+  const int64_t split_start_2 = head_start * splits + split;
+  float* const parts_head = parts + split_start_2 * D;
+#pragma unroll
+  for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+    for (int j = 0; j < STEPS_2; ++j) {
+      const int row = j * 8 + lane / 4;
+      const int64_t at = row * int64_t(splits);
+      const bool present = row < group;
+      tile2cu::store_if<VEC_2>(present, parts_head + at * D + (i * 4 + lane % 4) * VEC_2,
+                               acc[i][j]);
     }
   }
 
-  // auto split_max = max(row_max)
-  float split_max = -INFINITY;
+  // store(maxima + at, row_max, present)
+  float* const maxima_head = maxima + split_start_2;
+
+  // store(sums + at, row_sum, present)
+  float* const sums_head = sums + split_start_2;
 #pragma unroll
-  for (int v_2 = 0; v_2 < VEC_2; ++v_2) split_max = fmaxf(split_max, row_max[v_2]);
+  for (int i = 0; i < STEPS_2; ++i) {
+    const int row = i * 8 + lane / 4;
+    const int64_t at = row * int64_t(splits);
+    const bool present = row < group;
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+  }
+}
 
-  // auto rescale = exp2(row_max - split_max)
-  tile2cu::vec<float, VEC_2> rescale;
+// ---- flash_decode_warp_scalar_kernel ----------------------------------------------------------
+// From flash_decode.tile.cpp:15 `flash_decode`.
+//
+// What the keys of one split add to softmax(q k^T scale) v, for each query:
+// sums = the sum of exp2(score - maxima) over these keys, parts = that of exp2(score - maxima) v
+// q: f16 [heads, group, head_dim]: `group` queries share the keys and values of a head
+// k, v: f16 [heads, length, head_dim]; parts: f32 [heads, group, splits, head_dim];
+// maxima, sums: f32 [heads, group, splits]; all without gaps
+//
+// The loop is that of examples/flash_attention. One warp a program: a tile of 16 queries, of which
+// `group` are there, is what one matrix instruction takes, and threads meet by shuffles only.
+//
+//   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
+//   block   32 threads = 1 warp
+//   tiles   queries: row = i, column = j * 32 + lane
+//           row_max: element = i * 8 + lane / 4
+//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
+//   shared  51200 bytes
+//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
+//   needs   head_dim == 64, group <= 16, splits > 0
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+
+// Shared memory of one program.
+struct FlashDecodeWarpScalarSmem {
+  static constexpr int ROWS = 16;
+  static constexpr int STAGES = 3;
+  alignas(16) __half queries[ROWS * 64];
+  alignas(16) __half k_tile[STAGES][64 * 64];
+  alignas(16) __half v_tile[STAGES][64 * 64];
+};
+
+static __global__ void __launch_bounds__(32)
+flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+                                const __half* __restrict__ v, float* __restrict__ parts,
+                                float* __restrict__ maxima, float* __restrict__ sums, int heads,
+                                int group, int length, int head_dim, int splits, float scale) {
+  constexpr int ROWS = 16;
+  constexpr int BLOCK = 64;
+  constexpr int PROGRAMS_PER_BLOCK = 1;
+  constexpr int VECS = 2;  // elements per thread
+  constexpr int ROW_STEPS = 64;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STEPS_2 = 2;
+  constexpr int VEC_2 = 2;   // elements of one memory access
+  constexpr int VECS_2 = 8;  // vectors per thread
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  auto& smem = reinterpret_cast<FlashDecodeWarpScalarSmem*>(dynamic_smem)[warp];
+
+  // auto [split, head] = grid(splits, heads)
+  const int64_t program = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
+  const int64_t split = program % splits;
+  const int64_t head = program / splits;
+  if (program >= splits * heads) return;
+
+  // auto q_rows = (head * group + rows)[all, none]
+  const int64_t head_start = head * group;
+
+  // auto queries = load(q + q_rows * D + dims, present[all, none])
+  const __half* const q_head = q + head_start * 64;
+  // Tile queries: row = i, column = j * 32 + lane.
+  __half queries[ROWS][VECS];
 #pragma unroll
-  for (int v_2 = 0; v_2 < VEC_2; ++v_2) rescale[v_2] = tile2cu::exp2(row_max[v_2] - split_max);
-
-  // auto at = head * splits + split
-  const int64_t at = head * splits + split;
-
-  // store(parts + at * D + dims, sum<0>(acc * rescale[all, none]))
-  float* const parts_at = parts + at * D;
-
-  // tile_sum = sum(...): each thread's elements.
-  float tile_sum = 0.0f;
+  for (int i = 0; i < ROWS; ++i) {
 #pragma unroll
-  for (int i = 0; i < VEC_2; ++i) tile_sum += acc[i] * rescale[i];
-  tile2cu::store_element_if(true, parts_at + tid, tile_sum);
+    for (int j = 0; j < VECS; ++j) {
+      const int key = j * 32 + lane;
+      const bool present = i < group;
+      queries[i][j] = tile2cu::load_element_if(present, q_head + i * 64 + key, __half(0.0f));
+    }
+  }
 
-  // store(maxima + at, split_max)
-  if (tid == 0) maxima[at] = split_max;
+  // auto scale_log2 = scale * 1.44269504f
+  const float scale_log2 = scale * 1.442695f;
 
-  // store(sums + at, sum(row_sum * rescale))
-  // tile_sum = sum(...): each thread's elements.
-  float tile_sum_2 = 0.0f;
+  // auto keys_per_split = cdiv(length, splits)
+  const int keys_per_split = length / splits + int(length % splits > 0);
+
+  // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
+  const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
+
+  // for (auto start = split * keys_per_split; start < end; start += BLOCK)
+  const int64_t split_start = split * keys_per_split;
+
+  // auto offsets = (head * length + keys)[all, none] * D + dims
+  const int64_t head_start_2 = head * length;
 #pragma unroll
-  for (int v_2 = 0; v_2 < VEC_2; ++v_2) tile_sum_2 += row_sum[v_2] * rescale[v_2];
-  if (tid == 0) sums[at] = tile_sum_2;
+  for (int i = 0; i < ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < VECS; ++j)
+      smem.queries[tile2cu::swizzle<64>(i, j * 32 + lane)] = queries[i][j];
+  }
+
+  // Starts the copies of one step of the loop into a stage of shared memory.
+  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
+    // auto k_tile = load(k + offsets, inside[all, none])
+    const int64_t start_2 = (head_start_2 + start) * 64;
+    const __half* const k_head = k + start_2;
+
+    // auto inside = keys < end
+    const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
+
+    // auto v_tile = load(v + offsets, inside[all, none])
+    const __half* const v_head = v + start_2;
+
+    // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
+    // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
+#pragma unroll 8
+    for (int i = 0; i < ROW_STEPS; ++i) {
+#pragma unroll
+      for (int j = 0; j < VECS; ++j) {
+        const int key = j * 32 + lane;
+        const int offset = i * 64 + key;
+        const bool inside = i < valid;
+        const __half k_tile = tile2cu::load_element_if(inside, k_head + offset, __half(0.0f));
+        smem.k_tile[stage][tile2cu::swizzle<64>(i, key)] = k_tile;
+        const __half v_tile = tile2cu::load_element_if(inside, v_head + offset, __half(0.0f));
+        smem.v_tile[stage][tile2cu::swizzle<64>(i, key)] = v_tile;
+      }
+    }
+  };
+
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (int64_t(stage) * BLOCK < end - split_start)
+      copy_k_tile_v_tile(stage, split_start + int64_t(stage) * BLOCK);
+    tile2cu::cp_async_commit();
+  }
+  // Tile row_max: element = i * 8 + lane / 4.
+  float row_max[STEPS_2];
+  tile2cu::fill(row_max, -1e+30f);
+  float row_sum[STEPS_2] = {};
+  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
+  tile2cu::vec<float, VEC_2> acc[VECS_2][STEPS_2] = {};
+  int free_stage = STAGES - 1;
+  int stage = 0;
+  for (int64_t start = split_start; start < end; start += BLOCK) {
+    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    __syncwarp();                          // all threads' copies have, and free_stage has been read
+    if (int64_t(STAGES - 1) * BLOCK < end - start)
+      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
+    tile2cu::cp_async_commit();
+    const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
+    tile2cu::vec<float, VEC_2> tile[VECS_2][STEPS_2] = {};
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+#pragma unroll
+    for (int kk = 0; kk < 4; ++kk) {
+      uint32_t a_frag[4], b_frag[VECS_2][2];
+      tile2cu::ldmatrix_x4(a_frag,
+                           &smem.queries[tile2cu::swizzle<64>(lane % 16, kk * 16 + lane / 16 * 8)]);
+#pragma unroll
+      for (int j = 0; j < VECS_2; j += 2) {
+        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                             &smem.k_tile[stage][tile2cu::swizzle<64>(
+                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+      }
+#pragma unroll
+      for (int j = 0; j < VECS_2; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
+    }
+
+    // scores_max = max(scores): each thread's elements, then across the warp.
+    tile2cu::vec<float, VEC_2> scores[VECS_2][STEPS_2];
+    float scores_max[STEPS_2];
+    tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+        const int key = (i * 4 + lane % 4) * VEC_2;
+#pragma unroll
+        for (int e = 0; e < VEC_2; ++e) {
+          const bool inside = key + e < valid;
+          scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
+          scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        }
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i)
+      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+    // auto new_max = maximum(row_max, max<1>(scores))
+    float new_max[STEPS_2];
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+
+    // auto weights = exp2(scores - new_max[all, none])
+    tile2cu::vec<float, VEC_2> weights[VECS_2][STEPS_2];
+#pragma unroll
+    for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_2; ++e)
+          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
+      }
+    }
+
+    // auto rescale = exp2(row_max - new_max)
+    // row_sum = row_sum * rescale + sum<1>(weights)
+    float rescale[STEPS_2];
+    float rescale_term[STEPS_2];
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i) {
+      rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
+      rescale_term[i] = row_sum[i] * rescale[i];
+    }
+
+    // weights_sum = sum(weights): each thread's elements, then across the warp.
+    float weights_sum[STEPS_2] = {};
+#pragma unroll
+    for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_2; ++e) weights_sum[j] += weights[i][j][e];
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i)
+      weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+    tile2cu::vec<__half, VEC_2> weights_f16[VECS_2][STEPS_2];
+#pragma unroll
+    for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_2; ++e) {
+          weights_f16[i][j][e] = __half(weights[i][j][e]);
+          acc[i][j][e] *= rescale[j];
+        }
+      }
+    }
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+#pragma unroll
+    for (int kk = 0; kk < 4; ++kk) {
+      uint32_t a_frag[4], b_frag[VECS_2][2];
+      tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+#pragma unroll
+      for (int j = 0; j < VECS_2; j += 2) {
+        tile2cu::ldmatrix_x4_trans(
+            b_frag[j], b_frag[j + 1],
+            &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+      }
+#pragma unroll
+      for (int j = 0; j < VECS_2; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
+    }
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i) row_max[i] = new_max[i];
+    free_stage = stage;
+    stage = stage + 1 == STAGES ? 0 : stage + 1;
+  }
+
+  // store(parts + at[all, none] * D + dims, acc, present[all, none])
+  const int64_t split_start_2 = head_start * splits + split;
+  float* const parts_head = parts + split_start_2 * 64;
+#pragma unroll
+  for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+    for (int j = 0; j < STEPS_2; ++j) {
+      const int row = j * 8 + lane / 4;
+      const int64_t at = row * int64_t(splits);
+      const int key = (i * 4 + lane % 4) * VEC_2;
+      const bool present = row < group;
+#pragma unroll
+      for (int e = 0; e < VEC_2; ++e)
+        tile2cu::store_element_if(present, parts_head + at * 64 + key + e, acc[i][j][e]);
+    }
+  }
+
+  // store(maxima + at, row_max, present)
+  float* const maxima_head = maxima + split_start_2;
+
+  // store(sums + at, row_sum, present)
+  float* const sums_head = sums + split_start_2;
+#pragma unroll
+  for (int i = 0; i < STEPS_2; ++i) {
+    const int row = i * 8 + lane / 4;
+    const int64_t at = row * int64_t(splits);
+    const bool present = row < group;
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+  }
+}
+
+// ---- flash_decode_warp_scalar_16_32_128_kernel ------------------------------------------------
+// From flash_decode.tile.cpp:15 `flash_decode`.
+//
+// What the keys of one split add to softmax(q k^T scale) v, for each query:
+// sums = the sum of exp2(score - maxima) over these keys, parts = that of exp2(score - maxima) v
+// q: f16 [heads, group, head_dim]: `group` queries share the keys and values of a head
+// k, v: f16 [heads, length, head_dim]; parts: f32 [heads, group, splits, head_dim];
+// maxima, sums: f32 [heads, group, splits]; all without gaps
+//
+// The loop is that of examples/flash_attention. One warp a program: a tile of 16 queries, of which
+// `group` are there, is what one matrix instruction takes, and threads meet by shuffles only.
+//
+//   grid    splits x heads programs, one for each warp, PROGRAMS_PER_BLOCK to a block
+//   block   32 threads = 1 warp
+//   tiles   queries: row = i, column = j * BLOCK + lane
+//           row_max: element = i * 8 + lane / 4
+//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
+//           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e
+//   shared  53248 bytes
+//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
+//   needs   head_dim == 128, group <= 16, splits > 0
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+
+// Shared memory of one program.
+struct FlashDecodeWarpScalar1632128Smem {
+  static constexpr int D = 128;
+  static constexpr int ROWS = 16;
+  static constexpr int BLOCK = 32;
+  static constexpr int STAGES = 3;
+  alignas(16) __half queries[ROWS * D];
+  alignas(16) __half k_tile[STAGES][BLOCK * D];
+  alignas(16) __half v_tile[STAGES][BLOCK * D];
+};
+
+static __global__ void __launch_bounds__(32)
+flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
+                                          const __half* __restrict__ k,
+                                          const __half* __restrict__ v, float* __restrict__ parts,
+                                          float* __restrict__ maxima, float* __restrict__ sums,
+                                          int heads, int group, int length, int head_dim,
+                                          int splits, float scale) {
+  constexpr int D = 128;
+  constexpr int ROWS = 16;
+  constexpr int BLOCK = 32;
+  constexpr int PROGRAMS_PER_BLOCK = 1;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STEPS_2 = 2;
+  constexpr int VEC_2 = 2;                     // elements of one memory access
+  constexpr int VEC_3 = 2;                     // elements of one memory access
+  constexpr int VECS = D / BLOCK;              // elements per thread
+  constexpr int VECS_2 = D / (4 * VEC_2);      // vectors per thread
+  constexpr int VECS_3 = BLOCK / (4 * VEC_3);  // vectors per thread
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  auto& smem = reinterpret_cast<FlashDecodeWarpScalar1632128Smem*>(dynamic_smem)[warp];
+
+  // auto [split, head] = grid(splits, heads)
+  const int64_t program = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
+  const int64_t split = program % splits;
+  const int64_t head = program / splits;
+  if (program >= splits * heads) return;
+
+  // auto q_rows = (head * group + rows)[all, none]
+  const int64_t head_start = head * group;
+
+  // auto queries = load(q + q_rows * D + dims, present[all, none])
+  const __half* const q_head = q + head_start * D;
+  // Tile queries: row = i, column = j * BLOCK + lane.
+  __half queries[ROWS][VECS];
+#pragma unroll
+  for (int i = 0; i < ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < VECS; ++j) {
+      const bool present = i < group;
+      queries[i][j] =
+          tile2cu::load_element_if(present, q_head + i * D + (j * BLOCK + lane), __half(0.0f));
+    }
+  }
+
+  // auto scale_log2 = scale * 1.44269504f
+  const float scale_log2 = scale * 1.442695f;
+
+  // auto keys_per_split = cdiv(length, splits)
+  const int keys_per_split = length / splits + int(length % splits > 0);
+
+  // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
+  const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
+
+  // for (auto start = split * keys_per_split; start < end; start += BLOCK)
+  const int64_t split_start = split * keys_per_split;
+
+  // auto offsets = (head * length + keys)[all, none] * D + dims
+  const int64_t head_start_2 = head * length;
+#pragma unroll
+  for (int i = 0; i < ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < VECS; ++j)
+      smem.queries[tile2cu::swizzle<D>(i, j * BLOCK + lane)] = queries[i][j];
+  }
+
+  // Starts the copies of one step of the loop into a stage of shared memory.
+  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
+    // auto k_tile = load(k + offsets, inside[all, none])
+    const int64_t start_2 = (head_start_2 + start) * D;
+    const __half* const k_head = k + start_2;
+
+    // auto inside = keys < end
+    const int valid =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+
+    // auto v_tile = load(v + offsets, inside[all, none])
+    const __half* const v_head = v + start_2;
+
+    // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
+    // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
+#pragma unroll 8
+    for (int i = 0; i < BLOCK; ++i) {
+#pragma unroll
+      for (int j = 0; j < VECS; ++j) {
+        const int offset = i * D + (j * BLOCK + lane);
+        const bool inside = i < valid;
+        const __half k_tile = tile2cu::load_element_if(inside, k_head + offset, __half(0.0f));
+        smem.k_tile[stage][tile2cu::swizzle<D>(i, j * BLOCK + lane)] = k_tile;
+        const __half v_tile = tile2cu::load_element_if(inside, v_head + offset, __half(0.0f));
+        smem.v_tile[stage][tile2cu::swizzle<D>(i, j * BLOCK + lane)] = v_tile;
+      }
+    }
+  };
+
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (int64_t(stage) * BLOCK < end - split_start)
+      copy_k_tile_v_tile(stage, split_start + int64_t(stage) * BLOCK);
+    tile2cu::cp_async_commit();
+  }
+  // Tile row_max: element = i * 8 + lane / 4.
+  float row_max[STEPS_2];
+  tile2cu::fill(row_max, -1e+30f);
+  float row_sum[STEPS_2] = {};
+  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
+  tile2cu::vec<float, VEC_2> acc[VECS_2][STEPS_2] = {};
+  int free_stage = STAGES - 1;
+  int stage = 0;
+  for (int64_t start = split_start; start < end; start += BLOCK) {
+    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+    __syncwarp();                          // all threads' copies have, and free_stage has been read
+    if (int64_t(STAGES - 1) * BLOCK < end - start)
+      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
+    tile2cu::cp_async_commit();
+    const int valid =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+    // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e.
+    tile2cu::vec<float, VEC_3> tile[VECS_3][STEPS_2] = {};
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+#pragma unroll
+    for (int kk = 0; kk < D / 16; ++kk) {
+      uint32_t a_frag[4], b_frag[VECS_3][2];
+      tile2cu::ldmatrix_x4(a_frag,
+                           &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
+#pragma unroll
+      for (int j = 0; j < VECS_3; j += 2) {
+        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                             &smem.k_tile[stage][tile2cu::swizzle<D>(
+                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+      }
+#pragma unroll
+      for (int j = 0; j < VECS_3; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
+    }
+
+    // scores_max = max(scores): each thread's elements, then across the warp.
+    tile2cu::vec<float, VEC_3> scores[VECS_3][STEPS_2];
+    float scores_max[STEPS_2];
+    tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+    for (int i = 0; i < VECS_3; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+        const int key = (i * 4 + lane % 4) * VEC_3;
+#pragma unroll
+        for (int e = 0; e < VEC_3; ++e) {
+          const bool inside = key + e < valid;
+          scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
+          scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        }
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i)
+      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+    // auto new_max = maximum(row_max, max<1>(scores))
+    float new_max[STEPS_2];
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+
+    // auto weights = exp2(scores - new_max[all, none])
+    tile2cu::vec<float, VEC_3> weights[VECS_3][STEPS_2];
+#pragma unroll
+    for (int i = 0; i < VECS_3; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_3; ++e)
+          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
+      }
+    }
+
+    // auto rescale = exp2(row_max - new_max)
+    // row_sum = row_sum * rescale + sum<1>(weights)
+    float rescale[STEPS_2];
+    float rescale_term[STEPS_2];
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i) {
+      rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
+      rescale_term[i] = row_sum[i] * rescale[i];
+    }
+
+    // weights_sum = sum(weights): each thread's elements, then across the warp.
+    float weights_sum[STEPS_2] = {};
+#pragma unroll
+    for (int i = 0; i < VECS_3; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_3; ++e) weights_sum[j] += weights[i][j][e];
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i)
+      weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+    tile2cu::vec<__half, VEC_3> weights_f16[VECS_3][STEPS_2];
+#pragma unroll
+    for (int i = 0; i < VECS_3; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_3; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_2; ++e) acc[i][j][e] *= rescale[j];
+      }
+    }
+    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+#pragma unroll
+    for (int kk = 0; kk < BLOCK / 16; ++kk) {
+      uint32_t a_frag[4], b_frag[VECS_2][2];
+      tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+#pragma unroll
+      for (int j = 0; j < VECS_2; j += 2) {
+        tile2cu::ldmatrix_x4_trans(
+            b_frag[j], b_frag[j + 1],
+            &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+      }
+#pragma unroll
+      for (int j = 0; j < VECS_2; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
+    }
+#pragma unroll
+    for (int i = 0; i < STEPS_2; ++i) row_max[i] = new_max[i];
+    free_stage = stage;
+    stage = stage + 1 == STAGES ? 0 : stage + 1;
+  }
+
+  // store(parts + at[all, none] * D + dims, acc, present[all, none])
+  const int64_t split_start_2 = head_start * splits + split;
+  float* const parts_head = parts + split_start_2 * D;
+#pragma unroll
+  for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+    for (int j = 0; j < STEPS_2; ++j) {
+      const int row = j * 8 + lane / 4;
+      const int64_t at = row * int64_t(splits);
+      const bool present = row < group;
+#pragma unroll
+      for (int e = 0; e < VEC_2; ++e) {
+        tile2cu::store_element_if(present, parts_head + at * D + (i * 4 + lane % 4) * VEC_2 + e,
+                                  acc[i][j][e]);
+      }
+    }
+  }
+
+  // store(maxima + at, row_max, present)
+  float* const maxima_head = maxima + split_start_2;
+
+  // store(sums + at, row_sum, present)
+  float* const sums_head = sums + split_start_2;
+#pragma unroll
+  for (int i = 0; i < STEPS_2; ++i) {
+    const int row = i * 8 + lane / 4;
+    const int64_t at = row * int64_t(splits);
+    const bool present = row < group;
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+  }
 }
 
 // ---- flash_decode_combine_kernel --------------------------------------------------------------
-// From flash_decode.tile.cpp:52 `flash_decode_combine`.
+// From flash_decode.tile.cpp:58 `flash_decode_combine`.
 //
-// out = the average of the values, from the parts of all splits        out: f16 [heads, head_dim]
+// out = the average of the values, from the parts of all splits
+// parts: f32 [queries, splits, head_dim]; maxima, sums: f32 [queries, splits];
+// out: f16 [queries, head_dim]
 //
-//   grid    heads blocks, one for each program
+//   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   split_max: element = (i * NUM_WARPS + warp) * 2 + lane / 16
 //           part: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + v
@@ -1207,7 +1704,7 @@ struct FlashDecodeCombineSmem {
 
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 1024))
 flash_decode_combine_kernel(const float* __restrict__ parts, const float* __restrict__ maxima,
-                            const float* __restrict__ sums, __half* __restrict__ out, int heads,
+                            const float* __restrict__ sums, __half* __restrict__ out, int queries,
                             int head_dim, int splits) {
   constexpr int D = 64;
   constexpr int SPLITS = 32;
@@ -1218,19 +1715,19 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashDecodeCombineSmem*>(dynamic_smem);
 
-  // auto head = grid(heads)
-  const int64_t head = blockIdx.x;
+  // auto query = grid(queries)
+  const int64_t query = blockIdx.x;
 
-  // auto split_max = load(maxima + head * splits + at, mask, -inf)
-  const int64_t head_start = head * splits;
-  const float* const maxima_head = maxima + head_start;
+  // auto split_max = load(maxima + query * splits + at, mask, -inf)
+  const int64_t query_start = query * splits;
+  const float* const maxima_query = maxima + query_start;
   // Tile split_max: element = (i * NUM_WARPS + warp) * 2 + lane / 16.
   float split_max[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
     const int at = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const bool mask = at < splits;
-    split_max[i] = tile2cu::load_element_if(mask, maxima_head + at, -INFINITY);
+    split_max[i] = tile2cu::load_element_if(mask, maxima_query + at, -INFINITY);
   }
 
   // split_max_max = max(split_max): each thread's elements, then across the warp, then
@@ -1250,14 +1747,14 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) rescale[i] = tile2cu::exp2(split_max[i] - split_max_max);
 
-  // auto total = sum(load(sums + head * splits + at, mask) * rescale)
-  const float* const sums_head = sums + head_start;
+  // auto total = sum(load(sums + query * splits + at, mask) * rescale)
+  const float* const sums_query = sums + query_start;
   float sums_tile[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
     const int at = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const bool mask = at < splits;
-    sums_tile[i] = tile2cu::load_element_if(mask, sums_head + at, 0.0f);
+    sums_tile[i] = tile2cu::load_element_if(mask, sums_query + at, 0.0f);
   }
   float total = 0.0f;
 #pragma unroll
@@ -1269,9 +1766,9 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
 #pragma unroll
   for (int w_2 = 1; w_2 < NUM_WARPS; ++w_2) total += smem.total[w_2];
 
-  // auto part = load(parts + (head * splits + at)[all, none] * D + dims[none, all],
+  // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
-  const float* const parts_head = parts + head_start * D;
+  const float* const parts_query = parts + query_start * D;
   // Tile part: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + v.
   tile2cu::vec<float, VEC> part[STEPS];
 #pragma unroll
@@ -1279,11 +1776,11 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
     const int at = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const bool mask = at < splits;
     const int dim = lane % 16 * VEC;
-    part[i] = tile2cu::load_if<VEC>(mask, parts_head + at * D + dim, 0.0f);
+    part[i] = tile2cu::load_if<VEC>(mask, parts_query + at * D + dim, 0.0f);
   }
 
-  // store(out + head * D + dims, cast<float16>(sum<0>(part * rescale[all, none]) / total))
-  __half* const out_head = out + head * D;
+  // store(out + query * D + dims, cast<float16>(sum<0>(part * rescale[all, none]) / total))
+  __half* const out_query = out + query * D;
 
   // tile_sum = sum(...): each thread's elements, then across the warp, then across warps.
   tile2cu::vec<float, VEC> tile_sum = {};
@@ -1299,22 +1796,23 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
   }
   __syncthreads();  // the warps' results are in smem.tile_sum
   // Tile tile_sum_2: element = warp % 2 * SPLITS + lane.
-  float tile_sum_2;
-  tile_sum_2 = smem.tile_sum[warp % 2 * SPLITS + lane];
+  float tile_sum_2 = smem.tile_sum[warp % 2 * SPLITS + lane];
 #pragma unroll
   for (int w_3 = 1; w_3 < NUM_WARPS; ++w_3)
     tile_sum_2 += smem.tile_sum[w_3 * D + warp % 2 * SPLITS + lane];
   const float inv_total = tile2cu::reciprocal(total);
   const int dim = warp % 2 * SPLITS + lane;
-  tile2cu::store_element_if(warp < 2, out_head + dim, __half(tile_sum_2 * inv_total));
+  tile2cu::store_element_if(warp < 2, out_query + dim, __half(tile_sum_2 * inv_total));
 }
 
 // ---- flash_decode_combine_32_128_kernel -------------------------------------------------------
-// From flash_decode.tile.cpp:52 `flash_decode_combine`.
+// From flash_decode.tile.cpp:58 `flash_decode_combine`.
 //
-// out = the average of the values, from the parts of all splits        out: f16 [heads, head_dim]
+// out = the average of the values, from the parts of all splits
+// parts: f32 [queries, splits, head_dim]; maxima, sums: f32 [queries, splits];
+// out: f16 [queries, head_dim]
 //
-//   grid    heads blocks, one for each program
+//   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   split_max: element = i * NUM_WARPS + warp
 //           part: row = i * NUM_WARPS + warp, column = lane * VEC + v
@@ -1336,7 +1834,8 @@ struct FlashDecodeCombine32128Smem {
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 1024))
 flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
                                    const float* __restrict__ maxima, const float* __restrict__ sums,
-                                   __half* __restrict__ out, int heads, int head_dim, int splits) {
+                                   __half* __restrict__ out, int queries, int head_dim,
+                                   int splits) {
   constexpr int D = 128;
   constexpr int SPLITS = 32;
   constexpr int NUM_WARPS = 4;
@@ -1347,19 +1846,19 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashDecodeCombine32128Smem*>(dynamic_smem);
 
-  // auto head = grid(heads)
-  const int64_t head = blockIdx.x;
+  // auto query = grid(queries)
+  const int64_t query = blockIdx.x;
 
-  // auto split_max = load(maxima + head * splits + at, mask, -inf)
-  const int64_t head_start = head * splits;
-  const float* const maxima_head = maxima + head_start;
+  // auto split_max = load(maxima + query * splits + at, mask, -inf)
+  const int64_t query_start = query * splits;
+  const float* const maxima_query = maxima + query_start;
   // Tile split_max: element = i * NUM_WARPS + warp.
   float split_max[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
     const int at = i * NUM_WARPS + warp;
     const bool mask = at < splits;
-    split_max[i] = tile2cu::load_element_if(mask, maxima_head + at, -INFINITY);
+    split_max[i] = tile2cu::load_element_if(mask, maxima_query + at, -INFINITY);
   }
 
   // split_max_max = max(split_max): each thread's elements, then across warps.
@@ -1377,14 +1876,14 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) rescale[i] = tile2cu::exp2(split_max[i] - split_max_max);
 
-  // auto total = sum(load(sums + head * splits + at, mask) * rescale)
-  const float* const sums_head = sums + head_start;
+  // auto total = sum(load(sums + query * splits + at, mask) * rescale)
+  const float* const sums_query = sums + query_start;
   float sums_tile[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
     const int at = i * NUM_WARPS + warp;
     const bool mask = at < splits;
-    sums_tile[i] = tile2cu::load_element_if(mask, sums_head + at, 0.0f);
+    sums_tile[i] = tile2cu::load_element_if(mask, sums_query + at, 0.0f);
   }
   float total = 0.0f;
 #pragma unroll
@@ -1395,9 +1894,9 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
 #pragma unroll
   for (int w_2 = 1; w_2 < NUM_WARPS; ++w_2) total += smem.total[w_2];
 
-  // auto part = load(parts + (head * splits + at)[all, none] * D + dims[none, all],
+  // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
-  const float* const parts_head = parts + head_start * D;
+  const float* const parts_query = parts + query_start * D;
   // Tile part: row = i * NUM_WARPS + warp, column = lane * VEC + v.
   tile2cu::vec<float, VEC> part[STEPS];
 #pragma unroll
@@ -1405,11 +1904,11 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
     const int at = i * NUM_WARPS + warp;
     const bool mask = at < splits;
     const int dim = lane * VEC;
-    part[i] = tile2cu::load_if<VEC>(mask, parts_head + at * D + dim, 0.0f);
+    part[i] = tile2cu::load_if<VEC>(mask, parts_query + at * D + dim, 0.0f);
   }
 
-  // store(out + head * D + dims, cast<float16>(sum<0>(part * rescale[all, none]) / total))
-  __half* const out_head = out + head * D;
+  // store(out + query * D + dims, cast<float16>(sum<0>(part * rescale[all, none]) / total))
+  __half* const out_query = out + query * D;
 
   // tile_sum = sum(...): each thread's elements, then across warps.
   tile2cu::vec<float, VEC> tile_sum = {};
@@ -1422,20 +1921,21 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   for (int v = 0; v < VEC; ++v) smem.tile_sum[warp * D + lane * VEC + v] = tile_sum[v];
   __syncthreads();  // the warps' results are in smem.tile_sum
   // Tile tile_sum_2: element = tid.
-  float tile_sum_2;
-  tile_sum_2 = smem.tile_sum[tid];
+  float tile_sum_2 = smem.tile_sum[tid];
 #pragma unroll
   for (int w_3 = 1; w_3 < NUM_WARPS; ++w_3) tile_sum_2 += smem.tile_sum[w_3 * D + tid];
   const float inv_total = tile2cu::reciprocal(total);
-  tile2cu::store_element_if(true, out_head + tid, __half(tile_sum_2 * inv_total));
+  tile2cu::store_element_if(true, out_query + tid, __half(tile_sum_2 * inv_total));
 }
 
 // ---- flash_decode_combine_scalar_kernel -------------------------------------------------------
-// From flash_decode.tile.cpp:52 `flash_decode_combine`.
+// From flash_decode.tile.cpp:58 `flash_decode_combine`.
 //
-// out = the average of the values, from the parts of all splits        out: f16 [heads, head_dim]
+// out = the average of the values, from the parts of all splits
+// parts: f32 [queries, splits, head_dim]; maxima, sums: f32 [queries, splits];
+// out: f16 [queries, head_dim]
 //
-//   grid    heads blocks, one for each program
+//   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   split_max: element = i * 2 + warp / 2
 //           part: row = i * 2 + warp / 2, column = warp % 2 * SPLITS + lane
@@ -1454,7 +1954,8 @@ struct FlashDecodeCombineScalarSmem {
 static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512))
 flash_decode_combine_scalar_kernel(const float* __restrict__ parts,
                                    const float* __restrict__ maxima, const float* __restrict__ sums,
-                                   __half* __restrict__ out, int heads, int head_dim, int splits) {
+                                   __half* __restrict__ out, int queries, int head_dim,
+                                   int splits) {
   constexpr int D = 64;
   constexpr int SPLITS = 32;
   constexpr int STEPS = SPLITS / 2;
@@ -1462,19 +1963,19 @@ flash_decode_combine_scalar_kernel(const float* __restrict__ parts,
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashDecodeCombineScalarSmem*>(dynamic_smem);
 
-  // auto head = grid(heads)
-  const int64_t head = blockIdx.x;
+  // auto query = grid(queries)
+  const int64_t query = blockIdx.x;
 
-  // auto split_max = load(maxima + head * splits + at, mask, -inf)
-  const int64_t head_start = head * splits;
-  const float* const maxima_head = maxima + head_start;
+  // auto split_max = load(maxima + query * splits + at, mask, -inf)
+  const int64_t query_start = query * splits;
+  const float* const maxima_query = maxima + query_start;
   // Tile split_max: element = i * 2 + warp / 2.
   float split_max[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
     const int at = i * 2 + warp / 2;
     const bool mask = at < splits;
-    split_max[i] = tile2cu::load_element_if(mask, maxima_head + at, -INFINITY);
+    split_max[i] = tile2cu::load_element_if(mask, maxima_query + at, -INFINITY);
   }
 
   // split_max_max = max(split_max): each thread's elements, then across warps.
@@ -1492,14 +1993,14 @@ flash_decode_combine_scalar_kernel(const float* __restrict__ parts,
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) rescale[i] = tile2cu::exp2(split_max[i] - split_max_max);
 
-  // auto total = sum(load(sums + head * splits + at, mask) * rescale)
-  const float* const sums_head = sums + head_start;
+  // auto total = sum(load(sums + query * splits + at, mask) * rescale)
+  const float* const sums_query = sums + query_start;
   float sums_tile[STEPS];
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
     const int at = i * 2 + warp / 2;
     const bool mask = at < splits;
-    sums_tile[i] = tile2cu::load_element_if(mask, sums_head + at, 0.0f);
+    sums_tile[i] = tile2cu::load_element_if(mask, sums_query + at, 0.0f);
   }
   float total = 0.0f;
 #pragma unroll
@@ -1510,9 +2011,9 @@ flash_decode_combine_scalar_kernel(const float* __restrict__ parts,
 #pragma unroll
   for (int w_2 = 1; w_2 < 2; ++w_2) total += smem.total[w_2];
 
-  // auto part = load(parts + (head * splits + at)[all, none] * D + dims[none, all],
+  // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
-  const float* const parts_head = parts + head_start * D;
+  const float* const parts_query = parts + query_start * D;
   // Tile part: row = i * 2 + warp / 2, column = warp % 2 * SPLITS + lane.
   float part[STEPS];
 #pragma unroll
@@ -1520,11 +2021,11 @@ flash_decode_combine_scalar_kernel(const float* __restrict__ parts,
     const int at = i * 2 + warp / 2;
     const int dim = warp % 2 * SPLITS + lane;
     const bool mask = at < splits;
-    part[i] = tile2cu::load_element_if(mask, parts_head + at * D + dim, 0.0f);
+    part[i] = tile2cu::load_element_if(mask, parts_query + at * D + dim, 0.0f);
   }
 
-  // store(out + head * D + dims, cast<float16>(sum<0>(part * rescale[all, none]) / total))
-  __half* const out_head = out + head * D;
+  // store(out + query * D + dims, cast<float16>(sum<0>(part * rescale[all, none]) / total))
+  __half* const out_query = out + query * D;
 
   // tile_sum = sum(...): each thread's elements, then across warps.
   float tile_sum = 0.0f;
@@ -1537,15 +2038,17 @@ flash_decode_combine_scalar_kernel(const float* __restrict__ parts,
   for (int w_3 = 1; w_3 < 2; ++w_3) tile_sum += smem.tile_sum[w_3 * D + warp % 2 * SPLITS + lane];
   const float inv_total = tile2cu::reciprocal(total);
   const int dim = warp % 2 * SPLITS + lane;
-  tile2cu::store_element_if(warp < 2, out_head + dim, __half(tile_sum * inv_total));
+  tile2cu::store_element_if(warp < 2, out_query + dim, __half(tile_sum * inv_total));
 }
 
 // ---- flash_decode_combine_scalar_32_128_kernel ------------------------------------------------
-// From flash_decode.tile.cpp:52 `flash_decode_combine`.
+// From flash_decode.tile.cpp:58 `flash_decode_combine`.
 //
-// out = the average of the values, from the parts of all splits        out: f16 [heads, head_dim]
+// out = the average of the values, from the parts of all splits
+// parts: f32 [queries, splits, head_dim]; maxima, sums: f32 [queries, splits];
+// out: f16 [queries, head_dim]
 //
-//   grid    heads blocks, one for each program
+//   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   split_max: element = v
 //           part: row = i, column = tid
@@ -1556,23 +2059,23 @@ static __global__ void __launch_bounds__(128, tile2cu::resident_blocks(128, 512)
 flash_decode_combine_scalar_32_128_kernel(const float* __restrict__ parts,
                                           const float* __restrict__ maxima,
                                           const float* __restrict__ sums, __half* __restrict__ out,
-                                          int heads, int head_dim, int splits) {
+                                          int queries, int head_dim, int splits) {
   constexpr int D = 128;
   constexpr int VEC = 32;  // elements of one memory access
   const int tid = threadIdx.x;
 
-  // auto head = grid(heads)
-  const int64_t head = blockIdx.x;
+  // auto query = grid(queries)
+  const int64_t query = blockIdx.x;
 
-  // auto split_max = load(maxima + head * splits + at, mask, -inf)
-  const int64_t head_start = head * splits;
-  const float* const maxima_head = maxima + head_start;
+  // auto split_max = load(maxima + query * splits + at, mask, -inf)
+  const int64_t query_start = query * splits;
+  const float* const maxima_query = maxima + query_start;
   // Tile split_max: element = v.
   tile2cu::vec<float, VEC> split_max;
 #pragma unroll
   for (int v = 0; v < VEC; ++v) {
     const bool mask = v < splits;
-    split_max[v] = tile2cu::load_element_if(mask, maxima_head + v, -INFINITY);
+    split_max[v] = tile2cu::load_element_if(mask, maxima_query + v, -INFINITY);
   }
 
   // split_max_max = max(split_max): each thread's elements.
@@ -1585,173 +2088,226 @@ flash_decode_combine_scalar_32_128_kernel(const float* __restrict__ parts,
 #pragma unroll
   for (int v = 0; v < VEC; ++v) rescale[v] = tile2cu::exp2(split_max[v] - split_max_max);
 
-  // auto total = sum(load(sums + head * splits + at, mask) * rescale)
-  const float* const sums_head = sums + head_start;
+  // auto total = sum(load(sums + query * splits + at, mask) * rescale)
+  const float* const sums_query = sums + query_start;
   tile2cu::vec<float, VEC> sums_tile;
 #pragma unroll
   for (int v = 0; v < VEC; ++v) {
     const bool mask = v < splits;
-    sums_tile[v] = tile2cu::load_element_if(mask, sums_head + v, 0.0f);
+    sums_tile[v] = tile2cu::load_element_if(mask, sums_query + v, 0.0f);
   }
   float total = 0.0f;
 #pragma unroll
   for (int v = 0; v < VEC; ++v) total += sums_tile[v] * rescale[v];
 
-  // auto part = load(parts + (head * splits + at)[all, none] * D + dims[none, all],
+  // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
-  const float* const parts_head = parts + head_start * D;
+  const float* const parts_query = parts + query_start * D;
   // Tile part: row = i, column = tid.
   float part[VEC];
 #pragma unroll
   for (int i = 0; i < VEC; ++i) {
     const bool mask = i < splits;
-    part[i] = tile2cu::load_element_if(mask, parts_head + i * D + tid, 0.0f);
+    part[i] = tile2cu::load_element_if(mask, parts_query + i * D + tid, 0.0f);
   }
 
-  // store(out + head * D + dims, cast<float16>(sum<0>(part * rescale[all, none]) / total))
-  __half* const out_head = out + head * D;
+  // store(out + query * D + dims, cast<float16>(sum<0>(part * rescale[all, none]) / total))
+  __half* const out_query = out + query * D;
 
   // tile_sum = sum(...): each thread's elements.
   float tile_sum = 0.0f;
 #pragma unroll
   for (int i = 0; i < VEC; ++i) tile_sum += part[i] * rescale[i];
   const float inv_total = tile2cu::reciprocal(total);
-  tile2cu::store_element_if(true, out_head + tid, __half(tile_sum * inv_total));
+  tile2cu::store_element_if(true, out_query + tid, __half(tile_sum * inv_total));
 }
 
 // ---- launchers ----
 
-static cudaError_t launch_flash_decode(const __half* q, const __half* k, const __half* v,
-                                       float* parts, float* maxima, float* sums, int heads,
-                                       int length, int head_dim, int splits, float scale,
-                                       cudaStream_t stream) {
+static cudaError_t launch_flash_decode_warp(const __half* q, const __half* k, const __half* v,
+                                            float* parts, float* maxima, float* sums, int heads,
+                                            int group, int length, int head_dim, int splits,
+                                            float scale, cudaStream_t stream) {
   const int64_t programs_x = splits;
   const int64_t programs_y = heads;
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  flash_decode_kernel<<<unsigned(programs_x * programs_y), 128, sizeof(FlashDecodeSmem), stream>>>(
-      q, k, v, parts, maxima, sums, heads, length, head_dim, splits, scale);
+  static std::atomic<uint64_t> asked{0};
+  int current = 0;
+  cudaError_t set = cudaGetDevice(&current);
+  if (set != cudaSuccess) return set;
+  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
+    set =
+        cudaFuncSetAttribute(flash_decode_warp_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             int(1 * sizeof(FlashDecodeWarpSmem)));
+    if (set != cudaSuccess) return set;
+    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
+  }
+  const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
+  flash_decode_warp_kernel<<<unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarpSmem), stream>>>(
+      q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_flash_decode_32_128(const __half* q, const __half* k, const __half* v,
-                                              float* parts, float* maxima, float* sums, int heads,
-                                              int length, int head_dim, int splits, float scale,
-                                              cudaStream_t stream) {
+static cudaError_t launch_flash_decode_warp_16_32_128(const __half* q, const __half* k,
+                                                      const __half* v, float* parts, float* maxima,
+                                                      float* sums, int heads, int group, int length,
+                                                      int head_dim, int splits, float scale,
+                                                      cudaStream_t stream) {
   const int64_t programs_x = splits;
   const int64_t programs_y = heads;
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  flash_decode_32_128_kernel<<<unsigned(programs_x * programs_y), 128, sizeof(FlashDecode32128Smem),
-                               stream>>>(q, k, v, parts, maxima, sums, heads, length, head_dim,
-                                         splits, scale);
+  static std::atomic<uint64_t> asked{0};
+  int current = 0;
+  cudaError_t set = cudaGetDevice(&current);
+  if (set != cudaSuccess) return set;
+  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
+    set = cudaFuncSetAttribute(flash_decode_warp_16_32_128_kernel,
+                               cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               int(1 * sizeof(FlashDecodeWarp1632128Smem)));
+    if (set != cudaSuccess) return set;
+    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
+  }
+  const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
+  flash_decode_warp_16_32_128_kernel<<<unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarp1632128Smem),
+                                       stream>>>(q, k, v, parts, maxima, sums, heads, group, length,
+                                                 head_dim, splits, scale);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_flash_decode_scalar(const __half* q, const __half* k, const __half* v,
-                                              float* parts, float* maxima, float* sums, int heads,
-                                              int length, int head_dim, int splits, float scale,
-                                              cudaStream_t stream) {
+static cudaError_t launch_flash_decode_warp_scalar(const __half* q, const __half* k,
+                                                   const __half* v, float* parts, float* maxima,
+                                                   float* sums, int heads, int group, int length,
+                                                   int head_dim, int splits, float scale,
+                                                   cudaStream_t stream) {
   const int64_t programs_x = splits;
   const int64_t programs_y = heads;
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  flash_decode_scalar_kernel<<<unsigned(programs_x * programs_y), 128,
-                               sizeof(FlashDecodeScalarSmem), stream>>>(
-      q, k, v, parts, maxima, sums, heads, length, head_dim, splits, scale);
+  static std::atomic<uint64_t> asked{0};
+  int current = 0;
+  cudaError_t set = cudaGetDevice(&current);
+  if (set != cudaSuccess) return set;
+  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
+    set = cudaFuncSetAttribute(flash_decode_warp_scalar_kernel,
+                               cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               int(1 * sizeof(FlashDecodeWarpScalarSmem)));
+    if (set != cudaSuccess) return set;
+    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
+  }
+  const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
+  flash_decode_warp_scalar_kernel<<<unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarpScalarSmem),
+                                    stream>>>(q, k, v, parts, maxima, sums, heads, group, length,
+                                              head_dim, splits, scale);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_flash_decode_scalar_32_128(const __half* q, const __half* k,
-                                                     const __half* v, float* parts, float* maxima,
-                                                     float* sums, int heads, int length,
-                                                     int head_dim, int splits, float scale,
-                                                     cudaStream_t stream) {
+static cudaError_t launch_flash_decode_warp_scalar_16_32_128(
+    const __half* q, const __half* k, const __half* v, float* parts, float* maxima, float* sums,
+    int heads, int group, int length, int head_dim, int splits, float scale, cudaStream_t stream) {
   const int64_t programs_x = splits;
   const int64_t programs_y = heads;
   if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
-  flash_decode_scalar_32_128_kernel<<<unsigned(programs_x * programs_y), 128,
-                                      sizeof(FlashDecodeScalar32128Smem), stream>>>(
-      q, k, v, parts, maxima, sums, heads, length, head_dim, splits, scale);
+  static std::atomic<uint64_t> asked{0};
+  int current = 0;
+  cudaError_t set = cudaGetDevice(&current);
+  if (set != cudaSuccess) return set;
+  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
+    set = cudaFuncSetAttribute(flash_decode_warp_scalar_16_32_128_kernel,
+                               cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               int(1 * sizeof(FlashDecodeWarpScalar1632128Smem)));
+    if (set != cudaSuccess) return set;
+    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
+  }
+  const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
+  flash_decode_warp_scalar_16_32_128_kernel<<<
+      unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarpScalar1632128Smem), stream>>>(
+      q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
   return cudaGetLastError();
 }
 
 static cudaError_t launch_flash_decode_combine(const float* parts, const float* maxima,
-                                               const float* sums, __half* out, int heads,
+                                               const float* sums, __half* out, int queries,
                                                int head_dim, int splits, cudaStream_t stream) {
-  const int64_t programs = heads;
+  const int64_t programs = queries;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   flash_decode_combine_kernel<<<unsigned(programs), 128, sizeof(FlashDecodeCombineSmem), stream>>>(
-      parts, maxima, sums, out, heads, head_dim, splits);
+      parts, maxima, sums, out, queries, head_dim, splits);
   return cudaGetLastError();
 }
 
 static cudaError_t launch_flash_decode_combine_32_128(const float* parts, const float* maxima,
-                                                      const float* sums, __half* out, int heads,
+                                                      const float* sums, __half* out, int queries,
                                                       int head_dim, int splits,
                                                       cudaStream_t stream) {
-  const int64_t programs = heads;
+  const int64_t programs = queries;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   flash_decode_combine_32_128_kernel<<<unsigned(programs), 128, sizeof(FlashDecodeCombine32128Smem),
-                                       stream>>>(parts, maxima, sums, out, heads, head_dim, splits);
+                                       stream>>>(parts, maxima, sums, out, queries, head_dim,
+                                                 splits);
   return cudaGetLastError();
 }
 
 static cudaError_t launch_flash_decode_combine_scalar(const float* parts, const float* maxima,
-                                                      const float* sums, __half* out, int heads,
+                                                      const float* sums, __half* out, int queries,
                                                       int head_dim, int splits,
                                                       cudaStream_t stream) {
-  const int64_t programs = heads;
+  const int64_t programs = queries;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   flash_decode_combine_scalar_kernel<<<unsigned(programs), 128,
                                        sizeof(FlashDecodeCombineScalarSmem), stream>>>(
-      parts, maxima, sums, out, heads, head_dim, splits);
+      parts, maxima, sums, out, queries, head_dim, splits);
   return cudaGetLastError();
 }
 
 static cudaError_t launch_flash_decode_combine_scalar_32_128(const float* parts,
                                                              const float* maxima, const float* sums,
-                                                             __half* out, int heads, int head_dim,
+                                                             __half* out, int queries, int head_dim,
                                                              int splits, cudaStream_t stream) {
-  const int64_t programs = heads;
+  const int64_t programs = queries;
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   flash_decode_combine_scalar_32_128_kernel<<<unsigned(programs), 128, 0, stream>>>(
-      parts, maxima, sums, out, heads, head_dim, splits);
+      parts, maxima, sums, out, queries, head_dim, splits);
   return cudaGetLastError();
 }
 
+// Enough splits for some warps on each multiprocessor, of some hundred keys each, read the cache
+// well.
 cudaError_t flash_decode_f16(const __half* q, const __half* k, const __half* v, float* parts,
-                             float* maxima, float* sums, int heads, int length, int head_dim,
-                             int splits, float scale, cudaStream_t stream) {
-  if (!(splits > 0)) return cudaErrorInvalidValue;
+                             float* maxima, float* sums, int heads, int group, int length,
+                             int head_dim, int splits, float scale, cudaStream_t stream) {
+  if (!(group <= 16 && splits > 0)) return cudaErrorInvalidValue;
   // Whole vectors where addresses and sizes allow it, else element by element.
   const bool vectors = tile2cu::aligned<16>(q, k, v, parts);
   // The first configuration whose requirements hold.
-  decltype(&launch_flash_decode) launch = nullptr;
+  decltype(&launch_flash_decode_warp) launch = nullptr;
   if (head_dim == 64)
-    launch = vectors ? launch_flash_decode : launch_flash_decode_scalar;
+    launch = vectors ? launch_flash_decode_warp : launch_flash_decode_warp_scalar;
   else if (head_dim == 128)
-    launch = vectors ? launch_flash_decode_32_128 : launch_flash_decode_scalar_32_128;
+    launch =
+        vectors ? launch_flash_decode_warp_16_32_128 : launch_flash_decode_warp_scalar_16_32_128;
   else
     return cudaErrorInvalidValue;
-  return launch(q, k, v, parts, maxima, sums, heads, length, head_dim, splits, scale, stream);
+  return launch(q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale,
+                stream);
 }
 
 cudaError_t flash_decode_combine_f16(const float* parts, const float* maxima, const float* sums,
-                                     __half* out, int heads, int head_dim, int splits,
+                                     __half* out, int queries, int head_dim, int splits,
                                      cudaStream_t stream) {
   if (!(splits <= 32)) return cudaErrorInvalidValue;
   // Whole vectors where addresses and sizes allow it, else element by element.
@@ -1765,5 +2321,5 @@ cudaError_t flash_decode_combine_f16(const float* parts, const float* maxima, co
         vectors ? launch_flash_decode_combine_32_128 : launch_flash_decode_combine_scalar_32_128;
   else
     return cudaErrorInvalidValue;
-  return launch(parts, maxima, sums, out, heads, head_dim, splits, stream);
+  return launch(parts, maxima, sums, out, queries, head_dim, splits, stream);
 }

@@ -6,18 +6,15 @@
 
 #include <cstdint>
 
-// The part of softmax(q k^T scale) v that comes from the keys of one split, for each head:
-// sums = sum of exp2(score - maxima) over the split's keys, parts = sum of exp2(score - maxima) v
-// q: f16 [heads, head_dim]; k, v: f16 [heads, length, head_dim];
-// parts: f32 [heads, splits, head_dim]; maxima, sums: f32 [heads, splits]; all without gaps
-//
-// Every row of the tiles is an online softmax of its own, over every BLOCK-th key (see
-// examples/flash_attention). Threads meet for the rows after the loop, not in it.
+// Enough splits for some warps on each multiprocessor, of some hundred keys each, read the cache
+// well.
 cudaError_t flash_decode_f16(const __half* q, const __half* k, const __half* v, float* parts,
-                             float* maxima, float* sums, int heads, int length, int head_dim,
-                             int splits, float scale, cudaStream_t stream = nullptr);
+                             float* maxima, float* sums, int heads, int group, int length,
+                             int head_dim, int splits, float scale, cudaStream_t stream = nullptr);
 
-// out = the average of the values, from the parts of all splits        out: f16 [heads, head_dim]
+// out = the average of the values, from the parts of all splits
+// parts: f32 [queries, splits, head_dim]; maxima, sums: f32 [queries, splits];
+// out: f16 [queries, head_dim]
 cudaError_t flash_decode_combine_f16(const float* parts, const float* maxima, const float* sums,
-                                     __half* out, int heads, int head_dim, int splits,
+                                     __half* out, int queries, int head_dim, int splits,
                                      cudaStream_t stream = nullptr);

@@ -367,6 +367,17 @@ __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value)
   store_if<1, C>(mask, p, vec<T, 1>{{value}});
 }
 
+// Where element (row, column) of a shared tile stands if its chunks of 16 bytes (CHUNK elements) are swizzled: rows that would
+// begin in the same banks, every 8 / P rows, have their chunks in another order, so that one chunk of each of 8 rows meets all 32
+// banks. P: the largest power of two, up to 8, that divides the number of chunks of a row.
+template <int COLUMNS, int CHUNK = 8>
+__device__ __forceinline__ int swizzle(int row, int column) {
+  static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
+  constexpr int CHUNKS = COLUMNS / CHUNK;
+  constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
+  return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
 // 2^x in one instruction: relative error under 2^-22.5; subnormal results are 0.
 __device__ __forceinline__ float exp2(float x) {
   float y;
@@ -791,21 +802,23 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + k) * 8 + lane / 4,
+//   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4,
 //             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
 //           b_half: element = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v
-//   shared  156672 bytes
+//   shared  147456 bytes
+//   dot     mma_m16n8k16_f16, x_tile, w_tile copied STAGES - 1 steps ahead
 //   needs   x, w, bias, out aligned to 16 bytes; N % 8 == 0, K % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulBiasGeluSmem {
   static constexpr int BLOCK_M = 128;
+  static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half x_tile[STAGES][BLOCK_M * 72];
+  alignas(16) __half x_tile[STAGES][BLOCK_M * BLOCK_K];
   union {  // never alive together
-    alignas(16) __half w_tile[STAGES][BLOCK_K * 264];
+    alignas(16) __half w_tile[STAGES][BLOCK_K * BLOCK_N];
     alignas(16) __half tile[BLOCK_M * 264];
   };
 };
@@ -834,13 +847,13 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   auto& smem = *reinterpret_cast<MatmulBiasGeluSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int start = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int start_2 = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
+  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(start);
-  const int64_t columns = int64_t(start_2);
+  const int64_t rows = int64_t(M_blocks);
+  const int64_t columns = int64_t(N_blocks);
   const int64_t columns_start = GROUP_M * columns;
   const int64_t first_row = pid / columns_start * GROUP_M;
   const int64_t rows_left = rows - first_row;
@@ -864,27 +877,26 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // w_ptrs += BLOCK_K * N
-  const int start_3 = BLOCK_K * N;
+  const int step = BLOCK_K * N;
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
                                       const __half* w_ptrs) {
-    const int start_4 = K - k;
+    const int K_left = K - k;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
       const int ks = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(
-          index < valid && ks < start_4,
-          &smem.x_tile[stage][((i * NUM_WARPS + warp) * 4 + lane / 8) * 72 + lane % 8 * VEC],
-          x_ptrs + int64_t(index) * int64_t(K) + ks);
+      tile2cu::cp_async_16_if(index < valid && ks < K_left,
+                              &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(index, ks)],
+                              x_ptrs + int64_t(index) * int64_t(K) + ks);
     }
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int ks = i * NUM_WARPS + warp;
       const int col = lane * VEC_2;
-      tile2cu::cp_async_16_if(ks < start_4 && col < valid_2,
-                              &smem.w_tile[stage][(i * NUM_WARPS + warp) * 264 + lane * VEC_2],
+      tile2cu::cp_async_16_if(ks < K_left && col < valid_2,
+                              &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(ks, col)],
                               w_ptrs + ks * N + col);
     }
   };
@@ -896,10 +908,10 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
     if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
     tile2cu::cp_async_commit();
     next_x_ptrs += BLOCK_K;
-    next_w_ptrs += start_3;
+    next_w_ptrs += step;
   }
-  tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-  __syncthreads();                       // all threads' copies are
+  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  __syncthreads();                       // all threads' copies have
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
@@ -909,19 +921,19 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
     for (int i = 0; i < ROW_STEPS_3; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x_tile[stage][((warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16) * 72 +
-                              (kk * 16 + lane / 16 * 8)]);
+          &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(
+              (warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int j = 0; j < VECS_3; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.w_tile[stage][(kk * 16 + lane % 16) * 264 +
-                              ((warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
+          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + k) * 8 + lane / 4, column
+  // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4, column
   // = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v.
   tile2cu::vec<float, VEC_3> acc[ROW_STEPS_3][VECS_3][ROW_STEPS_4] = {};
   int free_stage = STAGES - 1;
@@ -935,8 +947,8 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-        __syncthreads();  // all threads' copies are, and free_stage has been read
+        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        __syncthreads();  // all threads' copies have, and this stage has been read
         load_fragments(next_stage, 0);
       } else {
         load_fragments(stage, kk + 1);
@@ -956,7 +968,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
       }
     }
     next_x_ptrs += BLOCK_K;
-    next_w_ptrs += start_3;
+    next_w_ptrs += step;
     free_stage = stage;
     stage = next_stage;
   }
@@ -986,18 +998,18 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 #pragma unroll
     for (int j = 0; j < VECS_3; ++j) {
 #pragma unroll
-      for (int k = 0; k < ROW_STEPS_4; ++k) {
+      for (int l = 0; l < ROW_STEPS_4; ++l) {
         tile2cu::vec<__half, VEC_3> result;
 #pragma unroll
         for (int v = 0; v < VEC_3; ++v) {
-          const float x_2 = acc[i][j][k][v] + b[j][v];
+          const float x_2 = acc[i][j][l][v] + b[j][v];
           const float inner = 0.7978846f * (x_2 + 0.044715f * x_2 * x_2 * x_2);
           const float y = 0.5f * x_2 * (1.0f + tile2cu::tanh(inner));
           result[v] = __half(y);
         }
-        tile2cu::as_vec<VEC_3>(
-            &smem.tile[(((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + k) * 8 + lane / 4) * 264 +
-                       ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3]) = result;
+        const int row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3;
+        tile2cu::as_vec<VEC_3>(&smem.tile[row * 264 + column]) = result;
       }
     }
   }
@@ -1014,240 +1026,6 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   }
 }
 
-// ---- matmul_bias_gelu_128_128_64_8_kernel -----------------------------------------------------
-// From matmul_bias_gelu.tile.cpp:12 `matmul_bias_gelu`.
-//
-// out = gelu(x w + bias)        x: f16 [M, K], w: f16 [K, N], bias: f16 [N], out: f16 [M, N],
-//                               rows without gaps
-//
-// The product as in examples/matmul. Its float sums are rounded once, at the end: a kernel of its
-// own for bias and gelu would read and write all of out once more.
-//
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128) blocks, one for each program
-//   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + k) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
-//           b_half: element = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v
-//   shared  107520 bytes
-//   needs   x, w, bias, out aligned to 16 bytes; N % 8 == 0, K % 8 == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct MatmulBiasGelu128128648Smem {
-  static constexpr int BLOCK_K = 64;
-  static constexpr int STAGES = 3;
-  union {  // never alive together
-    alignas(16) __half x_tile[STAGES][128 * 72];
-    alignas(16) __half tile[128 * 136];
-  };
-  alignas(16) __half w_tile[STAGES][BLOCK_K * 136];
-};
-
-static __global__ void __launch_bounds__(256)
-matmul_bias_gelu_128_128_64_8_kernel(const __half* __restrict__ x, const __half* __restrict__ w,
-                                     const __half* __restrict__ bias, __half* __restrict__ out,
-                                     int M, int N, int K) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = 4;
-  constexpr int VEC_2 = 8;   // elements of one memory access
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_3 = 2;   // elements of one memory access
-  constexpr int VECS_3 = 4;  // vectors per thread
-  constexpr int ROW_STEPS_4 = 2;
-  constexpr int ROW_STEPS_5 = 8;
-  constexpr int ROW_STEPS_2 = BLOCK_K / (NUM_WARPS * 2);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<MatmulBiasGelu128128648Smem*>(dynamic_smem);
-
-  // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int start = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int start_2 = N / BLOCK_N + int(N % BLOCK_N > 0);
-  const int64_t pid = blockIdx.x;
-
-  // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(start);
-  const int64_t columns = int64_t(start_2);
-  const int64_t columns_start = GROUP_M * columns;
-  const int64_t first_row = pid / columns_start * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % columns_start;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
-
-  // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int64_t pid_m_start = pid_m * BLOCK_M;
-
-  // auto cols = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
-
-  // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 128));
-
-  // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
-  const int valid_2 =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
-
-  // w_ptrs += BLOCK_K * N
-  const int start_3 = BLOCK_K * N;
-
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
-                                      const __half* w_ptrs) {
-    const int start_4 = K - k;
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int col = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int ks = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(
-          col < valid && ks < start_4,
-          &smem.x_tile[stage][((i * NUM_WARPS + warp) * 4 + lane / 8) * 72 + lane % 8 * VEC],
-          x_ptrs + int64_t(col) * int64_t(K) + ks);
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
-      const int col = lane % 16 * VEC_2;
-      tile2cu::cp_async_16_if(
-          ks < start_4 && col < valid_2,
-          &smem.w_tile[stage][((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC_2],
-          w_ptrs + ks * N + col);
-    }
-  };
-
-  const __half* next_x_ptrs = x + pid_m_start * K;
-  const __half* next_w_ptrs = w + pid_n_start;
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
-    tile2cu::cp_async_commit();
-    next_x_ptrs += BLOCK_K;
-    next_w_ptrs += start_3;
-  }
-  tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-  __syncthreads();                       // all threads' copies are
-
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_3][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x_tile[stage][((warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16) * 72 +
-                              (kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < VECS_3; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.w_tile[stage][(kk * 16 + lane % 16) * 136 +
-                              ((warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
-    }
-  };
-  load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + k) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[ROW_STEPS_3][VECS_3][ROW_STEPS_4] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-
-  for (int k = 0; k < K; k += BLOCK_K) {
-    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-
-    // acc = dot(x_tile, w_tile, acc)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-      if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-        __syncthreads();  // all threads' copies are, and free_stage has been read
-        load_fragments(next_stage, 0);
-      } else {
-        load_fragments(stage, kk + 1);
-      }
-      if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_tile_w_tile(free_stage, k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
-        tile2cu::cp_async_commit();
-      }
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                    b_frag[kk % 2][j]);
-        }
-      }
-    }
-    next_x_ptrs += BLOCK_K;
-    next_w_ptrs += start_3;
-    free_stage = stage;
-    stage = next_stage;
-  }
-
-  // auto b = cast<float>(load(bias + cols, cols < N))
-  const __half* const bias_tile = bias + pid_n_start;
-  // Tile b_half: element = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<__half, VEC_3> b_half[VECS_3];
-#pragma unroll
-  for (int i = 0; i < VECS_3; ++i) {
-    const int col = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3;
-    b_half[i] = tile2cu::load_if<VEC_3>(col < valid_2, bias_tile + col, __half(0.0f));
-  }
-  tile2cu::vec<float, VEC_3> b[VECS_3];
-#pragma unroll
-  for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-    for (int v = 0; v < VEC_3; ++v) b[i][v] = float(b_half[i][v]);
-  }
-  __syncthreads();  // smem.x_tile has been read by all: smem.tile takes its place
-
-  // auto y = gelu(acc + b[none, all], tanh_approx)
-  // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
-  // < N))
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-      for (int k = 0; k < ROW_STEPS_4; ++k) {
-        tile2cu::vec<__half, VEC_3> result;
-#pragma unroll
-        for (int v = 0; v < VEC_3; ++v) {
-          const float x_2 = acc[i][j][k][v] + b[j][v];
-          const float inner = 0.7978846f * (x_2 + 0.044715f * x_2 * x_2 * x_2);
-          const float y = 0.5f * x_2 * (1.0f + tile2cu::tanh(inner));
-          result[v] = __half(y);
-        }
-        tile2cu::as_vec<VEC_3>(
-            &smem.tile[(((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + k) * 8 + lane / 4) * 136 +
-                       ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3]) = result;
-      }
-    }
-  }
-  __half* const out_tile = out + pid_m_start * N + pid_n_start;
-  __syncthreads();  // all of smem.tile is written
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_5; ++i) {
-    const tile2cu::vec<__half, VEC_2> moved = tile2cu::as_vec<VEC_2>(
-        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC_2]);
-    const int col = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int col_2 = lane % 16 * VEC_2;
-    tile2cu::store_if<VEC_2>(col < valid && col_2 < valid_2,
-                             out_tile + int64_t(col) * int64_t(N) + col_2, moved);
-  }
-}
-
 // ---- matmul_bias_gelu_64_128_64_8_kernel ------------------------------------------------------
 // From matmul_bias_gelu.tile.cpp:12 `matmul_bias_gelu`.
 //
@@ -1259,19 +1037,21 @@ matmul_bias_gelu_128_128_64_8_kernel(const __half* __restrict__ x, const __half*
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = (i * ROW_STEPS_4 + k) * 8 + lane / 4,
+//   tiles   acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4,
 //             column = ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
 //           b_half: element = ((warp * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v
-//   shared  79872 bytes
+//   shared  73728 bytes
+//   dot     mma_m16n8k16_f16, x_tile, w_tile copied STAGES - 1 steps ahead
 //   needs   x, w, bias, out aligned to 16 bytes; N % 8 == 0, K % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulBiasGelu64128648Smem {
+  static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 3;
-  alignas(16) __half x_tile[STAGES][64 * 72];
+  alignas(16) __half x_tile[STAGES][64 * 64];
   union {  // never alive together
-    alignas(16) __half w_tile[STAGES][64 * 136];
+    alignas(16) __half w_tile[STAGES][64 * BLOCK_N];
     alignas(16) __half tile[64 * 136];
   };
 };
@@ -1299,13 +1079,13 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   auto& smem = *reinterpret_cast<MatmulBiasGelu64128648Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int start = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int start_2 = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
+  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(start);
-  const int64_t columns = int64_t(start_2);
+  const int64_t rows = int64_t(M_blocks);
+  const int64_t columns = int64_t(N_blocks);
   const int64_t columns_start = GROUP_M * columns;
   const int64_t first_row = pid / columns_start * GROUP_M;
   const int64_t rows_left = rows - first_row;
@@ -1329,29 +1109,27 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // w_ptrs += BLOCK_K * N
-  const int start_3 = BLOCK_K * N;
+  const int step = BLOCK_K * N;
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
                                       const __half* w_ptrs) {
-    const int start_4 = K - k;
+    const int K_left = K - k;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int ks = (i * NUM_WARPS + warp) * 4 + lane / 8;
       const int ks_2 = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(
-          ks < valid && ks_2 < start_4,
-          &smem.x_tile[stage][((i * NUM_WARPS + warp) * 4 + lane / 8) * 72 + lane % 8 * VEC],
-          x_ptrs + int64_t(ks) * int64_t(K) + ks_2);
+      tile2cu::cp_async_16_if(ks < valid && ks_2 < K_left,
+                              &smem.x_tile[stage][tile2cu::swizzle<64>(ks, ks_2)],
+                              x_ptrs + int64_t(ks) * int64_t(K) + ks_2);
     }
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
       const int col = lane % 16 * VEC_2;
-      tile2cu::cp_async_16_if(
-          ks < start_4 && col < valid_2,
-          &smem.w_tile[stage][((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC_2],
-          w_ptrs + ks * N + col);
+      tile2cu::cp_async_16_if(ks < K_left && col < valid_2,
+                              &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(ks, col)],
+                              w_ptrs + ks * N + col);
     }
   };
 
@@ -1362,10 +1140,10 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
     if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
     tile2cu::cp_async_commit();
     next_x_ptrs += 64;
-    next_w_ptrs += start_3;
+    next_w_ptrs += step;
   }
-  tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-  __syncthreads();                       // all threads' copies are
+  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  __syncthreads();                       // all threads' copies have
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
@@ -1375,17 +1153,18 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
     for (int i = 0; i < ROW_STEPS_3; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x_tile[stage][(i * 16 + lane % 16) * 72 + (kk * 16 + lane / 16 * 8)]);
+          &smem.x_tile[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int j = 0; j < VECS_3; j += 2) {
-      tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                                 &smem.w_tile[stage][(kk * 16 + lane % 16) * 136 +
-                                                     ((warp * VECS_3 + j) * 8 + lane / 16 * 8)]);
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                        (warp * VECS_3 + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = (i * ROW_STEPS_4 + k) * 8 + lane / 4, column = ((warp * VECS_3 + j) * 4
+  // Tile acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4, column = ((warp * VECS_3 + j) * 4
   // + lane % 4) * VEC_3 + v.
   tile2cu::vec<float, VEC_3> acc[ROW_STEPS_3][VECS_3][ROW_STEPS_4] = {};
   int free_stage = STAGES - 1;
@@ -1399,8 +1178,8 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
       if (kk == 4 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-        __syncthreads();  // all threads' copies are, and free_stage has been read
+        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        __syncthreads();  // all threads' copies have, and this stage has been read
         load_fragments(next_stage, 0);
       } else {
         load_fragments(stage, kk + 1);
@@ -1420,7 +1199,7 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
       }
     }
     next_x_ptrs += 64;
-    next_w_ptrs += start_3;
+    next_w_ptrs += step;
     free_stage = stage;
     stage = next_stage;
   }
@@ -1450,17 +1229,18 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
 #pragma unroll
     for (int j = 0; j < VECS_3; ++j) {
 #pragma unroll
-      for (int k = 0; k < ROW_STEPS_4; ++k) {
+      for (int l = 0; l < ROW_STEPS_4; ++l) {
         tile2cu::vec<__half, VEC_3> result;
 #pragma unroll
         for (int v = 0; v < VEC_3; ++v) {
-          const float x_2 = acc[i][j][k][v] + b[j][v];
+          const float x_2 = acc[i][j][l][v] + b[j][v];
           const float inner = 0.7978846f * (x_2 + 0.044715f * x_2 * x_2 * x_2);
           const float y = 0.5f * x_2 * (1.0f + tile2cu::tanh(inner));
           result[v] = __half(y);
         }
-        tile2cu::as_vec<VEC_3>(&smem.tile[((i * ROW_STEPS_4 + k) * 8 + lane / 4) * 136 +
-                                          ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3]) = result;
+        const int column = ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3;
+        tile2cu::as_vec<VEC_3>(&smem.tile[((i * ROW_STEPS_4 + l) * 8 + lane / 4) * 136 + column]) =
+            result;
       }
     }
   }
@@ -1488,21 +1268,21 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   x_tile: row = i * 4 + warp / 2, column = warp % 2 * 32 + lane
-//           w_tile: row = i, column = tid
-//           acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + k) * 8 + lane / 4,
+//   tiles   acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4,
 //             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
 //           b_half: element = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v
-//   shared  156672 bytes
+//   shared  147456 bytes
+//   dot     mma_m16n8k16_f16, x_tile, w_tile copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulBiasGeluScalarSmem {
   static constexpr int BLOCK_M = 128;
+  static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half x_tile[STAGES][BLOCK_M * 72];
-  alignas(16) __half w_tile[STAGES][BLOCK_K * 264];
+  alignas(16) __half x_tile[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) __half w_tile[STAGES][BLOCK_K * BLOCK_N];
 };
 
 static __global__ void __launch_bounds__(256)
@@ -1525,13 +1305,13 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
   auto& smem = *reinterpret_cast<MatmulBiasGeluScalarSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int start = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int start_2 = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
+  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(start);
-  const int64_t columns = int64_t(start_2);
+  const int64_t rows = int64_t(M_blocks);
+  const int64_t columns = int64_t(N_blocks);
   const int64_t columns_start = GROUP_M * columns;
   const int64_t first_row = pid / columns_start * GROUP_M;
   const int64_t rows_left = rows - first_row;
@@ -1555,35 +1335,28 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // w_ptrs += BLOCK_K * N
-  const int start_3 = BLOCK_K * N;
+  const int step = BLOCK_K * N;
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
                                       const __half* w_ptrs) {
-    const int start_4 = K - k;
-    // Tile x_tile: row = i * 4 + warp / 2, column = warp % 2 * 32 + lane.
-    __half x_tile[ROW_STEPS];
-#pragma unroll
+    const int K_left = K - k;
+
+    // acc = dot(x_tile, w_tile, acc)
+#pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int index = i * 4 + warp / 2;
       const int ks = warp % 2 * 32 + lane;
-      x_tile[i] = tile2cu::load_element_if(index < valid && ks < start_4,
-                                           x_ptrs + int64_t(index) * int64_t(K) + ks, __half(0.0f));
+      const __half x_tile = tile2cu::load_element_if(
+          index < valid && ks < K_left, x_ptrs + int64_t(index) * int64_t(K) + ks, __half(0.0f));
+      smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(index, ks)] = x_tile;
     }
-    // Tile w_tile: row = i, column = tid.
-    __half w_tile[BLOCK_K];
-#pragma unroll
+#pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
-      w_tile[i] = tile2cu::load_element_if(i < start_4 && tid < valid_2, w_ptrs + i * N + tid,
-                                           __half(0.0f));
+      const __half w_tile =
+          tile2cu::load_element_if(i < K_left && tid < valid_2, w_ptrs + i * N + tid, __half(0.0f));
+      smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = w_tile;
     }
-
-    // acc = dot(x_tile, w_tile, acc)
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i)
-      smem.x_tile[stage][(i * 4 + warp / 2) * 72 + (warp % 2 * 32 + lane)] = x_tile[i];
-#pragma unroll
-    for (int i = 0; i < BLOCK_K; ++i) smem.w_tile[stage][i * 264 + tid] = w_tile[i];
   };
 
   const __half* next_x_ptrs = x + pid_m_start * K;
@@ -1593,10 +1366,10 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
     if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
     tile2cu::cp_async_commit();
     next_x_ptrs += BLOCK_K;
-    next_w_ptrs += start_3;
+    next_w_ptrs += step;
   }
-  tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-  __syncthreads();                       // all threads' copies are
+  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  __syncthreads();                       // all threads' copies have
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
@@ -1606,19 +1379,19 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x_tile[stage][((warp / 4 * ROW_STEPS_2 + i) * 16 + lane % 16) * 72 +
-                              (kk * 16 + lane / 16 * 8)]);
+          &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(
+              (warp / 4 * ROW_STEPS_2 + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int j = 0; j < VECS_3; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.w_tile[stage][(kk * 16 + lane % 16) * 264 +
-                              ((warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
+          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + k) * 8 + lane / 4, column
+  // Tile acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4, column
   // = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v.
   tile2cu::vec<float, VEC_3> acc[ROW_STEPS_2][VECS_3][ROW_STEPS_3] = {};
   int free_stage = STAGES - 1;
@@ -1630,8 +1403,8 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-        __syncthreads();  // all threads' copies are, and free_stage has been read
+        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        __syncthreads();  // all threads' copies have, and this stage has been read
         load_fragments(next_stage, 0);
       } else {
         load_fragments(stage, kk + 1);
@@ -1651,7 +1424,7 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
       }
     }
     next_x_ptrs += BLOCK_K;
-    next_w_ptrs += start_3;
+    next_w_ptrs += step;
     free_stage = stage;
     stage = next_stage;
   }
@@ -1684,242 +1457,16 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
 #pragma unroll
     for (int j = 0; j < VECS_3; ++j) {
 #pragma unroll
-      for (int k = 0; k < ROW_STEPS_3; ++k) {
-        const int index = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + k) * 8 + lane / 4;
+      for (int l = 0; l < ROW_STEPS_3; ++l) {
+        const int index = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
         const int col = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3;
 #pragma unroll
         for (int v = 0; v < VEC_3; ++v) {
-          const float x_2 = acc[i][j][k][v] + b[j][v];
+          const float x_2 = acc[i][j][l][v] + b[j][v];
           const float inner = 0.7978846f * (x_2 + 0.044715f * x_2 * x_2 * x_2);
           const float y = 0.5f * x_2 * (1.0f + tile2cu::tanh(inner));
           tile2cu::store_element_if(index < valid && col + v < valid_2,
                                     out_tile + int64_t(index) * int64_t(N) + col + v, __half(y));
-        }
-      }
-    }
-  }
-}
-
-// ---- matmul_bias_gelu_scalar_128_128_64_8_kernel ----------------------------------------------
-// From matmul_bias_gelu.tile.cpp:12 `matmul_bias_gelu`.
-//
-// out = gelu(x w + bias)        x: f16 [M, K], w: f16 [K, N], bias: f16 [N], out: f16 [M, N],
-//                               rows without gaps
-//
-// The product as in examples/matmul. Its float sums are rounded once, at the end: a kernel of its
-// own for bias and gelu would read and write all of out once more.
-//
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128) blocks, one for each program
-//   block   256 threads = 8 warps
-//   tiles   x_tile: row = i * 4 + warp / 2, column = warp % 2 * 32 + lane
-//           w_tile: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane
-//           acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + k) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
-//           b_half: element = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v
-//   shared  107520 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct MatmulBiasGeluScalar128128648Smem {
-  static constexpr int BLOCK_K = 64;
-  static constexpr int STAGES = 3;
-  alignas(16) __half x_tile[STAGES][128 * 72];
-  alignas(16) __half w_tile[STAGES][BLOCK_K * 136];
-};
-
-static __global__ void __launch_bounds__(256)
-matmul_bias_gelu_scalar_128_128_64_8_kernel(const __half* __restrict__ x,
-                                            const __half* __restrict__ w,
-                                            const __half* __restrict__ bias,
-                                            __half* __restrict__ out, int M, int N, int K) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
-  constexpr int ROW_STEPS = 32;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_3 = 2;   // elements of one memory access
-  constexpr int VECS_3 = 4;  // vectors per thread
-  constexpr int ROW_STEPS_4 = 2;
-  constexpr int ROW_STEPS_2 = BLOCK_K / 2;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<MatmulBiasGeluScalar128128648Smem*>(dynamic_smem);
-
-  // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int start = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int start_2 = N / BLOCK_N + int(N % BLOCK_N > 0);
-  const int64_t pid = blockIdx.x;
-
-  // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(start);
-  const int64_t columns = int64_t(start_2);
-  const int64_t columns_start = GROUP_M * columns;
-  const int64_t first_row = pid / columns_start * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % columns_start;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
-
-  // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
-  const int64_t pid_m_start = pid_m * BLOCK_M;
-
-  // auto cols = pid_n * BLOCK_N + arange<BLOCK_N>()
-  const int64_t pid_n_start = pid_n * BLOCK_N;
-
-  // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 128));
-
-  // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
-  const int valid_2 =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
-
-  // w_ptrs += BLOCK_K * N
-  const int start_3 = BLOCK_K * N;
-
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
-                                      const __half* w_ptrs) {
-    const int start_4 = K - k;
-    // Tile x_tile: row = i * 4 + warp / 2, column = warp % 2 * 32 + lane.
-    __half x_tile[ROW_STEPS];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int col = i * 4 + warp / 2;
-      const int ks = warp % 2 * 32 + lane;
-      x_tile[i] = tile2cu::load_element_if(col < valid && ks < start_4,
-                                           x_ptrs + int64_t(col) * int64_t(K) + ks, __half(0.0f));
-    }
-    // Tile w_tile: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane.
-    __half w_tile[ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int ks = i * 2 + warp / 4;
-      const int col = warp % 4 * 32 + lane;
-      w_tile[i] = tile2cu::load_element_if(ks < start_4 && col < valid_2, w_ptrs + ks * N + col,
-                                           __half(0.0f));
-    }
-
-    // acc = dot(x_tile, w_tile, acc)
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i)
-      smem.x_tile[stage][(i * 4 + warp / 2) * 72 + (warp % 2 * 32 + lane)] = x_tile[i];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i)
-      smem.w_tile[stage][(i * 2 + warp / 4) * 136 + (warp % 4 * 32 + lane)] = w_tile[i];
-  };
-
-  const __half* next_x_ptrs = x + pid_m_start * K;
-  const __half* next_w_ptrs = w + pid_n_start;
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
-    tile2cu::cp_async_commit();
-    next_x_ptrs += BLOCK_K;
-    next_w_ptrs += start_3;
-  }
-  tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-  __syncthreads();                       // all threads' copies are
-
-  // A step of 16 products is loaded from shared memory to one of two sets of registers while
-  // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_3][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x_tile[stage][((warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16) * 72 +
-                              (kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < VECS_3; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.w_tile[stage][(kk * 16 + lane % 16) * 136 +
-                              ((warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
-    }
-  };
-  load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + k) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[ROW_STEPS_3][VECS_3][ROW_STEPS_4] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-
-  for (int k = 0; k < K; k += BLOCK_K) {
-    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-      if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-        __syncthreads();  // all threads' copies are, and free_stage has been read
-        load_fragments(next_stage, 0);
-      } else {
-        load_fragments(stage, kk + 1);
-      }
-      if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_tile_w_tile(free_stage, k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
-        tile2cu::cp_async_commit();
-      }
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-                                    b_frag[kk % 2][j]);
-        }
-      }
-    }
-    next_x_ptrs += BLOCK_K;
-    next_w_ptrs += start_3;
-    free_stage = stage;
-    stage = next_stage;
-  }
-
-  // auto b = cast<float>(load(bias + cols, cols < N))
-  const __half* const bias_tile = bias + pid_n_start;
-  // Tile b_half: element = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<__half, VEC_3> b_half[VECS_3];
-#pragma unroll
-  for (int i = 0; i < VECS_3; ++i) {
-    const int col = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3;
-#pragma unroll
-    for (int v = 0; v < VEC_3; ++v)
-      b_half[i][v] = tile2cu::load_element_if(col + v < valid_2, bias_tile + col + v, __half(0.0f));
-  }
-  tile2cu::vec<float, VEC_3> b[VECS_3];
-#pragma unroll
-  for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-    for (int v = 0; v < VEC_3; ++v) b[i][v] = float(b_half[i][v]);
-  }
-
-  // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
-  // < N))
-  __half* const out_tile = out + pid_m_start * N + pid_n_start;
-
-  // auto y = gelu(acc + b[none, all], tanh_approx)
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS_3; ++j) {
-#pragma unroll
-      for (int k = 0; k < ROW_STEPS_4; ++k) {
-        const int col = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + k) * 8 + lane / 4;
-        const int col_2 = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3;
-#pragma unroll
-        for (int v = 0; v < VEC_3; ++v) {
-          const float x_2 = acc[i][j][k][v] + b[j][v];
-          const float inner = 0.7978846f * (x_2 + 0.044715f * x_2 * x_2 * x_2);
-          const float y = 0.5f * x_2 * (1.0f + tile2cu::tanh(inner));
-          tile2cu::store_element_if(col < valid && col_2 + v < valid_2,
-                                    out_tile + int64_t(col) * int64_t(N) + col_2 + v, __half(y));
         }
       }
     }
@@ -1937,19 +1484,19 @@ matmul_bias_gelu_scalar_128_128_64_8_kernel(const __half* __restrict__ x,
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   x_tile: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
-//           w_tile: row = i, column = tid
-//           acc: row = (i * ROW_STEPS_4 + k) * 8 + lane / 4,
+//   tiles   acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4,
 //             column = ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
 //           b_half: element = ((warp * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v
-//   shared  79872 bytes
+//   shared  73728 bytes
+//   dot     mma_m16n8k16_f16, x_tile, w_tile copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct MatmulBiasGeluScalar64128648Smem {
+  static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 3;
-  alignas(16) __half x_tile[STAGES][64 * 72];
-  alignas(16) __half w_tile[STAGES][64 * 136];
+  alignas(16) __half x_tile[STAGES][64 * 64];
+  alignas(16) __half w_tile[STAGES][64 * BLOCK_N];
 };
 
 static __global__ void __launch_bounds__(128)
@@ -1975,13 +1522,13 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
   auto& smem = *reinterpret_cast<MatmulBiasGeluScalar64128648Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int start = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int start_2 = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
+  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
-  const int64_t rows = int64_t(start);
-  const int64_t columns = int64_t(start_2);
+  const int64_t rows = int64_t(M_blocks);
+  const int64_t columns = int64_t(N_blocks);
   const int64_t columns_start = GROUP_M * columns;
   const int64_t first_row = pid / columns_start * GROUP_M;
   const int64_t rows_left = rows - first_row;
@@ -2005,35 +1552,28 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // w_ptrs += BLOCK_K * N
-  const int start_3 = BLOCK_K * N;
+  const int step = BLOCK_K * N;
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
                                       const __half* w_ptrs) {
-    const int start_4 = K - k;
-    // Tile x_tile: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
-    __half x_tile[ROW_STEPS];
-#pragma unroll
+    const int K_left = K - k;
+
+    // acc = dot(x_tile, w_tile, acc)
+#pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int ks = i * 2 + warp / 2;
       const int ks_2 = warp % 2 * 32 + lane;
-      x_tile[i] = tile2cu::load_element_if(ks < valid && ks_2 < start_4,
-                                           x_ptrs + int64_t(ks) * int64_t(K) + ks_2, __half(0.0f));
+      const __half x_tile = tile2cu::load_element_if(
+          ks < valid && ks_2 < K_left, x_ptrs + int64_t(ks) * int64_t(K) + ks_2, __half(0.0f));
+      smem.x_tile[stage][tile2cu::swizzle<64>(ks, ks_2)] = x_tile;
     }
-    // Tile w_tile: row = i, column = tid.
-    __half w_tile[ROW_STEPS_2];
-#pragma unroll
+#pragma unroll 8
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      w_tile[i] = tile2cu::load_element_if(i < start_4 && tid < valid_2, w_ptrs + i * N + tid,
-                                           __half(0.0f));
+      const __half w_tile =
+          tile2cu::load_element_if(i < K_left && tid < valid_2, w_ptrs + i * N + tid, __half(0.0f));
+      smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = w_tile;
     }
-
-    // acc = dot(x_tile, w_tile, acc)
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i)
-      smem.x_tile[stage][(i * 2 + warp / 2) * 72 + (warp % 2 * 32 + lane)] = x_tile[i];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) smem.w_tile[stage][i * 136 + tid] = w_tile[i];
   };
 
   const __half* next_x_ptrs = x + pid_m_start * K;
@@ -2043,10 +1583,10 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
     if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
     tile2cu::cp_async_commit();
     next_x_ptrs += 64;
-    next_w_ptrs += start_3;
+    next_w_ptrs += step;
   }
-  tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-  __syncthreads();                       // all threads' copies are
+  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  __syncthreads();                       // all threads' copies have
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
@@ -2056,17 +1596,18 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
     for (int i = 0; i < ROW_STEPS_3; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x_tile[stage][(i * 16 + lane % 16) * 72 + (kk * 16 + lane / 16 * 8)]);
+          &smem.x_tile[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int j = 0; j < VECS_3; j += 2) {
-      tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                                 &smem.w_tile[stage][(kk * 16 + lane % 16) * 136 +
-                                                     ((warp * VECS_3 + j) * 8 + lane / 16 * 8)]);
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                        (warp * VECS_3 + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = (i * ROW_STEPS_4 + k) * 8 + lane / 4, column = ((warp * VECS_3 + j) * 4
+  // Tile acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4, column = ((warp * VECS_3 + j) * 4
   // + lane % 4) * VEC_3 + v.
   tile2cu::vec<float, VEC_3> acc[ROW_STEPS_3][VECS_3][ROW_STEPS_4] = {};
   int free_stage = STAGES - 1;
@@ -2078,8 +1619,8 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
       if (kk == 4 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-        __syncthreads();  // all threads' copies are, and free_stage has been read
+        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        __syncthreads();  // all threads' copies have, and this stage has been read
         load_fragments(next_stage, 0);
       } else {
         load_fragments(stage, kk + 1);
@@ -2099,7 +1640,7 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
       }
     }
     next_x_ptrs += 64;
-    next_w_ptrs += start_3;
+    next_w_ptrs += step;
     free_stage = stage;
     stage = next_stage;
   }
@@ -2132,12 +1673,12 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
 #pragma unroll
     for (int j = 0; j < VECS_3; ++j) {
 #pragma unroll
-      for (int k = 0; k < ROW_STEPS_4; ++k) {
-        const int ks = (i * ROW_STEPS_4 + k) * 8 + lane / 4;
+      for (int l = 0; l < ROW_STEPS_4; ++l) {
+        const int ks = (i * ROW_STEPS_4 + l) * 8 + lane / 4;
         const int col = ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3;
 #pragma unroll
         for (int v = 0; v < VEC_3; ++v) {
-          const float x_2 = acc[i][j][k][v] + b[j][v];
+          const float x_2 = acc[i][j][l][v] + b[j][v];
           const float inner = 0.7978846f * (x_2 + 0.044715f * x_2 * x_2 * x_2);
           const float y = 0.5f * x_2 * (1.0f + tile2cu::tanh(inner));
           tile2cu::store_element_if(ks < valid && col + v < valid_2,
@@ -2167,30 +1708,6 @@ static cudaError_t launch_matmul_bias_gelu(const __half* x, const __half* w, con
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   matmul_bias_gelu_kernel<<<unsigned(programs), 256, sizeof(MatmulBiasGeluSmem), stream>>>(
-      x, w, bias, out, M, N, K);
-  return cudaGetLastError();
-}
-
-static cudaError_t launch_matmul_bias_gelu_128_128_64_8(const __half* x, const __half* w,
-                                                        const __half* bias, __half* out, int M,
-                                                        int N, int K, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(matmul_bias_gelu_128_128_64_8_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(MatmulBiasGelu128128648Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_bias_gelu_128_128_64_8_kernel<<<unsigned(programs), 256,
-                                         sizeof(MatmulBiasGelu128128648Smem), stream>>>(
       x, w, bias, out, M, N, K);
   return cudaGetLastError();
 }
@@ -2241,31 +1758,6 @@ static cudaError_t launch_matmul_bias_gelu_scalar(const __half* x, const __half*
   return cudaGetLastError();
 }
 
-static cudaError_t launch_matmul_bias_gelu_scalar_128_128_64_8(const __half* x, const __half* w,
-                                                               const __half* bias, __half* out,
-                                                               int M, int N, int K,
-                                                               cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(matmul_bias_gelu_scalar_128_128_64_8_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(MatmulBiasGeluScalar128128648Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_bias_gelu_scalar_128_128_64_8_kernel<<<
-      unsigned(programs), 256, sizeof(MatmulBiasGeluScalar128128648Smem), stream>>>(x, w, bias, out,
-                                                                                    M, N, K);
-  return cudaGetLastError();
-}
-
 static cudaError_t launch_matmul_bias_gelu_scalar_64_128_64_8(const __half* x, const __half* w,
                                                               const __half* bias, __half* out,
                                                               int M, int N, int K,
@@ -2292,7 +1784,7 @@ static cudaError_t launch_matmul_bias_gelu_scalar_64_128_64_8(const __half* x, c
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x820ed8918c2f928u);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x7099e356e0e33a8u);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {
@@ -2301,7 +1793,6 @@ cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half*
   // Null: one that these arguments do not fit.
   const decltype(&launch_matmul_bias_gelu) candidates[] = {
       vectors ? launch_matmul_bias_gelu : launch_matmul_bias_gelu_scalar,
-      vectors ? launch_matmul_bias_gelu_128_128_64_8 : launch_matmul_bias_gelu_scalar_128_128_64_8,
       vectors ? launch_matmul_bias_gelu_64_128_64_8 : launch_matmul_bias_gelu_scalar_64_128_64_8,
   };
   const auto run = [&](auto* launch) { return launch(x, w, bias, out, M, N, K, stream); };

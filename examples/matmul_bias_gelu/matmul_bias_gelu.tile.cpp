@@ -33,6 +33,6 @@ __tile_global__ void matmul_bias_gelu(const float16* __restrict__ x, const float
 }
 
 inline constexpr auto matmul_bias_gelu_f16 =
-    tune(key{"M", "N", "K"}, candidate(matmul_bias_gelu<128, 256, 64, 8>, {.num_warps = 8}),
-         candidate(matmul_bias_gelu<128, 128, 64, 8>, {.num_warps = 8}),
-         candidate(matmul_bias_gelu<64, 128, 64, 8>, {.num_warps = 4}));
+    tune(key{"M", "N", "K"},
+         candidate(matmul_bias_gelu<128, 256, 64, 8>, {.num_warps = 8, .num_stages = 3}),
+         candidate(matmul_bias_gelu<64, 128, 64, 8>, {.num_warps = 4, .num_stages = 3}));

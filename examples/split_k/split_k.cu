@@ -331,6 +331,17 @@ __device__ __forceinline__ void reduce_add_if(bool mask, T* p, same<T> value) {
   if (mask) atomic_add(p, value);
 }
 
+// Where element (row, column) of a shared tile stands if its chunks of 16 bytes (CHUNK elements) are swizzled: rows that would
+// begin in the same banks, every 8 / P rows, have their chunks in another order, so that one chunk of each of 8 rows meets all 32
+// banks. P: the largest power of two, up to 8, that divides the number of chunks of a row.
+template <int COLUMNS, int CHUNK = 8>
+__device__ __forceinline__ int swizzle(int row, int column) {
+  static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
+  constexpr int CHUNKS = COLUMNS / CHUNK;
+  constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
+  return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
+}
+
 }  // namespace v1
 }  // namespace tile2cu
 // ==== end of device helpers
@@ -349,20 +360,22 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(N, BLOCK_N) x cdiv(M, BLOCK_M) x splits blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + k) * 8 + lane / 4,
+//   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4,
 //             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
-//   shared  156672 bytes
+//   shared  147456 bytes
+//   dot     mma_m16n8k16_f16, x, y copied STAGES - 1 steps ahead
 //   needs   splits > 0
 //   needs   a, b aligned to 16 bytes; N % 8 == 0, K % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct SplitKSmem {
+  static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half x[STAGES][BLOCK_M * 72];
-  alignas(16) __half y[STAGES][BLOCK_K * 264];
+  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
 static __global__ void __launch_bounds__(256)
@@ -404,7 +417,6 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   const int depth = (a_2 / splits + int(a_2 % splits > 0)) * BLOCK_K;
 
   // auto first = split * depth
-  const int64_t depth_i64 = int64_t(depth);
   const int64_t first = split * depth;
 
   // auto end = minimum(first + depth, int64_t(K))
@@ -419,7 +431,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // b_ptrs += BLOCK_K * N
-  const int start = BLOCK_K * N;
+  const int step = BLOCK_K * N;
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int64_t k, const __half* a_ptrs, const __half* b_ptrs) {
@@ -428,17 +440,16 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
       const int ks = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(
-          index < valid && ks < end_start,
-          &smem.x[stage][((i * NUM_WARPS + warp) * 4 + lane / 8) * 72 + lane % 8 * VEC],
-          a_ptrs + int64_t(index) * int64_t(K) + ks);
+      tile2cu::cp_async_16_if(index < valid && ks < end_start,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(index, ks)],
+                              a_ptrs + int64_t(index) * int64_t(K) + ks);
     }
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int ks = i * NUM_WARPS + warp;
       const int index = lane * VEC_2;
       tile2cu::cp_async_16_if(ks < end_start && index < valid_2,
-                              &smem.y[stage][(i * NUM_WARPS + warp) * 264 + lane * VEC_2],
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, index)],
                               b_ptrs + ks * int64_t(N) + index);
     }
   };
@@ -451,10 +462,10 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
       copy_x_y(stage, first + int64_t(stage) * BLOCK_K, next_a_ptrs, next_b_ptrs);
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
-    next_b_ptrs += start;
+    next_b_ptrs += step;
   }
-  tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-  __syncthreads();                       // all threads' copies are
+  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  __syncthreads();                       // all threads' copies have
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
@@ -462,19 +473,21 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_3; ++i) {
-      tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                           &smem.x[stage][((warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16) * 72 +
-                                          (kk * 16 + lane / 16 * 8)]);
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16,
+                                                   kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int j = 0; j < VECS_3; j += 2) {
-      tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                                 &smem.y[stage][(kk * 16 + lane % 16) * 264 +
-                                                ((warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + k) * 8 + lane / 4, column
+  // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4, column
   // = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v.
   tile2cu::vec<float, VEC_3> acc[ROW_STEPS_3][VECS_3][ROW_STEPS_4] = {};
   int free_stage = STAGES - 1;
@@ -489,8 +502,8 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-        __syncthreads();  // all threads' copies are, and free_stage has been read
+        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        __syncthreads();  // all threads' copies have, and this stage has been read
         load_fragments(next_stage, 0);
       } else {
         load_fragments(stage, kk + 1);
@@ -510,7 +523,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
       }
     }
     next_a_ptrs += BLOCK_K;
-    next_b_ptrs += start;
+    next_b_ptrs += step;
     free_stage = stage;
     stage = next_stage;
   }
@@ -522,14 +535,14 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 #pragma unroll
     for (int j = 0; j < VECS_3; ++j) {
 #pragma unroll
-      for (int k = 0; k < ROW_STEPS_4; ++k) {
-        const int index = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + k) * 8 + lane / 4;
+      for (int l = 0; l < ROW_STEPS_4; ++l) {
+        const int index = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
         const int index_2 = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3;
 #pragma unroll
         for (int v = 0; v < VEC_3; ++v) {
           tile2cu::reduce_add_if(index < valid && index_2 < valid_2,
                                  c_tile + int64_t(index) * int64_t(N) + index_2 + v,
-                                 acc[i][j][k][v]);
+                                 acc[i][j][l][v]);
         }
       }
     }
@@ -547,21 +560,21 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 //
 //   grid    cdiv(N, BLOCK_N) x cdiv(M, BLOCK_M) x splits blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   x: row = i * 4 + warp / 2, column = warp % 2 * 32 + lane
-//           y: row = i, column = tid
-//           acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + k) * 8 + lane / 4,
+//   tiles   acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4,
 //             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
-//   shared  156672 bytes
+//   shared  147456 bytes
+//   dot     mma_m16n8k16_f16, x, y copied STAGES - 1 steps ahead
 //   needs   splits > 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct SplitKScalarSmem {
+  static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half x[STAGES][BLOCK_M * 72];
-  alignas(16) __half y[STAGES][BLOCK_K * 264];
+  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
 static __global__ void __launch_bounds__(256)
@@ -600,7 +613,6 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   const int depth = (a_2 / splits + int(a_2 % splits > 0)) * BLOCK_K;
 
   // auto first = split * depth
-  const int64_t depth_i64 = int64_t(depth);
   const int64_t first = split * depth;
 
   // auto end = minimum(first + depth, int64_t(K))
@@ -615,34 +627,27 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // b_ptrs += BLOCK_K * N
-  const int start = BLOCK_K * N;
+  const int step = BLOCK_K * N;
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int64_t k, const __half* a_ptrs, const __half* b_ptrs) {
     const int64_t end_start = end - k;
-    // Tile x: row = i * 4 + warp / 2, column = warp % 2 * 32 + lane.
-    __half x[ROW_STEPS];
-#pragma unroll
+
+    // acc = dot(x, y, acc)
+#pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int index = i * 4 + warp / 2;
       const int ks = warp % 2 * 32 + lane;
-      x[i] = tile2cu::load_element_if(index < valid && ks < end_start,
-                                      a_ptrs + int64_t(index) * int64_t(K) + ks, __half(0.0f));
+      const __half x = tile2cu::load_element_if(
+          index < valid && ks < end_start, a_ptrs + int64_t(index) * int64_t(K) + ks, __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(index, ks)] = x;
     }
-    // Tile y: row = i, column = tid.
-    __half y[BLOCK_K];
-#pragma unroll
+#pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
-      y[i] = tile2cu::load_element_if(i < end_start && tid < valid_2, b_ptrs + i * int64_t(N) + tid,
-                                      __half(0.0f));
+      const __half y = tile2cu::load_element_if(i < end_start && tid < valid_2,
+                                                b_ptrs + i * int64_t(N) + tid, __half(0.0f));
+      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
     }
-
-    // acc = dot(x, y, acc)
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i)
-      smem.x[stage][(i * 4 + warp / 2) * 72 + (warp % 2 * 32 + lane)] = x[i];
-#pragma unroll
-    for (int i = 0; i < BLOCK_K; ++i) smem.y[stage][i * 264 + tid] = y[i];
   };
 
   const __half* next_a_ptrs = a + pid_m_start * K + first;
@@ -653,10 +658,10 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
       copy_x_y(stage, first + int64_t(stage) * BLOCK_K, next_a_ptrs, next_b_ptrs);
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
-    next_b_ptrs += start;
+    next_b_ptrs += step;
   }
-  tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-  __syncthreads();                       // all threads' copies are
+  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  __syncthreads();                       // all threads' copies have
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
@@ -664,19 +669,21 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
-                           &smem.x[stage][((warp / 4 * ROW_STEPS_2 + i) * 16 + lane % 16) * 72 +
-                                          (kk * 16 + lane / 16 * 8)]);
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * ROW_STEPS_2 + i) * 16 + lane % 16,
+                                                   kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
     for (int j = 0; j < VECS_3; j += 2) {
-      tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                                 &smem.y[stage][(kk * 16 + lane % 16) * 264 +
-                                                ((warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + k) * 8 + lane / 4, column
+  // Tile acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4, column
   // = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v.
   tile2cu::vec<float, VEC_3> acc[ROW_STEPS_2][VECS_3][ROW_STEPS_3] = {};
   int free_stage = STAGES - 1;
@@ -689,8 +696,8 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
       if (kk == BLOCK_K / 16 - 1) {
-        tile2cu::cp_async_wait<STAGES - 2>();  // this step's copies are there
-        __syncthreads();  // all threads' copies are, and free_stage has been read
+        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        __syncthreads();  // all threads' copies have, and this stage has been read
         load_fragments(next_stage, 0);
       } else {
         load_fragments(stage, kk + 1);
@@ -710,7 +717,7 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
       }
     }
     next_a_ptrs += BLOCK_K;
-    next_b_ptrs += start;
+    next_b_ptrs += step;
     free_stage = stage;
     stage = next_stage;
   }
@@ -722,14 +729,14 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 #pragma unroll
     for (int j = 0; j < VECS_3; ++j) {
 #pragma unroll
-      for (int k = 0; k < ROW_STEPS_3; ++k) {
-        const int index = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + k) * 8 + lane / 4;
+      for (int l = 0; l < ROW_STEPS_3; ++l) {
+        const int index = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
         const int index_2 = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3;
 #pragma unroll
         for (int v = 0; v < VEC_3; ++v) {
           tile2cu::reduce_add_if(index < valid && index_2 + v < valid_2,
                                  c_tile + int64_t(index) * int64_t(N) + index_2 + v,
-                                 acc[i][j][k][v]);
+                                 acc[i][j][l][v]);
         }
       }
     }
