@@ -281,6 +281,9 @@ void KernelEmitter::op(Op *op) {
     case OpKind::DotShared:
       dotShared(op);
       return;
+    case OpKind::SharedZero:
+      zeroShared(op);
+      return;
     case OpKind::LoadFragments:
       firstFragments(op);
       return;

@@ -4,8 +4,8 @@
 // arrays), emit_nest.cpp (loops over registers), emit_results.cpp (what leaves them), emit_access.cpp (memory),
 // emit_index.cpp (layouts as arithmetic), emit_pipeline.cpp (copies ahead of loops), emit_reduce.cpp and
 // emit_reduce_across.cpp (in a thread, between threads), emit_move.cpp (between lanes), emit_scan.cpp, emit_dot.cpp,
-// emit_control.cpp (loops, branches), emit_functor.cpp (combine functions). Text is not indented here: format.cpp does that
-// at the end.
+// emit_mma.cpp and emit_fragments.cpp (matrix products), emit_control.cpp (loops, branches), emit_functor.cpp (combine
+// functions). Text is not indented here: format.cpp does that at the end.
 #pragma once
 #include <map>
 #include <optional>
@@ -218,17 +218,31 @@ class KernelEmitter {
   Expr movedPart(const passes::MovedPart &part, const ir::Layout &layout,
                  llvm::ArrayRef<std::string> vars);
 
-  // ---- matrix products
+  // ---- matrix products (emit_dot.cpp), on tensor cores (emit_mma.cpp, emit_fragments.cpp)
   Storage accumulator(ir::Op *op);
   struct Fragments;
   std::string operandElement(const ir::Op *op, unsigned which, const std::string &stage,
                              llvm::ArrayRef<Expr> at);
   void dotShared(ir::Op *op);
+  void zeroShared(ir::Op *op);
   void mmaShared(ir::Op *op, const Storage &storage);
   void mmaAhead(ir::Op *op, const Storage &storage);
   void firstFragments(ir::Op *op);
-  void loadOperands(const ir::Op *dot, const Fragments &fragments);
+  void mmaComment(const ir::Op *dot);
+  std::string fragmentArrays(const ir::Op *dot, const std::string &a, const std::string &b,
+                             const std::string &sets);
   void multiply(const ir::Op *dot, const Storage &storage, const Fragments &fragments);
+  void multiplyTripled(const ir::Op *dot, const Storage &storage, const Fragments &fragments);
+  void openMatrices(const ir::Layout &layout, unsigned axis, const std::string &var,
+                    int64_t by = 1);
+  void closeMatrices(const ir::Layout &layout, unsigned axis);
+  std::string matrixSubscript(const ir::Layout &layout, unsigned axis, const std::string &var);
+  void loadOperands(const ir::Op *dot, const Fragments &fragments);
+  void loadFirst(const ir::Op *dot, const Fragments &fragments, const std::string &i);
+  void loadFirstInPlace(const ir::Op *dot, const Fragments &fragments, const std::string &i);
+  void loadSecond(const ir::Op *dot, const Fragments &fragments, const std::string &j);
+  std::string gathered(const ir::Op *dot, unsigned which, const Fragments &fragments,
+                       const Expr &across, const Expr &k);
   std::string stepsOfK(const ir::Op *dot);
   Expr matrixIndex(const ir::Layout &layout, unsigned dim, unsigned axis, const std::string &var);
 

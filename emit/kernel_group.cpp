@@ -413,12 +413,14 @@ std::string productsText(Kernel &kernel) {
   std::set<std::string> instructions;
   walk(kernel.body, [&](Op *op) {
     if (op->kind == OpKind::DotShared)
-      instructions.insert(op->has("mma") ? op->getString("mma") : "multiply-adds");
+      instructions.insert(op->getString("precision") == "tf32x3" ? "three " + op->getString("mma")
+                          : op->has("mma")                       ? op->getString("mma")
+                                                                 : "multiply-adds");
   });
   std::string text = llvm::join(instructions, ", "), copied;
   for (const SharedBuffer &buffer : kernel.shared)
     if (buffer.stages > 1) copied += (copied.empty() ? "" : ", ") + buffer.name;
-  return copied.empty() ? text : text + ", " + copied + " copied STAGES - 1 steps ahead";
+  return copied.empty() ? text : text + "; " + copied + " copied STAGES - 1 steps ahead";
 }
 
 std::string variants(const KernelGroup &group) {

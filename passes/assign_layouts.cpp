@@ -164,6 +164,16 @@ struct State {
     return false;
   }
 
+  // "mma_m16n8k16_f16, padded to 16 x 24 x 32".
+  static std::string planInWords(const MmaPlan &plan, const Op *dot) {
+    const int64_t k = dot->operand(0)->type.shape()[1], step = plan.shape->k;
+    const int64_t padded = (k + step - 1) / step * step;
+    std::string text = (plan.isTripled ? "three times " : "") + std::string(plan.shape->helper);
+    if (!plan.layout->isPadded() && padded == k) return text;
+    return text + ", padded to " + std::to_string(plan.layout->dim(0).padded()) + " x " +
+           std::to_string(plan.layout->dim(1).padded()) + " x " + std::to_string(padded);
+  }
+
   // The sums of tensor cores lie as the instruction wants them.
   bool chooseForDots(const LayoutGroup &group) {
     LayoutRef layout;
@@ -174,10 +184,15 @@ struct State {
         context.diagnostics.decided(DiagId::DotWithoutMma, kernel, dot->loc, {why});
         continue;
       }
-      if (!layout) layout = plan->layout;
-      dot->setString("mma", plan->instruction);
-      dot->setInt("step", plan->depth);
-      context.diagnostics.decided(DiagId::DotWithMma, kernel, dot->loc, {plan->instruction});
+      if (layout && !(*layout == *plan->layout)) {
+        context.diagnostics.decided(DiagId::DotWithoutMma, kernel, dot->loc,
+                                    {"its sums lie as another product wants them"});
+        continue;
+      }
+      layout = plan->layout;
+      dot->setString("mma", plan->shape->helper);
+      dot->setInt("step", plan->shape->k);
+      context.diagnostics.decided(DiagId::DotWithMma, kernel, dot->loc, {planInWords(*plan, dot)});
     }
     if (layout) choose(group, layout, group.dots.front()->loc, "is where the tensor cores add up");
     return layout != nullptr;

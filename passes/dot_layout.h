@@ -3,15 +3,17 @@
 #include <optional>
 
 #include "passes/ir/layout.h"
+#include "passes/mma.h"
 #include "passes/passes.h"
 
 namespace tile2cu::passes {
 
-// mma.m16n8: element (r, e) of a 16 x 8 matrix is in row lane / 4 + 8 * r, column lane % 4 * 2 + e. A warp has I x J of them.
+// A warp has I x J matrices of sums of the instruction's m x 8. Element (r, e) of one is in row lane / 4 + 8 * r, column
+// lane % 4 * 2 + e; matrices of double have 8 rows and no r. Rows and columns that the tile does not have are padding.
 struct MmaPlan {
-  std::string instruction;  // the device helper: mma_m16n8k16_f16
-  int64_t depth = 16;       // k of one instruction
-  ir::LayoutRef layout;     // register axes [I, J, 2, 2]
+  const MmaShape *shape;
+  bool isTripled = false;  // tf32x3: three products for each
+  ir::LayoutRef layout;    // register axes [I, J, 2, 2], or [I, J, 2]
 };
 
 // The tensor-core form of a dot on every target; nullopt if there is none, with the reason. In a chain of products, where the
@@ -19,7 +21,8 @@ struct MmaPlan {
 std::optional<MmaPlan> mmaPlan(const ir::Op *dot, int numWarps, const PassContext &context,
                                bool rowsOnly, std::string &why);
 
-// Whether the first operand lies in registers just as the instructions of `dot` take it: as sums of a product lie.
+// Whether the first operand lies in registers just as the instructions of `dot` take it: as sums of a product lie, two
+// neighbours in a register.
 bool isOperandInPlace(const ir::Op *dot);
 
 }  // namespace tile2cu::passes

@@ -84,6 +84,7 @@ struct State {
     auto add = [&](Op *access) {
       switch (access->kind) {
         case OpKind::SharedStore:
+        case OpKind::SharedZero:
         case OpKind::AsyncCopy:
           result.push_back({access, true, int(access->getInt("buffer"))});
           break;
@@ -145,6 +146,7 @@ struct State {
     if (later.buffer >= 0) {
       const std::string &before = kernel.shared[earlier.buffer].name,
                         &after = kernel.shared[later.buffer].name;
+      if (earlier.op->kind == OpKind::SharedZero) return "all of smem." + before + " is zero";
       if (earlier.write && !later.write) return "all of smem." + before + " is written";
       if (before == after)
         return "smem." + before + " has been read by all: it may be written again";

@@ -42,30 +42,76 @@ Op *placeFor(const Value *tile, Op *dot) {
   return place;
 }
 
+// What the products of one place want of a tile in shared memory.
+struct Wanted {
+  llvm::SmallVector<FragmentReader, 2> readers;  // on tensor cores
+  Strides extents;        // with the padding that whole matrices of the instructions reach into
+  bool isZeroed = false;  // that padding has to be zero
+};
+
 struct Staged {
   int64_t buffer = -1;
   Strides strides;  // of the tile
 };
 
+const MmaShape *shapeOf(const Op *dot) {
+  return dot->has("mma") ? mmaShape(dot->getString("mma")) : nullptr;
+}
+
+// Whether its fragments come by ldmatrix.
+bool isByMatrix(const FragmentReader &reader) {
+  return fragmentLoad(*reader.shape, reader.alongK) != FragmentLoad::Elements;
+}
+
+int64_t roundUp(int64_t size, int64_t multiple) {
+  return (size + multiple - 1) / multiple * multiple;
+}
+
 struct State {
   Kernel &kernel;
   PassContext &context;
-  std::map<std::pair<Value *, Block *>, Staged> known = {};
+  using Key = std::pair<Value *, Block *>;
+  std::map<Key, Wanted> wanted = {};
+  std::map<Key, Staged> known = {};
 
-  // The tile in a buffer of its own, stored before `place`. For matrix instructions chunks of 16 bytes are swizzled, so that the
-  // eight rows of a matrix meet different banks; else rows are 16 bytes longer than the tile's.
-  Staged stage(Value *tile, Op *place, bool swizzled, const char *fallback) {
+  // Collects what a product wants of operand `i`.
+  void want(Op *dot, unsigned i) {
+    const Operand operand = untransposed(dot->operand(i));
+    const Type &type = operand.tile->type;
+    Wanted &mine = wanted[{operand.tile, placeFor(operand.tile, dot)->parent}];
+    if (mine.extents.empty()) mine.extents.assign(type.shape().begin(), type.shape().end());
+    const MmaShape *shape = shapeOf(dot);
+    if (!shape) return;
+    const unsigned across = operand.dims[i], k = operand.dims[1 - i];
+    const FragmentReader reader{shape, k + 1 == type.rank()};
+    mine.readers.push_back(reader);
+    const int64_t size = dot->result()->type.layout()->dim(i).padded(),
+                  depth = roundUp(type.shape()[k], shape->k);
+    mine.extents[across] = std::max(mine.extents[across], size);
+    mine.extents[k] = std::max(mine.extents[k], depth);
+    mine.isZeroed |= depth != type.shape()[k];
+  }
+
+  // The tile in a buffer of its own, stored before `place`. For ldmatrix chunks of 16 bytes are swizzled, so that the eight rows of
+  // a matrix meet different banks; for other loads of tensor cores rows are as long as makes their banks different (rowPitch);
+  // without tensor cores they are 16 bytes longer than the tile's.
+  Staged stage(Value *tile, Op *place, const char *fallback) {
     Staged &staged = known[{tile, place->parent}];
     if (staged.buffer >= 0) return staged;
+    const Wanted &mine = wanted.at({tile, place->parent});
     const Type &type = tile->type;
+    const int64_t bytes = byteWidth(type.scalar());
     SharedBuffer buffer;
     buffer.name = tile->name.empty() ? fallback : tile->name;
     buffer.members = {type.scalar()};
     buffer.alignment = 16;
-    buffer.shape.assign(type.shape().begin(), type.shape().end());
-    const int64_t chunk = std::max<int64_t>(1, 16 / byteWidth(type.scalar()));
-    buffer.swizzled = swizzled && buffer.shape.back() % chunk == 0;
-    if (!buffer.swizzled) buffer.shape.back() += chunk;
+    buffer.shape.assign(mine.extents.begin(), mine.extents.end());
+    int64_t &row = buffer.shape.back();
+    const int64_t chunk = std::max<int64_t>(1, 16 / bytes);
+    buffer.swizzled = !mine.readers.empty() && llvm::all_of(mine.readers, isByMatrix);
+    row = buffer.swizzled        ? roundUp(row, chunk)
+          : mine.readers.empty() ? row + chunk
+                                 : rowPitch(row * bytes, mine.readers) / bytes;
     staged.strides.assign(type.rank(), 1);
     for (size_t d = type.rank(); d-- > 1;)
       staged.strides[d - 1] = staged.strides[d] * buffer.shape[d];
@@ -75,6 +121,7 @@ struct State {
                                 {"'" + buffer.name + "'", std::to_string(buffer.bytes()),
                                  "every thread of a matrix product reads rows or columns of it"});
     kernel.shared.push_back(std::move(buffer));
+    if (mine.isZeroed) zero(staged.buffer, place);
     Builder b = Builder::before(place);
     Op *store = b.create(OpKind::SharedStore, {tile, validMask(b, type)}, {});
     store->setInt("buffer", staged.buffer);
@@ -83,10 +130,18 @@ struct State {
     return staged;
   }
 
+  // Zeros, once: before all loops in which the tile is stored.
+  void zero(int64_t buffer, Op *place) {
+    for (Op *op = place; op; op = op->parentOp())
+      if (op->kind == OpKind::For || op->kind == OpKind::While) place = op;
+    Builder b = Builder::before(place);
+    b.loc.statement = -1;
+    b.create(OpKind::SharedZero, {}, {})->setInt("buffer", buffer);
+  }
+
   Staged operand(Op *dot, unsigned i, const char *fallback) {
     Operand operand = untransposed(dot->operand(i));
-    bool swizzled = dot->has("mma") && isHalf(operand.tile->type.scalar());
-    Staged staged = stage(operand.tile, placeFor(operand.tile, dot), swizzled, fallback);
+    Staged staged = stage(operand.tile, placeFor(operand.tile, dot), fallback);
     Strides strides;
     for (unsigned dim : operand.dims) strides.push_back(staged.strides[dim]);
     staged.strides = std::move(strides);
@@ -125,6 +180,8 @@ struct State {
     if (dot->has("mma")) {
       shared->setString("mma", dot->getString("mma"));
       shared->setInt("step", dot->getInt("step"));
+      if (shapeOf(dot)->a == Scalar::F32 && dot->getString("precision") == "tf32x3")
+        shared->setString("precision", "tf32x3");
     }
     dot->result()->replaceAllUsesWith(shared->result());
     Value *operands[] = {dot->operand(0), dot->operand(1)};
@@ -143,6 +200,9 @@ llvm::LogicalResult lower_dots(Module &module, PassContext &context) {
     walk(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::Dot) dots.push_back(op);
     });
+    for (Op *op : dots)
+      for (unsigned i : {0u, 1u})
+        if (i == 1 || !isOperandInPlace(op)) state.want(op, i);
     for (Op *op : dots) state.lower(op);
   }
   return llvm::success();

@@ -275,7 +275,8 @@ class Pipeline {
 
   // Whether the fragments of a step can be loaded while the tensor cores work on the step before, from one stage into the next.
   bool isRotatable(const Op *dot) const {
-    int64_t steps = dot->has("mma") ? dot->getInt("depth") / dot->getInt("step") : 0;
+    const int64_t step = dot->has("mma") ? dot->getInt("step") : 0;
+    const int64_t steps = step ? (dot->getInt("depth") + step - 1) / step : 0;
     return isAlone_ && dot->parent == &body_ && steps >= 2 && steps % 2 == 0;
   }
 

@@ -15,6 +15,7 @@ Level firstLevel(OpKind kind) {
     case OpKind::Barrier:
     case OpKind::SharedStore:
     case OpKind::SharedLoad:
+    case OpKind::SharedZero:
     case OpKind::DotShared:
     case OpKind::LoadFragments:
     case OpKind::AsyncCopy:

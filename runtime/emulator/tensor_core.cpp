@@ -197,4 +197,12 @@ void ldmatrix(const char* name, int count, bool transposed, std::uint32_t* r, co
   m.together(name, &mine, runLdmatrix, PC);
 }
 
+void read_fragment(void* element, const void* place, int bytes) {
+  Machine& m = runningMachine();
+  const Inside inside(m);
+  m.requireShared(place, PC);
+  m.access(reinterpret_cast<std::uintptr_t>(place), bytes, access::fragment_read, PC, bytes);
+  std::memcpy(element, place, bytes);
+}
+
 }  // namespace emulate

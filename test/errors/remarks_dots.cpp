@@ -3,14 +3,44 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-__tile_global__ void products(const float16* __restrict__ a, const float* __restrict__ b, float* __restrict__ c) {
+__tile_global__ void products(const float16* __restrict__ a, const float* __restrict__ b, const int8_t* __restrict__ d, float* __restrict__ c) {
   grid(1);
   auto i = arange<16>()[all, none] * 16 + arange<16>()[none, all];
   auto x = load(a + i);
   // CHECK: :[[@LINE+1]]:12: remark: this product runs on tensor cores: mma_m16n8k16_f16
   auto p = dot(x, x);
   auto y = load(b + i);
-  // CHECK: :[[@LINE+1]]:16: remark: this product runs without tensor cores: its types have none
-  store(c + i, dot(y, y) + p);
+  // CHECK: :[[@LINE+1]]:12: remark: this product runs on tensor cores: mma_m16n8k8_tf32
+  auto q = dot(y, y);
+  // CHECK: :[[@LINE+1]]:12: remark: this product runs on tensor cores: three times mma_m16n8k8_tf32
+  auto r = dot(y, y, precision::tf32x3);
+  // CHECK: :[[@LINE+1]]:12: remark: this product runs without tensor cores: floats are multiplied as they are, by precision::ieee
+  auto s = dot(y, y, precision::ieee);
+  auto z = load(d + i);
+  // CHECK: :[[@LINE+1]]:44: remark: this product runs on tensor cores: mma_m16n8k32_s8, padded to 16 x 16 x 32
+  store(c + i, p + q + r + s + cast<float>(dot(z, z)));
 }
 inline constexpr auto products_4 = instantiate(products, {.num_warps = 4});
+
+__tile_global__ void apart(const double* __restrict__ a, float* __restrict__ c) {
+  grid(1);
+  auto i = arange<16>()[all, none] * 16 + arange<16>()[none, all];
+  auto x = load(a + i);
+  auto y = cast<float>(x);
+  // CHECK: :[[@LINE+2]]:16: remark: this product runs on tensor cores: mma_m16n8k8_tf32
+  // CHECK: :[[@LINE+1]]:40: remark: this product runs without tensor cores: its sums lie as another product wants them
+  store(c + i, dot(y, y) + cast<float>(dot(x, x)));
+}
+inline constexpr auto apart_4 = instantiate(apart, {.num_warps = 4});
+
+__tile_global__ void batch(const float16* __restrict__ a, float* __restrict__ c) {
+  grid(1);
+  auto i = iota<0, 2, 16, 16>() * 256 + iota<1, 2, 16, 16>() * 16 + iota<2, 2, 16, 16>();
+  auto x = load(a + i);
+  // CHECK: :[[@LINE+1]]:16: remark: this product runs without tensor cores: it is a batch of products
+  store(c + i, dot(x, x));
+  auto row = load(a + arange<16>()[none, all]);
+  // CHECK: :[[@LINE+1]]:38: remark: this product runs without tensor cores: it has a single row or column
+  store(c + arange<16>()[none, all], dot(row, load(a + iota<0, 16, 16>() * 16 + iota<1, 16, 16>())));
+}
+inline constexpr auto batch_4 = instantiate(batch, {.num_warps = 4});

@@ -40,7 +40,8 @@
 //                                     (mma_m16n8k8_f16: sm_75), mma_m8n8k4_f64
 //   mma_8bit_ptx                      mma_m16n8k32_s8, _u8, _s8_u8, _u8_s8, also k16       sm_80
 //                                     mma_m16n8k32_e4m3, _e5m2, and mixed                  sm_89
-//   fragment_ptx                      to_tf32 (sm_80), pack_half, pack_bfloat16
+//   fragment_ptx, fragment            to_tf32 (sm_80), pack_half, pack_bfloat16; sums and operands
+//                                     of mma as arrays of registers
 //
 // What an architecture lacks is a __trap() there, so that every file compiles for every one.
 //
@@ -69,6 +70,8 @@
 #include "device/math_ptx.cuh"
 #include "device/mma_8bit_ptx.cuh"
 #include "device/mma_ptx.cuh"
+
+#include "device/fragment.cuh"
 
 #include "device/convert.cuh"
 #include "device/math.cuh"

@@ -66,6 +66,8 @@
 #include "emulator/mma_8bit_ptx.h"
 #include "emulator/mma_ptx.h"
 
+#include "device/fragment.cuh"
+
 #include "emulator/minmax_names.h"
 
 #include "device/convert.cuh"

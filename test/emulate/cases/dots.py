@@ -3,31 +3,97 @@
 from case import SHORT, Table, warps_of
 
 table = Table()
-SUMS = {"float16": "float", "bfloat16": "float", "float": "float", "int8_t": "int", "double": "double"}
+# Elements of both operands -> of the sums.
+SUMS = {
+    ("float16", "float16"): "float",
+    ("bfloat16", "bfloat16"): "float",
+    ("float", "float"): "float",
+    ("int8_t", "int8_t"): "int",
+    ("uint8_t", "uint8_t"): "int",
+    ("int8_t", "uint8_t"): "int",
+    ("uint8_t", "int8_t"): "int",
+    ("double", "double"): "double",
+}
 SHAPES = [(64, 64, 32), (32, 32, 16), (48, 40, 16), (16, 8, 16), (80, 96, 48), (5, 7, 3), (1, 16, 8), (16, 16, 64), (128, 8, 32)]
+# M and N of 1 to 16, head dimensions, depths between the instructions'.
+RAGGED = [(1, 1, 1), (2, 8, 16), (8, 24, 33), (16, 3, 20), (12, 20, 80), (33, 65, 40), (32, 80, 96), (7, 96, 31), (80, 16, 24)]
+HALF = "out({}, 2**-9, 0.5)"  # of sums in float16
+ORDERS = ("nn", "nt", "tn", "tt")
+
+
+def names_of(types):
+    a, b = types
+    return SHORT[a] if a == b else f"{SHORT[a]}_{SHORT[b]}"
+
+
+def product(table, name, types, s, shape, order="nn", options="", out=None, data="small", **more):
+    """One product of whole tiles; `order` says which operand is stored transposed, `options` are more arguments of dot."""
+    m, n, k = shape
+    x = {
+        "n": f"load(a + (i[all, none] * {k} + k[none, all]))",
+        "t": f"trans(load(a + (k[all, none] * {m} + i[none, all])))",
+    }[order[0]]
+    y = {
+        "n": f"load(b + (k[all, none] * {n} + j[none, all]))",
+        "t": f"trans(load(b + (j[all, none] * {k} + k[none, all])))",
+    }[order[1]]
+    table.add(
+        name,
+        f"const {types[0]}* a = {data}({m * k})\nconst {types[1]}* b = {data}({k * n})\n{s}* c = {out or f'out({m * n})'}\nint count",
+        f"""
+        grid(count);
+        auto i = arange<{m}>();
+        auto j = arange<{n}>();
+        auto k = arange<{k}>();
+        auto x = {x};
+        auto y = {y};
+        store(c + (i[all, none] * {n} + j[none, all]), dot(x, y{options}));
+        """,
+        [{"count": 1}],
+        **more,
+    )
 
 
 def single():
-    """One product of whole tiles."""
-    for t, s in SUMS.items():
+    for types, s in SUMS.items():
         for m, n, k in SHAPES:
-            name = f"dot_{SHORT[t]}_{m}x{n}x{k}"
-            table.add(
-                name,
-                f"const {t}* a = small({m * k})\nconst {t}* b = small({k * n})\n{s}* c = out({m * n})\nint count",
-                f"""
-                grid(count);
-                auto i = arange<{m}>();
-                auto j = arange<{n}>();
-                auto k = arange<{k}>();
-                auto x = load(a + (i[all, none] * {k} + k[none, all]));
-                auto y = load(b + (k[all, none] * {n} + j[none, all]));
-                store(c + (i[all, none] * {n} + j[none, all]), dot(x, y));
-                """,
-                [{"count": 1}],
-                warps=warps_of(name, 3),
-                ci=t in ("float16", "float") or m in (48, 5),
-            )
+            name = f"dot_{names_of(types)}_{m}x{n}x{k}"
+            common = types[0] in ("float16", "float") or (types[0] == types[1] and m in (48, 5))
+            product(table, name, types, s, (m, n, k), warps=warps_of(name, 3), ci=common)
+        for at, (m, n, k) in enumerate(RAGGED):
+            order = ORDERS[at % 4]
+            name = f"dot_{names_of(types)}_{m}x{n}x{k}_{order}"
+            product(table, name, types, s, (m, n, k), order, warps=warps_of(name, 2), ci=types[0] == types[1] and at % 2 == 0)
+
+
+def orders():
+    """Each type with either operand stored transposed, in several matrices for each warp."""
+    for types, s in SUMS.items():
+        for order in ORDERS:
+            name = f"dot_{order}_{names_of(types)}"
+            ci = types[0] == types[1] or order == "nn"
+            product(table, name, types, s, (32, 48, 32), order, warps=warps_of(name, 2), ci=ci)
+
+
+def precisions():
+    """Floats with fractions: what tf32 keeps, what three products of it keep, and floats as they are; sums in float16."""
+    shape = m, n, k = 32, 40, 24
+    most = k * 16  # of |a b| over k, as elements are -4 to 4
+    for precision, error in (("tf32", 2**-9), ("tf32x3", 2**-18 + 75 * 2**-23), ("ieee", 25 * 2**-23)):
+        for order in ORDERS:
+            name = f"dot_{precision}_{order}"
+            out = f"out({m * n}, 0, {(error + 25 * 2**-23) * most!r})"
+            options = f", precision::{precision}"
+            product(table, name, ("float", "float"), "float", shape, order, options, out, "unit", warps=warps_of(name, 2))
+    for order in ORDERS:
+        name = f"dot_f16_sums_{order}"
+        options = f", zeros<float16, {m}, {n}>()"
+        product(table, name, ("float16", "float16"), "float16", shape, order, options, HALF.format(m * n), warps=warps_of(name, 2))
+    for at, (m, n, k) in enumerate(RAGGED):
+        name = f"dot_f16_sums_{m}x{n}x{k}"
+        options = f", zeros<float16, {m}, {n}>()"
+        out = HALF.format(m * n)
+        product(table, name, ("float16", "float16"), "float16", (m, n, k), ORDERS[at % 4], options, out, warps=warps_of(name, 2), ci=False)
 
 
 def matmul(name, types, tiles, body="", store="acc", warps=(1, 2, 3, 4, 8), runs=None, **options):
@@ -67,6 +133,16 @@ def loops():
     matmul("matmul_f32", ("float", "float"), (16, 32, 8))
     matmul("matmul_i8", ("int8_t", "int"), (16, 16, 32))
     matmul("matmul_f64", ("double", "double"), (16, 16, 16), ci=False)
+    matmul("matmul_f16_sums", ("float16", "float16"), (32, 32, 16), warps=(1, 4))
+    matmul("matmul_u8", ("uint8_t", "int"), (32, 24, 64), warps=(1, 4), ci=False)
+    # Tiles that no instruction divides, copied ahead: zeros around them stay in every stage.
+    ragged = ((1, 24, 24), (16, 80, 48), (20, 12, 10), (33, 16, 96))
+    for at, (t, s) in enumerate((("float16", "float"), ("float", "float"), ("int8_t", "int"), ("double", "double"))):
+        for stages in (1, 2, 3, 4, 5):
+            m, n, k = ragged[(at + stages) % 4]
+            name = f"matmul_{SHORT[t]}_{m}x{n}x{k}_stages_{stages}"
+            matmul(name, (t, s), (m, n, k), warps=warps_of(name, 2), options=f", .num_stages = {stages}", ci=(at + stages) % 2 == 0)
+    matmul("matmul_twice_ragged", ("float16", "float"), (20, 20, 20), body="acc = acc + dot(trans(y), y) * 0.0f;", warps=(1, 4))
     matmul("matmul_relu", ("float16", "float"), (32, 16, 16), store="maximum(acc, 0.0f)", warps=(4, 5))
     matmul("matmul_row", ("float16", "float"), (16, 32, 16), store="acc - max<1>(acc, keep_dims)", warps=(1, 4))
     matmul("matmul_scaled", ("float16", "float"), (16, 16, 16), body="acc = acc * 0.5f;", warps=(1, 4))
@@ -113,5 +189,5 @@ def shapes():
     )
 
 
-for make in (single, loops, shapes):
+for make in (single, orders, precisions, loops, shapes):
     make()

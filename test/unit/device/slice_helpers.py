@@ -98,6 +98,13 @@ USES = {
     "fill": "fill(partial, x), fill(i, 1)",
     "as_vec": "p[0] = as_vec<1>(p)[0]",
     "fragment": "[&] { vec<float, 2> rows[2] = {}; p[0] = fragment(rows)[3]; }()",
+    "operand_fragment": "[&] { uint32_t r[4]; vec<__half, 2> sums[2] = {}; operand_fragment(r, sums, sums); i = int(r[0]); }()",
+    "swizzle": "i = swizzle<64>(i, 8)",
+    "packed_fragment": "[&] { vec<__half, 2> rows[2] = {}; p[0] = float(packed_fragment(rows)[1]); }()",
+    "gather_fragment": "[&] { uint32_t r[4]; double s[1]; gather_fragment(r, (const int8_t*)p, 1, 48); gather_fragment(s, &d, 1, 4); "
+    "p[0] = float(r[3]) + float(s[0]); }()",
+    "zero_shared": "zero_shared<32>(partial, i)",
+    "split_tf32": "[&] { uint32_t r[2] = {u, u}, s[2]; split_tf32(r, s); p[0] = float(r[0] + s[1]); }()",
     "cdiv": "cdiv(i, 4)",
     "multiprocessors": "multiprocessors(i)",
     "limit_to_resident": "[&] { int64_t blocks = i; return limit_to_resident(blocks, +[](int) {}, 32, 0); }()",

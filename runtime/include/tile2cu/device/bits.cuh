@@ -54,13 +54,6 @@ __device__ __forceinline__ void fill(T (&x)[N], V value) {
   for (int i = 0; i < N; ++i) fill(x[i], value);
 }
 
-// @helper fragment needs vec
-// A thread's part of a 16 x 8 matrix of sums, two neighbours in each of two rows, as mma takes it.
-template <class T>
-__device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
-  return reinterpret_cast<T(&)[4]>(rows);
-}
-
 // @helper swizzle
 // Where element (row, column) of a shared tile stands if its chunks of 16 bytes (CHUNK elements) are swizzled: rows that would
 // begin in the same banks, every 8 / P rows, have their chunks in another order, so that one chunk of each of 8 rows meets all 32
@@ -71,17 +64,6 @@ __device__ __forceinline__ int swizzle(int row, int column) {
   constexpr int CHUNKS = COLUMNS / CHUNK;
   constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
-}
-
-// @helper operand_fragment needs vec, bit_cast include <cstdint>
-// A 16 x 16 part of a first operand that lies as sums do, in two 16 x 8 matrices side by side, as mma takes it.
-template <class T>
-__device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
-                                                 const vec<T, 2> (&right)[2]) {
-  r[0] = bit_cast<uint32_t>(left[0]);
-  r[1] = bit_cast<uint32_t>(left[1]);
-  r[2] = bit_cast<uint32_t>(right[0]);
-  r[3] = bit_cast<uint32_t>(right[1]);
 }
 
 // @helper same

@@ -1,4 +1,4 @@
-// Numbers as the registers of mma fragments.
+// Numbers as the registers of mma fragments. (No PTX in gather_fragment: it is here for its twin, which reads as ldmatrix does.)
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -35,6 +35,22 @@ __device__ __forceinline__ uint32_t pack_half(float first, float second) {
 // on.
 __device__ __forceinline__ uint32_t pack_bfloat16(float first, float second) {
   return bit_cast<uint32_t>(__floats2bfloat162_rn(first, second));
+}
+
+// @helper gather_fragment needs vec, bit_cast
+// A fragment of an operand of mma from shared memory, element by element: what ldmatrix cannot turn. `p` is the lane's
+// first element; rows of m (columns of n) are `across` elements apart, those of k `along`.
+template <class R, int N, class T>
+__device__ __forceinline__ void gather_fragment(R (&r)[N], const T* p, int across, int along) {
+  constexpr int IN_REGISTER = sizeof(R) / sizeof(T), HALVES = N == 4 ? 2 : 1;  // of 8 rows
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    vec<T, IN_REGISTER> elements;
+#pragma unroll
+    for (int e = 0; e < IN_REGISTER; ++e)
+      elements[e] = p[i % HALVES * 8 * across + (i / HALVES * 4 * IN_REGISTER + e) * along];
+    r[i] = bit_cast<R>(elements);
+  }
 }
 
 // @end

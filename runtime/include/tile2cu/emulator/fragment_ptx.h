@@ -9,6 +9,7 @@
 #include "cuda.h"
 #include "float16.h"
 #include "intrinsics.h"
+#include "tensor_core.h"
 
 namespace tile2cu {
 inline namespace v1 {
@@ -24,6 +25,17 @@ __forceinline__ uint32_t pack_half(float first, float second) {
 }
 __forceinline__ uint32_t pack_bfloat16(float first, float second) {
   return uint32_t{__nv_bfloat16(first).bits} | uint32_t{__nv_bfloat16(second).bits} << 16;
+}
+
+// As in the device's, but what is read may never have been written, as by ldmatrix: then it is not used.
+template <class R, int N, class T>
+__forceinline__ void gather_fragment(R (&r)[N], const T* p, int across, int along) {
+  constexpr int IN_REGISTER = sizeof(R) / sizeof(T), HALVES = N == 4 ? 2 : 1;
+  for (int i = 0; i < N; ++i)
+    for (int e = 0; e < IN_REGISTER; ++e)
+      emulate::read_fragment(
+          reinterpret_cast<char*>(&r[i]) + e * sizeof(T),
+          p + i % HALVES * 8 * across + (i / HALVES * 4 * IN_REGISTER + e) * along, sizeof(T));
 }
 
 }  // namespace v1

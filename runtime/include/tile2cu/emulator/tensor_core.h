@@ -30,6 +30,9 @@ void mma(const mma_instruction& instruction, void* d, const void* a, const void*
 // Fills r[0] to r[count - 1]. `row` is read by the lane that passes it.
 void ldmatrix(const char* name, int count, bool transposed, std::uint32_t* r, const void* row);
 
+// Copies an element of a shared tile, which may hold poison.
+void read_fragment(void* element, const void* place, int bytes);
+
 }  // namespace emulate
 
 // The twin of a helper of this name: D is the type of d, COUNT its elements, A and B the registers.

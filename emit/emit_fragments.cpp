@@ -1,0 +1,155 @@
+// Operands of tensor cores: from shared memory to the registers of mma.
+#include "emit/fragments.h"
+#include "emit/scalar_text.h"
+#include "passes/ir/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+using passes::FragmentLoad;
+using passes::MmaShape;
+
+namespace {
+Expr laneOver(int64_t by) {
+  return binary(Prec::Multiplicative, "/", primary("lane"), literal(Scalar::I32, by));
+}
+Expr laneModulo(int64_t by) {
+  return binary(Prec::Multiplicative, "%", primary("lane"), literal(Scalar::I32, by));
+}
+// Of the lanes of ldmatrix, each of which names a row of 16 bytes: 16 rows after each other, then those behind them in memory.
+Expr sixteenRows() { return laneModulo(16); }
+Expr pieceBehind(int64_t elements) { return product(laneOver(16), literal(Scalar::I32, elements)); }
+// 8 rows, those behind them in memory, then the next 8 rows.
+Expr eightRows() { return sum(laneModulo(8), pieceBehind(8)); }
+Expr pieceBetween(int64_t elements) {
+  Expr part = binary(Prec::Multiplicative, "%", laneOver(8), literal(Scalar::I32, int64_t{2}));
+  return product(part, literal(Scalar::I32, elements));
+}
+
+// How operand `which` is loaded: by the way in which rows of its shared tile run.
+FragmentLoad loadOf(const Op *dot, unsigned which) {
+  const bool alongK = dot->getInts(which ? "b_strides" : "a_strides")[1 - which] == 1;
+  return passes::fragmentLoad(shapeOf(dot), alongK);
+}
+}  // namespace
+
+// Which of the matrices of a dimension: the warp's and the loop's part of the coordinate.
+Expr KernelEmitter::matrixIndex(const Layout &layout, unsigned dim, unsigned axis,
+                                const std::string &var) {
+  Expr warp = primary("0");
+  for (const Digit &digit : layout.dim(dim).digits)
+    if (digit.unit == Unit::Warp) warp = unitPart(digit);
+  if (isDropped(layout, axis)) return warp;
+  return sum(product(warp, primary(extentName(layout, axis))), primary(var));
+}
+
+// The loop over the matrices along an axis, if there are several.
+void KernelEmitter::openMatrices(const Layout &layout, unsigned axis, const std::string &var,
+                                 int64_t by) {
+  if (isDropped(layout, axis)) return;
+  line("#pragma unroll");
+  line("for (int " + var + " = 0; " + var + " < " + extentName(layout, axis) + "; " +
+       (by == 1 ? "++" + var : var + " += " + std::to_string(by)) + ") {");
+}
+void KernelEmitter::closeMatrices(const Layout &layout, unsigned axis) {
+  if (!isDropped(layout, axis)) line("}");
+}
+std::string KernelEmitter::matrixSubscript(const Layout &layout, unsigned axis,
+                                           const std::string &var) {
+  return isDropped(layout, axis) ? "" : "[" + var + "]";
+}
+
+// `p, ROWS_APART, K_APART` of gather_fragment: the lane's first element of the matrix at (across, k).
+std::string KernelEmitter::gathered(const Op *op, unsigned which, const Fragments &to,
+                                    const Expr &across, const Expr &k) {
+  const MmaShape &shape = shapeOf(op);
+  auto strides = op->getInts(which ? "b_strides" : "a_strides");
+  Expr row = sum(across, laneOver(4));
+  Expr depth = sum(k, product(laneModulo(4), literal(Scalar::I32, shape.perRegister())));
+  const std::string element = which ? operandElement(op, 1, to.stage, {depth, row})
+                                    : operandElement(op, 0, to.stage, {row, depth});
+  return "&" + element + ", " + std::to_string(strides[which]) + ", " +
+         std::to_string(strides[1 - which]);
+}
+
+// Matrix i of the first operand, which lies as sums do: two matrices of sums side by side.
+void KernelEmitter::loadFirstInPlace(const Op *op, const Fragments &to, const std::string &i) {
+  const Value *a = op->operand(2);
+  const Storage &tile = storage_.at(a);
+  auto matrix = [&](const Expr &of) {
+    return tile.name + matrixSubscript(*a->type.layout(), 0, i) + "[" + of.text + "]";
+  };
+  Expr twice = product(literal(Scalar::I32, int64_t{2}), primary(to.kk));
+  line("tile2cu::operand_fragment(" + to.a + matrixSubscript(*op->result()->type.layout(), 0, i) +
+       ", " + matrix(twice) + ", " + matrix(sum(twice, primary("1"))) + ");");
+}
+
+// Matrix i of the first operand.
+void KernelEmitter::loadFirst(const Op *op, const Fragments &to, const std::string &i) {
+  const Layout &layout = *op->result()->type.layout();
+  const MmaShape &shape = shapeOf(op);
+  const int64_t piece = 16 / shape.bytes();
+  const std::string into = to.a + matrixSubscript(layout, 0, i);
+  Expr row = product(matrixIndex(layout, 0, 0, i), literal(Scalar::I32, shape.m));
+  Expr k = product(primary(to.kk), literal(Scalar::I32, shape.k));
+  switch (loadOf(op, 0)) {
+    case FragmentLoad::Rows:
+      line("tile2cu::ldmatrix_x4(" + into + ", &" +
+           operandElement(op, 0, to.stage, {sum(row, sixteenRows()), sum(k, pieceBehind(piece))}) +
+           ");");
+      return;
+    case FragmentLoad::Columns:
+      line("tile2cu::ldmatrix_x4_trans(" + into + ", &" +
+           operandElement(op, 0, to.stage, {sum(row, pieceBetween(piece)), sum(k, eightRows())}) +
+           ");");
+      return;
+    case FragmentLoad::Elements:
+      line("tile2cu::gather_fragment(" + into + ", " + gathered(op, 0, to, row, k) + ");");
+  }
+}
+
+// Matrix j of the second operand; by ldmatrix also the next, if their number is even.
+void KernelEmitter::loadSecond(const Op *op, const Fragments &to, const std::string &j) {
+  const Layout &layout = *op->result()->type.layout();
+  const MmaShape &shape = shapeOf(op);
+  const FragmentLoad load = loadOf(op, 1);
+  const int64_t piece = 16 / shape.bytes();
+  const bool pairs =
+      load != FragmentLoad::Elements && layout.registerAxes()[1] % 2 == 0 && !isDropped(layout, 1);
+  const std::string into =
+      to.b + matrixSubscript(layout, 1, j) + (pairs ? ", " + to.b + "[" + j + " + 1]" : "");
+  Expr column = product(matrixIndex(layout, 1, 1, j), literal(Scalar::I32, shape.n));
+  Expr k = product(primary(to.kk), literal(Scalar::I32, shape.k));
+  openMatrices(layout, 1, j, pairs ? 2 : 1);
+  switch (load) {
+    case FragmentLoad::Rows:
+      column = sum(column, pairs ? eightRows() : laneModulo(8));
+      k = sum(k, pieceBetween(piece));
+      break;
+    case FragmentLoad::Columns:
+      if (pairs) column = sum(column, pieceBehind(piece));
+      k = sum(k, sixteenRows());
+      break;
+    case FragmentLoad::Elements:
+      line("tile2cu::gather_fragment(" + into + ", " + gathered(op, 1, to, column, k) + ");");
+      closeMatrices(layout, 1);
+      return;
+  }
+  line("tile2cu::ldmatrix_x" + std::string(pairs ? "4" : "2") +
+       (load == FragmentLoad::Columns ? "_trans" : "") + "(" + into + ", &" +
+       operandElement(op, 1, to.stage, {k, column}) + ");");
+  closeMatrices(layout, 1);
+}
+
+// Loads the fragments of both operands for one step of k.
+void KernelEmitter::loadOperands(const Op *op, const Fragments &to) {
+  const Layout &layout = *op->result()->type.layout();
+  names_.open();
+  const std::string i = names_.take("i"), j = names_.take("j");
+  openMatrices(layout, 0, i);
+  op->operand(2) ? loadFirstInPlace(op, to, i) : loadFirst(op, to, i);
+  closeMatrices(layout, 0);
+  loadSecond(op, to, j);
+  names_.close();
+}
+
+}  // namespace tile2cu::emit
