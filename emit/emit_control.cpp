@@ -185,11 +185,43 @@ void KernelEmitter::whileLoop(Op *op) {
   names_.close();
 }
 
+// The tile that one side of a branch hands on as it was and that nobody reads but the branch: the other side writes over it.
+Value *KernelEmitter::branchTarget(Op *op, unsigned i) {
+  for (auto &region : op->regions) {
+    Op *end = region->terminator();
+    if (!end || end->kind != OpKind::Yield || !end->operand(i)->type.isTile()) continue;
+    Value *value = end->operand(i);
+    Op *made = value->definition;
+    if (!made || made->parent != op->parent || !storage_.count(value)) continue;
+    if (made->kind != OpKind::Nest && made->kind != OpKind::DotShared) continue;
+    const Storage &storage = storage_.at(value);
+    if (!storage.member.empty() || storage.oneVector || storage.axes) continue;
+    if (value->type.layout()->str() != op->result(i)->type.layout()->str()) continue;
+    bool own = llvm::all_of(value->users, [&](const Op *user) {
+      return llvm::any_of(op->regions, [&](auto &side) { return isInside(user->parent, *side); });
+    });
+    if (own) return value;
+  }
+  return nullptr;
+}
+
+bool KernelEmitter::handsOnTargets(const Op *branch, const Op &yield) const {
+  for (unsigned i = 0; i < yield.numOperands(); ++i) {
+    auto target = branchTargets_.find({branch, i});
+    if (target == branchTargets_.end() || target->second != yield.operand(i)) return false;
+  }
+  return true;
+}
+
 void KernelEmitter::branch(Op *op) {
   std::vector<Storage> results;
-  for (auto &result : op->results) {
+  for (unsigned i = 0; i < op->numResults(); ++i) {
+    auto &result = op->results[i];
     Storage storage;
-    if (result->type.isTile()) {
+    if (Value *target = branchTarget(op, i)) {
+      storage = storage_.at(target);
+      branchTargets_[{op, i}] = target;
+    } else if (result->type.isTile()) {
       storage = makeStorage(result->type, result->name.empty() ? "chosen" : result->name);
       line(declare(result->type, storage.name));
     } else {
@@ -216,7 +248,8 @@ void KernelEmitter::branch(Op *op) {
   Expr condition = scalar(op->operand(0));
   auto idle = [&](Block *block) {
     return !block || block->empty() ||
-           (block->ops.size() == 1 && block->front()->kind == OpKind::Yield && results.empty());
+           (block->ops.size() == 1 && block->front()->kind == OpKind::Yield &&
+            handsOnTargets(op, *block->front()));
   };
   if (idle(op->region(0)) && !idle(op->region(1))) {
     statementComment(op);

@@ -53,13 +53,12 @@ Expr KernelEmitter::coordinate(const Layout &layout, unsigned dim,
 
 std::string KernelEmitter::layoutText(const Layout &layout, unsigned dim) {
   std::vector<std::string> vars;
-  const char *const kNames[] = {"i", "j", "k", "l", "m", "n"};
   unsigned next = 0;
   auto vector = vectorAxisOf(layout);
   for (unsigned axis = 0; axis < layout.registerAxes().size(); ++axis)
     vars.push_back(vector && vector->axis == axis ? vectorVar_
                    : isDropped(layout, axis)      ? "0"
-                                                  : kNames[next++ % 6]);
+                                                  : loopVar(next++));
   return coordinate(layout, dim, vars).text;
 }
 

@@ -13,9 +13,24 @@ using namespace ir;
 
 // ---- loops
 
+// Loops over registers are named i, j, k, ... and v; scalars of the user keep these names for themselves.
+void KernelEmitter::chooseLoopNames() {
+  std::set<std::string> taken, tiles;
+  for (const Parameter &parameter : kernel_.parameters) taken.insert(parameter.name);
+  walk(kernel_.body, [&](Op *op) {
+    for (auto &result : op->results) (result->type.isTile() ? tiles : taken).insert(result->name);
+    for (auto &region : op->regions)
+      for (auto &argument : region->arguments)
+        if (!argument->type.isTile()) taken.insert(argument->name);
+  });
+  if (taken.count("v") || tiles.count("v")) vectorVar_ = "e";
+  for (const char *name : {"i", "j", "k", "l", "m", "n"})
+    if (!taken.count(name)) loopVars_.push_back(name);
+  if (loopVars_.empty()) loopVars_.push_back("i");
+}
+
 void KernelEmitter::openLoops(const Layout &layout, bool withVector,
                               std::vector<std::string> &vars) {
-  const char *const kNames[] = {"i", "j", "k", "l", "m", "n"};
   auto vector = vectorAxisOf(layout);
   if (hasLoops(layout, withVector))
     names_.open();  // else there are no braces, and names stay taken
@@ -27,7 +42,7 @@ void KernelEmitter::openLoops(const Layout &layout, bool withVector,
       continue;
     }
     std::string extent = extentName(layout, axis);
-    std::string var = names_.take(isVector ? vectorVar_ : kNames[next++ % 6]);
+    std::string var = names_.take(isVector ? vectorVar_ : loopVar(next++));
     // Copies keep nothing in registers: those of single elements are many, and need not all be on their way at once.
     constexpr int64_t kCopies = 8;
     const bool few = inPhase_ && !isVector && layout.registerAxes()[axis] > kCopies;

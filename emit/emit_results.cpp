@@ -39,26 +39,33 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &r
   };
   while (Op *dot = product()) outer = dot->result();
   for (Op *user : outer->users) {
-    Op *loop = user->parentOp();
-    if (user->kind != OpKind::Yield || user->parent != nest->parent || !loop ||
-        (loop->kind != OpKind::For && loop->kind != OpKind::While))
-      continue;
+    Op *holder = user->parentOp();
+    if (user->kind != OpKind::Yield || user->parent != nest->parent || !holder) continue;
     const auto &values = user->operands();
-    if (std::count(values.begin(), values.end(), outer) != 1) return nullptr;
+    const unsigned at = std::find(values.begin(), values.end(), outer) - values.begin();
     readers.clear();
-    Value *argument = carriedArgument(
-        loop, std::find(values.begin(), values.end(), outer) - values.begin(), readers);
-    if (!storage_.count(argument)) return nullptr;
+    Value *argument = nullptr;
+    if (holder->kind == OpKind::For || holder->kind == OpKind::While) {
+      argument = carriedArgument(holder, at, readers);
+    } else if (auto target = branchTargets_.find({holder, at}); target != branchTargets_.end()) {
+      argument = target->second;
+      for (Op *reader : argument->users)  // those of the other side are never run with these
+        if (isInside(reader->parent, *nest->parent)) readers.push_back(reader);
+    } else {
+      continue;
+    }
+    if (std::count(values.begin(), values.end(), outer) != 1 || !storage_.count(argument))
+      return nullptr;
     for (Op *reader : readers) {
       if (isInside(reader->parent, *nest->region())) {
         if (isVectorAccess(reader)) return nullptr;
         continue;
       }
-      Op *holder = reader;
-      while (holder && holder->parent != nest->parent) holder = holder->parentOp();
+      Op *around = reader;
+      while (around && around->parent != nest->parent) around = around->parentOp();
       bool before = false;
-      for (Op *earlier = nest->previous(); earlier && holder; earlier = earlier->previous())
-        before |= earlier == holder;
+      for (Op *earlier = nest->previous(); earlier && around; earlier = earlier->previous())
+        before |= earlier == around;
       if (!before) return nullptr;
     }
     return argument;
@@ -161,6 +168,17 @@ bool KernelEmitter::fillNest(Op *op) {
     storage_[outer] = storage;
   }
   return true;
+}
+
+// Whether every use is one that C++ widens by itself, and that is written without the cast.
+bool KernelEmitter::widensInPlace(const Op *op) const {
+  return op->kind == OpKind::Cast && llvm::all_of(op->result()->users, [&](const Op *user) {
+           if (user->results.empty() || user->result()->type.isTile()) return false;
+           for (unsigned i = 0; i < user->numOperands(); ++i)
+             if (user->operand(i) == op->result() && implicitSource(user, i) == op->result())
+               return false;
+           return true;
+         });
 }
 
 }  // namespace tile2cu::emit

@@ -90,7 +90,6 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
   }
 
   // Loops over the other dimensions' registers.
-  const char *const kNames[] = {"i", "j", "k", "l", "m", "n"};
   bool lanes = digits.lane.extent > 1, warps = digits.warp.extent > 1;
   bool needsTotal = digits.high >= 0 || warps;
   bool nested = false;
@@ -123,11 +122,11 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
       vars.push_back("0");
       continue;
     }
-    vars.push_back(names_.take(kNames[next++ % 6]));
+    vars.push_back(names_.take(loopVar(next++)));
     outer.push_back("#pragma unroll\nfor (int " + vars[a] + " = 0; " + vars[a] + " < " +
                     extentName(layout, a) + "; ++" + vars[a] + ") {");
   }
-  std::string high = digits.high >= 0 ? names_.take(kNames[next++ % 6]) : "";
+  std::string high = digits.high >= 0 ? names_.take(loopVar(next++)) : "";
   std::string low = digits.low >= 0 ? names_.take(vectorVar_) : "";
   std::string lowExtent = digits.low >= 0 ? extentName(layout, digits.low) : "1";
   std::string highExtent = digits.high >= 0 ? extentName(layout, digits.high) : "1";

@@ -16,12 +16,7 @@ using namespace ir;
 KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options)
     : kernel_(kernel), options_(options) {
   singleWarp_ = kernel.options.numWarps == 1;
-  walk(kernel.body, [&](Op *op) {
-    for (auto &result : op->results)
-      if (result->name == "v") vectorVar_ = "e";
-  });
-  for (const Parameter &parameter : kernel.parameters)
-    if (parameter.name == "v") vectorVar_ = "e";
+  chooseLoopNames();
   for (const TemplateArgument &argument : kernel.templateArguments)
     if (argument.integer && !argument.name.empty()) names_.reserve(argument.name);
   for (const char *constant :
@@ -507,6 +502,10 @@ std::string KernelEmitter::roleName(const Op *op) {
 
 void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
   if (value->unused()) return;
+  if (widensInPlace(op)) {
+    scalars_[value] = std::move(e);
+    return;
+  }
   // A converted parameter reads best in place.
   bool trivial = e.isAtom() || (op->kind == OpKind::Cast && op->operand(0)->isArgument() &&
                                 op->result()->name.empty());

@@ -113,6 +113,8 @@ class KernelEmitter {
   std::string roleName(const ir::Op *op);
   // The source of a widening cast that the usual arithmetic conversions make anyway: row * stride with an int64_t row.
   const ir::Value *implicitSource(const ir::Op *op, unsigned operand) const;
+  bool widensInPlace(const ir::Op *op) const;
+  void chooseLoopNames();
   Expr dereference(const ir::Value *pointer);
   void gridOp(ir::Op *op);
   std::string sharedMembers();
@@ -248,6 +250,8 @@ class KernelEmitter {
   void forLoop(ir::Op *op);
   void whileLoop(ir::Op *op);
   void branch(ir::Op *op);
+  ir::Value *branchTarget(ir::Op *op, unsigned result);
+  bool handsOnTargets(const ir::Op *branch, const ir::Op &yield) const;
   void assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRef<ir::Value *> values);
   Storage carriedStorage(ir::Value *init, const std::string &name, bool takeOver);
   bool isTile(const ir::Value *value) const { return value->type.isTile(); }
@@ -280,6 +284,8 @@ class KernelEmitter {
   };
   std::map<int64_t, AheadNames> ahead_;
   std::string vectorVar_ = "v";  // the loop variable of vector elements; `e` where the user has a v
+  std::vector<std::string> loopVars_;  // those of other registers, from the outermost on
+  const std::string &loopVar(unsigned depth) const { return loopVars_[depth % loopVars_.size()]; }
 
   std::map<int64_t, std::string>
       bufferTypes_;                          // element types of shared buffers of tuple reductions
@@ -293,6 +299,8 @@ class KernelEmitter {
   std::map<const ir::Value *, Expr> vectorExprs_, elementExprs_;
   std::map<const ir::Value *, bool>
       inPlace_;  // results written over a carried value; true: at once, false: last
+  std::map<std::pair<const ir::Op *, unsigned>, ir::Value *>
+      branchTargets_;  // results of branches that are written over a tile from before
   std::set<const ir::Value *>
       undeclared_;                     // results of a nest that are declared by their assignment
   std::vector<std::string> deferred_;  // assignments at the end of the element loop

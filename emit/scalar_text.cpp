@@ -235,6 +235,9 @@ struct Writer {
       case OpKind::Hint:
         return x[0];
       case OpKind::Add:
+        // Sums of 64 bits are written one after the other: first_row + i * 8 + lane.
+        if (type() == Scalar::I64 && x[1].prec == Prec::Additive)
+          return cut(binary(Prec::Additive, "+", x[0], primary(x[1].text)));
         return cut(binary(Prec::Additive, "+", x[0], x[1]));
       case OpKind::Sub:
         return cut(binary(Prec::Additive, "-", x[0], x[1]));

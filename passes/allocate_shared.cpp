@@ -1,5 +1,6 @@
 #include "passes/allocate_shared.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -106,19 +107,27 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
       for (int i = 2; !names.insert(buffer.name).second; ++i)
         buffer.name = base + "_" + std::to_string(i);
     }
-    // Slots: the first whose buffers are all dead by now, or not yet alive.
+    // Slots: large buffers first, each in the first place whose buffers are all dead by now, or not yet alive; so places do
+    // not grow.
+    std::vector<size_t> order;
+    for (size_t i = 0; i < kernel.shared.size(); ++i)
+      if (kernel.shared[i].bytes() >= kWorthSharing) order.push_back(i);
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      const int64_t more = kernel.shared[a].bytes() - kernel.shared[b].bytes();
+      return more > 0 || (more == 0 && a < b);
+    });
     std::vector<std::vector<size_t>> slots;
-    for (size_t i = 0; i < kernel.shared.size(); ++i) {
-      if (kernel.shared[i].bytes() < kWorthSharing) continue;
-      size_t slot = 0;
-      for (; slot < slots.size(); ++slot) {
-        bool free = true;
-        for (size_t other : slots[slot]) free &= !intervals[i].overlaps(intervals[other]);
-        if (free) break;
-      }
-      if (slot == slots.size()) slots.emplace_back();
-      slots[slot].push_back(i);
+    for (size_t i : order) {
+      auto free = [&](const std::vector<size_t> &slot) {
+        return std::none_of(slot.begin(), slot.end(),
+                            [&](size_t other) { return intervals[i].overlaps(intervals[other]); });
+      };
+      auto slot = std::find_if(slots.begin(), slots.end(), free);
+      if (slot == slots.end()) slot = slots.emplace(slots.end());
+      slot->push_back(i);
     }
+    for (std::vector<size_t> &slot : slots) std::sort(slot.begin(), slot.end());
+    std::sort(slots.begin(), slots.end());  // in the order of the buffers
     for (size_t slot = 0; slot < slots.size(); ++slot)
       for (size_t i : slots[slot]) kernel.shared[i].slot = slot;
     int stages = 1;

@@ -1,4 +1,5 @@
 // Gives shared buffers their names and places: buffers that are never alive together share a slot (a union in struct Smem).
+// Large ones choose first, so that a slot takes no more than its largest buffer.
 //
 // Small buffers (the warps' partial results) keep places of their own: sharing them would cost a barrier and save bytes that nobody
 // misses. Reports a located error when the total exceeds what the architecture has.

@@ -20,8 +20,10 @@ import traceback
 import torch
 
 import cases
+import cases_products  # noqa: F401: adds its cases to the suite's
 import measure
 import report
+import suite
 
 GROUP_SECONDS = 150
 WARM_SECONDS = 240
@@ -36,7 +38,8 @@ def blank(case):
         kernel=case.kernel,
         bars=case.bars,
         us=None,
-        gbs={},
+        unit=case.unit,
+        rates={},
         ratios={},
         problems=[],
         wrong=None,
@@ -75,7 +78,7 @@ def run_case(case):
 
 def time_variants(case, variants, result):
     best, result["problems"] = measure.measure(variants)
-    result["gbs"] = {name: case.bytes / v.median() * 1e-6 for name, v in best.items()}
+    result["rates"] = {name: case.rate(v.median()) for name, v in best.items()}
     mine = best.get("ours")
     result["us"] = mine.median() * 1e3 if mine else None
     peers = {name: v for name, v in best.items() if name != "ours"}
@@ -83,9 +86,9 @@ def time_variants(case, variants, result):
 
 
 def print_progress(result):
-    gbs = "  ".join(f"{name} {value:.0f}" for name, value in result["gbs"].items())
+    rates = "  ".join(f"{name} {value:.0f}" for name, value in result["rates"].items())
     ratios = "  ".join(f"/{name} {value:.3f}" for name, value in result["ratios"].items())
-    print(f"{result['name']:36s} {gbs}   {ratios}", flush=True)
+    print(f"{result['name']:36s} {rates}   {ratios}", flush=True)
     for problem in [result.get("wrong"), *result["problems"]]:
         if problem:
             print(f"    {problem}", flush=True)
@@ -126,7 +129,7 @@ def fork(function, *arguments):
 
 def run_group(group):
     """The results of one group; a case whose process dies counts as failed, the others go on."""
-    pending = [c for c in cases.CASES if c.group == group]
+    pending = [c for c in suite.CASES if c.group == group]
     results = []
     while pending:
         log = tempfile.mktemp()
@@ -144,7 +147,7 @@ def run_group(group):
 
 def warm_case(case):
     signal.alarm(WARM_SECONDS)
-    cases.compile_only = True
+    suite.compile_only = True
     variants, _ = case.build()
     for name, lists in variants.items():
         if name.startswith(("triton", "copy")):
@@ -162,7 +165,7 @@ def warm_case(case):
 def warm(groups):
     start = time.time()
     # The slow compilations first.
-    waiting = [c for c in reversed(cases.CASES) if c.group in groups]
+    waiting = [c for c in reversed(suite.CASES) if c.group in groups]
     running = 0
     while waiting or running:
         if waiting and running < WARM_AT_ONCE:
@@ -176,10 +179,10 @@ def warm(groups):
 
 def main(arguments):
     only_warm = arguments[:1] == ["warm"]
-    groups = arguments[only_warm:] or [g for g in cases.GROUPS if g != "extra"]
+    groups = arguments[only_warm:] or [g for g in suite.groups() if g != "extra"]
     for group in groups:
-        if group not in cases.GROUPS:
-            sys.exit(f"no group {group}; there are {' '.join(cases.GROUPS)}")
+        if group not in suite.groups():
+            sys.exit(f"no group {group}; there are {' '.join(suite.groups())}")
     if only_warm:
         return warm(groups)
     print(f"bench: {report.machine()}", flush=True)
@@ -200,7 +203,7 @@ def main(arguments):
     with open(os.path.join(OUT, "RESULTS.md"), "w") as file:
         file.write(text)
     with open(os.path.join(OUT, "table.txt"), "w") as file:
-        file.write(report.table(results) + "\n")
+        file.write(report.tables(results) + "\n")
     print(f"bench: {report.summary(results)}, {time.time() - start:.0f} s")
     return 0 if report.all_met(results) else 1
 

@@ -1,59 +1,11 @@
-"""What is timed: shapes, the calls of each side, and the bars that the ratios have to reach."""
-
-import os
-import sys
+"""What is timed of the memory-bound kernels: shapes, the calls of each side, and the bars that the ratios have to reach."""
 
 import torch
 import torch.nn.functional as F
 import triton
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gpu"))
-import launchers
 import triton_kernels as tk
-
-DEVICE = "cuda"
-HALF = torch.float16
-ROTATE_BYTES = 300_000_000  # several times the L2
-compile_only = False  # warm-up of Triton's cache: one buffer set is enough
-
-
-class Case:
-    """build() gives {variant: [calls, ...]}, one list of calls for each configuration, one call for
-    each buffer set, and the output that ours and the target must agree on."""
-
-    def __init__(self, group, name, kernel, bytes_, bars, build):
-        self.group, self.name, self.kernel = group, name, kernel
-        self.bytes, self.bars, self.build = bytes_, bars, build
-
-
-CASES = []
-
-
-def case(group, name, kernel, bytes_, build, **bars):
-    if launchers.TARGETS.get(kernel):
-        bars = {"target": 0.98, **bars}
-    CASES.append(Case(group, name, kernel, bytes_, bars, build))
-
-
-def sets(bytes_):
-    return 1 if compile_only else max(1, min(48, -(-ROTATE_BYTES // bytes_)))
-
-
-def normal(*shape, dtype=torch.float32):
-    return torch.randn(*shape, device=DEVICE).to(dtype)
-
-
-def over(buffers, function):
-    """One call for each buffer set."""
-    return [lambda b=b: function(*b) for b in buffers]
-
-
-def ours(kernel, buffers, arguments):
-    return [over(buffers, lambda *b: launchers.ours(kernel, *arguments(*b)))]
-
-
-def target(kernel, buffers, arguments):
-    return [over(buffers, lambda *b: launchers.target(kernel, *arguments(*b)))]
+from suite import DEVICE, HALF, case, launchers, normal, ours, over, sets, target
 
 
 def copy(bytes_):
@@ -512,6 +464,5 @@ case(
     build_cross_entropy(4096, 128256),
 )
 
-GROUPS = list(dict.fromkeys(c.group for c in CASES))
 # Bars on the geometric mean of a group's ratios.
 MEANS = {"softmax": {"triton": 1.0}}

@@ -5,7 +5,14 @@ import subprocess
 import time
 
 TOLERANCE = 0.02  # a bar T is met at T - 0.02: ratios within 2 % are noise
-PEERS = ("target", "triton", "torch", "copy")
+# The columns of a table: our own plain product of matrices stands where a copy does for bytes.
+PEERS_OF = {
+    "GB/s": ("target", "triton", "torch", "copy"),
+    "TFLOP/s": ("target", "triton", "torch", "own"),
+}
+PEERS = ("target", "triton", "torch", "copy", "own")
+TITLES = {"target": "target", "triton": "Triton", "torch": "torch", "copy": "copy", "own": "own f16"}
+SHORT = {"target": "tgt", "triton": "Tri", "torch": "torch", "copy": "copy", "own": "own"}
 
 
 def machine():
@@ -63,36 +70,48 @@ def mean_rows(results, means):
                 ratios[peer] = math.exp(sum(math.log(v) for v in values) / len(values))
         if of_group:
             rows.append(
-                dict(group=group, name=f"{group}: geometric mean", ratios=ratios, bars=bars, gbs={})
+                dict(
+                    group=group,
+                    name=f"{group}: geometric mean",
+                    unit=of_group[0]["unit"],
+                    ratios=ratios,
+                    bars=bars,
+                    rates={},
+                )
             )
     return rows
 
 
-HEADER = (
-    "case", "us", "GB/s", "target", "Triton", "torch", "copy",
-    "/target", "/Triton", "/torch", "/copy", "bars", "met",
-)  # fmt: skip
+def header(unit):
+    peers = [TITLES[peer] for peer in PEERS_OF[unit]]
+    return ["case", "us", unit, *peers, *("/" + peer for peer in peers), "bars", "met"]
 
 
 def cells(result):
-    gbs, ratios = result["gbs"], result["ratios"]
+    rates, ratios = result["rates"], result["ratios"]
+    peers = PEERS_OF[result["unit"]]
     number = lambda value, form: format(value, form) if value is not None else "-"
-    short = {"target": "tgt", "triton": "Tri", "torch": "torch", "copy": "copy"}
     return [
         result["name"],
         number(result.get("us"), ".1f"),
-        number(gbs.get("ours"), ".0f"),
-        *(number(gbs.get(peer), ".0f") for peer in PEERS),
-        *(number(ratios.get(peer), ".3f") for peer in PEERS),
-        " ".join(f"{short[peer]} {bar:g}" for peer, bar in result["bars"].items()) or "-",
+        number(rates.get("ours"), ".0f"),
+        *(number(rates.get(peer), ".0f") for peer in peers),
+        *(number(ratios.get(peer), ".3f") for peer in peers),
+        " ".join(f"{SHORT[peer]} {bar:g}" for peer, bar in result["bars"].items()) or "-",
         decided(result),
     ]
 
 
-def table(results, markdown=False):
-    rows = [list(HEADER)] + [cells(r) for r in results]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(HEADER))]
-    left = {0, len(HEADER) - 2, len(HEADER) - 1}
+def tables(results, markdown=False):
+    """A table for the memory-bound kernels, one for those that compute."""
+    parts = {unit: [r for r in results if r["unit"] == unit] for unit in PEERS_OF}
+    return "\n\n".join(table(u, part, markdown) for u, part in parts.items() if part)
+
+
+def table(unit, results, markdown):
+    rows = [header(unit)] + [cells(r) for r in results]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    left = {0, len(rows[0]) - 2, len(rows[0]) - 1}
     lines = []
     for row in rows:
         padded = [
@@ -117,9 +136,9 @@ def summary(results):
 
 def markdown(results, rounds, commit):
     extra = [
-        f"- {r['name']}: {name} {r['gbs'][name]:.0f} GB/s"
+        f"- {r['name']}: {name} {r['rates'][name]:.0f} {r['unit']}"
         for r in results
-        for name in r["gbs"]
+        for name in r["rates"]
         if name not in ("ours", *PEERS)
     ]
     problems = [f"- {r['name']}: {p}" for r in results for p in r.get("problems", [])]
@@ -132,11 +151,13 @@ def markdown(results, rounds, commit):
         "kernel, Triton (the fastest of its num_warps), torch, and a plain copy that moves as many",
         "bytes. Each is a CUDA graph over enough buffers to defeat the L2 cache; they are replayed",
         f"in turns, for {rounds} rounds. GB/s count each input and output once, at the median.",
+        "Of products and attention TFLOP/s count multiplications and additions, causal attention half;",
+        "torch is cuBLAS, and FlashAttention-2; own f16 is our own examples/matmul at as many operations.",
         "A ratio is ours over the peer in speed, the median of the ratios within a round.",
         f"A bar T is met at T - {TOLERANCE:g}, and only where the correctness checks passed;",
         "a case that misses one is timed again, and the second run decides.",
         "",
-        table(results, markdown=True),
+        tables(results, markdown=True),
         "",
         summary(results) + ".",
         "",

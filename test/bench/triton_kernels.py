@@ -115,3 +115,33 @@ def cumsum(x, y, n, BLOCK: tl.constexpr):
     mask = cols < n
     v = tl.load(x + row * n + cols, mask=mask, other=0.0)
     tl.store(y + row * n + cols, tl.cumsum(v, 0), mask=mask)
+
+
+@triton.jit
+def matmul(
+    a, b, c, m, n, k, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
+    GROUP_M: tl.constexpr,
+):  # fmt: skip
+    pid = tl.program_id(0)
+    tiles_m = tl.cdiv(m, BLOCK_M)
+    tiles_n = tl.cdiv(n, BLOCK_N)
+    first_m = pid // (GROUP_M * tiles_n) * GROUP_M
+    group_m = tl.minimum(tiles_m - first_m, GROUP_M)
+    pid_m = first_m + (pid % (GROUP_M * tiles_n)) % group_m
+    pid_n = (pid % (GROUP_M * tiles_n)) // group_m
+    rows = (pid_m * BLOCK_M + tl.arange(0, BLOCK_M)) % m
+    cols = (pid_n * BLOCK_N + tl.arange(0, BLOCK_N)) % n
+    ks = tl.arange(0, BLOCK_K)
+    a_ptrs = a + rows[:, None] * k + ks[None, :]
+    b_ptrs = b + ks[:, None] * n + cols[None, :]
+    acc = tl.zeros((BLOCK_M, BLOCK_N), tl.float32)
+    for start in range(0, k, BLOCK_K):
+        x = tl.load(a_ptrs, mask=ks[None, :] < k - start, other=0.0)
+        y = tl.load(b_ptrs, mask=ks[:, None] < k - start, other=0.0)
+        acc = tl.dot(x, y, acc)
+        a_ptrs += BLOCK_K
+        b_ptrs += BLOCK_K * n
+    rows = pid_m * BLOCK_M + tl.arange(0, BLOCK_M)
+    cols = pid_n * BLOCK_N + tl.arange(0, BLOCK_N)
+    mask = (rows[:, None] < m) & (cols[None, :] < n)
+    tl.store(c + rows[:, None] * n + cols[None, :], acc.to(tl.float16), mask=mask)

@@ -18,30 +18,13 @@ import time
 import torch
 import torch.nn.functional as F
 
+import check_products
 import launchers
-from guarded import Check, Guarded, rand
+from guarded import F16, F32, HALF, ON_GPU, Check, Guarded, call, normal, rand, run
 from launchers import DEVICE
 
-ON_GPU = launchers.DEVICE == "cuda"
 SECONDS = 90 if ON_GPU else 600
 AT_ONCE = 5 if ON_GPU else 2
-HALF = torch.float16
-F32, F16 = 1e-5, 1e-3
-
-
-def call(name, *arguments):
-    arguments = [a.view if isinstance(a, Guarded) else a for a in arguments]
-    code = launchers.call("ours", name, *arguments)
-    return code
-
-
-def run(check, what, name, *arguments):
-    code = call(name, *arguments)
-    check.expect(what, code == 0, f"launcher returned cudaError {code}")
-
-
-def normal(*shape, scale=1.0, offset=0.0):
-    return torch.randn(*shape, device=DEVICE) * scale + offset
 
 
 SIZES = (1, 3, 7, 31, 255, 1023, 1024, 1025, 4095, 4096, 4099, 1 << 20, (1 << 20) + 3)
@@ -332,7 +315,7 @@ def large(check):
         check.close("softmax rows * stride > 2^31", y, torch.softmax(x.double(), -1), F32)
 
 
-CHECKS = {name: globals()[name] for name in launchers.OURS}
+CHECKS = {name: {**globals(), **vars(check_products)}[name] for name in launchers.libraries()}
 if ON_GPU:
     CHECKS["large"] = large
 

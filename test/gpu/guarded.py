@@ -1,9 +1,10 @@
-"""Tensors inside poisoned memory, and comparisons that count and report."""
+"""Tensors inside poisoned memory, calls with them, and comparisons that count and report."""
 
 import math
 
 import torch
 
+import launchers
 from launchers import DEVICE, synchronize
 
 BAND = 256  # poisoned elements before and after; a multiple of every vector width
@@ -116,6 +117,26 @@ class Check:
         self.expect(
             what, all(o.untouched() for o in outputs), "wrote although there is nothing to do"
         )
+
+
+# What every check needs.
+ON_GPU = DEVICE == "cuda"
+HALF = torch.float16
+F32, F16 = 1e-5, 1e-3  # relative errors of kernels that end in these types
+
+
+def call(name, *arguments):
+    arguments = [a.view if isinstance(a, Guarded) else a for a in arguments]
+    return launchers.call("ours", name, *arguments)
+
+
+def run(check, what, name, *arguments):
+    code = call(name, *arguments)
+    check.expect(what, code == 0, f"launcher returned cudaError {code}")
+
+
+def normal(*shape, scale=1.0, offset=0.0):
+    return torch.randn(*shape, device=DEVICE) * scale + offset
 
 
 def philox(seed, counter):

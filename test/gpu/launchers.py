@@ -13,7 +13,8 @@ BUILD = os.environ.get(
     "BUILD", os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "build")
 )
 
-# One letter per parameter: p pointer, i int, l int64, u uint64, f float.
+# One letter per parameter: p pointer, i int, l int64, u uint64, f float, b bool; then the library, if
+# it has another name.
 OURS = {
     "vector_add": ("vector_add_f32", "pppl"),  # a, b, c, n
     "gelu": ("gelu_f16", "ppl"),  # in, out, n
@@ -34,7 +35,25 @@ OURS = {
     "column_sum": ("column_sum_f32", "ppii"),  # x, out, n_rows, n_cols; adds to out
     "cumsum": ("row_cumsum_f32", "ppii"),
     "row_argmax": ("row_argmax_f32", "ppii"),
+    "matmul": ("matmul_f16", "pppiiiiii"),  # a, b, c, M, N, K, strides of the rows of a, b, c
+    "matmul_bias_gelu": ("matmul_bias_gelu_f16", "ppppiii"),  # x, w, bias, out, M, N, K
+    "batched_matmul": ("batched_matmul_f16", "pppiiii"),  # a, b, c, batch, M, N, K
+    "split_k": ("split_k_f16", "pppiiii"),  # a, b, c, M, N, K, splits; adds to c
+    "grouped_gemm": ("grouped_gemm_f16", "ppppiiii"),  # a, b, c, starts, rows, groups, N, K
+    "int8_matmul": ("int8_matmul_i8", "pppiii"),  # a, b, c, M, N, K
+    "tf32_matmul": ("tf32_matmul_f32", "pppiii"),
+    # q, k, v, out, heads, length, head_dim, scale, causal
+    "flash_attention": ("flash_attention_f16", "ppppiiifb"),
+    # q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale
+    "flash_decode": ("flash_decode_f16", "ppppppiiiiif"),
+    # parts, maxima, sums, out, queries, head_dim, splits
+    "flash_decode_combine": ("flash_decode_combine_f16", "ppppiii", "flash_decode"),
 }
+for stages in range(1, 6):
+    OURS[f"dot_stages_{stages}"] = (f"dot_stages_{stages}", "pppiii", "dot_stages")
+    OURS[f"chain_stages_{stages}"] = (f"chain_stages_{stages}", "ppppii", "dot_stages")
+# Launchers that time their candidates: how many there are.
+TUNED = {"matmul": 2, "matmul_bias_gelu": 2, "batched_matmul": 2, "int8_matmul": 2}
 # library, function, parameters
 TARGETS = {
     "vector_add": ("vector_add", "vector_add_f32", "pppl"),
@@ -49,6 +68,7 @@ TARGETS = {
     "column_sum": ("reduce_scan", "column_sum_f32", "ppii"),  # zeroes its output itself
     "cumsum": ("reduce_scan", "row_cumsum_f32", "ppii"),
     "row_argmax": ("reduce_scan", "row_argmax_f32", "ppii"),
+    "matmul": ("matmul_sm80", "matmul_sm80_f16", "pppiiiiii"),
 }
 CTYPES = {
     "p": ctypes.c_void_p,
@@ -56,6 +76,7 @@ CTYPES = {
     "l": ctypes.c_int64,
     "u": ctypes.c_uint64,
     "f": ctypes.c_float,
+    "b": ctypes.c_bool,
 }
 _functions = {}
 # "cpu" for libraries that were built from the emulator's form of the emitted files.
@@ -75,13 +96,21 @@ def library(kind, name):
     return os.path.join(BUILD, kind, name + ".so")
 
 
+def libraries():
+    """The names of all libraries of ours: of the files that tile2cu wrote."""
+    return list(dict.fromkeys((*launcher, name)[2] for name, launcher in OURS.items()))
+
+
 def built(kind, name):
     return os.path.exists(library(kind, name))
 
 
 def _function(kind, name):
     if (kind, name) not in _functions:
-        file, symbol, letters = (name, *OURS[name]) if kind == "ours" else TARGETS[name]
+        if kind == "ours":
+            symbol, letters, file = (*OURS[name], name)[:3]
+        else:
+            file, symbol, letters = TARGETS[name]
         function = getattr(ctypes.CDLL(library(kind, file)), symbol)
         function.restype = ctypes.c_int
         function.argtypes = [CTYPES[c] for c in letters] + [ctypes.c_void_p]
@@ -99,6 +128,14 @@ def ours(name, *arguments):
     error = call("ours", name, *arguments)
     if error:
         raise RuntimeError(f"{name}: cudaError {error}")
+
+
+def pin(name, candidate):
+    """Makes a candidate of a tuned launcher its choice; -1 lets it choose again."""
+    symbol = OURS[name][0] + "_pin"
+    error = getattr(ctypes.CDLL(library("ours", name)), symbol)(candidate)
+    if error:
+        raise RuntimeError(f"{symbol}: cudaError {error}")
 
 
 def target(name, *arguments):

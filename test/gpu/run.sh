@@ -4,14 +4,14 @@
 #   run.sh [build] [check] [mains] [sanitize] [bench] [name...]
 #
 # Without a step: all of them; `build` alone only builds. A name is a kernel (softmax), which limits
-# all steps to it, or a group of timings: add gelu softmax softmax_online layer_norm dropout reduce,
-# and extra, which is not in the default. Needs nvcc, and python3 with torch and Triton. Results go
+# all steps to it, or a group of timings: add gelu softmax softmax_online layer_norm dropout reduce
+# products attention, and extra, which is not in the default. Needs nvcc, and python3 with torch and Triton. Results go
 # to $OUT, libraries to $BUILD, where a second call finds them.
 set -u
 cd "$(dirname "$0")" || exit
 export PATH="$PATH:/usr/local/cuda/bin"
 export OUT=${OUT:-$PWD/out} BUILD=${BUILD:-/tmp/t2c-build}
-export TRITON_CACHE_DIR=$BUILD/triton PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
+export TILE2CU_CACHE=$BUILD/tuned TRITON_CACHE_DIR=$BUILD/triton PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 COMMIT=$(cat commit)
 export COMMIT
 jobs=${JOBS:-$(nproc)}
@@ -22,7 +22,7 @@ mkdir -p "$OUT" "$BUILD"/{ours,targets,helpers,mains,log}
 say() { echo "== $* ($((SECONDS - start)) s)"; }
 
 # ---- arguments
-all_groups=" add gelu softmax softmax_online layer_norm dropout reduce extra "
+all_groups=" add gelu softmax softmax_online layer_norm dropout reduce products attention extra "
 steps=() names=() groups=()
 for word in "$@"; do
   known=

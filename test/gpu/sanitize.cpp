@@ -40,6 +40,21 @@ std::function<void(P...)> launcher(const std::string& name, const char* function
   };
 }
 
+// Runs `launch` with each candidate of the tuned launcher `function` of <name>.so as its choice: nothing is timed.
+void eachCandidate(const std::string& name, const std::string& function, int count,
+                   const std::function<void()>& launch) {
+  void* library = dlopen((libraries + "/" + name + ".so").c_str(), RTLD_NOW);
+  void* symbol = library == nullptr ? nullptr : dlsym(library, (function + "_pin").c_str());
+  if (symbol == nullptr) {
+    std::printf("sanitize: %s\n", dlerror());
+    std::exit(1);
+  }
+  for (int candidate = 0; candidate < count; ++candidate) {
+    require(reinterpret_cast<cudaError_t (*)(int)>(symbol)(candidate), function + "_pin");
+    launch();
+  }
+}
+
 // An exact allocation of n elements of T, `shift` elements off the alignment of cudaMalloc, holding
 // numbers in [1, 2) (floating types) or zeros. Memcheck sees the first byte outside.
 template <class T>
@@ -194,6 +209,126 @@ void rowArgmax() {
       run(Float(extent(cols, cols), shift), Array<int>(kRows), kRows, cols);
 }
 
+// ---- products of matrices: ragged in whole vectors, ragged, aligned or not
+
+struct Product {
+  int M, N, K;
+};
+const std::vector<Product> kProducts = {{130, 264, 136}, {65, 33, 70}, {1, 1, 1}};
+
+void products(const std::function<void(int M, int N, int K, int shift)>& run) {
+  for (const auto& [M, N, K] : kProducts)
+    for (const int shift : {0, 1}) run(M, N, K, shift);
+}
+void matmul() {
+  const auto run =
+      launcher<In16, In16, uint16_t*, int, int, int, int, int, int>("matmul", "matmul_f16");
+  eachCandidate("matmul", "matmul_f16", 2, [&] {
+    products([&](int M, int N, int K, int shift) {
+      run(Half(M * K, shift), Half(K * N, shift), Half(M * N, shift), M, N, K, K, N, N);
+    });
+  });
+}
+void matmulBiasGelu() {
+  const auto run = launcher<In16, In16, In16, uint16_t*, int, int, int>("matmul_bias_gelu",
+                                                                        "matmul_bias_gelu_f16");
+  eachCandidate("matmul_bias_gelu", "matmul_bias_gelu_f16", 2, [&] {
+    products([&](int M, int N, int K, int shift) {
+      run(Half(M * K, shift), Half(K * N, shift), Half(N, shift), Half(M * N, shift), M, N, K);
+    });
+  });
+}
+void batchedMatmul() {
+  const auto run =
+      launcher<In16, In16, uint16_t*, int, int, int, int>("batched_matmul", "batched_matmul_f16");
+  eachCandidate("batched_matmul", "batched_matmul_f16", 2, [&] {
+    products([&](int M, int N, int K, int shift) {
+      run(Half(2 * M * K, shift), Half(2 * K * N, shift), Half(2 * M * N, shift), 2, M, N, K);
+    });
+  });
+}
+void splitK() {
+  const auto run = launcher<In16, In16, float*, int, int, int, int>("split_k", "split_k_f16");
+  products([&](int M, int N, int K, int shift) {
+    run(Half(M * K, shift), Half(K * N, shift), Float(M * N, shift), M, N, K, 3);
+  });
+}
+void groupedGemm() {
+  const auto run = launcher<In16, In16, uint16_t*, const int*, int, int, int, int>(
+      "grouped_gemm", "grouped_gemm_f16");
+  products([&](int M, int N, int K, int shift) {
+    const std::vector<int> starts = {0, 0, M / 2, M};
+    int* at = nullptr;
+    require(cudaMalloc(&at, starts.size() * sizeof(int)), "cudaMalloc");
+    require(cudaMemcpy(at, starts.data(), starts.size() * sizeof(int), cudaMemcpyHostToDevice),
+            "copy");
+    run(Half(M * K, shift), Half(3 * K * N, shift), Half(M * N, shift), at, M, 3, N, K);
+    cudaFree(at);
+  });
+}
+void int8Matmul() {
+  using In8 = const int8_t*;
+  using Bytes = Array<int8_t>;
+  const auto run = launcher<In8, In8, int*, int, int, int>("int8_matmul", "int8_matmul_i8");
+  eachCandidate("int8_matmul", "int8_matmul_i8", 2, [&] {
+    products([&](int M, int N, int K, int shift) {
+      run(Bytes(M * K, shift), Bytes(N * K, shift), Array<int>(M * N, shift), M, N, K);
+    });
+  });
+}
+void tf32Matmul() {
+  const auto run = launcher<In32, In32, float*, int, int, int>("tf32_matmul", "tf32_matmul_f32");
+  products([&](int M, int N, int K, int shift) {
+    run(Float(M * K, shift), Float(K * N, shift), Float(M * N, shift), M, N, K);
+  });
+}
+// Rings of 1 to 5 stages, over loops that are shorter and longer than that.
+void dotStages() {
+  for (const char stages : {'1', '2', '3', '4', '5'}) {
+    const auto dot = launcher<In16, In16, uint16_t*, int, int, int>(
+        "dot_stages", (std::string("dot_stages_") + stages).c_str());
+    const auto chain = launcher<In16, In16, In16, uint16_t*, int, int>(
+        "dot_stages", (std::string("chain_stages_") + stages).c_str());
+    for (const int shift : {0, 1}) {
+      for (const int K : {8, 200, 512})
+        dot(Half(65 * K, shift), Half(136 * K, shift), Half(65 * 136, shift), 65, 136, K);
+      for (const int N : {1, 97, 320})
+        chain(Half(65 * 64, shift), Half(N * 64, shift), Half(N * 64, shift), Half(65 * 64, shift),
+              65, N);
+    }
+  }
+}
+void flashAttention() {
+  const auto run = launcher<In16, In16, In16, uint16_t*, int, int, int, float, bool>(
+      "flash_attention", "flash_attention_f16");
+  for (const int dim : {64, 128})
+    for (const int length : {1, 130, 257})
+      for (const bool causal : {false, true})
+        for (const int shift : {0, 1}) {
+          const int n = 2 * length * dim;
+          run(Half(n, shift), Half(n, shift), Half(n, shift), Half(n, shift), 2, length, dim, 0.1f,
+              causal);
+        }
+}
+void flashDecode() {
+  const auto run =
+      launcher<In16, In16, In16, float*, float*, float*, int, int, int, int, int, float>(
+          "flash_decode", "flash_decode_f16");
+  const auto combine = launcher<In32, In32, In32, uint16_t*, int, int, int>(
+      "flash_decode", "flash_decode_combine_f16");
+  for (const int dim : {64, 128})
+    for (const int splits : {1, 7})
+      for (const int group : {1, 16})
+        for (const int shift : {0, 1}) {
+          const int queries = 2 * group, cache = 2 * 300 * dim;
+          const Float parts(queries * splits * dim, shift);
+          const Float maxima(queries * splits, shift), sums(queries * splits, shift);
+          run(Half(queries * dim, shift), Half(cache, shift), Half(cache, shift), parts, maxima,
+              sums, 2, group, 300, dim, splits, 0.1f);
+          combine(parts, maxima, sums, Half(queries * dim, shift), queries, dim, splits);
+        }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -211,6 +346,16 @@ int main(int argc, char** argv) {
       {"column_sum", columnSum},
       {"cumsum", cumsum},
       {"row_argmax", rowArgmax},
+      {"matmul", matmul},
+      {"matmul_bias_gelu", matmulBiasGelu},
+      {"batched_matmul", batchedMatmul},
+      {"split_k", splitK},
+      {"grouped_gemm", groupedGemm},
+      {"int8_matmul", int8Matmul},
+      {"tf32_matmul", tf32Matmul},
+      {"dot_stages", dotStages},
+      {"flash_attention", flashAttention},
+      {"flash_decode", flashDecode},
   };
   if (argc < 3) {
     std::printf("usage: sanitize LIBRARIES name...\n");

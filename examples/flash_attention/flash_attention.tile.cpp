@@ -1,0 +1,59 @@
+// Attention, forward: scores of a block of queries against all keys, their softmax, and the average
+// of the values that it weighs, in one pass over keys and values. The scores are never stored.
+#include <tile2cu/tile.h>
+using namespace tl;
+
+// out = softmax(q k^T scale) v        for each head; scale > 0
+// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
+// causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
+//
+// Online softmax: row_max is the largest score so far; what was summed up under an older one is
+// rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
+template <int BLOCK_M, int BLOCK_N, int D>
+__tile_global__ void flash_attention(const float16* __restrict__ q, const float16* __restrict__ k,
+                                     const float16* __restrict__ v, float16* __restrict__ out,
+                                     int heads, int length, int head_dim, float scale,
+                                     bool causal) {
+  require(head_dim == D);
+  auto [program, head] = grid(cdiv(length, BLOCK_M), heads);
+  // Later queries see more keys. The longest programs start first, so that none ends late.
+  auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program;
+  auto first_row = block * BLOCK_M;
+  auto rows = (first_row + arange<BLOCK_M>())[all, none];
+  auto dims = arange<D>()[none, all];
+  auto base = head * length * D;  // of this head's matrices
+  auto queries = load(q + base + rows * D + dims, rows < length);
+  auto scale_log2 = scale * 1.44269504f;
+  auto row_max = full<float, BLOCK_M>(-inf);
+  auto row_sums = zeros<float, BLOCK_M, 8>();  // of every eighth weight: added up after the loop
+  auto acc = zeros<float, BLOCK_M, D>();
+
+  int64_t end = length, all_visible = length;  // every row sees the keys before all_visible
+  if (causal) {
+    end = minimum(first_row + BLOCK_M, int64_t(length));
+    all_visible = first_row;
+  }
+  for (int64_t start = 0; start < end; start += BLOCK_N) {
+    auto keys = start + arange<BLOCK_N>();
+    auto inside = keys[all, none] < length;
+    auto k_tile = load(k + base + keys[all, none] * D + dims, inside);
+    auto v_tile = load(v + base + keys[all, none] * D + dims, inside);
+    auto scores = dot(queries, trans(k_tile));
+    if (start + BLOCK_N > all_visible) {
+      auto visible = keys[none, all] < where(causal, rows + 1, length);
+      scores = where(visible, scores, -inf);
+    }
+    auto new_max = maximum(row_max, max<1>(scores) * scale_log2);
+    auto weights = exp2(scores * scale_log2 - new_max[all, none]);
+    auto rescale = exp2(row_max - new_max)[all, none];
+    row_sums = row_sums * rescale + sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights));
+    acc = dot(cast<float16>(weights), v_tile, acc * rescale);
+    row_max = new_max;
+  }
+  auto row_sum = sum<1>(row_sums)[all, none];
+  store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length);
+}
+
+inline constexpr auto flash_attention_f16 =
+    select(candidate(flash_attention<128, 64, 64>, {.num_warps = 4, .num_stages = 3}),
+           candidate(flash_attention<128, 32, 128>, {.num_warps = 4, .num_stages = 2}));

@@ -1,0 +1,35 @@
+// A product of matrices with a long k and a small result: several programs share each tile of it.
+#include <tile2cu/tile.h>
+using namespace tl;
+
+// c += a b        a: f16 [M, K], b: f16 [K, N], c: f32 [M, N], rows without gaps
+//
+// A small c has too few tiles for all multiprocessors. Here each tile has `splits` programs; each
+// multiplies a part of k and adds its sums to c. The caller clears c. Which program comes first
+// differs from run to run, and so does the rounding of the sums.
+template <int BLOCK_M, int BLOCK_N, int BLOCK_K>
+__tile_global__ void split_k(const float16* __restrict__ a, const float16* __restrict__ b,
+                             float* __restrict__ c, int M, int N, int K, int splits) {
+  require(splits > 0);
+  auto [pid_n, pid_m, split] = grid(cdiv(N, BLOCK_N), cdiv(M, BLOCK_M), splits);
+  auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none];
+  auto cols = (pid_n * BLOCK_N + arange<BLOCK_N>())[none, all];
+  auto ks = arange<BLOCK_K>();
+  auto depth = cdiv(cdiv(K, BLOCK_K), splits) * BLOCK_K;  // of each part, in whole blocks
+  auto first = split * depth;
+  auto end = minimum(first + depth, int64_t(K));
+  auto acc = zeros<float, BLOCK_M, BLOCK_N>();
+  auto a_ptrs = a + rows * K + (first + ks[none, all]);
+  auto b_ptrs = b + (first + ks[all, none]) * N + cols;
+  for (auto k = first; k < end; k += BLOCK_K) {
+    auto x = load(a_ptrs, (rows < M) & (ks[none, all] < end - k));
+    auto y = load(b_ptrs, (ks[all, none] < end - k) & (cols < N));
+    acc = dot(x, y, acc);
+    a_ptrs += BLOCK_K;
+    b_ptrs += BLOCK_K * N;
+  }
+  atomic_add(c + rows * N + cols, acc, (rows < M) & (cols < N), memory_order::relaxed);
+}
+
+inline constexpr auto split_k_f16 =
+    instantiate(split_k<128, 256, 64>, {.num_warps = 8, .num_stages = 3});
