@@ -751,41 +751,37 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // Both matrices run along k, which is what loads and tensor cores like for bytes; `trans` moves
 // nothing. Sums are exact while they fit in 32 bits: for any K up to 131071.
 //
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
-//   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS_2 + j) * 4 + lane % 4) * VEC_2 + v
-//   shared  73728 bytes
+//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   block   128 threads = 4 warps
+//   tiles   acc: row = ((warp / 2 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4,
+//             column = ((warp % 2 * VECS_2 + j) * 4 + lane % 4) * VEC_2 + v
+//   shared  98304 bytes
 //   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
 //   needs   a, b, c aligned to 16 bytes; N % 4 == 0, K % 16 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct Int8MatmulSmem {
-  static constexpr int BLOCK_M = 128;
-  static constexpr int BLOCK_N = 256;
-  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) int8_t x[STAGES][BLOCK_M * BLOCK_K];
-  alignas(16) int8_t y[STAGES][BLOCK_N * BLOCK_K];
+  alignas(16) int8_t x[STAGES][128 * 128];
+  alignas(16) int8_t y[STAGES][128 * 128];
 };
 
-static __global__ void __launch_bounds__(256)
+static __global__ void __launch_bounds__(128)
 int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, int* __restrict__ c,
                    int M, int N, int K) {
   constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 16;    // elements of one memory access
+  constexpr int BLOCK_K = 128;
+  constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 16;  // elements of one memory access
+  constexpr int ROW_STEPS = 8;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_4 = 2;
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 8);
-  constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 8);
-  constexpr int VECS_2 = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
+  constexpr int ROW_STEPS_2 = 4;
+  constexpr int VEC_2 = 2;   // elements of one memory access
+  constexpr int VECS_2 = 8;  // vectors per thread
+  constexpr int ROW_STEPS_3 = 2;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
@@ -816,30 +812,27 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 
   // auto x = load(a_ptrs, (rows[all, none] < M) & (ks[none, all] < K - k))
   const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 128));
 
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
   const int valid_2 =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
     const int K_left = K - k;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 8 + lane / 4;
-      const int ks = lane % 4 * VEC;
-      tile2cu::cp_async_16_if(index < valid && ks < K_left,
-                              &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(index, ks)],
-                              a_ptrs + int64_t(index) * int64_t(K) + ks);
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 8 + lane / 4;
-      const int ks = lane % 4 * VEC;
-      tile2cu::cp_async_16_if(index < valid_2 && ks < K_left,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(index, ks)],
-                              b_ptrs + int64_t(index) * int64_t(K) + ks);
+      const int ks = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int ks_2 = lane % 8 * VEC;
+      const bool inside = ks_2 < K_left;
+      const int64_t offset = int64_t(ks) * int64_t(K);
+      tile2cu::cp_async_16_if(ks < valid && inside,
+                              &smem.x[stage][tile2cu::swizzle<128, 16>(ks, ks_2)],
+                              a_ptrs + offset + ks_2);
+      tile2cu::cp_async_16_if(ks < valid_2 && inside,
+                              &smem.y[stage][tile2cu::swizzle<128, 16>(ks, ks_2)],
+                              b_ptrs + offset + ks_2);
     }
   };
 
@@ -849,35 +842,35 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += BLOCK_K;
+    next_a_ptrs += 128;
+    next_b_ptrs += 128;
   }
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
   // A step of 32 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_2][2];
+  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS_2][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
+    for (int i = 0; i < ROW_STEPS_2; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(
-              (warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
+          &smem.x[stage][tile2cu::swizzle<128, 16>((warp / 2 * ROW_STEPS_2 + i) * 16 + lane % 16,
+                                                   kk * 32 + lane / 16 * 16)]);
     }
 #pragma unroll
     for (int j = 0; j < VECS_2; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                           &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
-                               (warp % 4 * VECS_2 + j) * 8 + (lane % 8 + lane / 16 * 8),
+                           &smem.y[stage][tile2cu::swizzle<128, 16>(
+                               (warp % 2 * VECS_2 + j) * 8 + (lane % 8 + lane / 16 * 8),
                                kk * 32 + lane / 8 % 2 * 16)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS_2 + j) * 4 + lane % 4) * VEC_2 + v.
-  tile2cu::vec<int, VEC_2> acc[ROW_STEPS_3][VECS_2][ROW_STEPS_4] = {};
+  // Tile acc: row = ((warp / 2 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4, column
+  // = ((warp % 2 * VECS_2 + j) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<int, VEC_2> acc[ROW_STEPS_2][VECS_2][ROW_STEPS_3] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -887,8 +880,8 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
     // acc = dot(x, trans(y), acc)
     // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 matrix of sums, 32 products at a time.
 #pragma unroll
-    for (int kk = 0; kk < BLOCK_K / 32; ++kk) {
-      if (kk == BLOCK_K / 32 - 1) {
+    for (int kk = 0; kk < 4; ++kk) {
+      if (kk == 4 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
         load_fragments(next_stage, 0);
@@ -901,7 +894,7 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
+      for (int i = 0; i < ROW_STEPS_2; ++i) {
 #pragma unroll
         for (int j = 0; j < VECS_2; ++j) {
           tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
@@ -909,8 +902,8 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
         }
       }
     }
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += BLOCK_K;
+    next_a_ptrs += 128;
+    next_b_ptrs += 128;
     free_stage = stage;
     stage = next_stage;
   }
@@ -919,15 +912,15 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   // (cols[none, all] < N))
   int* const c_tile = c + pid_m_start * N + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
 #pragma unroll
     for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_4; ++l) {
-        const int index = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int index_2 = ((warp % 4 * VECS_2 + j) * 4 + lane % 4) * VEC_2;
-        tile2cu::store_if<VEC_2>(index < valid && index_2 < valid_2,
-                                 c_tile + int64_t(index) * int64_t(N) + index_2, acc[i][j][l]);
+      for (int l = 0; l < ROW_STEPS_3; ++l) {
+        const int ks = ((warp / 2 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
+        const int ks_2 = ((warp % 2 * VECS_2 + j) * 4 + lane % 4) * VEC_2;
+        tile2cu::store_if<VEC_2>(ks < valid && ks_2 < valid_2,
+                                 c_tile + int64_t(ks) * int64_t(N) + ks_2, acc[i][j][l]);
       }
     }
   }
@@ -1128,38 +1121,35 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
 // Both matrices run along k, which is what loads and tensor cores like for bytes; `trans` moves
 // nothing. Sums are exact while they fit in 32 bits: for any K up to 131071.
 //
-//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
-//   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS_2 + j) * 4 + lane % 4) * VEC_2 + v
-//   shared  73728 bytes
+//   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128) blocks, one for each program
+//   block   128 threads = 4 warps
+//   tiles   acc: row = ((warp / 2 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4,
+//             column = ((warp % 2 * VECS_2 + j) * 4 + lane % 4) * VEC_2 + v
+//   shared  98304 bytes
 //   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct Int8MatmulScalarSmem {
-  static constexpr int BLOCK_M = 128;
-  static constexpr int BLOCK_N = 256;
-  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) int8_t x[STAGES][BLOCK_M * BLOCK_K];
-  alignas(16) int8_t y[STAGES][BLOCK_N * BLOCK_K];
+  alignas(16) int8_t x[STAGES][128 * 128];
+  alignas(16) int8_t y[STAGES][128 * 128];
 };
 
-static __global__ void __launch_bounds__(256)
+static __global__ void __launch_bounds__(128)
 int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b,
                           int* __restrict__ c, int M, int N, int K) {
   constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
+  constexpr int BLOCK_K = 128;
+  constexpr int ROW_STEPS = 128;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_4 = 2;
-  constexpr int ROW_STEPS = BLOCK_M / 4;
-  constexpr int ROW_STEPS_2 = BLOCK_N / 4;
-  constexpr int VECS_2 = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
+  constexpr int ROW_STEPS_2 = 4;
+  constexpr int VEC_2 = 2;   // elements of one memory access
+  constexpr int VECS_2 = 8;  // vectors per thread
+  constexpr int ROW_STEPS_3 = 2;
+  const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8MatmulScalarSmem*>(dynamic_smem);
@@ -1190,11 +1180,11 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
 
   // auto x = load(a_ptrs, (rows[all, none] < M) & (ks[none, all] < K - k))
   const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 128));
 
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
   const int valid_2 =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
@@ -1203,19 +1193,12 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
     // acc = dot(x, trans(y), acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = i * 4 + warp / 2;
-      const int ks = warp % 2 * 32 + lane;
-      const int8_t x = tile2cu::load_element_if(index < valid && ks < K_left,
-                                                a_ptrs + int64_t(index) * int64_t(K) + ks, 0);
-      smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(index, ks)] = x;
-    }
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int index = i * 4 + warp / 2;
-      const int ks = warp % 2 * 32 + lane;
-      const int8_t y = tile2cu::load_element_if(index < valid_2 && ks < K_left,
-                                                b_ptrs + int64_t(index) * int64_t(K) + ks, 0);
-      smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(index, ks)] = y;
+      const int64_t offset = int64_t(i) * int64_t(K);
+      const bool inside = tid < K_left;
+      const int8_t x = tile2cu::load_element_if(i < valid && inside, a_ptrs + offset + tid, 0);
+      smem.x[stage][tile2cu::swizzle<128, 16>(i, tid)] = x;
+      const int8_t y = tile2cu::load_element_if(i < valid_2 && inside, b_ptrs + offset + tid, 0);
+      smem.y[stage][tile2cu::swizzle<128, 16>(i, tid)] = y;
     }
   };
 
@@ -1225,35 +1208,35 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
     tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += BLOCK_K;
+    next_a_ptrs += 128;
+    next_b_ptrs += 128;
   }
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
   // A step of 32 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_2][2];
+  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS_2][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
+    for (int i = 0; i < ROW_STEPS_2; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(
-              (warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
+          &smem.x[stage][tile2cu::swizzle<128, 16>((warp / 2 * ROW_STEPS_2 + i) * 16 + lane % 16,
+                                                   kk * 32 + lane / 16 * 16)]);
     }
 #pragma unroll
     for (int j = 0; j < VECS_2; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                           &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
-                               (warp % 4 * VECS_2 + j) * 8 + (lane % 8 + lane / 16 * 8),
+                           &smem.y[stage][tile2cu::swizzle<128, 16>(
+                               (warp % 2 * VECS_2 + j) * 8 + (lane % 8 + lane / 16 * 8),
                                kk * 32 + lane / 8 % 2 * 16)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS_2 + j) * 4 + lane % 4) * VEC_2 + v.
-  tile2cu::vec<int, VEC_2> acc[ROW_STEPS_3][VECS_2][ROW_STEPS_4] = {};
+  // Tile acc: row = ((warp / 2 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4, column
+  // = ((warp % 2 * VECS_2 + j) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<int, VEC_2> acc[ROW_STEPS_2][VECS_2][ROW_STEPS_3] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1261,8 +1244,8 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
     // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 matrix of sums, 32 products at a time.
 #pragma unroll
-    for (int kk = 0; kk < BLOCK_K / 32; ++kk) {
-      if (kk == BLOCK_K / 32 - 1) {
+    for (int kk = 0; kk < 4; ++kk) {
+      if (kk == 4 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
         load_fragments(next_stage, 0);
@@ -1275,7 +1258,7 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
+      for (int i = 0; i < ROW_STEPS_2; ++i) {
 #pragma unroll
         for (int j = 0; j < VECS_2; ++j) {
           tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
@@ -1283,8 +1266,8 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
         }
       }
     }
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += BLOCK_K;
+    next_a_ptrs += 128;
+    next_b_ptrs += 128;
     free_stage = stage;
     stage = next_stage;
   }
@@ -1293,18 +1276,17 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   // (cols[none, all] < N))
   int* const c_tile = c + pid_m_start * N + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
 #pragma unroll
     for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_4; ++l) {
-        const int index = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int index_2 = ((warp % 4 * VECS_2 + j) * 4 + lane % 4) * VEC_2;
+      for (int l = 0; l < ROW_STEPS_3; ++l) {
+        const int ks = ((warp / 2 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
+        const int ks_2 = ((warp % 2 * VECS_2 + j) * 4 + lane % 4) * VEC_2;
 #pragma unroll
         for (int v = 0; v < VEC_2; ++v) {
-          tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
-                                    c_tile + int64_t(index) * int64_t(N) + index_2 + v,
-                                    acc[i][j][l][v]);
+          tile2cu::store_element_if(ks < valid && ks_2 + v < valid_2,
+                                    c_tile + int64_t(ks) * int64_t(N) + ks_2 + v, acc[i][j][l][v]);
         }
       }
     }
@@ -1503,7 +1485,7 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
 
 static cudaError_t launch_int8_matmul(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                                       cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
+  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128);
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
@@ -1517,7 +1499,7 @@ static cudaError_t launch_int8_matmul(const int8_t* a, const int8_t* b, int* c, 
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  int8_matmul_kernel<<<unsigned(programs), 256, sizeof(Int8MatmulSmem), stream>>>(a, b, c, M, N, K);
+  int8_matmul_kernel<<<unsigned(programs), 128, sizeof(Int8MatmulSmem), stream>>>(a, b, c, M, N, K);
   return cudaGetLastError();
 }
 
@@ -1534,7 +1516,7 @@ static cudaError_t launch_int8_matmul_64_128_64_8(const int8_t* a, const int8_t*
 
 static cudaError_t launch_int8_matmul_scalar(const int8_t* a, const int8_t* b, int* c, int M, int N,
                                              int K, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
+  const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128);
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
@@ -1549,7 +1531,7 @@ static cudaError_t launch_int8_matmul_scalar(const int8_t* a, const int8_t* b, i
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  int8_matmul_scalar_kernel<<<unsigned(programs), 256, sizeof(Int8MatmulScalarSmem), stream>>>(
+  int8_matmul_scalar_kernel<<<unsigned(programs), 128, sizeof(Int8MatmulScalarSmem), stream>>>(
       a, b, c, M, N, K);
   return cudaGetLastError();
 }
@@ -1567,7 +1549,7 @@ static cudaError_t launch_int8_matmul_scalar_64_128_64_8(const int8_t* a, const 
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0xc51f3e0b746db06au);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x37675e267a850ff1u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {

@@ -29,5 +29,5 @@ __tile_global__ void int8_matmul(const int8_t* __restrict__ a, const int8_t* __r
 }
 
 inline constexpr auto int8_matmul_i8 = tune(
-    key{"M", "N", "K"}, candidate(int8_matmul<128, 256, 64, 8>, {.num_warps = 8, .num_stages = 3}),
+    key{"M", "N", "K"}, candidate(int8_matmul<128, 128, 128, 8>, {.num_warps = 4, .num_stages = 3}),
     candidate(int8_matmul<64, 128, 64, 8>, {.num_warps = 4, .num_stages = 3}));
