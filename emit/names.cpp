@@ -31,12 +31,11 @@ const char *const kReserved[] = {
 };
 }  // namespace
 
-Names::Names() {
-  open();
-  for (const char *word : kReserved) scopes_.back().insert(word);
-}
+Names::Names() { open(); }
 
 bool Names::used(const std::string &name) const {
+  static const std::set<std::string> reserved(std::begin(kReserved), std::end(kReserved));
+  if (reserved.count(name)) return true;
   for (const auto &scope : scopes_)
     if (scope.count(name)) return true;
   return false;

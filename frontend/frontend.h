@@ -27,6 +27,8 @@ struct FrontendOptions {
       clangArgs;  // -I -D -U -std= -W... -R... -include, given to Clang (our -W groups are understood here)
   std::string resourceDir;     // Clang's; empty: where this build found it
   std::string runtimeInclude;  // the folder that holds tile2cu/tile.h; empty: this source tree's
+  std::string
+      precompiledHeader;  // a file of precompileHeader's that may stand for the header; empty: none
   std::vector<std::string> instantiate;  // "softmax<1024>": launchers asked for on the command line
   ir::Options instantiateOptions;        // for those, and for kernels that are no templates
   bool colors = false;                   // coloured diagnostics
@@ -50,6 +52,9 @@ class Session {
   // Every file that was read, the input first, as the depfile wants them (system headers left out).
   std::vector<std::string> includedFiles() const;
 
+  // Whether FrontendOptions::precompiledHeader was read instead of the header.
+  bool usesPrecompiledHeader() const;
+
   struct Impl;
   Impl &impl() { return *impl_; }
 
@@ -60,5 +65,8 @@ class Session {
 // Parses the input, checks that it keeps to the subset and lowers every requested kernel. Clang's own errors are
 // printed at once; ours are reported into `diagnostics`. Returns false if there were any of either.
 bool lowerToIr(Session &session, ir::Module &module, ir::Diagnostics &diagnostics);
+
+// Parses tile2cu/tile.h and writes the result to `path`, for FrontendOptions::precompiledHeader.
+bool precompileHeader(FrontendOptions options, const std::string &path);
 
 }  // namespace tile2cu::frontend

@@ -71,17 +71,37 @@ bool Session::Impl::createCompiler() {
 
 void Session::Impl::setInput() {
   std::string requests = instantiateRequests(options);
-  clang::PreprocessorOptions &preprocessor = compiler->getPreprocessorOpts();
   std::string content = options.buffer;
   if (!options.useBuffer) {
-    if (requests.empty()) return;
     auto file = llvm::MemoryBuffer::getFile(options.input);
     if (!file) return;  // Clang says so
     content = (*file)->getBuffer().str();
   }
+  precompiled = openPrecompiled(options, compiler->getHeaderSearchOpts(), mainName_, content);
+  if (!options.useBuffer && requests.empty()) return;
   content += requests;
-  preprocessor.addRemappedFile(mainName_,
-                               llvm::MemoryBuffer::getMemBufferCopy(content, mainName_).release());
+  compiler->getPreprocessorOpts().addRemappedFile(
+      mainName_, llvm::MemoryBuffer::getMemBufferCopy(content, mainName_).release());
+}
+
+bool Session::Impl::begin(std::unique_ptr<clang::FrontendAction> how) {
+  includes = std::make_shared<IncludeList>(options.runtimeInclude);
+  compiler->addDependencyCollector(includes);
+  if (!compiler->createTarget()) return false;
+  action = std::move(how);
+  clang::FrontendInputFile input(mainName_, clang::InputKind(clang::Language::CXX));
+  return action->BeginSourceFile(*compiler, input);
+}
+
+// A new compiler of the same options, with the messages so far.
+void Session::Impl::startAgain() {
+  auto next = std::make_unique<clang::CompilerInstance>();
+  next->setInvocation(compiler->getInvocationPtr());
+  next->setDiagnostics(&compiler->getDiagnostics());
+  next->getPreprocessorOpts().clearRemappedFiles();
+  compiler = std::move(next);
+  options.precompiledHeader.clear();
+  setInput();
 }
 
 bool Session::Impl::parse() {
@@ -90,15 +110,20 @@ bool Session::Impl::parse() {
     return false;
   }
   setInput();
-  includes = std::make_shared<IncludeList>(options.runtimeInclude);
-  compiler->addDependencyCollector(includes);
-  if (!compiler->createTarget()) return false;
-  action = std::make_unique<clang::SyntaxOnlyAction>();
-  clang::FrontendInputFile input(mainName_, clang::InputKind(clang::Language::CXX));
-  if (!action->BeginSourceFile(*compiler, input)) return false;
+  bool begun = false;
+  if (precompiled) {
+    begun = begin(parseAfter(*precompiled));
+    if (!begun) startAgain();
+  }
+  if (!begun && !begin(std::make_unique<clang::SyntaxOnlyAction>())) return false;
   parsed_ = true;
   if (llvm::Error error = action->Execute()) llvm::consumeError(std::move(error));
   return !compiler->getDiagnostics().hasErrorOccurred();
+}
+
+bool Session::Impl::precompile(const std::string &path) {
+  return createCompiler() && compiler->createTarget() &&
+         writePrecompiled(*compiler, options.runtimeInclude, mainName_, path);
 }
 
 static clang::DiagnosticsEngine::Level levelOf(ir::Severity severity) {
@@ -159,8 +184,22 @@ void Session::printSummary() {
 
 std::vector<std::string> Session::includedFiles() const {
   if (!impl_->includes) return {};
-  auto files = impl_->includes->getDependencies();
-  return {files.begin(), files.end()};
+  llvm::ArrayRef<std::string> files = impl_->includes->getDependencies();
+  if (!impl_->precompiled) return files.vec();
+  // As if the header had been included: after the input, which is a file unless it has a name like <stdin>.
+  const bool isFile = !llvm::StringRef(impl_->mainName()).starts_with("<");
+  std::vector<std::string> all = files.take_front(isFile).vec();
+  llvm::append_range(all, impl_->precompiled->files);
+  for (const std::string &file : files)
+    if (!llvm::is_contained(all, file)) all.push_back(file);
+  return all;
+}
+
+bool Session::usesPrecompiledHeader() const { return impl_->precompiled != nullptr; }
+
+bool precompileHeader(FrontendOptions options, const std::string &path) {
+  options.input = withDefaults(options).runtimeInclude + "/tile2cu/tile.h";
+  return Session(options).impl().precompile(path);
 }
 
 }  // namespace tile2cu::frontend

@@ -68,8 +68,9 @@ class Finder {
   }
 
  private:
+  // What was read from a precompiled header is not ours, and stays there.
   void collect(const clang::DeclContext *scope) {
-    for (const clang::Decl *declaration : scope->decls()) {
+    for (const clang::Decl *declaration : scope->noload_decls()) {
       if (declaration->isImplicit() || source_.inSystemHeader(declaration->getLocation())) continue;
       if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExportDecl>(declaration)) {
         collect(llvm::cast<clang::DeclContext>(declaration));

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "emit/emit.h"
+#include "frontend/frontend.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,6 +12,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "passes/ir/print.h"
 #include "passes/ir/remarks.h"
+#include "transpiler/install_paths.h"
 #include "transpiler/output_files.h"
 #include "transpiler/pass_runner.h"
 #include "transpiler/source.h"
@@ -165,17 +167,23 @@ int run(const Options &options) {
     options.listOps ? listOps() : listPasses();
     return kDone;
   }
+  if (!options.precompileHeader.empty()) {
+    frontend::FrontendOptions front;
+    front.runtimeInclude = runtimeIncludeDir();
+    if (frontend::precompileHeader(front, options.precompileHeader)) return kDone;
+    return fail(kUserError, "cannot write '" + options.precompileHeader + "'");
+  }
   std::string problem;
   auto passes = selectPasses(options, problem);
   if (!passes) return fail(kUsageError, problem);
   auto targets = parseTargets(options.arch, problem);
   if (!targets) return fail(kUsageError, problem);
-  // Never freed: tearing Clang down would take longer than the passes.
+  // Neither the source nor the module is ever freed: tearing Clang down would take longer than the passes.
   static Source *source = openSource(options, problem).release();
   if (!source) return fail(kUserError, problem);
 
   Stopwatch stopwatch;
-  ir::Module module;
+  static ir::Module &module = *new ir::Module;
   ir::Diagnostics diagnostics;
   auto shown = [&](bool succeeded) {
     ir::reportDecisions(module, diagnostics);
@@ -185,7 +193,7 @@ int run(const Options &options) {
   passes::PassContext context{diagnostics, *targets, options.math == "precise"};
   std::optional<std::vector<OutputFile>> outputs;
   bool good = shown(source->read(module, diagnostics));
-  stopwatch.lap("read");
+  stopwatch.lap(source->readStep());
   good = good &&
          shown(succeeded(runPasses(*passes, module, context, options, stopwatch, llvm::errs())));
   if (good) {

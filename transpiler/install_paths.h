@@ -8,4 +8,7 @@ namespace tile2cu::transpiler {
 // otherwise.
 std::string runtimeIncludeDir();
 
+// That header, precompiled: ../lib/tile2cu/tile.h.pch beside the program. It may be missing.
+std::string precompiledHeader();
+
 }  // namespace tile2cu::transpiler

@@ -32,6 +32,9 @@ class CppSource : public Source {
   bool hasErrors() const override { return session_.hasErrors(); }
   void printSummary() override { session_.printSummary(); }
   std::vector<std::string> files() const override { return session_.includedFiles(); }
+  std::string readStep() const override {
+    return session_.usesPrecompiledHeader() ? "read, tile.h precompiled" : "read";
+  }
 
  private:
   frontend::Session session_;
@@ -138,6 +141,7 @@ std::unique_ptr<Source> openSource(const Options &options, std::string &problem)
   front.clangArgs.insert(front.clangArgs.end(), options.clangFlags.begin(),
                          options.clangFlags.end());
   front.runtimeInclude = runtimeIncludeDir();
+  if (!options.noPrecompiledHeader) front.precompiledHeader = precompiledHeader();
   front.instantiate = options.instantiate;
   front.instantiateOptions.numWarps = options.numWarps;
   front.instantiateOptions.numStages = options.numStages;

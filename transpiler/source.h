@@ -21,6 +21,8 @@ class Source {
   virtual bool hasErrors() const = 0;
   // "2 errors generated.", as Clang ends; nothing if nothing was printed.
   virtual void printSummary() {}
+  // What --time-passes calls reading.
+  virtual std::string readStep() const { return "read"; }
   // Every file that was read, the input first.
   virtual std::vector<std::string> files() const = 0;
 };

@@ -130,6 +130,12 @@ __device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
   return reinterpret_cast<T(&)[4]>(rows);
 }
 
+// The same of a matrix of 8 rows.
+template <class T>
+__device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
+  return row.elem;
+}
+
 // Loads four 8x8 matrices of 16-bit elements; lane l gives row l % 8 of matrix l / 8. sm_75.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -509,7 +515,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_3 + e
 //   shared  65536 bytes
-//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -907,7 +913,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //           tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_4 + e
 //   shared  67584 bytes
-//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1316,7 +1322,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 //           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_3 + e
 //   shared  65536 bytes
-//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -1699,7 +1705,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 //           tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_4 + e
 //   shared  65536 bytes
-//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 

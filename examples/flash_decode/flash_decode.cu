@@ -122,6 +122,12 @@ __device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
   return reinterpret_cast<T(&)[4]>(rows);
 }
 
+// The same of a matrix of 8 rows.
+template <class T>
+__device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
+  return row.elem;
+}
+
 // Loads four 8x8 matrices of 16-bit elements; lane l gives row l % 8 of matrix l / 8. sm_75.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -517,7 +523,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //           row_max: element = i * 8 + lane / 4
 //           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
 //   shared  51200 bytes
-//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64, group <= 16, splits > 0
 //   needs   q, k, v, parts aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -803,7 +809,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 //           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
 //           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e
 //   shared  53248 bytes
-//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128, group <= 16, splits > 0
 //   needs   q, k, v, parts aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1101,7 +1107,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
 //           row_max: element = i * 8 + lane / 4
 //           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
 //   shared  51200 bytes
-//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64, group <= 16, splits > 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -1391,7 +1397,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
 //           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
 //           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e
 //   shared  53248 bytes
-//   dot     mma_m16n8k16_f16, k_tile, v_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128, group <= 16, splits > 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 

@@ -89,6 +89,42 @@ __device__ __forceinline__ void cp_async_wait() {
 #endif
 }
 
+// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
+template <class T, int N>
+struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
+  static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
+  T elem[N];
+  __host__ __device__ __forceinline__ T& operator[](int i) { return elem[i]; }
+  __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
+};
+
+// A thread's part of a 16 x 8 matrix of sums, two neighbours in each of two rows, as mma takes it.
+template <class T>
+__device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
+  return reinterpret_cast<T(&)[4]>(rows);
+}
+
+// The same of a matrix of 8 rows.
+template <class T>
+__device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
+  return row.elem;
+}
+
+// Loads four 8x8 matrices of 16-bit elements; lane l gives row l % 8 of matrix l / 8. sm_75.
+__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+// The same into two pairs of registers: the B fragments of two neighbouring mma.
+__device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[2], uint32_t (&s)[2], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(s[0]), "=r"(s[1])
+               : "r"(uint32_t(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
 // How an access to global memory uses the caches; the last word is PTX's.
 enum class cache {
   // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
@@ -112,15 +148,6 @@ enum class cache {
   no_allocate,  // leaves nothing in L1
   evict_first,  // first to leave
   evict_last,   // last to leave
-};
-
-// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
-template <class T, int N>
-struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
-  static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
-  T elem[N];
-  __host__ __device__ __forceinline__ T& operator[](int i) { return elem[i]; }
-  __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
 };
 
 // load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
@@ -251,6 +278,19 @@ __device__ __forceinline__ T minimum(T a, T b) {
   }
 }
 
+// d += a * b of int8_t; sums wrap around. sm_80.
+__device__ __forceinline__ void mma_m16n8k32_s8(int (&d)[4], const uint32_t (&a)[4],
+                                                const uint32_t (&b)[2]) {
+#if __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#else
+  __trap();
+#endif
+}
+
 // store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
 // holds, in one predicated instruction: a branch would stop the next loads from passing the store.
 template <cache C>
@@ -307,6 +347,17 @@ __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
 template <cache C = cache::write_back, class T>
 __device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value) {
   store_if<1, C>(mask, p, vec<T, 1>{{value}});
+}
+
+// Where element (row, column) of a shared tile stands if its chunks of 16 bytes (CHUNK elements) are swizzled: rows that would
+// begin in the same banks, every 8 / P rows, have their chunks in another order, so that one chunk of each of 8 rows meets all 32
+// banks. P: the largest power of two, up to 8, that divides the number of chunks of a row.
+template <int COLUMNS, int CHUNK = 8>
+__device__ __forceinline__ int swizzle(int row, int column) {
+  static_assert(COLUMNS % CHUNK == 0, "swizzle: rows of whole chunks");
+  constexpr int CHUNKS = COLUMNS / CHUNK;
+  constexpr int P = CHUNKS % 8 == 0 ? 8 : CHUNKS % 4 == 0 ? 4 : CHUNKS % 2 == 0 ? 2 : 1;
+  return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
 }
 
 // TILE2CU_TUNE=off: no timing, but what was found before. =first: not even that.
@@ -702,9 +753,10 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = i * 4 + warp / 2, column = (warp % 2 * 32 + lane) * VEC_2 + v
-//   shared  92160 bytes
-//   dot     multiply-adds, x, y copied STAGES - 1 steps ahead
+//   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4,
+//             column = ((warp % 4 * VECS_2 + j) * 4 + lane % 4) * VEC_2 + v
+//   shared  73728 bytes
+//   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
 //   needs   a, b, c aligned to 16 bytes; N % 4 == 0, K % 16 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -712,9 +764,10 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 struct Int8MatmulSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 256;
+  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) int8_t x[STAGES][BLOCK_M * 80];
-  alignas(16) int8_t y[STAGES][BLOCK_N * 80];
+  alignas(16) int8_t x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) int8_t y[STAGES][BLOCK_N * BLOCK_K];
 };
 
 static __global__ void __launch_bounds__(256)
@@ -727,10 +780,12 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 16;    // elements of one memory access
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int VEC_2 = 4;   // elements of one memory access
+  constexpr int ROW_STEPS_3 = 4;
+  constexpr int VEC_2 = 2;  // elements of one memory access
+  constexpr int ROW_STEPS_4 = 2;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 8);
   constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 8);
-  constexpr int ROW_STEPS_3 = BLOCK_M / 4;
+  constexpr int VECS_2 = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
@@ -774,14 +829,16 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int index = (i * NUM_WARPS + warp) * 8 + lane / 4;
       const int ks = lane % 4 * VEC;
-      tile2cu::cp_async_16_if(index < valid && ks < K_left, &smem.x[stage][index * 80 + ks],
+      tile2cu::cp_async_16_if(index < valid && ks < K_left,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(index, ks)],
                               a_ptrs + int64_t(index) * int64_t(K) + ks);
     }
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int index = (i * NUM_WARPS + warp) * 8 + lane / 4;
       const int ks = lane % 4 * VEC;
-      tile2cu::cp_async_16_if(index < valid_2 && ks < K_left, &smem.y[stage][index * 80 + ks],
+      tile2cu::cp_async_16_if(index < valid_2 && ks < K_left,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(index, ks)],
                               b_ptrs + int64_t(index) * int64_t(K) + ks);
     }
   };
@@ -795,34 +852,67 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += BLOCK_K;
   }
-  // Tile acc: row = i * 4 + warp / 2, column = (warp % 2 * 32 + lane) * VEC_2 + v.
-  tile2cu::vec<int, VEC_2> acc[ROW_STEPS_3] = {};
+  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  __syncthreads();                       // all threads' copies have
+
+  // A step of 32 products is loaded from shared memory to one of two sets of registers while
+  // the tensor cores work from the other.
+  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_2][2];
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS_3; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(
+              (warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
+    }
+#pragma unroll
+    for (int j = 0; j < VECS_2; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                           &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
+                               (warp % 4 * VECS_2 + j) * 8 + (lane % 8 + lane / 16 * 8),
+                               kk * 32 + lane / 8 % 2 * 16)]);
+    }
+  };
+  load_fragments(0, 0);
+  // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4, column
+  // = ((warp % 4 * VECS_2 + j) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<int, VEC_2> acc[ROW_STEPS_3][VECS_2][ROW_STEPS_4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
   for (int k = 0; k < K; k += BLOCK_K) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    __syncthreads();                       // all threads' copies have, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_K < K - k)
-      copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    tile2cu::cp_async_commit();
+    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x, trans(y), acc)
-#pragma unroll 4
-    for (int kk = 0; kk < BLOCK_K; ++kk) {
+    // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 matrix of sums, 32 products at a time.
+#pragma unroll
+    for (int kk = 0; kk < BLOCK_K / 32; ++kk) {
+      if (kk == BLOCK_K / 32 - 1) {
+        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        __syncthreads();  // all threads' copies have, and this stage has been read
+        load_fragments(next_stage, 0);
+      } else {
+        load_fragments(stage, kk + 1);
+      }
+      if (kk == 0) {
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        tile2cu::cp_async_commit();
+      }
 #pragma unroll
       for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) {
-          acc[i][v] += int(smem.x[stage][(i * 4 + warp / 2) * 80 + kk]) *
-                       int(smem.y[stage][kk + ((warp % 2 * 32 + lane) * VEC_2 + v) * 80]);
+        for (int j = 0; j < VECS_2; ++j) {
+          tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
+                                   b_frag[kk % 2][j]);
         }
       }
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += BLOCK_K;
     free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
+    stage = next_stage;
   }
 
   // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
@@ -830,10 +920,16 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   int* const c_tile = c + pid_m_start * N + pid_n_start;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
-    const int index = i * 4 + warp / 2;
-    const int index_2 = (warp % 2 * 32 + lane) * VEC_2;
-    tile2cu::store_if<VEC_2>(index < valid && index_2 < valid_2,
-                             c_tile + int64_t(index) * int64_t(N) + index_2, acc[i]);
+#pragma unroll
+    for (int j = 0; j < VECS_2; ++j) {
+#pragma unroll
+      for (int l = 0; l < ROW_STEPS_4; ++l) {
+        const int index = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
+        const int index_2 = ((warp % 4 * VECS_2 + j) * 4 + lane % 4) * VEC_2;
+        tile2cu::store_if<VEC_2>(index < valid && index_2 < valid_2,
+                                 c_tile + int64_t(index) * int64_t(N) + index_2, acc[i][j][l]);
+      }
+    }
   }
 }
 
@@ -847,9 +943,10 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = i * NUM_WARPS + warp, column = lane * VEC_2 + v
-//   shared  46080 bytes
-//   dot     multiply-adds, x, y copied STAGES - 1 steps ahead
+//   tiles   acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4,
+//             column = ((warp * VECS_2 + j) * 4 + lane % 4) * VEC_2 + v
+//   shared  36864 bytes
+//   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
 //   needs   a, b, c aligned to 16 bytes; N % 4 == 0, K % 16 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -857,8 +954,8 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 struct Int8Matmul64128648Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 3;
-  alignas(16) int8_t x[STAGES][64 * 80];
-  alignas(16) int8_t y[STAGES][BLOCK_N * 80];
+  alignas(16) int8_t x[STAGES][64 * 64];
+  alignas(16) int8_t y[STAGES][BLOCK_N * 64];
 };
 
 static __global__ void __launch_bounds__(128)
@@ -872,9 +969,11 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   constexpr int VEC = 16;  // elements of one memory access
   constexpr int ROW_STEPS = 2;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int VEC_2 = 4;   // elements of one memory access
-  constexpr int ROW_STEPS_3 = 16;
+  constexpr int ROW_STEPS_3 = 4;
+  constexpr int VEC_2 = 2;  // elements of one memory access
+  constexpr int ROW_STEPS_4 = 2;
   constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 8);
+  constexpr int VECS_2 = BLOCK_N / (NUM_WARPS * (4 * VEC_2));  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8Matmul64128648Smem*>(dynamic_smem);
@@ -918,14 +1017,16 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int ks = (i * NUM_WARPS + warp) * 8 + lane / 4;
       const int ks_2 = lane % 4 * VEC;
-      tile2cu::cp_async_16_if(ks < valid && ks_2 < K_left, &smem.x[stage][ks * 80 + ks_2],
+      tile2cu::cp_async_16_if(ks < valid && ks_2 < K_left,
+                              &smem.x[stage][tile2cu::swizzle<64, 16>(ks, ks_2)],
                               a_ptrs + int64_t(ks) * int64_t(K) + ks_2);
     }
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int index = (i * NUM_WARPS + warp) * 8 + lane / 4;
       const int ks = lane % 4 * VEC;
-      tile2cu::cp_async_16_if(index < valid_2 && ks < K_left, &smem.y[stage][index * 80 + ks],
+      tile2cu::cp_async_16_if(index < valid_2 && ks < K_left,
+                              &smem.y[stage][tile2cu::swizzle<64, 16>(index, ks)],
                               b_ptrs + int64_t(index) * int64_t(K) + ks);
     }
   };
@@ -939,34 +1040,66 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
     next_a_ptrs += 64;
     next_b_ptrs += 64;
   }
-  // Tile acc: row = i * NUM_WARPS + warp, column = lane * VEC_2 + v.
-  tile2cu::vec<int, VEC_2> acc[ROW_STEPS_3] = {};
+  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  __syncthreads();                       // all threads' copies have
+
+  // A step of 32 products is loaded from shared memory to one of two sets of registers while
+  // the tensor cores work from the other.
+  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_2][2];
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS_3; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<64, 16>(i * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
+    }
+#pragma unroll
+    for (int j = 0; j < VECS_2; j += 2) {
+      tile2cu::ldmatrix_x4(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<64, 16>(
+              (warp * VECS_2 + j) * 8 + (lane % 8 + lane / 16 * 8), kk * 32 + lane / 8 % 2 * 16)]);
+    }
+  };
+  load_fragments(0, 0);
+  // Tile acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4, column = ((warp * VECS_2 + j) * 4
+  // + lane % 4) * VEC_2 + v.
+  tile2cu::vec<int, VEC_2> acc[ROW_STEPS_3][VECS_2][ROW_STEPS_4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
   for (int k = 0; k < K; k += BLOCK_K) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    __syncthreads();                       // all threads' copies have, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_K < K - k)
-      copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    tile2cu::cp_async_commit();
+    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x, trans(y), acc)
-#pragma unroll 4
-    for (int kk = 0; kk < 64; ++kk) {
+    // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 matrix of sums, 32 products at a time.
+#pragma unroll
+    for (int kk = 0; kk < 2; ++kk) {
+      if (kk == 2 - 1) {
+        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        __syncthreads();  // all threads' copies have, and this stage has been read
+        load_fragments(next_stage, 0);
+      } else {
+        load_fragments(stage, kk + 1);
+      }
+      if (kk == 0) {
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        tile2cu::cp_async_commit();
+      }
 #pragma unroll
       for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) {
-          acc[i][v] += int(smem.x[stage][(i * NUM_WARPS + warp) * 80 + kk]) *
-                       int(smem.y[stage][kk + (lane * VEC_2 + v) * 80]);
+        for (int j = 0; j < VECS_2; ++j) {
+          tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
+                                   b_frag[kk % 2][j]);
         }
       }
     }
     next_a_ptrs += 64;
     next_b_ptrs += 64;
     free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
+    stage = next_stage;
   }
 
   // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
@@ -974,10 +1107,16 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   int* const c_tile = c + pid_m_start * N + pid_n_start;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
-    const int ks = i * NUM_WARPS + warp;
-    const int index = lane * VEC_2;
-    tile2cu::store_if<VEC_2>(ks < valid && index < valid_2,
-                             c_tile + int64_t(ks) * int64_t(N) + index, acc[i]);
+#pragma unroll
+    for (int j = 0; j < VECS_2; ++j) {
+#pragma unroll
+      for (int l = 0; l < ROW_STEPS_4; ++l) {
+        const int ks = (i * ROW_STEPS_4 + l) * 8 + lane / 4;
+        const int index = ((warp * VECS_2 + j) * 4 + lane % 4) * VEC_2;
+        tile2cu::store_if<VEC_2>(ks < valid && index < valid_2,
+                                 c_tile + int64_t(ks) * int64_t(N) + index, acc[i][j][l]);
+      }
+    }
   }
 }
 
@@ -991,18 +1130,20 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = i, column = tid
-//   shared  92160 bytes
-//   dot     multiply-adds, x, y copied STAGES - 1 steps ahead
+//   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4,
+//             column = ((warp % 4 * VECS_2 + j) * 4 + lane % 4) * VEC_2 + v
+//   shared  73728 bytes
+//   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct Int8MatmulScalarSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 256;
+  static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) int8_t x[STAGES][BLOCK_M * 80];
-  alignas(16) int8_t y[STAGES][BLOCK_N * 80];
+  alignas(16) int8_t x[STAGES][BLOCK_M * BLOCK_K];
+  alignas(16) int8_t y[STAGES][BLOCK_N * BLOCK_K];
 };
 
 static __global__ void __launch_bounds__(256)
@@ -1013,9 +1154,12 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int ROW_STEPS_3 = 4;
+  constexpr int VEC_2 = 2;  // elements of one memory access
+  constexpr int ROW_STEPS_4 = 2;
   constexpr int ROW_STEPS = BLOCK_M / 4;
   constexpr int ROW_STEPS_2 = BLOCK_N / 4;
-  const int tid = threadIdx.x;
+  constexpr int VECS_2 = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8MatmulScalarSmem*>(dynamic_smem);
@@ -1063,7 +1207,7 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
       const int ks = warp % 2 * 32 + lane;
       const int8_t x = tile2cu::load_element_if(index < valid && ks < K_left,
                                                 a_ptrs + int64_t(index) * int64_t(K) + ks, 0);
-      smem.x[stage][index * 80 + ks] = x;
+      smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(index, ks)] = x;
     }
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -1071,7 +1215,7 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
       const int ks = warp % 2 * 32 + lane;
       const int8_t y = tile2cu::load_element_if(index < valid_2 && ks < K_left,
                                                 b_ptrs + int64_t(index) * int64_t(K) + ks, 0);
-      smem.y[stage][index * 80 + ks] = y;
+      smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(index, ks)] = y;
     }
   };
 
@@ -1084,37 +1228,86 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += BLOCK_K;
   }
-  // Tile acc: row = i, column = tid.
-  int acc[BLOCK_M] = {};
+  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  __syncthreads();                       // all threads' copies have
+
+  // A step of 32 products is loaded from shared memory to one of two sets of registers while
+  // the tensor cores work from the other.
+  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_2][2];
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS_3; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K, 16>(
+              (warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
+    }
+#pragma unroll
+    for (int j = 0; j < VECS_2; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                           &smem.y[stage][tile2cu::swizzle<BLOCK_K, 16>(
+                               (warp % 4 * VECS_2 + j) * 8 + (lane % 8 + lane / 16 * 8),
+                               kk * 32 + lane / 8 % 2 * 16)]);
+    }
+  };
+  load_fragments(0, 0);
+  // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4, column
+  // = ((warp % 4 * VECS_2 + j) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<int, VEC_2> acc[ROW_STEPS_3][VECS_2][ROW_STEPS_4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
   for (int k = 0; k < K; k += BLOCK_K) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    __syncthreads();                       // all threads' copies have, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_K < K - k)
-      copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    tile2cu::cp_async_commit();
-#pragma unroll 4
-    for (int kk = 0; kk < BLOCK_K; ++kk) {
+    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
+    // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 matrix of sums, 32 products at a time.
 #pragma unroll
-      for (int i = 0; i < BLOCK_M; ++i)
-        acc[i] += int(smem.x[stage][i * 80 + kk]) * int(smem.y[stage][kk + tid * 80]);
+    for (int kk = 0; kk < BLOCK_K / 32; ++kk) {
+      if (kk == BLOCK_K / 32 - 1) {
+        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        __syncthreads();  // all threads' copies have, and this stage has been read
+        load_fragments(next_stage, 0);
+      } else {
+        load_fragments(stage, kk + 1);
+      }
+      if (kk == 0) {
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        tile2cu::cp_async_commit();
+      }
+#pragma unroll
+      for (int i = 0; i < ROW_STEPS_3; ++i) {
+#pragma unroll
+        for (int j = 0; j < VECS_2; ++j) {
+          tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
+                                   b_frag[kk % 2][j]);
+        }
+      }
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += BLOCK_K;
     free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
+    stage = next_stage;
   }
 
   // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
   // (cols[none, all] < N))
   int* const c_tile = c + pid_m_start * N + pid_n_start;
-  __syncthreads();  // what was loaded above may be overwritten now
 #pragma unroll
-  for (int i = 0; i < BLOCK_M; ++i) {
-    tile2cu::store_element_if(i < valid && tid < valid_2, c_tile + int64_t(i) * int64_t(N) + tid,
-                              acc[i]);
+  for (int i = 0; i < ROW_STEPS_3; ++i) {
+#pragma unroll
+    for (int j = 0; j < VECS_2; ++j) {
+#pragma unroll
+      for (int l = 0; l < ROW_STEPS_4; ++l) {
+        const int index = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
+        const int index_2 = ((warp % 4 * VECS_2 + j) * 4 + lane % 4) * VEC_2;
+#pragma unroll
+        for (int v = 0; v < VEC_2; ++v) {
+          tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
+                                    c_tile + int64_t(index) * int64_t(N) + index_2 + v,
+                                    acc[i][j][l][v]);
+        }
+      }
+    }
   }
 }
 
@@ -1128,17 +1321,18 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = i, column = tid
-//   shared  46080 bytes
-//   dot     multiply-adds, x, y copied STAGES - 1 steps ahead
+//   tiles   acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4,
+//             column = ((warp * VECS_2 + j) * 4 + lane % 4) * VEC_2 + v
+//   shared  36864 bytes
+//   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct Int8MatmulScalar64128648Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 3;
-  alignas(16) int8_t x[STAGES][64 * 80];
-  alignas(16) int8_t y[STAGES][BLOCK_N * 80];
+  alignas(16) int8_t x[STAGES][64 * 64];
+  alignas(16) int8_t y[STAGES][BLOCK_N * 64];
 };
 
 static __global__ void __launch_bounds__(128)
@@ -1148,11 +1342,14 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
+  constexpr int NUM_WARPS = 4;
   constexpr int ROW_STEPS = 32;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 64;
+  constexpr int ROW_STEPS_3 = 4;
+  constexpr int VEC_2 = 2;  // elements of one memory access
+  constexpr int ROW_STEPS_4 = 2;
   constexpr int ROW_STEPS_2 = BLOCK_N / 2;
-  const int tid = threadIdx.x;
+  constexpr int VECS_2 = BLOCK_N / (NUM_WARPS * (4 * VEC_2));  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8MatmulScalar64128648Smem*>(dynamic_smem);
@@ -1200,7 +1397,7 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
       const int ks_2 = warp % 2 * 32 + lane;
       const int8_t x = tile2cu::load_element_if(ks < valid && ks_2 < K_left,
                                                 a_ptrs + int64_t(ks) * int64_t(K) + ks_2, 0);
-      smem.x[stage][ks * 80 + ks_2] = x;
+      smem.x[stage][tile2cu::swizzle<64, 16>(ks, ks_2)] = x;
     }
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -1208,7 +1405,7 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
       const int ks = warp % 2 * 32 + lane;
       const int8_t y = tile2cu::load_element_if(index < valid_2 && ks < K_left,
                                                 b_ptrs + int64_t(index) * int64_t(K) + ks, 0);
-      smem.y[stage][index * 80 + ks] = y;
+      smem.y[stage][tile2cu::swizzle<64, 16>(index, ks)] = y;
     }
   };
 
@@ -1221,37 +1418,84 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
     next_a_ptrs += 64;
     next_b_ptrs += 64;
   }
-  // Tile acc: row = i, column = tid.
-  int acc[ROW_STEPS_3] = {};
+  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  __syncthreads();                       // all threads' copies have
+
+  // A step of 32 products is loaded from shared memory to one of two sets of registers while
+  // the tensor cores work from the other.
+  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_2][2];
+  const auto load_fragments = [&](int stage, int kk) {
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS_3; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[kk % 2][i],
+          &smem.x[stage][tile2cu::swizzle<64, 16>(i * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
+    }
+#pragma unroll
+    for (int j = 0; j < VECS_2; j += 2) {
+      tile2cu::ldmatrix_x4(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<64, 16>(
+              (warp * VECS_2 + j) * 8 + (lane % 8 + lane / 16 * 8), kk * 32 + lane / 8 % 2 * 16)]);
+    }
+  };
+  load_fragments(0, 0);
+  // Tile acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4, column = ((warp * VECS_2 + j) * 4
+  // + lane % 4) * VEC_2 + v.
+  tile2cu::vec<int, VEC_2> acc[ROW_STEPS_3][VECS_2][ROW_STEPS_4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
   for (int k = 0; k < K; k += BLOCK_K) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    __syncthreads();                       // all threads' copies have, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_K < K - k)
-      copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    tile2cu::cp_async_commit();
-#pragma unroll 4
-    for (int kk = 0; kk < 64; ++kk) {
+    const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
+    // Tensor cores: mma_m16n8k32_s8 for each 16 x 8 matrix of sums, 32 products at a time.
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i)
-        acc[i] += int(smem.x[stage][i * 80 + kk]) * int(smem.y[stage][kk + tid * 80]);
+    for (int kk = 0; kk < 2; ++kk) {
+      if (kk == 2 - 1) {
+        tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+        __syncthreads();  // all threads' copies have, and this stage has been read
+        load_fragments(next_stage, 0);
+      } else {
+        load_fragments(stage, kk + 1);
+      }
+      if (kk == 0) {
+        if ((STAGES - 1) * BLOCK_K < K - k)
+          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        tile2cu::cp_async_commit();
+      }
+#pragma unroll
+      for (int i = 0; i < ROW_STEPS_3; ++i) {
+#pragma unroll
+        for (int j = 0; j < VECS_2; ++j) {
+          tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
+                                   b_frag[kk % 2][j]);
+        }
+      }
     }
     next_a_ptrs += 64;
     next_b_ptrs += 64;
     free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
+    stage = next_stage;
   }
 
   // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
   // (cols[none, all] < N))
   int* const c_tile = c + pid_m_start * N + pid_n_start;
-  __syncthreads();  // what was loaded above may be overwritten now
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
-    tile2cu::store_element_if(i < valid && tid < valid_2, c_tile + int64_t(i) * int64_t(N) + tid,
-                              acc[i]);
+#pragma unroll
+    for (int j = 0; j < VECS_2; ++j) {
+#pragma unroll
+      for (int l = 0; l < ROW_STEPS_4; ++l) {
+        const int ks = (i * ROW_STEPS_4 + l) * 8 + lane / 4;
+        const int index = ((warp * VECS_2 + j) * 4 + lane % 4) * VEC_2;
+#pragma unroll
+        for (int v = 0; v < VEC_2; ++v) {
+          tile2cu::store_element_if(ks < valid && index + v < valid_2,
+                                    c_tile + int64_t(ks) * int64_t(N) + index + v, acc[i][j][l][v]);
+        }
+      }
+    }
   }
 }
 
@@ -1323,7 +1567,7 @@ static cudaError_t launch_int8_matmul_scalar_64_128_64_8(const int8_t* a, const 
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0xaddf06af20b8b05bu);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0xc51f3e0b746db06au);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {

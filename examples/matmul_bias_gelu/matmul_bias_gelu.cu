@@ -111,6 +111,12 @@ __device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
   return reinterpret_cast<T(&)[4]>(rows);
 }
 
+// The same of a matrix of 8 rows.
+template <class T>
+__device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
+  return row.elem;
+}
+
 // Loads four 8x8 matrices of 16-bit elements; lane l gives row l % 8 of matrix l / 8. sm_75.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -806,7 +812,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
 //           b_half: element = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16, x_tile, w_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x_tile, w_tile copied STAGES - 1 steps ahead
 //   needs   x, w, bias, out aligned to 16 bytes; N % 8 == 0, K % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -1041,7 +1047,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 //             column = ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
 //           b_half: element = ((warp * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v
 //   shared  73728 bytes
-//   dot     mma_m16n8k16_f16, x_tile, w_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x_tile, w_tile copied STAGES - 1 steps ahead
 //   needs   x, w, bias, out aligned to 16 bytes; N % 8 == 0, K % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
@@ -1272,7 +1278,7 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
 //             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
 //           b_half: element = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16, x_tile, w_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x_tile, w_tile copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1488,7 +1494,7 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
 //             column = ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
 //           b_half: element = ((warp * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v
 //   shared  73728 bytes
-//   dot     mma_m16n8k16_f16, x_tile, w_tile copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x_tile, w_tile copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1784,7 +1790,7 @@ static cudaError_t launch_matmul_bias_gelu_scalar_64_128_64_8(const __half* x, c
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x7099e356e0e33a8u);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x72ec531fa5edd242u);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

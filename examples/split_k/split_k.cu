@@ -92,6 +92,12 @@ __device__ __forceinline__ T (&fragment(vec<T, 2> (&rows)[2]))[4] {
   return reinterpret_cast<T(&)[4]>(rows);
 }
 
+// The same of a matrix of 8 rows.
+template <class T>
+__device__ __forceinline__ T (&fragment(vec<T, 2>& row))[2] {
+  return row.elem;
+}
+
 // Loads four 8x8 matrices of 16-bit elements; lane l gives row l % 8 of matrix l / 8. sm_75.
 __device__ __forceinline__ void ldmatrix_x4(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -363,7 +369,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4,
 //             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16, x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   needs   splits > 0
 //   needs   a, b aligned to 16 bytes; N % 8 == 0, K % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -563,7 +569,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 //   tiles   acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4,
 //             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
 //   shared  147456 bytes
-//   dot     mma_m16n8k16_f16, x, y copied STAGES - 1 steps ahead
+//   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   needs   splits > 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 

@@ -20,8 +20,8 @@
 //   ---- tile_type.h: members; the object is the first argument
 //   zeros             the default constructor -> zeros
 //   assign            (t, u) -> t = u, of one type
-//   subscript         (t, i...) i: all_t keeps a dimension, none_t inserts a 1; the rest are kept
-//   slice             (t, i...) the same, at least one i a slice_t<A, B>: elements A to B - 1
+//   subscript         (t, i...) i: all_t keeps a dimension, none_t inserts a 1, slice_t<A, B> keeps
+//                     elements A to B - 1; the rest are kept
 //   ---- float16.h: constructors and conversion operators
 //   cast              (x) -> float16, bfloat16, float
 //   ---- float8.h: the same

@@ -30,8 +30,6 @@ template <>
 inline constexpr SubscriptKind subscriptKind<none_t> = {true, true, false, 0, 0};
 template <int A, int B>
 inline constexpr SubscriptKind subscriptKind<slice_t<A, B>> = {true, false, true, A, B};
-template <class... I>
-inline constexpr bool anySlice = (subscriptKind<I>.is_slice || ...);
 
 constexpr Dims subscriptDims(const Dims& s, const SubscriptKind* subscripts, int count) {
   Dims out;
@@ -81,24 +79,19 @@ struct tile {
 
   // Zeros.
   TL_OP("zeros") tile() TL_CPU();
-  tile(const tile&) = default;
   TL_OP("assign") tile& operator=(const tile&) = default;
 #if !defined(__TILE2CU__)
+  tile(const tile&) = default;
   tile(tile&&) = default;
   tile& operator=(tile&&) = default;
 #endif
 
+  // Assignments come here too, for the operand to convert.
   template <class U, int... E>
   TL_REJECT(
       "the tiles differ in element type or shape: convert with cast<T>(x), reshape<...>(x) or "
       "broadcast_to<...>(x)")
   tile(const tile<U, E...>& other);
-  template <class U, int... E>
-  TL_REJECT(
-      "the tiles differ in element type or shape: convert with cast<T>(x), reshape<...>(x) or "
-      "broadcast_to<...>(x)")
-  tile&
-  operator=(const tile<U, E...>& other);
   template <class S>
     requires detail::Scalar<S>
   TL_REJECT("a scalar is no tile: write full<T, D...>(value)")
@@ -107,13 +100,8 @@ struct tile {
   explicit operator bool() const;
 
   template <class... I>
-    requires(detail::Subscript<tile, I...>::kOk && !detail::anySlice<I...>)
+    requires detail::Subscript<tile, I...>::kOk
   TL_OP("subscript")
-  typename detail::Subscript<tile, I...>::type operator[](I...) const
-      TL_CPU(return cpu::subscript<I...>(*this););
-  template <class... I>
-    requires(detail::Subscript<tile, I...>::kOk && detail::anySlice<I...>)
-  TL_OP("slice")
   typename detail::Subscript<tile, I...>::type operator[](I...) const
       TL_CPU(return cpu::subscript<I...>(*this););
   template <class... I>

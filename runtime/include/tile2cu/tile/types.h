@@ -177,15 +177,15 @@ template <class X> concept Scalar = !isTile<X> && Number<X>;
 
 // ---- The common shape of two operands.
 
-template <class S, class R> struct CommonShape;
+// (No operands but two scalars match several of these: finding the more special one costs time.)
+template <class S> inline constexpr Dims dimsOfShape = {};
+template <int... D> inline constexpr Dims dimsOfShape<Extents<D...>> = dimsFrom<D...>();
+template <class S, class R> struct CommonShape
+    : ExtentsFrom<broadcastDims(dimsOfShape<S>, dimsOfShape<R>)> {};
+template <class S> struct CommonShape<S, S> { using type = S; };
+template <class S> struct CommonShape<S, Extents<>> { using type = S; };
+template <class R> struct CommonShape<Extents<>, R> { using type = R; };
 template <> struct CommonShape<Extents<>, Extents<>> { using type = Extents<>; };
-template <int... D> struct CommonShape<Extents<D...>, Extents<>> { using type = Extents<D...>; };
-template <int... D> struct CommonShape<Extents<>, Extents<D...>> { using type = Extents<D...>; };
-template <int... D> struct CommonShape<Extents<D...>, Extents<D...>> {
-  using type = Extents<D...>;
-};
-template <int... D, int... E> struct CommonShape<Extents<D...>, Extents<E...>>
-    : ExtentsFrom<broadcastDims(dimsFrom<D...>(), dimsFrom<E...>())> {};
 template <class A, class B> using CommonShapeOf =
     typename CommonShape<ShapeOf<A>, ShapeOf<B>>::type;
 template <class A, class B> concept Fits = !__is_same(CommonShapeOf<A, B>, NoExtents);
