@@ -150,3 +150,54 @@ example(
         for r, c in ((128, 128), (300, 132), (129, 257), (1, 1), (0, 5), (5, 0), (64, 1000))
     ],
 )
+
+# M, N, K: whole tiles, ragged in whole vectors, ragged, one, none.
+PRODUCTS = [
+    {"M": m, "N": n, "K": k} for m, n, k in ((64, 128, 128), (70, 136, 72), (65, 33, 70), (1, 1, 1), (0, 8, 8))
+]
+SIZES = "int M\nint N\nint K"
+example(
+    "matmul",
+    "matmul_f16",
+    f"const float16* a = unit(M * stride_am)\nconst float16* b = unit(K * stride_bk)\nfloat16* c = out(M * stride_cm, {TOLERANCE})\n{SIZES}\n"
+    "int stride_am\nint stride_bk\nint stride_cm",
+    [
+        {**run, "stride_am": run["K"] + pad, "stride_bk": run["N"] + pad, "stride_cm": run["N"] + pad}
+        for run, pad in zip(PRODUCTS, (0, 8, 3, 0, 0))
+    ],
+)
+example(
+    "matmul_bias_gelu",
+    "matmul_bias_gelu_f16",
+    f"const float16* x = unit(M * K)\nconst float16* w = unit(K * N)\nconst float16* bias = unit(N)\nfloat16* out = out(M * N, {TOLERANCE})\n{SIZES}",
+    PRODUCTS,
+)
+example(
+    "batched_matmul",
+    "batched_matmul_f16",
+    f"const float16* a = unit(batch * M * K)\nconst float16* b = unit(batch * K * N)\nfloat16* c = out(batch * M * N, {TOLERANCE})\nint batch\n{SIZES}",
+    [{"batch": batch, **run} for run, batch in zip(PRODUCTS, (2, 3, 2, 1, 2))],
+)
+example(
+    "int8_matmul",
+    "int8_matmul_i8",
+    f"const int8_t* a = small(M * K)\nconst int8_t* b = small(N * K)\nint* c = out(M * N)\n{SIZES}",
+    PRODUCTS,
+)
+example(
+    "flash_attention",
+    "flash_attention_f16",
+    "const float16* q = unit(heads * length * head_dim)\nconst float16* k = unit(heads * length * head_dim)\n"
+    f"const float16* v = unit(heads * length * head_dim)\nfloat16* out = out(heads * length * head_dim, {TOLERANCE})\n"
+    "int heads\nint length\nint head_dim\nfloat scale\nbool causal",
+    [
+        {"heads": 2, "length": length, "head_dim": dim, "scale": 0.5, "causal": causal}
+        for length, dim, causal in ((130, 64, 0), (130, 64, 1), (97, 128, 0), (200, 128, 1), (1, 64, 1), (0, 64, 0))
+    ],
+)
+example(
+    "split_k",
+    "split_k_f16",
+    f"const float16* a = small(M * K)\nconst float16* b = small(K * N)\nfloat* c = zero(M * N)\n{SIZES}\nint splits",
+    [{**run, "splits": splits} for run, splits in zip(PRODUCTS, (2, 1, 3, 4, 2))],
+)
