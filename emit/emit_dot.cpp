@@ -6,6 +6,15 @@
 namespace tile2cu::emit {
 using namespace ir;
 
+void KernelEmitter::productOp(Op *op) {
+  if (op->kind == OpKind::DotShared)
+    dotShared(op);
+  else if (op->kind == OpKind::SharedZero)
+    zeroShared(op);
+  else
+    firstFragments(op);
+}
+
 // The variable that products are added to: that of the accumulator, unless somebody else reads it, or an outer loop again.
 KernelEmitter::Storage KernelEmitter::accumulator(Op *op) {
   Value *acc = op->operand(0);

@@ -279,13 +279,9 @@ void KernelEmitter::op(Op *op) {
       scan(op);
       return;
     case OpKind::DotShared:
-      dotShared(op);
-      return;
     case OpKind::SharedZero:
-      zeroShared(op);
-      return;
     case OpKind::LoadFragments:
-      firstFragments(op);
+      productOp(op);
       return;
     case OpKind::For:
       forLoop(op);

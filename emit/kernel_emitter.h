@@ -219,6 +219,7 @@ class KernelEmitter {
                  llvm::ArrayRef<std::string> vars);
 
   // ---- matrix products (emit_dot.cpp), on tensor cores (emit_mma.cpp, emit_fragments.cpp)
+  void productOp(ir::Op *op);
   Storage accumulator(ir::Op *op);
   struct Fragments;
   std::string operandElement(const ir::Op *op, unsigned which, const std::string &stage,
