@@ -33,13 +33,13 @@ def narrow():
         for t in FLOAT8
     )
     for source in ("float16", "bfloat16"):
-        name = f"narrow_{SHORT[source]}"
+        name = f"narrow_to_float8_{SHORT[source]}"
         body = block(1024) + f"auto x = bitcast<{source}>(cast<uint16_t>(i & 65535));\n" + both
         table.add(name, f"{outputs}int n", body, [{"n": 65536}, {"n": 1000}], warps=(4, 8))
     # A float16 has every tie of both formats; the next float and double lie on either side.
     for source, bits in (("float", "uint32_t"), ("double", "uint64_t")):
         for step in (-1, 0, 1):
-            name = f"narrow_{SHORT[source]}_{step + 1}"
+            name = f"narrow_to_float8_{SHORT[source]}_{step + 1}"
             body = (
                 block(1024)
                 + f"auto h = cast<{source}>(bitcast<float16>(cast<uint16_t>(i & 65535)));\n"
@@ -48,7 +48,7 @@ def narrow():
             )
             table.add(name, f"{outputs}int n", body, [{"n": 65536}], warps=(4,))
         for kind in ("bits", "special", "unit"):
-            name = f"narrow_{SHORT[source]}_{kind}"
+            name = f"narrow_to_float8_{SHORT[source]}_{kind}"
             table.add(
                 name,
                 f"const {source}* a = {kind}(n)\n{outputs}int n",
@@ -56,7 +56,7 @@ def narrow():
                 ragged(128),
                 warps=warps_of(name, 2),
             )
-        name = f"narrow_{SHORT[source]}_any"
+        name = f"narrow_to_float8_{SHORT[source]}_any"
         table.add(
             name,
             f"const {bits}* a = bits(n)\n{outputs}int n",
