@@ -210,14 +210,14 @@ class ParseAfter : public clang::SyntaxOnlyAction {
         new clang::ASTReader(preprocessor, compiler.getModuleCache(), &context,
                              compiler.getPCHContainerReader(), {}, header_.root));
     llvm::StringRef name = "<tile2cu/tile.h, precompiled>";
-    reader->addInMemoryBuffer(
-        name, llvm::MemoryBuffer::getMemBuffer(header_.ast, name, /*RequiresNullTerminator=*/false));
+    reader->addInMemoryBuffer(name, llvm::MemoryBuffer::getMemBuffer(
+                                        header_.ast, name, /*RequiresNullTerminator=*/false));
     context.setExternalSource(reader);
     clang::SourceManager &sources = compiler.getSourceManager();
     clang::SourceLocation include = sources.getLocForStartOfFile(sources.getMainFileID())
                                         .getLocWithOffset(header_.includeOffset);
-    if (reader->ReadAST(name, clang::serialization::MK_PCH, include,
-                        clang::ASTReader::ARR_None) != clang::ASTReader::Success) {
+    if (reader->ReadAST(name, clang::serialization::MK_PCH, include, clang::ASTReader::ARR_None) !=
+        clang::ASTReader::Success) {
       context.setExternalSource(nullptr);
       return false;
     }
