@@ -16,10 +16,11 @@ bool contains(const std::string &text, llvm::StringRef word) {
   return text.find(word.str()) != std::string::npos;
 }
 
-std::string sharedPrologue() {
+std::string sharedPrologue(int alignment) {
   return "// All kernels of this file carve their shared memory out of what the launch gives "
          "them.\n"
-         "extern __shared__ __align__(128) unsigned char dynamic_smem[];\n\n";
+         "extern __shared__ __align__(" +
+         std::to_string(alignment) + ") unsigned char dynamic_smem[];\n\n";
 }
 
 // What -Rtile says of a kernel as a whole.
@@ -62,6 +63,7 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
   NamespaceScope scope{body, ""};
   std::set<std::string> dotted;
   bool shared = false;
+  int alignment = 128;
   for (KernelGroup &group : groups) {
     scope.change(group.first().nameSpace);
     group.printed = kernelText(group, module, options);
@@ -69,6 +71,8 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
     for (const KernelInstance &instance : group.instances) {
       dotted.insert(instance.text.helpers.begin(), instance.text.helpers.end());
       explain(instance, diagnostics);
+      for (const SharedBuffer &buffer : instance.kernel->shared)
+        alignment = std::max(alignment, buffer.alignment);
     }
     shared |= !group.smem.empty();
   }
@@ -124,7 +128,7 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
   }
   if (!options.headerName.empty()) includeText += "#include \"" + options.headerName + "\"\n\n";
   return formatCuda(head + includeText) + "\n" + helpers +
-         formatCuda((shared ? sharedPrologue() : "") + body);
+         formatCuda((shared ? sharedPrologue(alignment) : "") + body);
 }
 
 std::optional<std::string> emitHeader(Module &module, const EmitOptions &options, Diagnostics &) {

@@ -225,6 +225,9 @@ std::string KernelEmitter::swizzled(const SharedBuffer &shared, llvm::ArrayRef<i
       row = sum(row, product(at[d], literal(Scalar::I32, strides[d] / columns)));
   }
   std::string chunk = width == 2 ? "" : ", " + std::to_string(16 / width);
+  if (shared.panel && shared.panel != columns)
+    return "tile2cu::swizzle_panels<" + number(shared.shape.front()).text + ", " +
+           std::to_string(shared.panel) + chunk + ">(" + row.text + ", " + column.text + ")";
   return "tile2cu::swizzle<" + number(columns).text + chunk + ">(" + row.text + ", " + column.text +
          ")";
 }

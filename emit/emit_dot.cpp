@@ -53,6 +53,10 @@ void KernelEmitter::dotShared(Op *op) {
   statementComment(op);
   Storage storage = accumulator(op);
   storage_[op->result()] = storage;
+  if (op->has("group_columns")) {
+    multiplyInGroups(op, storage);
+    return;
+  }
   if (op->has("mma")) {
     op->has("fragments") ? mmaAhead(op, storage) : mmaShared(op, storage);
     return;

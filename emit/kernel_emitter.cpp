@@ -315,8 +315,7 @@ void KernelEmitter::op(Op *op) {
       asyncWait(op);
       return;
     case OpKind::Barrier:
-      line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") + "  // " +
-           op->getString("reason"));
+      barrier(op);
       return;
     case OpKind::DebugBarrier:
       line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") +
@@ -334,6 +333,13 @@ void KernelEmitter::op(Op *op) {
     default:
       scalarOp(op);
   }
+}
+
+void KernelEmitter::barrier(const Op *op) {
+  if (op->getBool("async_proxy"))
+    line("tile2cu::fence_async_proxy();  // the tensor cores see what this thread wrote");
+  line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") + "  // " +
+       op->getString("reason"));
 }
 
 // ---- scalars

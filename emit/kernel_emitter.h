@@ -4,7 +4,7 @@
 // arrays), emit_nest.cpp (loops over registers), emit_results.cpp (what leaves them), emit_access.cpp (memory),
 // emit_index.cpp (layouts as arithmetic), emit_pipeline.cpp (copies ahead of loops), emit_reduce.cpp and
 // emit_reduce_across.cpp (in a thread, between threads), emit_move.cpp (between lanes), emit_scan.cpp, emit_dot.cpp,
-// emit_mma.cpp and emit_fragments.cpp (matrix products), emit_control.cpp (loops, branches), emit_functor.cpp (combine
+// emit_mma.cpp, emit_fragments.cpp and emit_wgmma.cpp (matrix products), emit_control.cpp (loops, branches), emit_functor.cpp (combine
 // functions). Text is not indented here: format.cpp does that at the end.
 #pragma once
 #include <map>
@@ -245,6 +245,11 @@ class KernelEmitter {
   std::string gathered(const ir::Op *dot, unsigned which, const Fragments &fragments,
                        const Expr &across, const Expr &k);
   std::string stepsOfK(const ir::Op *dot);
+  void multiplyInGroups(const ir::Op *dot, const Storage &storage);
+  void packFirst(const ir::Op *dot, const std::string &fragments);
+  Expr groupRow(const ir::Layout &layout, const std::string &i);
+  std::string groupOperand(const ir::Op *dot, unsigned which, const Expr &across, const Expr &k);
+  void barrier(const ir::Op *op);
   Expr matrixIndex(const ir::Layout &layout, unsigned dim, unsigned axis, const std::string &var);
 
   // ---- control

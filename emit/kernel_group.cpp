@@ -61,7 +61,7 @@ int64_t sharedBytes(const Kernel &kernel) {
   int64_t total = 0;
   std::map<int, int64_t> slots;
   for (const SharedBuffer &buffer : kernel.shared) {
-    int64_t bytes = (buffer.bytes() + 15) / 16 * 16;
+    int64_t bytes = buffer.placeBytes();
     if (buffer.slot < 0)
       total += bytes;
     else

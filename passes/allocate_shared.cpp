@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "llvm/Support/MathExtras.h"
+
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
@@ -56,14 +58,15 @@ class Lifetimes {
 
 // What all buffers take if none has more than `most` stages.
 int64_t totalBytes(const Kernel &kernel, int most, std::string *sum = nullptr) {
-  auto bytesOf = [&](const SharedBuffer &buffer) {
-    return buffer.bytes() / buffer.stages * std::min(buffer.stages, most);
+  auto bytesOf = [&](const SharedBuffer &buffer) -> int64_t {
+    return llvm::alignTo(buffer.bytes() / buffer.stages * std::min(buffer.stages, most),
+                         std::max(buffer.alignment, 16));
   };
   std::map<int, std::pair<int64_t, std::string>> slots;  // its bytes, and the largest in it
   int64_t total = 0;
   for (const SharedBuffer &buffer : kernel.shared) {
     if (buffer.slot < 0) {
-      total += (bytesOf(buffer) + 15) / 16 * 16;
+      total += bytesOf(buffer);
     } else if (auto &[bytes, name] = slots[buffer.slot]; bytesOf(buffer) > bytes) {
       bytes = bytesOf(buffer);
       name = buffer.name;

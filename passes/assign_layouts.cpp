@@ -11,6 +11,8 @@
 #include "passes/layout_words.h"
 #include "passes/view_layout.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
@@ -167,8 +169,10 @@ struct State {
   // "mma_m16n8k16_f16, padded to 16 x 24 x 32".
   static std::string planInWords(const MmaPlan &plan, const Op *dot) {
     const int64_t k = dot->operand(0)->type.shape()[1], step = plan.shape->k;
-    const int64_t padded = (k + step - 1) / step * step;
-    std::string text = (plan.isTripled ? "three times " : "") + std::string(plan.shape->helper);
+    const int64_t padded = llvm::alignTo(k, step);
+    std::string text = plan.groupColumns ? groupHelper(*plan.shape, plan.groupColumns)
+                                         : (plan.isTripled ? "three times " : "") +
+                                               std::string(plan.shape->helper);
     if (!plan.layout->isPadded() && padded == k) return text;
     return text + ", padded to " + std::to_string(plan.layout->dim(0).padded()) + " x " +
            std::to_string(plan.layout->dim(1).padded()) + " x " + std::to_string(padded);
@@ -192,6 +196,7 @@ struct State {
       layout = plan->layout;
       dot->setString("mma", plan->shape->helper);
       dot->setInt("step", plan->shape->k);
+      if (plan->groupColumns) dot->setInt("group_columns", plan->groupColumns);
       context.diagnostics.decided(DiagId::DotWithMma, kernel, dot->loc, {planInWords(*plan, dot)});
     }
     if (layout) choose(group, layout, group.dots.front()->loc, "is where the tensor cores add up");

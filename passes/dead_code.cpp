@@ -14,11 +14,6 @@ struct State {
   llvm::DenseSet<const Value *> values = llvm::DenseSet<const Value *>();
   std::vector<const Value *> work = {};
 
-  static bool isRoot(const Op &op) {
-    bool isVolatile = op.kind == OpKind::Load && op.getString("cache") == "cv";
-    return op.is(Writes) || op.is(Host) || op.kind == OpKind::Return ||
-           op.kind == OpKind::LoadFragments || isVolatile;
-  }
   static bool isLoop(const Op &op) { return op.kind == OpKind::For || op.kind == OpKind::While; }
 
   void need(const Value *value) {
@@ -98,7 +93,7 @@ struct State {
     }
   }
 
-  void mark(Block &body) {
+  void mark(Block &body, llvm::function_ref<bool(const Op &)> isRoot) {
     walk(body, [&](Op *op) {
       if (isRoot(*op)) needOp(op);
     });
@@ -187,11 +182,25 @@ struct State {
   }
 };
 
+bool hasEffect(const Op &op) {
+  bool isVolatile = op.kind == OpKind::Load && op.getString("cache") == "cv";
+  return op.is(Writes) || op.is(Host) || op.kind == OpKind::Return ||
+         op.kind == OpKind::LoadFragments || isVolatile;
+}
+
 }  // namespace
 
-void removeDeadCode(Block &body) {
+void removeDeadCode(Block &body) { keepNeeded(body, hasEffect); }
+
+Needed neededBy(Block &body, llvm::function_ref<bool(const Op &)> isRoot) {
   State state;
-  state.mark(body);
+  state.mark(body, isRoot);
+  return {std::move(state.ops), std::move(state.values)};
+}
+
+void keepNeeded(Block &body, llvm::function_ref<bool(const Op &)> isRoot) {
+  State state;
+  state.mark(body, isRoot);
   state.release(body);
   state.sweep(body);
 }

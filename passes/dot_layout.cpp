@@ -3,12 +3,11 @@
 #include <array>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
-
-int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // Warps over rows and columns of matrices. Warps that have no part of their own do the same as others.
 struct WarpGrid {
@@ -27,7 +26,7 @@ WarpGrid warpGrid(const MmaShape &shape, int64_t rows, int64_t columns, int64_t 
     for (int64_t over = 1; over <= used; ++over) {
       if (used % over != 0) continue;
       WarpGrid grid{over, used / over};
-      const int64_t i = ceilDiv(rows, grid.rows), j = ceilDiv(columns, grid.columns);
+      const int64_t i = llvm::divideCeil(rows, grid.rows), j = llvm::divideCeil(columns, grid.columns);
       std::array<int64_t, 3> cost = {i * j, i * grid.rows * j * grid.columns,
                                      i * shape.m + j * shape.n};
       if (least[0] && cost >= least) continue;
@@ -40,7 +39,7 @@ WarpGrid warpGrid(const MmaShape &shape, int64_t rows, int64_t columns, int64_t 
 
 LayoutRef fragmentLayout(const MmaShape &shape, int64_t m, int64_t n, int64_t warps,
                          WarpGrid grid) {
-  const int64_t i = ceilDiv(m, shape.m * grid.rows), j = ceilDiv(n, shape.n * grid.columns);
+  const int64_t i = llvm::divideCeil(m, shape.m * grid.rows), j = llvm::divideCeil(n, shape.n * grid.columns);
   const bool halves = shape.m == 16;  // two groups of 8 rows
   LayoutDim rows, columns;
   rows.size = m;
@@ -61,7 +60,88 @@ LayoutRef fragmentLayout(const MmaShape &shape, int64_t m, int64_t n, int64_t wa
   return std::make_shared<Layout>(warps, axes, llvm::ArrayRef<LayoutDim>{rows, columns});
 }
 
+// The same where each of the four warps of a group has every fourth of 16 rows: `grid` counts groups.
+LayoutRef groupLayout(int64_t m, int64_t n, int64_t warps, WarpGrid grid) {
+  const int64_t i = llvm::divideCeil(m, kGroupRows * grid.rows),
+                j = llvm::divideCeil(n, 8 * grid.columns);
+  LayoutDim rows, columns;
+  rows.size = m;
+  rows.digits = {{Unit::Lane, 0, 4, 8}, {Unit::Register, 2, 1, 2}};
+  if (grid.columns == 1) {
+    rows.digits.append({{Unit::Warp, 0, 1, 4 * grid.rows}, {Unit::Register, 0, 1, i}});
+  } else {
+    rows.digits.append({{Unit::Warp, 0, 1, 4}, {Unit::Register, 0, 1, i}});
+    if (grid.rows > 1) rows.digits.push_back({Unit::Warp, 0, 4 * grid.columns, grid.rows});
+  }
+  columns.size = n;
+  columns.digits = {{Unit::Register, 3, 1, 2}, {Unit::Lane, 0, 1, 4}, {Unit::Register, 1, 1, j}};
+  if (grid.columns > 1) columns.digits.push_back({Unit::Warp, 0, 4, grid.columns});
+  return std::make_shared<Layout>(warps, llvm::ArrayRef<int64_t>{i, j, 2, 2},
+                                  llvm::ArrayRef<LayoutDim>{rows, columns});
+}
+
+// Warpgroups over rows and columns: over rows if they divide them, as then all of them read the same second operand.
+std::optional<WarpGrid> groupGrid(const MmaShape &shape, int64_t m, int64_t n, int64_t groups,
+                                  bool rowsOnly) {
+  for (int64_t over = groups; over > 0; --over) {
+    if (groups % over != 0) continue;
+    const WarpGrid grid{over, groups / over};
+    const int64_t columns = llvm::divideCeil(n, 8 * grid.columns) * 8;
+    const int64_t padded = llvm::alignTo(m, kGroupRows * grid.rows) * columns * grid.columns;
+    if (hasGroupForm(shape, columns) && padded * 2 <= m * n * 3) return grid;
+    if (rowsOnly) break;
+  }
+  return std::nullopt;
+}
+
+// Whether operand `i` stands in shared memory as the instructions of a warpgroup take it: rows along k, for 16-bit elements also
+// rows across.
+bool isGroupOperand(const Op *dot, unsigned i) {
+  const DotOperand operand = untransposed(dot->operand(i));
+  const Type &type = operand.tile->type;
+  return byteWidth(type.scalar()) == 2 || operand.dims[1 - i] == memoryDim(operand.tile);
+}
+
+// The form for warpgroups, or why there is none.
+std::string planForGroups(const Op *dot, int numWarps, const PassContext &context, bool rowsOnly,
+                          MmaPlan &plan) {
+  const Type &d = dot->result()->type;
+  const bool isHopper = llvm::all_of(context.targets, [](const Target &target) {
+    return target.sm == 90 && target.archSpecific;
+  });
+  if (!isHopper) return "a target is not sm_90a";
+  if (numWarps % 4 != 0) return "the warps are no groups of four";
+  if (plan.isTripled || plan.shape->a == Scalar::F64) return "they have no such product";
+  if (!isGroupOperand(dot, 0) || !isGroupOperand(dot, 1))
+    return "they want operands of 8 and 32 bits with k as the last dimension in memory";
+  auto grid = groupGrid(*plan.shape, d.shape()[0], d.shape()[1], numWarps / 4, rowsOnly);
+  if (!grid) return "64 rows and 8 columns of each warpgroup would be mostly padding";
+  plan.layout = groupLayout(d.shape()[0], d.shape()[1], numWarps, *grid);
+  plan.groupColumns = 8 * plan.layout->registerAxes()[1];
+  return "";
+}
+
 }  // namespace
+
+DotOperand untransposed(Value *operand) {
+  DotOperand result{operand, {}};
+  for (unsigned d = 0; d < operand->type.rank(); ++d) result.dims.push_back(d);
+  while (const Op *op = result.tile->definition) {
+    if (op->kind == OpKind::Permute) {
+      auto order = op->getInts("order");
+      for (unsigned &dim : result.dims) dim = order[dim];
+    } else if (op->kind != OpKind::Convert) {
+      break;
+    }
+    result.tile = op->operand(0);
+  }
+  return result;
+}
+
+unsigned memoryDim(const Value *tile) {
+  const Op *op = tile->definition;
+  return op && op->kind == OpKind::TensorLoad ? op->getInt("fastest") : tile->type.rank() - 1;
+}
 
 std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, const PassContext &context,
                                bool rowsOnly, std::string &why) {
@@ -83,10 +163,12 @@ std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, const PassContext &c
     why = "floats are multiplied as they are, by precision::ieee";
   if (!why.empty()) return std::nullopt;
   plan.isTripled = isFloat && precision == "tf32x3";
+  plan.whyNoGroups = planForGroups(dot, numWarps, context, rowsOnly, plan);
+  if (plan.whyNoGroups.empty()) return plan;
   const int64_t m = d.shape()[0], n = d.shape()[1];
   plan.layout = fragmentLayout(*plan.shape, m, n, numWarps,
-                               warpGrid(*plan.shape, ceilDiv(m, plan.shape->m),
-                                        ceilDiv(n, plan.shape->n), numWarps, rowsOnly));
+                               warpGrid(*plan.shape, llvm::divideCeil(m, plan.shape->m),
+                                        llvm::divideCeil(n, plan.shape->n), numWarps, rowsOnly));
   return plan;
 }
 
@@ -96,8 +178,11 @@ bool isOperandInPlace(const Op *dot) {
   if (!shape || shape->perRegister() != 2) return false;
   const Layout &sums = *d.layout();
   if (sums.extentAlong(1, Unit::Warp) != 1 || a.shape()[1] % shape->k != 0) return false;
-  LayoutRef wanted = fragmentLayout(*shape, a.shape()[0], a.shape()[1], sums.numWarps(),
-                                    WarpGrid{sums.extentAlong(0, Unit::Warp), 1});
+  const int64_t warps = sums.extentAlong(0, Unit::Warp);
+  LayoutRef wanted =
+      dot->has("group_columns")
+          ? groupLayout(a.shape()[0], a.shape()[1], sums.numWarps(), WarpGrid{warps / 4, 1})
+          : fragmentLayout(*shape, a.shape()[0], a.shape()[1], sums.numWarps(), {warps, 1});
   return *a.layout() == *wanted;
 }
 

@@ -13,6 +13,8 @@ namespace tile2cu::passes {
 struct MmaPlan {
   const MmaShape *shape;
   bool isTripled = false;  // tf32x3: three products for each
+  int64_t groupColumns = 0;  // those of one instruction of a warpgroup; 0: each warp by itself
+  std::string whyNoGroups;
   ir::LayoutRef layout;    // register axes [I, J, 2, 2], or [I, J, 2]
 };
 
@@ -20,6 +22,16 @@ struct MmaPlan {
 // sums of one are an operand of the next, all warps stand over rows if they can (`rowsOnly`): then those sums stay in registers.
 std::optional<MmaPlan> mmaPlan(const ir::Op *dot, int numWarps, const PassContext &context,
                                bool rowsOnly, std::string &why);
+
+// An operand as it stands in shared memory: transpositions are other strides of the tile that was there before.
+struct DotOperand {
+  ir::Value *tile;                      // what is stored
+  llvm::SmallVector<unsigned, 4> dims;  // dimension of the operand -> dimension of the tile
+};
+DotOperand untransposed(ir::Value *operand);
+// The dimension of a stored tile along which neighbours follow each other in shared memory: the last, or that of the array from which
+// a bulk copy brings it.
+unsigned memoryDim(const ir::Value *tile);
 
 // Whether the first operand lies in registers just as the instructions of `dot` take it: as sums of a product lie, two
 // neighbours in a register.

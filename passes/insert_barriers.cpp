@@ -134,7 +134,9 @@ struct State {
   void barrierBefore(Op *op, const Pending &earlier, const Pending &later) {
     Builder b = Builder::before(op);
     const std::string reason = reasonFor(earlier, later);
-    b.create(OpKind::Barrier, {}, {})->setString("reason", reason);
+    Op *barrier = b.create(OpKind::Barrier, {}, {});
+    barrier->setString("reason", reason);
+    if (earlier.write && later.op->has("group_columns")) barrier->setBool("async_proxy", true);
     context.diagnostics.decided(
         DiagId::BarrierPlaced, kernel, later.op->loc,
         {kernel.packed() ? "the warp synchronises" : "a barrier of the whole block",

@@ -5,6 +5,7 @@
 #include "passes/dot_layout.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
+#include "llvm/Support/MathExtras.h"
 #include "passes/padding.h"
 
 namespace tile2cu::passes {
@@ -12,27 +13,6 @@ using namespace ir;
 namespace {
 
 using Strides = llvm::SmallVector<int64_t, 4>;
-
-// An operand as it stands in shared memory: transpositions are other strides of the tile that was there before.
-struct Operand {
-  Value *tile;                          // what is stored
-  llvm::SmallVector<unsigned, 4> dims;  // dimension of the operand -> dimension of the tile
-};
-
-Operand untransposed(Value *operand) {
-  Operand result{operand, {}};
-  for (unsigned d = 0; d < operand->type.rank(); ++d) result.dims.push_back(d);
-  while (const Op *op = result.tile->definition) {
-    if (op->kind == OpKind::Permute) {
-      auto order = op->getInts("order");
-      for (unsigned &dim : result.dims) dim = order[dim];
-    } else if (op->kind != OpKind::Convert) {
-      break;
-    }
-    result.tile = op->operand(0);
-  }
-  return result;
-}
 
 // Where the tile is stored for `dot`: as far outside of its loops as it is known.
 Op *placeFor(const Value *tile, Op *dot) {
@@ -47,6 +27,7 @@ struct Wanted {
   llvm::SmallVector<FragmentReader, 2> readers;  // on tensor cores
   Strides extents;        // with the padding that whole matrices of the instructions reach into
   bool isZeroed = false;  // that padding has to be zero
+  bool inPanels = false;  // by instructions of a warpgroup, which know rows of 32, 64 and 128 bytes
 };
 
 struct Staged {
@@ -63,10 +44,6 @@ bool isByMatrix(const FragmentReader &reader) {
   return fragmentLoad(*reader.shape, reader.alongK) != FragmentLoad::Elements;
 }
 
-int64_t roundUp(int64_t size, int64_t multiple) {
-  return (size + multiple - 1) / multiple * multiple;
-}
-
 struct State {
   Kernel &kernel;
   PassContext &context;
@@ -76,17 +53,18 @@ struct State {
 
   // Collects what a product wants of operand `i`.
   void want(Op *dot, unsigned i) {
-    const Operand operand = untransposed(dot->operand(i));
+    const DotOperand operand = untransposed(dot->operand(i));
     const Type &type = operand.tile->type;
     Wanted &mine = wanted[{operand.tile, placeFor(operand.tile, dot)->parent}];
     if (mine.extents.empty()) mine.extents.assign(type.shape().begin(), type.shape().end());
     const MmaShape *shape = shapeOf(dot);
     if (!shape) return;
     const unsigned across = operand.dims[i], k = operand.dims[1 - i];
-    const FragmentReader reader{shape, k + 1 == type.rank()};
+    const FragmentReader reader{shape, k == memoryDim(operand.tile)};
     mine.readers.push_back(reader);
+    mine.inPanels |= dot->has("group_columns");
     const int64_t size = dot->result()->type.layout()->dim(i).padded(),
-                  depth = roundUp(type.shape()[k], shape->k);
+                  depth = llvm::alignTo(type.shape()[k], shape->k);
     mine.extents[across] = std::max(mine.extents[across], size);
     mine.extents[k] = std::max(mine.extents[k], depth);
     mine.isZeroed |= depth != type.shape()[k];
@@ -94,7 +72,8 @@ struct State {
 
   // The tile in a buffer of its own, stored before `place`. For ldmatrix chunks of 16 bytes are swizzled, so that the eight rows of
   // a matrix meet different banks; for other loads of tensor cores rows are as long as makes their banks different (rowPitch);
-  // without tensor cores they are 16 bytes longer than the tile's.
+  // without tensor cores they are 16 bytes longer than the tile's. For warpgroups the tile is cut into panels of the widest rows that
+  // their instructions know.
   Staged stage(Value *tile, Op *place, const char *fallback) {
     Staged &staged = known[{tile, place->parent}];
     if (staged.buffer >= 0) return staged;
@@ -105,16 +84,25 @@ struct State {
     buffer.name = tile->name.empty() ? fallback : tile->name;
     buffer.members = {type.scalar()};
     buffer.alignment = 16;
-    buffer.shape.assign(mine.extents.begin(), mine.extents.end());
+    llvm::SmallVector<unsigned, 4> order;  // of the tile's dimensions, slowest first
+    for (unsigned d = 0; d < type.rank(); ++d)
+      if (d != memoryDim(tile)) order.push_back(d);
+    order.push_back(memoryDim(tile));
+    for (unsigned d : order) buffer.shape.push_back(mine.extents[d]);
     int64_t &row = buffer.shape.back();
-    const int64_t chunk = std::max<int64_t>(1, 16 / bytes);
-    buffer.swizzled = !mine.readers.empty() && llvm::all_of(mine.readers, isByMatrix);
-    row = buffer.swizzled        ? roundUp(row, chunk)
+    const int64_t chunk = std::max<int64_t>(1, (mine.inPanels ? 32 : 16) / bytes);
+    buffer.swizzled =
+        mine.inPanels || (!mine.readers.empty() && llvm::all_of(mine.readers, isByMatrix));
+    row = buffer.swizzled        ? llvm::alignTo(row, chunk)
           : mine.readers.empty() ? row + chunk
                                  : rowPitch(row * bytes, mine.readers) / bytes;
+    if (mine.inPanels) {
+      buffer.panel = panelColumns(row, bytes);
+      buffer.alignment = 8 * buffer.panel * bytes;  // the swizzle's period
+    }
     staged.strides.assign(type.rank(), 1);
     for (size_t d = type.rank(); d-- > 1;)
-      staged.strides[d - 1] = staged.strides[d] * buffer.shape[d];
+      staged.strides[order[d - 1]] = staged.strides[order[d]] * buffer.shape[d];
     staged.buffer = kernel.shared.size();
     context.diagnostics.decided(DiagId::TileMoves, kernel,
                                 tile->definition ? tile->definition->loc : place->loc,
@@ -140,7 +128,7 @@ struct State {
   }
 
   Staged operand(Op *dot, unsigned i, const char *fallback) {
-    Operand operand = untransposed(dot->operand(i));
+    DotOperand operand = untransposed(dot->operand(i));
     Staged staged = stage(operand.tile, placeFor(operand.tile, dot), fallback);
     Strides strides;
     for (unsigned dim : operand.dims) strides.push_back(staged.strides[dim]);
@@ -180,6 +168,7 @@ struct State {
     if (dot->has("mma")) {
       shared->setString("mma", dot->getString("mma"));
       shared->setInt("step", dot->getInt("step"));
+      if (dot->has("group_columns")) shared->setInt("group_columns", dot->getInt("group_columns"));
       if (shapeOf(dot)->a == Scalar::F32 && dot->getString("precision") == "tf32x3")
         shared->setString("precision", "tf32x3");
     }

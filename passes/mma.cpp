@@ -37,6 +37,24 @@ const MmaShape *mmaShape(llvm::StringRef helper) {
   return found == std::end(kShapes) ? nullptr : found;
 }
 
+bool hasGroupForm(const MmaShape &shape, int64_t columns) {
+  if (shape.a == Scalar::F64 || columns % 8 != 0 || columns > 256) return false;
+  return !isInteger(shape.a) || columns <= 32 || columns % 16 == 0;
+}
+
+std::string groupHelper(const MmaShape &shape, int64_t columns) {
+  const std::string k = "k" + std::to_string(shape.k) + "_";
+  llvm::StringRef types = shape.helper;
+  types = types.substr(types.find(k) + k.size());
+  return "wgmma_m64n" + std::to_string(columns) + k + types.str();
+}
+
+int64_t panelColumns(int64_t columns, int64_t bytes) {
+  int64_t panel = 128 / bytes;
+  while (columns % panel != 0) panel /= 2;
+  return panel;
+}
+
 FragmentLoad fragmentLoad(const MmaShape &shape, bool alongK) {
   if (shape.registerBytes() == 4 && alongK) return FragmentLoad::Rows;
   return shape.bytes() == 2 ? FragmentLoad::Columns : FragmentLoad::Elements;

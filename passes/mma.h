@@ -5,6 +5,7 @@
 // copies rows of 16 bytes, brings the operands of every type whose rows in shared memory run along k.
 #pragma once
 #include <cstdint>
+#include <string>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -28,6 +29,16 @@ struct MmaShape {
 // The instruction for these elements, and by the name of its helper; null if there is none.
 const MmaShape *mmaShape(ir::Scalar a, ir::Scalar b, ir::Scalar d);
 const MmaShape *mmaShape(llvm::StringRef helper);
+
+// The form for a warpgroup (sm_90a): 64 rows and `columns` of sums, operands in shared memory, the first one also in registers.
+// Which lane holds which sums is the same as for its four warps one by one. None for double.
+constexpr int64_t kGroupRows = 64;
+bool hasGroupForm(const MmaShape &shape, int64_t columns);
+std::string groupHelper(const MmaShape &shape, int64_t columns);  // wgmma_m64n256k16_f16
+
+// A tile for these instructions stands in panels, whose rows are as wide as their swizzle: 128, 64 or 32 bytes. The elements of
+// such a row, the most that divide a tile's row of `columns`, itself a multiple of 32 bytes.
+int64_t panelColumns(int64_t columns, int64_t bytes);
 
 // How a fragment comes from a shared tile: by ldmatrix where the tile's rows run along k, by its transposing form for 16-bit
 // elements whose rows run across, else element by element.

@@ -216,8 +216,8 @@ class Pipeline {
     b.loc = loop_->loc;
     b.loc.statement = -1;
     b.create(OpKind::AsyncWait, {}, {})->setInt("pending", stages_ - 2);
-    b.create(OpKind::Barrier, {}, {})
-        ->setString("reason", "all threads' copies have, and free_stage has been read");
+    Op *barrier = b.create(OpKind::Barrier, {}, {});
+    barrier->setString("reason", "all threads' copies have, and free_stage has been read");
     Value *iv = body_.argument(0), *step = loop_->operand(2);
     Value *distance = b.binary(OpKind::Mul, b.cast(ahead(b), compare_), b.cast(step, compare_));
     Op *branch = b.create(OpKind::If, {isLess(b, iv, distance)}, {});
@@ -230,7 +230,10 @@ class Pipeline {
     b.create(OpKind::AsyncCommit, {}, {});
 
     std::vector<Op *> dots = readers();
-    for (Op *dot : dots) setOperand(dot, 1, stage);
+    for (Op *dot : dots) {
+      setOperand(dot, 1, stage);
+      if (dot->has("group_columns")) barrier->setBool("async_proxy", true);
+    }
     Builder end = Builder::before(yield);
     for (Value *next : advanced(end, carried)) yield->addOperand(next);
     yield->addOperand(stage);
@@ -275,7 +278,7 @@ class Pipeline {
 
   // Whether the fragments of a step can be loaded while the tensor cores work on the step before, from one stage into the next.
   bool isRotatable(const Op *dot) const {
-    const int64_t step = dot->has("mma") ? dot->getInt("step") : 0;
+    const int64_t step = dot->has("mma") && !dot->has("group_columns") ? dot->getInt("step") : 0;
     const int64_t steps = step ? (dot->getInt("depth") + step - 1) / step : 0;
     return isAlone_ && dot->parent == &body_ && steps >= 2 && steps % 2 == 0;
   }

@@ -24,6 +24,8 @@ llvm::ArrayRef<PassFunction> pipeline() {
       // What the launcher checks is found on whole tiles, before layouts: each variant then gets its own.
       passes::specialize,
       passes::mark_read_only,
+      // In the variant that may rely on alignment; before layouts, which suit what copies bring.
+      passes::promote_tensors,
       passes::pack_programs,
       passes::assign_layouts,
       // Before lower_movement: a conversion of a reduction's result folds into it.
@@ -33,6 +35,8 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::lower_movement,
       // Masks of padding come in here, so that movement and reductions have added theirs.
       passes::vectorize_access,
+      // What bulk copies bring has no other pipeline.
+      passes::ring_copies,
       // Widths decide which loads can be asynchronous copies.
       passes::pipeline_loops,
       passes::form_nests,

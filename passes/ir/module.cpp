@@ -1,5 +1,7 @@
 #include "passes/ir/module.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace tile2cu::ir {
 
 int64_t SharedBuffer::numElements() const {
@@ -16,6 +18,10 @@ int64_t SharedBuffer::bytes() const {
     widest = std::max(widest, width);
   }
   return (element + widest - 1) / widest * widest * numElements() * stages;
+}
+
+int64_t SharedBuffer::placeBytes() const {
+  return llvm::alignTo(bytes(), std::max(alignment, 16));
 }
 
 Op *Kernel::grid() const {

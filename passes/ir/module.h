@@ -56,10 +56,19 @@ struct SharedBuffer {
   int alignment = 0;  // in bytes; 0: that of the elements
   bool swizzled =
       false;  // chunks of 16 bytes of a row (the last dimension) change places, as tile2cu::swizzle has it
+  int panel = 0;   // swizzled: elements of a row; parts of the tile that wide stand behind each other. 0: whole rows
   int stages = 1;  // copies of it, of steps of a loop that are on their way
   int slot = -1;   // buffers of one slot are alternatives (a union): never alive together
   int64_t numElements() const;  // of one stage
   int64_t bytes() const;        // of all stages
+  int64_t placeBytes() const;   // the same up to where its neighbour may begin
+};
+
+// Stages that bulk copies fill ahead of their readers: buffers that are filled together.
+struct SharedRing {
+  std::string name;  // of its barriers in struct Smem, behind full and empty; empty if it is the only one
+  int stages = 1;
+  llvm::SmallVector<int64_t, 2> buffers;
 };
 
 // One instantiation of a tile function, with its own body.
@@ -83,6 +92,9 @@ struct Kernel {
     return options.numWarps == 1 && !explicitGrid;
   }  // a program is a warp of its block
   std::vector<SharedBuffer> shared;
+  std::vector<SharedRing> rings;
+  // What one more warp does beside the body: it fills the rings. Arguments: the parameters. Null: nothing.
+  std::unique_ptr<Block> producer;
 
   Op *grid() const;  // where the programs are counted; null: the caller launches it
 

@@ -389,7 +389,8 @@ struct Parser {
     } while (lex.eat(","));
     if (!integers(buffer.shape)) return false;
     buffer.swizzled = lex.eat("swizzled");
-    return (!lex.eat("stages") || number(buffer.stages)) &&
+    return (!lex.eat("panel") || number(buffer.panel)) &&
+           (!lex.eat("stages") || number(buffer.stages)) &&
            (!lex.eat("slot") || number(buffer.slot));
   }
 

@@ -211,6 +211,7 @@ struct Printer {
     for (size_t i = 0; i < buffer.shape.size(); ++i) os << (i ? ", " : " [") << buffer.shape[i];
     os << "]";
     if (buffer.swizzled) os << " swizzled";
+    if (buffer.panel) os << " panel " << buffer.panel;
     if (buffer.stages != 1) os << " stages " << buffer.stages;
     if (buffer.slot != -1) os << " slot " << buffer.slot;
     os << "\n";

@@ -66,6 +66,14 @@ __device__ __forceinline__ int swizzle(int row, int column) {
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
 }
 
+// @helper swizzle_panels needs swizzle
+// The same in a tile of LINES rows that is cut into panels: PANEL columns of all rows, then the next. With rows of 32, 64 or 128
+// bytes in a panel this is the order that warpgroups' products and bulk copies know.
+template <int LINES, int PANEL, int CHUNK = 8>
+__device__ __forceinline__ int swizzle_panels(int row, int column) {
+  return column / PANEL * (LINES * PANEL) + swizzle<PANEL, CHUNK>(row, column % PANEL);
+}
+
 // @helper same
 // T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
 template <class T>

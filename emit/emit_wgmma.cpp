@@ -1,0 +1,129 @@
+// Matrix products by warpgroups (wgmma): four warps, 64 rows of sums, operands that the tensor cores read from shared memory.
+#include "emit/fragments.h"
+#include "emit/scalar_text.h"
+#include "passes/ir/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+using passes::kGroupRows;
+using passes::MmaShape;
+
+namespace {
+
+// Whether operand `which` has k as the last dimension in memory.
+bool isAlongK(const Op *dot, unsigned which) {
+  return dot->getInts(which ? "b_strides" : "a_strides")[1 - which] == 1;
+}
+
+int64_t rowBytes(const SharedBuffer &buffer) { return buffer.panel * byteWidth(buffer.members[0]); }
+
+const char *majorOf(const Op *dot, unsigned which) {
+  return isAlongK(dot, which) ? "tile2cu::major::k" : "tile2cu::major::mn";
+}
+
+// How many warpgroups stand side by side over columns.
+int64_t groupsOverColumns(const Layout &layout) { return layout.extentAlong(1, Unit::Warp); }
+
+// warp / 4 * by, where there is more than one group.
+Expr groupTimes(const Layout &layout, int64_t by) {
+  if (layout.numWarps() == 4) return primary("0");
+  Expr group =
+      binary(Prec::Multiplicative, "/", primary("warp"), literal(Scalar::I32, int64_t{4}));
+  return product(group, literal(Scalar::I32, by));
+}
+
+}  // namespace
+
+// The first row of sums number `i` of this thread's warpgroup.
+Expr KernelEmitter::groupRow(const Layout &layout, const std::string &i) {
+  const int64_t across = groupsOverColumns(layout), groups = layout.numWarps() / 4;
+  const bool isLoop = !isDropped(layout, 0);
+  if (across == 1) {
+    Expr first = groupTimes(layout, kGroupRows);
+    if (!isLoop) return first;
+    return sum(product(primary(i), literal(Scalar::I32, kGroupRows * groups)), first);
+  }
+  Expr row = groups == across ? primary("0")
+                              : binary(Prec::Multiplicative, "/", primary("warp"),
+                                       literal(Scalar::I32, 4 * across));
+  if (isLoop) row = sum(product(row, primary(extentName(layout, 0))), primary(i));
+  return product(row, literal(Scalar::I32, kGroupRows));
+}
+
+// The word that says where an operand stands: that of its first element.
+std::string KernelEmitter::groupOperand(const Op *dot, unsigned which, const Expr &across,
+                                        const Expr &k) {
+  const SharedBuffer &buffer = kernel_.shared[dot->getInts("buffers")[which]];
+  const std::string stage = dot->operand(1) ? scalar(dot->operand(1)).text : "";
+  const std::string first = which ? operandElement(dot, 1, stage, {k, across})
+                                  : operandElement(dot, 0, stage, {across, k});
+  // Panels behind each other along rows or columns of sums.
+  std::string panels;
+  if (!isAlongK(dot, which))
+    panels = ", " + std::to_string(buffer.shape.front() * rowBytes(buffer));
+  return "tile2cu::wgmma_operand<" + std::to_string(rowBytes(buffer)) + ">(&" + first + panels +
+         ")";
+}
+
+// Sums of another product as the first operand: all of it at once, as its registers are read until the products are done.
+void KernelEmitter::packFirst(const Op *dot, const std::string &fragments) {
+  const Layout &layout = *dot->result()->type.layout();
+  names_.open();
+  const std::string kk = names_.take("kk"), i = names_.take("i");
+  const std::string extents =
+      "[" + stepsOfK(dot) + "]" + (isDropped(layout, 0) ? "" : "[" + extentName(layout, 0) + "]");
+  line("uint32_t " + fragments + extents + "[4];");
+  line("#pragma unroll");
+  line("for (int " + kk + " = 0; " + kk + " < " + stepsOfK(dot) + "; ++" + kk + ") {");
+  openMatrices(layout, 0, i);
+  loadFirstInPlace(dot, {fragments + "[" + kk + "]", "", kk, ""}, i);
+  closeMatrices(layout, 0);
+  line("}");
+  names_.close();
+}
+
+void KernelEmitter::multiplyInGroups(const Op *op, const Storage &storage) {
+  const MmaShape &shape = shapeOf(op);
+  const Layout &layout = *op->result()->type.layout();
+  const int64_t columns = op->getInt("group_columns");
+  const std::string helper = passes::groupHelper(shape, columns);
+  const bool inRegisters = op->operand(2) != nullptr;
+  comment("Tensor cores: " + helper + " for each 64 x " + std::to_string(columns) +
+          " sums of a warpgroup, " + std::to_string(shape.k) + " products at a time.");
+  names_.open();
+  const std::string kk = names_.take("kk"), i = names_.take("i"),
+                    fragments = inRegisters ? names_.take("a_frag") : "";
+  if (inRegisters) packFirst(op, fragments);
+  line("tile2cu::wgmma_fence();");
+  line("#pragma unroll");
+  line("for (int " + kk + " = 0; " + kk + " < " + stepsOfK(op) + "; ++" + kk + ") {");
+  openMatrices(layout, 0, i);
+  const std::string atI = matrixSubscript(layout, 0, i);
+  Expr k = product(primary(kk), literal(Scalar::I32, shape.k));
+  Expr column = primary("0");
+  if (const int64_t across = groupsOverColumns(layout); across > 1) {
+    column = groupTimes(layout, 1);
+    if (layout.numWarps() / 4 != across)
+      column = binary(Prec::Multiplicative, "%", column, literal(Scalar::I32, across));
+    column = product(column, literal(Scalar::I32, columns));
+  }
+  const SharedBuffer &second = kernel_.shared[op->getInts("buffers")[1]];
+  std::string forms = std::string(inRegisters ? "tile2cu::major::k" : majorOf(op, 0)) + ", " +
+                      majorOf(op, 1);
+  const int64_t firstBytes =
+                    inRegisters ? 128 : rowBytes(kernel_.shared[op->getInts("buffers")[0]]),
+                secondBytes = rowBytes(second);
+  if (firstBytes != 128 || secondBytes != 128)
+    forms += ", " + std::to_string(firstBytes) + ", " + std::to_string(secondBytes);
+  const std::string a = inRegisters ? fragments + "[" + kk + "]" + atI
+                                    : groupOperand(op, 0, groupRow(layout, i), k);
+  line("tile2cu::" + helper + "<" + forms + ">(" + storage.name + atI + ", " + a + ", " +
+       groupOperand(op, 1, column, k) + ", true);");
+  closeMatrices(layout, 0);
+  line("}");
+  line("tile2cu::wgmma_commit();");
+  line("tile2cu::wgmma_wait<0>(" + storage.name + ");");
+  names_.close();
+}
+
+}  // namespace tile2cu::emit

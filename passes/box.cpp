@@ -1,0 +1,260 @@
+#include "passes/box.h"
+
+#include <numeric>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/ir/builder.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// What has to be negative where a mask holds.
+using Conditions = llvm::SmallVector<Polynomial, 4>;
+
+// A bound of all elements: through views, splats and widening casts.
+Value *uniformOf(Value *value) {
+  while (const Op *op = value->definition) {
+    if (op->kind != OpKind::Splat && op->kind != OpKind::Broadcast &&
+        op->kind != OpKind::ExpandDims && op->kind != OpKind::Cast)
+      break;
+    value = op->operand(0);
+  }
+  return value;
+}
+
+class Masks {
+ public:
+  explicit Masks(Symbols &symbols) : symbols_(symbols) {}
+
+  // The conditions of `mask` by its coordinates, added to `all`; false if there are others.
+  bool add(Value *mask, Conditions &all) {
+    Op *op = mask->definition;
+    if (!op) return false;
+    switch (op->kind) {
+      case OpKind::And:
+        return add(op->operand(0), all) && add(op->operand(1), all);
+      case OpKind::Splat:
+        return constantInt(op->operand(0)) == 1;
+      case OpKind::Broadcast:
+        return add(op->operand(0), all);
+      case OpKind::ExpandDims:
+      case OpKind::Permute:
+        return addView(op, all);
+      case OpKind::Lt:
+        return addLess(op->operand(0), op->operand(1), 0, all);
+      case OpKind::Le:
+        return addLess(op->operand(0), op->operand(1), 1, all);
+      case OpKind::Gt:
+        return addLess(op->operand(1), op->operand(0), 0, all);
+      case OpKind::Ge:
+        return addLess(op->operand(1), op->operand(0), 1, all);
+      default:
+        return false;
+    }
+  }
+
+ private:
+  bool addView(Op *view, Conditions &all) {
+    Conditions inner;
+    if (!add(view->operand(0), inner)) return false;
+    const unsigned rank = view->operand(0)->type.rank();
+    llvm::SmallVector<unsigned, 4> map(rank);
+    const auto order = view->getInts("order");
+    for (unsigned d = 0; d < rank; ++d)
+      if (view->kind == OpKind::ExpandDims)
+        map[d] = d + (d >= view->getInt("axis"));
+      else
+        map[order[d]] = d;
+    for (const Polynomial &condition : inner) all.push_back(withDims(condition, map));
+    return true;
+  }
+
+  // a < b, or a <= b with slack 1.
+  bool addLess(Value *a, Value *b, int64_t slack, Conditions &all) {
+    auto left = symbols_.of(a);
+    auto right = symbols_.of(boundOf(b, left));
+    if (!left || !right) return false;
+    all.push_back(*left - *right - Polynomial(slack));
+    return true;
+  }
+
+  // A bound that was clamped to the tile's coordinates says the same without that: rows < clamp(M - first, 0, 128).
+  Value *boundOf(Value *bound, const std::optional<Polynomial> &left) {
+    Value *scalar = uniformOf(bound);
+    const Op *op = scalar->definition;
+    if (!op || op->kind != OpKind::Clamp || !left || left->terms().size() != 1) return bound;
+    const auto &[monomial, factor] = *left->terms().begin();
+    if (monomial.size() != 1 || monomial.front().value || factor != 1) return bound;
+    auto low = constantInt(op->operand(1)), high = constantInt(op->operand(2));
+    const int64_t size = bound->type.isTile() ? bound->type.shape()[monomial.front().dim] : 0;
+    const bool covers = low && high && *low <= 0 && size > 1 && *high >= size;
+    return covers ? op->operand(0) : bound;
+  }
+
+  Symbols &symbols_;
+};
+
+class Boxes {
+ public:
+  Boxes(const Kernel &kernel, Symbols &symbols) : kernel_(kernel), symbols_(symbols) {}
+
+  std::optional<Box> make(Value *pointers, Value *mask, std::string &why) {
+    auto address = symbols_.of(pointers);
+    Conditions conditions;
+    Box box;
+    if (!address)
+      why = "its addresses are no sum of coordinates";
+    else if (mask && !Masks(symbols_).add(mask, conditions))
+      why = "its mask is not made of bounds alone";
+    else if (takePointer(*address, box, why) && takeStrides(*address, pointers, box, why) &&
+             takeBounds(conditions, box, why) && takeRest(*address, box, why))
+      return box;
+    return std::nullopt;
+  }
+
+ private:
+  bool isHost(const Polynomial::Monomial &monomial) const {
+    return llvm::all_of(monomial, [&](const Atom &atom) {
+      return atom.value && atom.value->isArgument() && atom.value->owner == &kernel_.body;
+    });
+  }
+  bool isHost(const Polynomial &sum) const {
+    return llvm::all_of(sum.terms(), [&](const auto &term) { return isHost(term.first); });
+  }
+
+  // The parameter that is added once.
+  bool takePointer(Polynomial &address, Box &box, std::string &why) const {
+    for (const auto &[monomial, factor] : address.terms())
+      for (const Atom &atom : monomial)
+        if (atom.value && atom.value->type.isPointer()) {
+          if (box.pointer || monomial.size() != 1 || factor != 1 || !isHost(monomial)) {
+            why = "its addresses do not start at a parameter";
+            return false;
+          }
+          box.pointer = atom.value;
+        }
+    if (!box.pointer) why = "its addresses do not start at a parameter";
+    if (!box.pointer) return false;
+    address.add({Atom{box.pointer}}, -1);
+    return true;
+  }
+
+  // A stride for each dimension of the tile; what is left of the address has none.
+  bool takeStrides(Polynomial &address, const Value *pointers, Box &box, std::string &why) const {
+    const Shape &shape = pointers->type.shape();
+    llvm::SmallVector<Polynomial, 4> strides(shape.size());
+    Polynomial rest;
+    for (const auto &[monomial, factor] : address.terms()) {
+      Polynomial::Monomial others;
+      int dim = -1;
+      for (const Atom &atom : monomial) {
+        if (atom.value) {
+          others.push_back(atom);
+        } else if (dim >= 0) {
+          why = "its addresses are no sum of coordinates";
+          return false;
+        } else {
+          dim = atom.dim;
+        }
+      }
+      (dim < 0 ? rest : strides[dim]).add(others, factor);
+    }
+    for (unsigned d = 0; d < shape.size(); ++d) {
+      if (shape[d] == 1) continue;
+      if (strides[d].isZero() || !isHost(strides[d])) {
+        why = "a stride of its is not known to the launcher";
+        return false;
+      }
+      BoxDim dim{{}, strides[d], {}, shape[d], int(d)};
+      const bool fastest = strides[d].constant() == 1;
+      if (fastest && !box.dims.empty() && box.dims.front().stride.constant() == 1) {
+        why = "two dimensions have stride 1";
+        return false;
+      }
+      box.dims.insert(fastest ? box.dims.begin() : box.dims.end(), std::move(dim));
+    }
+    if (box.dims.empty() || box.dims.front().stride.constant() != 1) {
+      why = "its elements do not follow each other in memory";
+      return false;
+    }
+    address = rest;
+    return true;
+  }
+
+  // d + start < extent, of one dimension each.
+  bool takeBounds(const Conditions &conditions, Box &box, std::string &why) const {
+    for (const Polynomial &condition : conditions) {
+      int dim = -1;
+      Polynomial start, extent;
+      bool simple = true;
+      for (const auto &[monomial, factor] : condition.terms()) {
+        const bool coordinate = llvm::any_of(monomial, [](const Atom &a) { return !a.value; });
+        if (coordinate) {
+          simple &= dim < 0 && monomial.size() == 1 && factor == 1;
+          dim = monomial.front().dim;
+        } else if (isHost(monomial)) {
+          extent.add(monomial, -factor);
+        } else {
+          start.add(monomial, factor);
+        }
+      }
+      BoxDim *mine = nullptr;
+      for (BoxDim &each : box.dims)
+        if (dim >= 0 && each.tileDim == dim) mine = &each;
+      if (!simple || !mine || mine->extent) {
+        why = "its mask is not one bound for each dimension";
+        return false;
+      }
+      mine->start = start;
+      mine->extent = extent;
+    }
+    return true;
+  }
+
+  // What the starts do not explain: the array's place in memory, unbounded starts, and dimensions of size 1.
+  bool takeRest(Polynomial rest, Box &box, std::string &why) const {
+    for (const BoxDim &dim : box.dims) rest = rest - dim.start * dim.stride;
+    std::map<Polynomial::Monomial, Polynomial> others;  // stride -> start
+    for (const auto &[monomial, factor] : rest.terms()) {
+      Polynomial::Monomial stride, start;
+      for (const Atom &atom : monomial) (isHost({atom}) ? stride : start).push_back(atom);
+      if (start.empty())
+        box.offset.add(monomial, factor);
+      else
+        others[stride].add(start, factor);
+    }
+    for (const auto &[monomial, start] : others) {
+      Polynomial stride;
+      stride.add(monomial, 1);
+      BoxDim *unbounded = nullptr;
+      for (BoxDim &dim : box.dims)
+        if (!dim.extent && dim.stride == stride) unbounded = &dim;
+      if (unbounded)
+        unbounded->start = unbounded->start + start;
+      else
+        addDimension(start, stride, box);
+    }
+    if (box.dims.size() > 5) why = "it has more than five dimensions";
+    return box.dims.size() <= 5;
+  }
+
+  // A common factor of the start belongs to the stride: 64 * head elements are `head` rows of 64.
+  static void addDimension(const Polynomial &start, const Polynomial &stride, Box &box) {
+    int64_t common = 0;
+    for (const auto &[monomial, factor] : start.terms()) common = std::gcd(common, factor);
+    box.dims.push_back({*start.dividedBy(Polynomial(common)), stride * Polynomial(common), {}, 1, -1});
+  }
+
+  const Kernel &kernel_;
+  Symbols &symbols_;
+};
+
+}  // namespace
+
+std::optional<Box> boxOf(const Kernel &kernel, Value *pointers, Value *mask, Symbols &symbols,
+                         std::string &why) {
+  return Boxes(kernel, symbols).make(pointers, mask, why);
+}
+
+}  // namespace tile2cu::passes

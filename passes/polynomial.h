@@ -1,0 +1,69 @@
+// Scalars and index tiles as sums of products: which scalars a value is made of, with constant factors.
+//
+//     a + (pid * 128 + row) * stride + k         =  a + 128 pid stride + d0 stride + k,  d0 the coordinate along the tile's rows
+//
+// Signed arithmetic does not overflow (C++), so that casts between signed widths are no borders. A pointer that a loop advances by
+// the same amount in each step is where it started plus a multiple of the loop's variable. What is no sum, difference or product
+// stands for itself.
+#pragma once
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "passes/ir/op.h"
+
+namespace tile2cu::passes {
+
+// A factor: a scalar, or (value null) the coordinate along a dimension of the tile.
+struct Atom {
+  ir::Value *value = nullptr;
+  unsigned dim = 0;
+  auto operator<=>(const Atom &) const = default;
+};
+
+class Polynomial {
+ public:
+  using Monomial = std::vector<Atom>;  // sorted
+  Polynomial() = default;
+  explicit Polynomial(int64_t constant);
+  explicit Polynomial(Atom atom) { terms_[{atom}] = 1; }
+
+  const std::map<Monomial, int64_t> &terms() const { return terms_; }
+  bool isZero() const { return terms_.empty(); }
+  std::optional<int64_t> constant() const;  // if it is nothing else
+  void add(const Monomial &monomial, int64_t factor);
+
+  friend Polynomial operator+(Polynomial a, const Polynomial &b);
+  friend Polynomial operator-(Polynomial a, const Polynomial &b);
+  friend Polynomial operator*(const Polynomial &a, const Polynomial &b);
+  bool operator==(const Polynomial &) const = default;
+
+  // a with a * divisor == *this, if there is one; for a divisor of one term.
+  std::optional<Polynomial> dividedBy(const Polynomial &divisor) const;
+
+ private:
+  std::map<Monomial, int64_t> terms_;  // no factor is 0
+};
+
+class Symbols {
+ public:
+  // What `value` is. Of a tile, by its coordinates: nullopt if it is not such a sum. A scalar always is, if only of itself.
+  std::optional<Polynomial> of(ir::Value *value);
+
+  // A scalar that is known to be `sum` and can be used before `place`, or null.
+  ir::Value *find(const Polynomial &sum, ir::Op *place) const;
+
+ private:
+  std::optional<Polynomial> compute(ir::Value *value);
+  std::optional<Polynomial> computeTile(const ir::Op *op);
+  std::optional<Polynomial> carried(ir::Value *argument);
+  std::optional<Polynomial> arithmetic(const ir::Op *op);
+
+  std::map<ir::Value *, std::optional<Polynomial>> known_;
+  std::vector<ir::Value *> order_;  // in which they were asked for
+};
+
+// The sum in another tile, whose dimension map[d] is dimension d.
+Polynomial withDims(const Polynomial &sum, llvm::ArrayRef<unsigned> map);
+
+}  // namespace tile2cu::passes

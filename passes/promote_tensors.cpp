@@ -1,0 +1,260 @@
+#include "passes/promote_tensors.h"
+
+#include <climits>
+#include <numeric>
+#include <set>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/alias.h"
+#include "passes/axis_info.h"
+#include "passes/box.h"
+#include "passes/dead_code.h"
+#include "passes/dot_layout.h"
+#include "passes/fold.h"
+#include "passes/ir/builder.h"
+#include "passes/ranges.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+constexpr int64_t kAlignment = 16;  // bytes, of an array and its rows
+constexpr int64_t kMostRows = 256;  // of a box
+
+struct Promoted {
+  Op *load;
+  Box box;
+};
+
+class Promotion {
+ public:
+  Promotion(Kernel &kernel, PassContext &context)
+      : kernel_(kernel), context_(context), analysis_(kernel, kernel.facts) {}
+
+  void run() {
+    if (!findLoads() || loads_.empty()) return;
+    for (Op *load : loads_) {
+      std::string why;
+      auto box = boxOf(kernel_, load->operand(0), load->operand(1), symbols_, why);
+      if (box) why = obstacle(load, *box);
+      if (!why.empty()) return remark(load, why);
+      promoted_.push_back({load, std::move(*box)});
+    }
+    for (const Promoted &each : promoted_) convert(each);
+    if (std::string why = dependence(); !why.empty()) {
+      remark(loads_.front(), why);
+      for (Op *load : made_) load->erase();
+      for (Op *map : maps_) map->erase();
+      return;
+    }
+    for (size_t i = 0; i < loads_.size(); ++i) {
+      loads_[i]->result()->replaceAllUsesWith(made_[i]->result());
+      loads_[i]->erase();
+      context_.diagnostics.decided(DiagId::TensorPromoted, kernel_, made_[i]->loc,
+                                   {"'" + made_[i]->result()->name + "'"});
+    }
+    kernel_.facts = std::move(facts_);
+    removeDeadCode(kernel_.body);
+  }
+
+ private:
+  void remark(const Op *load, const std::string &why) {
+    context_.diagnostics.decided(DiagId::TensorNotPromoted, kernel_, load->loc,
+                                 {"'" + load->result()->name + "'", why});
+  }
+
+  // The loads that are operands of products; false if a product has no form for warpgroups, or wants other data too.
+  bool findLoads() {
+    bool all = true;
+    walk(kernel_.body, [&](Op *op) {
+      if (op->kind != OpKind::Dot) return;
+      std::string why;
+      auto plan = mmaPlan(op, kernel_.options.numWarps, context_, false, why);
+      all &= plan && plan->groupColumns && op->operand(0)->type.shape()[1] % plan->shape->k == 0;
+      for (unsigned i : {0u, 1u}) {
+        Op *source = untransposed(op->operand(i)).tile->definition;
+        if (source && source->kind == OpKind::Load && !llvm::is_contained(loads_, source))
+          loads_.push_back(source);
+      }
+    });
+    return all;
+  }
+
+  // Why a box cannot be brought by a bulk copy.
+  std::string obstacle(const Op *load, const Box &box) {
+    const Type &type = load->result()->type;
+    const int64_t bytes = byteWidth(type.scalar()), row = box.dims.front().size;
+    if (!load->getBool("read_only")) return "the kernel may write what it loads";
+    if (load->has("cache") || load->has("evict")) return "it has a cache hint";
+    if (Value *other = load->operand(2)) {
+      auto number = constantOf(other);
+      if (!number || (number->isReal() ? number->real != 0 : number->integer != 0))
+        return "elements outside are not 0";
+    }
+    if (type.rank() != 2) return "it has not two dimensions";
+    if (!feedsProductsAlone(load->result())) return "it is used in other ways too";
+    if (row * bytes % 32 != 0) return "its rows are no multiples of 32 bytes";
+    for (const BoxDim &dim : llvm::drop_begin(box.dims))
+      if (dim.size > kMostRows) return "it has more than 256 rows";
+    if (!divides(Polynomial(Atom{box.pointer}), kAlignment) ||
+        !divides(box.offset * Polynomial(bytes), kAlignment))
+      return "its array may not begin at a multiple of 16 bytes";
+    for (const BoxDim &dim : llvm::drop_begin(box.dims))
+      if (!divides(dim.stride * Polynomial(bytes), kAlignment))
+        return "its rows may not begin at multiples of 16 bytes";
+    for (const BoxDim &dim : box.dims)
+      if (!isNonNegative(dim.start)) return "its coordinates may be negative";
+    return "";
+  }
+
+  static bool feedsProductsAlone(const Value *tile) {
+    return llvm::all_of(tile->users, [](const Op *user) {
+      if (user->kind == OpKind::Permute) return feedsProductsAlone(user->result());
+      return user->kind == OpKind::Dot;
+    });
+  }
+
+  // Whether every term is a multiple of `divisor`. An integer argument of which more has to be known becomes a fact that the launcher
+  // checks.
+  bool divides(const Polynomial &sum, int64_t divisor) {
+    for (const auto &[monomial, factor] : sum.terms()) {
+      int64_t known = std::gcd(factor, divisor);
+      for (const Atom &atom : monomial)
+        known = std::min(known * analysis_.of(atom.value).divisibility[0], kMaxDivisibility);
+      if (known % divisor == 0) continue;
+      const Value *argument = monomial.size() == 1 ? monomial.front().value : nullptr;
+      if (!argument || argument->type.isPointer()) return false;
+      int64_t &fact = facts_.divisibility.try_emplace(argument->index, 1).first->second;
+      fact = std::max(fact, divisor / std::gcd(factor, divisor));
+    }
+    return true;
+  }
+
+  bool isNonNegative(const Polynomial &sum) const {
+    return llvm::all_of(sum.terms(), [&](const auto &term) {
+      return term.second > 0 && llvm::all_of(term.first, [&](const Atom &atom) {
+               return analysis_.of(atom.value).nonNegative;
+             });
+    });
+  }
+
+  // ---- converting
+
+  static Value *product(Builder &b, const Polynomial::Monomial &monomial, int64_t factor) {
+    Value *value = nullptr;
+    auto times = [&](Value *other) {
+      value = value ? b.binary(OpKind::Mul, value, other) : other;
+    };
+    for (const Atom &atom : monomial) times(b.cast(atom.value, Scalar::I64));
+    if (factor != 1 || !value) times(b.constant(Scalar::I64, factor));
+    return value;
+  }
+
+  // A 64-bit scalar; an argument as it is.
+  Value *materialize(Builder &b, const Polynomial &sum) {
+    if (sum.isZero()) return b.constant(Scalar::I64, 0);
+    if (sum.terms().size() == 1) {
+      const auto &[monomial, factor] = *sum.terms().begin();
+      if (monomial.size() == 1 && factor == 1) return monomial.front().value;
+    }
+    Value *value = nullptr;
+    for (const auto &[monomial, factor] : sum.terms()) {
+      Value *term = product(b, monomial, factor);
+      value = value ? b.binary(OpKind::Add, value, term) : term;
+    }
+    return value;
+  }
+
+  // A coordinate: 32 bits, and what does not fit is outside of every array.
+  Value *coordinate(Builder &b, const Polynomial &start, Op *place) {
+    if (auto number = start.constant()) return b.constant(Scalar::I32, *number);
+    Value *value = symbols_.find(start, place);
+    if (!value) value = materialize(b, start);
+    if (value->type.scalar() == Scalar::I32) return value;
+    auto range = rangeOf(value);
+    if (!range || range->high > INT_MAX)
+      value = b.binary(OpKind::Minimum, b.cast(value, Scalar::I64),
+                       b.constant(Scalar::I64, INT_MAX));
+    return b.cast(value, Scalar::I32);
+  }
+
+  // The map of an array at the head of the kernel, one for all copies of such a box.
+  Op *mapOf(const Promoted &each) {
+    const Type &type = each.load->result()->type;
+    llvm::SmallVector<int64_t, 4> box;
+    for (const BoxDim &dim : each.box.dims) box.push_back(dim.size);
+    box.front() = panelColumns(box.front(), byteWidth(type.scalar()));
+    Op *last = nullptr;
+    for (auto &op : kernel_.body.ops)
+      if (op->is(Host)) last = op.get();
+    Builder b = last ? Builder::after(last) : Builder::before(kernel_.body.front());
+    b.loc = each.load->loc;
+    b.loc.statement = -1;
+    Value *array = each.box.pointer;
+    if (!each.box.offset.isZero()) array = b.addptr(array, materialize(b, each.box.offset));
+    llvm::SmallVector<Value *, 10> operands{array};
+    for (const BoxDim &dim : each.box.dims)
+      operands.push_back(dim.extent ? materialize(b, *dim.extent)
+                                    : b.constant(Scalar::I64, dim.start.isZero() ? dim.size : INT_MAX));
+    for (const BoxDim &dim : llvm::drop_begin(each.box.dims))
+      operands.push_back(materialize(b, dim.stride));
+    for (Op *other : maps_) {
+      auto same = [](const Value *x, const Value *y) {
+        return x == y || (constantInt(x) && constantInt(x) == constantInt(y));
+      };
+      if (other->getInts("box") == box && llvm::equal(other->operands(), operands, same))
+        return other;
+    }
+    Op *map = b.create(OpKind::TensorMap, operands, {Type(Scalar::U64)},
+                       kernel_.parameters[each.box.pointer->index].name + "_map");
+    map->set("box", box);
+    map->setInt("rank", box.size());
+    maps_.push_back(map);
+    return map;
+  }
+
+  void convert(const Promoted &each) {
+    Op *map = mapOf(each);
+    Builder b = Builder::before(each.load);
+    llvm::SmallVector<Value *, 6> operands{map->result()};
+    for (const BoxDim &dim : each.box.dims) operands.push_back(coordinate(b, dim.start, each.load));
+    Op *load = b.create(OpKind::TensorLoad, operands, {each.load->result()->type},
+                        each.load->result()->name);
+    load->setInt("fastest", each.box.dims.front().tileDim);
+    made_.push_back(load);
+  }
+
+  // Why one thread cannot run ahead and start the copies: what they rest on.
+  std::string dependence() {
+    const Needed needed = neededBy(kernel_.body, [&](const Op &op) {
+      return llvm::is_contained(made_, &op) || op.kind == OpKind::Return;
+    });
+    for (const Value *value : needed.values) {
+      const Op *op = value->definition;
+      if (value->type.isTile()) return "where they are copied depends on a tile";
+      if (op && op->kind == OpKind::Load && !isReadOnly(kernel_, op))
+        return "where they are copied depends on what the kernel may write";
+      if (op && (op->kind == OpKind::AtomicAdd || op->kind == OpKind::Reduce))
+        return "where they are copied depends on a result of the kernel";
+    }
+    return "";
+  }
+
+  Kernel &kernel_;
+  PassContext &context_;
+  AxisAnalysis analysis_;
+  Symbols symbols_;
+  Facts facts_ = kernel_.facts;
+  std::vector<Op *> loads_, made_, maps_;
+  std::vector<Promoted> promoted_;
+};
+
+}  // namespace
+
+llvm::LogicalResult promote_tensors(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels)
+    if (kernel.scalarVariant) Promotion(kernel, context).run();
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,169 @@
+#include "passes/ring_copies.h"
+
+#include <map>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/dead_code.h"
+#include "passes/ir/builder.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// A tile on its way from global memory into its buffer.
+struct Arrival {
+  Op *load, *store;
+  int64_t buffer() const { return store->getInt("buffer"); }
+};
+
+// The operation of `block` in which `op` stands.
+Op *ancestorIn(const Block *block, Op *op) {
+  while (op->parent != block) op = op->parentOp();
+  return op;
+}
+
+Op *loopAround(const Block *block) {
+  Op *op = block->parent;
+  while (op && op->kind != OpKind::For && op->kind != OpKind::While) op = op->parentOp();
+  return op;
+}
+
+struct State {
+  Kernel &kernel;
+  PassContext &context;
+
+  std::vector<Op *> readersOf(int64_t buffer) {
+    std::vector<Op *> readers;
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::DotShared && llvm::is_contained(op->getInts("buffers"), buffer))
+        readers.push_back(op);
+    });
+    return readers;
+  }
+
+  int stagesFor(const Block *block, llvm::ArrayRef<Op *> readers) {
+    const Op *loop = loopAround(block);
+    if (!loop) return 1;
+    const int stages =
+        loop->has("num_stages") ? loop->getInt("num_stages") : kernel.options.numStages;
+    const bool isInner =
+        llvm::all_of(readers, [&](Op *reader) { return loopAround(reader->parent) == loop; });
+    return isInner ? stages : std::min(stages, 2);
+  }
+
+  void setStage(Op *dot, llvm::ArrayRef<int64_t> buffers, Value *stage) {
+    const auto mine = dot->getInts("buffers");
+    auto set = [&](unsigned i, Value *value) {
+      while (dot->numOperands() <= i) dot->addOperand(nullptr);
+      dot->setOperand(i, value);
+    };
+    if (llvm::is_contained(buffers, mine[0])) set(DotSharedOp::stage_optIndex, stage);
+    if (llvm::is_contained(buffers, mine[1])) set(DotSharedOp::b_stage_optIndex, stage);
+  }
+
+  void makeRing(llvm::ArrayRef<Arrival> arrivals) {
+    Block *block = arrivals.front().store->parent;
+    std::vector<Op *> readers;
+    SharedRing ring;
+    for (const Arrival &arrival : arrivals) {
+      llvm::append_range(readers, readersOf(arrival.buffer()));
+      ring.buffers.push_back(arrival.buffer());
+      const std::string &name = kernel.shared[arrival.buffer()].name;
+      ring.name += (ring.name.empty() ? "" : "_") + name;
+    }
+    ring.stages = stagesFor(block, readers);
+    const int64_t id = kernel.rings.size();
+    Builder b = Builder::before(arrivals.front().store);
+    b.loc = arrivals.front().load->loc;
+    Value *free = b.create(OpKind::RingFill, {}, {Type(Scalar::I32)}, "stage")->result();
+    free->definition->setInt("ring", id);
+    for (const Arrival &arrival : arrivals) {
+      b.loc = arrival.load->loc;
+      llvm::SmallVector<Value *, 6> operands(arrival.load->operands().begin(),
+                                             arrival.load->operands().end());
+      operands.insert(operands.begin() + 1, free);
+      Op *copy = b.create(OpKind::TensorCopy, operands, {});
+      copy->setInt("ring", id);
+      copy->setInt("buffer", arrival.buffer());
+      kernel.shared[arrival.buffer()].stages = ring.stages;
+      context.diagnostics.decided(
+          DiagId::RingMade, kernel, arrival.load->loc,
+          {"'" + kernel.shared[arrival.buffer()].name + "'", std::to_string(ring.stages)});
+    }
+    b.loc = readers.front()->loc;
+    Value *stage = b.create(OpKind::RingTake, {}, {Type(Scalar::I32)}, "stage")->result();
+    stage->definition->setInt("ring", id);
+    Op *last = nullptr;
+    for (Op *reader : readers) {
+      setStage(reader, ring.buffers, stage);
+      Op *place = ancestorIn(block, reader);
+      if (!last || isBehind(place, last)) last = place;
+    }
+    Builder after = Builder::after(last);
+    after.create(OpKind::RingRelease, {stage}, {})->setInt("ring", id);
+    for (const Arrival &arrival : arrivals) {
+      arrival.store->erase();
+      arrival.load->erase();
+    }
+    kernel.rings.push_back(std::move(ring));
+  }
+
+  static bool isBehind(const Op *op, const Op *other) {
+    for (const Op *next = other->next(); next; next = next->next())
+      if (next == op) return true;
+    return false;
+  }
+
+  void makeRings() {
+    // In program order of their stores; what the same product reads first goes together.
+    std::vector<std::pair<Op *, std::vector<Arrival>>> groups;
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind != OpKind::SharedStore) return;
+      Op *load = op->operand(0)->definition;
+      if (!load || load->kind != OpKind::TensorLoad) return;
+      Op *reader = readersOf(op->getInt("buffer")).front();
+      auto group = llvm::find_if(groups, [&](const auto &each) {
+        return each.first == reader && each.second.front().store->parent == op->parent;
+      });
+      if (group == groups.end()) group = groups.insert(groups.end(), {reader, {}});
+      group->second.push_back({load, op});
+    });
+    for (auto &[reader, arrivals] : groups) makeRing(arrivals);
+    if (kernel.rings.size() == 1) kernel.rings.front().name.clear();
+  }
+
+  static bool isCopy(const Op &op) {
+    return op.kind == OpKind::RingFill || op.kind == OpKind::TensorCopy;
+  }
+
+  // The producer's part, and the body without it.
+  void split() {
+    kernel.producer = std::make_unique<Block>();
+    std::map<Value *, Value *> map;
+    for (auto &argument : kernel.body.arguments)
+      map[argument.get()] = kernel.producer->addArgument(argument->type, argument->name);
+    Builder b(*kernel.producer);
+    for (auto &op : kernel.body.ops) clone(op.get(), b, map);
+    keepNeeded(*kernel.producer,
+               [](const Op &op) { return isCopy(op) || op.kind == OpKind::Return; });
+    std::vector<Op *> copies;
+    walk(kernel.body, [&](Op *op) {
+      if (isCopy(*op)) copies.push_back(op);
+    });
+    for (Op *op : llvm::reverse(copies)) op->erase();
+    removeDeadCode(kernel.body);
+  }
+};
+
+}  // namespace
+
+llvm::LogicalResult ring_copies(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) {
+    State state{kernel, context};
+    state.makeRings();
+    if (!kernel.rings.empty()) state.split();
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes
