@@ -103,18 +103,20 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
   if (include) {
     includes.insert("\"tile2cu/device.cuh\"");
     if (contains(body, "tile2cu::tuner")) includes.insert("\"tile2cu/device/tune.cuh\"");
+    if (!options.emulator) helpers = pasteUnfiledHelpers(body);
   } else {
     PastedHelpers pasted = pasteHelpers(body, dotted);
     includes.insert(pasted.includes.begin(), pasted.includes.end());
+    helpers = pasted.text;
+  }
+  if (!include || !helpers.empty())
     helpers =
         "// ==== device helpers: one small function an instruction, and what is built from them\n"
         "namespace tile2cu {\ninline namespace v1 {\n\n" +
-        pasted.text +
-        "}  // namespace v1\n}  // namespace tile2cu\n// ==== end of device helpers\n\n";
-  }
+        helpers + "}  // namespace v1\n}  // namespace tile2cu\n// ==== end of device helpers\n\n";
   if (options.emulator)
     for (const char *cudaOnly :
-         {"<cuda_runtime.h>", "<cuda_fp16.h>", "<cuda_bf16.h>", "<cuda_fp8.h>"})
+         {"<cuda.h>", "<cuda_runtime.h>", "<cuda_fp16.h>", "<cuda_bf16.h>", "<cuda_fp8.h>"})
       includes.erase(cudaOnly);
   // CUDA's headers, the standard library's, ours.
   std::string includeText;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 
 #include "emit/embedded_helpers.h"
 #include "emit/expr.h"
+#include "emit/wgmma_text.h"
 #include "llvm/ADT/SmallVector.h"
 #include "passes/ir/diagnostics.h"
 
@@ -63,26 +65,45 @@ const Library &library() {
 }
 
 struct Collector {
-  std::vector<size_t> order;
-  std::set<size_t> seen;
+  std::vector<const Section *> order;
+  std::vector<std::unique_ptr<Section>> written;  // those that are in no file
+  std::set<std::string> seen;
   std::set<std::string> includes;
 
-  void add(const std::string &name) {
+  const Section *find(const std::string &name) {
     auto it = library().byName.find(name);
-    if (it == library().byName.end()) T2C_UNREACHABLE(("no device helper named " + name).c_str());
-    if (!seen.insert(it->second).second) return;
-    const Section &section = library().sections[it->second];
-    for (const std::string &need : section.needs) add(need);
-    includes.insert(section.includes.begin(), section.includes.end());
-    order.push_back(it->second);
+    if (it != library().byName.end()) return &library().sections[it->second];
+    std::optional<WgmmaHelper> wgmma = wgmmaHelper(name);
+    if (!wgmma) T2C_UNREACHABLE(("no device helper named " + name).c_str());
+    written.push_back(
+        std::make_unique<Section>(Section{wgmma->needs, wgmma->includes, wgmma->text, 0}));
+    return written.back().get();
+  }
+
+  void add(const std::string &name) {
+    if (!seen.insert(name).second) return;
+    const Section *section = find(name);
+    if (std::find(order.begin(), order.end(), section) != order.end()) return;
+    for (const std::string &need : section->needs) add(need);
+    includes.insert(section->includes.begin(), section->includes.end());
+    order.push_back(section);
+  }
+
+  PastedHelpers pasted() const {
+    PastedHelpers result;
+    for (const Section *one : order) {
+      std::string text = one->text;
+      while (!text.empty() && text.back() == '\n') text.pop_back();
+      result.text += text + "\n\n";
+    }
+    result.includes.assign(includes.begin(), includes.end());
+    return result;
   }
 };
 
-}  // namespace
-
-PastedHelpers pasteHelpers(const std::string &text, const std::set<std::string> &more) {
-  Collector collector;
-  std::set<std::string> names = more;
+// Every name in tile2cu::name, precise::name as one that has a dot.
+std::set<std::string> namesIn(const std::string &text) {
+  std::set<std::string> names;
   for (size_t at = text.find("tile2cu::"); at != std::string::npos;
        at = text.find("tile2cu::", at + 1)) {
     size_t begin = at + 9, end = begin;
@@ -97,14 +118,23 @@ PastedHelpers pasteHelpers(const std::string &text, const std::set<std::string> 
     }
     names.insert(name);
   }
+  return names;
+}
+
+}  // namespace
+
+PastedHelpers pasteHelpers(const std::string &text, const std::set<std::string> &more) {
+  Collector collector;
+  std::set<std::string> names = namesIn(text);
+  names.insert(more.begin(), more.end());
   for (const std::string &name : names) collector.add(name);
-  PastedHelpers result;
-  for (size_t index : collector.order) {
-    std::string section = library().sections[index].text;
-    while (!section.empty() && section.back() == '\n') section.pop_back();
-    result.text += section + "\n\n";
-  }
-  result.includes.assign(collector.includes.begin(), collector.includes.end());
+  return collector.pasted();
+}
+
+std::string pasteUnfiledHelpers(const std::string &text) {
+  std::string result;
+  for (const std::string &name : namesIn(text))
+    if (std::optional<WgmmaHelper> wgmma = wgmmaHelper(name)) result += wgmma->text + "\n";
   return result;
 }
 

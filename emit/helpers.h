@@ -14,4 +14,8 @@ struct PastedHelpers {
 // Sections for every tile2cu::name in `text`, for the dotted names in `more`, and for what those need.
 PastedHelpers pasteHelpers(const std::string &text, const std::set<std::string> &more);
 
+// Only those that the emitter writes itself (wgmma_text.h), for a file that includes the device header: it has the
+// others. Empty if `text` names none.
+std::string pasteUnfiledHelpers(const std::string &text);
+
 }  // namespace tile2cu::emit

@@ -42,6 +42,15 @@
 //                                     mma_m16n8k32_e4m3, _e5m2, and mixed                  sm_89
 //   fragment_ptx, fragment            to_tf32 (sm_80), pack_half, pack_bfloat16; sums and operands
 //                                     of mma as arrays of registers
+//   mbarrier_ptx, ring                barrier, barrier_init, _arrive, _expect, _wait; named      sm_90
+//                                     barriers; registers_acquire, registers_release (sm_90a)
+//   tma_ptx, tensor_map               tma_load, tma_store; make_tensor_map, for launchers        sm_90
+//   stmatrix_ptx                      stmatrix_x1, _x2, _x4, each also _trans                    sm_90
+//   wgmma_ptx                         wgmma_operand, wgmma_fence, _commit, _wait                sm_90a
+//
+// The products of a warpgroup, wgmma_m64n128k16_f16 and 500 more, are in none of these files: the
+// emitter writes those that a file uses into it (emit/wgmma_text.h), behind the included header as
+// well. The emulator has all of them.
 //
 // What an architecture lacks is a __trap() there, so that every file compiles for every one.
 //
@@ -70,6 +79,11 @@
 #include "device/math_ptx.cuh"
 #include "device/mma_8bit_ptx.cuh"
 #include "device/mma_ptx.cuh"
+#include "device/mbarrier_ptx.cuh"
+#include "device/ring.cuh"
+#include "device/stmatrix_ptx.cuh"
+#include "device/tma_ptx.cuh"
+#include "device/wgmma_ptx.cuh"
 
 #include "device/fragment.cuh"
 
@@ -84,5 +98,6 @@
 #include "device/random.cuh"
 
 #include "device/host.cuh"
+#include "device/tensor_map.cuh"
 // clang-format on
 #endif

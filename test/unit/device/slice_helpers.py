@@ -120,7 +120,42 @@ USES = {
     "to_tf32": "p[0] = float(to_tf32(x))",
     "pack_half": "p[0] = float(pack_half(x, x))",
     "pack_bfloat16": "p[0] = float(pack_bfloat16(x, x))",
+    "ring": "[&] { ring<4> r; r.next(); i = r.stage + r.phase; }()",
+    "barrier": "sizeof(barrier)",
+    "barrier_init": "barrier_init(*(barrier*)p, i)",
+    "barrier_init_fence": "barrier_init_fence()",
+    "barrier_arrive": "barrier_arrive(*(barrier*)p)",
+    "barrier_expect": "barrier_expect(*(barrier*)p, i)",
+    "barrier_wait": "barrier_wait(*(barrier*)p, i), barrier_wait(*(barrier*)p, 0)",
+    "named_barrier_sync": "named_barrier_sync<256>(i)",
+    "named_barrier_arrive": "named_barrier_arrive<256>(i)",
+    "registers_acquire": "registers_acquire<232>()",
+    "registers_release": "registers_release<40>()",
+    "fence_async_proxy": "fence_async_proxy()",
+    "tma_prefetch_map": "tma_prefetch_map(map)",
+    "tma_load": ";; ".join(f"tma_load(p, map, *(barrier*)p{', i' * n})" for n in range(1, 6)),
+    "tma_store": ";; ".join(f"tma_store(map, p{', i' * n})" for n in range(1, 6)),
+    "tma_store_commit": "tma_store_commit()",
+    "tma_store_wait_read": "tma_store_wait_read<2>()",
+    "tma_store_wait": "tma_store_wait<0>()",
+    "tensor_map_encoder": "[] { decltype(&cuTensorMapEncodeTiled) f; return tensor_map_encoder(f); }()",
+    "make_tensor_map": "[&] { CUtensorMap map; return make_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, p, "
+                       "{i, 8}, {64}, {4, 8}, 0); }()",
+    "major": "int(major::k)",
+    "wgmma_operand": "i = int(wgmma_operand<128>(p) + wgmma_operand<64>(p, 1024))",
+    "wgmma_operand_rows": "i = int(wgmma_operand_rows(128))",
+    "register_of": "[&] { vec<__half, 2> pair = {}; register_of(pair) = u; p[0] = float(pair[1]); }()",
+    "keep_registers": "[&] { vec<__half, 2> c[4][2] = {}; keep_registers(c); p[0] = float(c[1][1][1]); "
+                      "uint32_t r[4] = {}; keep_registers(r); p[1] = float(r[3]); }()",
+    "wgmma_fence": "[&] { vec<int, 2> c[4][2] = {}; wgmma_fence(c); wgmma_fence(); p[0] = float(c[1][1][1]); }()",
+    "wgmma_commit": "wgmma_commit()",
+    "wgmma_wait": "[&] { vec<float, 2> c[4][2] = {}; wgmma_wait<1>(c); wgmma_wait<0>(); p[0] = c[1][1][1]; }()",
 }
+
+
+def use_of_stmatrix(name):
+    count = int(name[10])
+    return f"{name}(p{', u' * count})"
 
 
 def use_of_ldmatrix(name):
@@ -146,6 +181,7 @@ DEFAULTS = {name: ["load.read_only"] for name in ("load_if", "load_element_if", 
 DEFAULTS |= {name: ["store.write_back"] for name in ("store_if", "store_element_if", "store_prefix")}
 HOST = {"aligned", "divisible", "resident_blocks", "multiprocessors", "limit_to_resident"}
 HOST |= {"device_words", "tuning_folder", "tuning_file", "tuning_mode", "can_time", "relaxed_capture", "memory_range"}
+HOST |= {"tensor_map_encoder", "make_tensor_map"}
 HOST |= {"preserve", "saved_memory", "stopwatch", "fastest", "tuner"}
 
 
@@ -175,6 +211,8 @@ def use_of(name):
         return USES[name]
     if name.startswith("ldmatrix"):
         return use_of_ldmatrix(name)
+    if name.startswith("stmatrix"):
+        return use_of_stmatrix(name)
     if name.startswith("mma_"):
         return use_of_mma(name)
     if name.startswith("load."):
@@ -210,6 +248,7 @@ HEADERS = {
     r"\bstd::vector\b": "<vector>",
     r"\b__half\b|__half2float": "<cuda_fp16.h>",
     r"__nv_bfloat16": "<cuda_bf16.h>",
+    r"\bCUtensorMap\b|\bcuTensorMap": "<cuda.h>",
     r"\bINFINITY\b|\bNAN\b": "<cmath>",
 }
 
@@ -230,7 +269,8 @@ def print_use(name, function, has_vec):
     if name in HOST:
         print(f"inline void {function}(float* p, int i) {{ (void)p; (void)i; (void){use_of(name)}; }}")
         return
-    print(f"__global__ void {function}(float* p, double d, uint32_t u, int i, bool b, float x) {{")
+    map_parameter = ", const __grid_constant__ CUtensorMap map" if name in ("tma_prefetch_map", "tma_load", "tma_store") else ""
+    print(f"__global__ void {function}(float* p, double d, uint32_t u, int i, bool b, float x{map_parameter}) {{")
     print("  float partial[5]; (void)partial; (void)p; (void)d; (void)u; (void)i; (void)b; (void)x;")
     if has_vec:
         print("  vec<uint32_t, 2> u2{}; vec<uint32_t, 4> u4{}; uint8_t u8 = 0; uint16_t u16 = 0;")

@@ -1,0 +1,193 @@
+// Copies of boxes of tensors between global and shared memory by the tensor memory accelerator
+// (TMA, sm_90).
+//
+// A CUtensorMap (make_tensor_map) says where the tensor is and how large a box is; it is a `const
+// __grid_constant__` parameter of the kernel. Coordinates are those of the box's first element, the
+// fastest dimension first; they may be outside. In shared memory a box starts at a multiple of 128
+// bytes, or of the map's pattern: 1024 bytes with rows of 128 that are swizzled, 512 with 64, 256
+// with 32.
+//
+// One thread starts a copy. Loads tell a barrier when their bytes are there; stores are counted in
+// groups, by the thread.
+#pragma once
+#include <cuda.h>
+
+#include <cstdint>
+
+#include "mbarrier_ptx.cuh"
+
+namespace tile2cu {
+inline namespace v1 {
+
+// @helper tma_prefetch_map include <cuda.h>
+// Fetches a map ahead of its first use. sm_90.
+__device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
+#else
+  __trap();
+#endif
+}
+
+// @helper tma_load needs barrier include <cuda.h>, <cstdint>
+// Starts the copy of a box to shared memory: zeros where it is outside. All bytes of the box count
+// for the current phase of `full`, to which they have to be announced (barrier_expect). sm_90.
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%3}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+                                         int c1) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%3, %4}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+                                         int c1, int c2) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%3, %4, %5}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+                                         int c1, int c2, int c3) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%3, %4, %5, %6}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2), "r"(c3)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+__device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barrier& full, int c0,
+                                         int c1, int c2, int c3, int c4) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+      "[%0], [%1, {%3, %4, %5, %6, %7}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2), "r"(c3),
+      "r"(c4)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+// @helper tma_store include <cuda.h>, <cstdint>
+// Starts the copy of a box from shared memory: nothing is written outside. fence_async_proxy by
+// those who wrote the box, and a barrier, come before. sm_90.
+__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [%0, {%2}], [%1];" ::"l"(&map),
+      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%2, %3}], [%1];" ::"l"(
+          &map),
+      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
+                                          int c2) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(
+          &map),
+      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1), "r"(c2)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
+                                          int c2, int c3) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4, %5}], [%1];" ::
+          "l"(&map),
+      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1), "r"(c2), "r"(c3)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+__device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0, int c1,
+                                          int c2, int c3, int c4) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4, %5, %6}], "
+      "[%1];" ::"l"(&map),
+      "r"(uint32_t(__cvta_generic_to_shared(box))), "r"(c0), "r"(c1), "r"(c2), "r"(c3), "r"(c4)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+// @helper tma_store_commit
+// Closes the group of all stores that this thread has started since the last commit. sm_90.
+__device__ __forceinline__ void tma_store_commit() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+#else
+  __trap();
+#endif
+}
+
+// @helper tma_store_wait_read
+// Waits until all but the newest PENDING groups of this thread have read their boxes, which may be
+// written again. sm_90.
+template <int PENDING>
+__device__ __forceinline__ void tma_store_wait_read() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory");
+#else
+  __trap();
+#endif
+}
+
+// @helper tma_store_wait
+// Waits until all but the newest PENDING groups of this thread are in global memory. sm_90.
+template <int PENDING>
+__device__ __forceinline__ void tma_store_wait() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.wait_group %0;" ::"n"(PENDING) : "memory");
+#else
+  __trap();
+#endif
+}
+
+// @end
+
+}  // namespace v1
+}  // namespace tile2cu
