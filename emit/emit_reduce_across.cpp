@@ -101,7 +101,7 @@ void KernelEmitter::shareWarpResults(const Across &across) {
        meetingPlace(across, warp, sharedIndex(across.layout, across.op->getInt("axis"), vars)) +
        " = " + target + ";");
   closeLoops(across.layout, true);
-  line("__syncthreads();  // the warps' results are in " + across.buffer);
+  line(barrierCall() + "  // the warps' results are in " + across.buffer);
 }
 
 // Every thread combines the warps' results, in the layout of the result, which need not be that of the parts.

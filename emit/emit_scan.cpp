@@ -249,7 +249,7 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
     line((writer.empty() ? "" : "if (" + writer + ") ") + slot(warpPart) + " = " + total + ";");
     if (tailLoop)
       for (size_t i = 0; i < outer.size(); ++i) line("}");
-    line("__syncthreads();  // the warps' totals are in " + buffer);
+    line(barrierCall() + "  // the warps' totals are in " + buffer);
     if (tailLoop)
       for (const std::string &open : outer) line(open);
     std::string w = names_.take("w");

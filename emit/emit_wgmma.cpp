@@ -50,11 +50,17 @@ Expr KernelEmitter::groupRow(const Layout &layout, const std::string &i) {
   return product(row, literal(Scalar::I32, kGroupRows));
 }
 
+std::string KernelEmitter::stageOf(const Op *dot, unsigned which) {
+  const Value *own = which ? dot->operand(DotSharedOp::b_stage_optIndex) : nullptr;
+  const Value *stage = own ? own : dot->operand(DotSharedOp::stage_optIndex);
+  return stage ? scalar(stage).text : "";
+}
+
 // The word that says where an operand stands: that of its first element.
 std::string KernelEmitter::groupOperand(const Op *dot, unsigned which, const Expr &across,
                                         const Expr &k) {
   const SharedBuffer &buffer = kernel_.shared[dot->getInts("buffers")[which]];
-  const std::string stage = dot->operand(1) ? scalar(dot->operand(1)).text : "";
+  const std::string stage = stageOf(dot, which);
   const std::string first = which ? operandElement(dot, 1, stage, {k, across})
                                   : operandElement(dot, 0, stage, {across, k});
   // Panels behind each other along rows or columns of sums.

@@ -22,11 +22,15 @@ KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options)
   for (const char *constant :
        {"NUM_WARPS", "NUM_THREADS", "VEC", "VECS", "PROGRAMS_PER_BLOCK", "RESIDENT_THREADS"})
     names_.reserve(constant);
+  for (const SharedRing &ring : kernel.rings)
+    names_.reserve(ring.name.empty() ? "ring" : ring.name + "_ring");
   // A parameter whose name the text needs for itself is renamed, on the host too.
   for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
     kernel.parameters[i].name = names_.take(kernel.parameters[i].name);
     scalars_[kernel.body.argument(i)] = primary(kernel.parameters[i].name);
   }
+  for (auto &op : kernel.body.ops)
+    if (op->kind == OpKind::TensorMap) names_.reserve(op->result()->name);
 }
 
 // ---- constants
@@ -214,8 +218,12 @@ void KernelEmitter::reductionComment(const Op *op) {
 
 KernelText KernelEmitter::run() {
   block(kernel_.body);
-  text_.body = std::move(out_);
-  text_.sharedMembers = sharedMembers();
+  text_.body = (kernel_.producer ? ringVariables() : "") + out_;
+  text_.sharedMembers = sharedMembers() + ringMembers();
+  if (kernel_.producer) {
+    text_.ringStart = ringStart();
+    KernelEmitter(kernel_, options_).writeProducer(text_);
+  }
   return std::move(text_);
 }
 
@@ -266,6 +274,9 @@ void KernelEmitter::op(Op *op) {
     case OpKind::Grid:
       gridOp(op);
       return;
+    case OpKind::TensorMap:
+      scalars_[op->result()] = primary(op->result()->name);
+      return;
     case OpKind::Require:
     case OpKind::Assume:
       return;  // the launcher's business
@@ -277,6 +288,12 @@ void KernelEmitter::op(Op *op) {
       return;
     case OpKind::Scan:
       scan(op);
+      return;
+    case OpKind::RingFill:
+    case OpKind::RingTake:
+    case OpKind::RingRelease:
+    case OpKind::TensorCopy:
+      ringOp(op);
       return;
     case OpKind::DotShared:
     case OpKind::SharedZero:
@@ -318,8 +335,7 @@ void KernelEmitter::op(Op *op) {
       barrier(op);
       return;
     case OpKind::DebugBarrier:
-      line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") +
-           "  // debug_barrier() of the source");
+      line(barrierCall() + "  // debug_barrier() of the source");
       return;
     case OpKind::DeviceAssert:
       statementComment(op);
@@ -338,8 +354,13 @@ void KernelEmitter::op(Op *op) {
 void KernelEmitter::barrier(const Op *op) {
   if (op->getBool("async_proxy"))
     line("tile2cu::fence_async_proxy();  // the tensor cores see what this thread wrote");
-  line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") + "  // " +
-       op->getString("reason"));
+  line(barrierCall() + "  // " + op->getString("reason"));
+}
+
+// What the threads of a program meet at: beside a producer, only those that compute.
+std::string KernelEmitter::barrierCall() const {
+  if (kernel_.producer) return "tile2cu::named_barrier_sync<NUM_THREADS>(1);";
+  return singleWarp_ ? "__syncwarp();" : "__syncthreads();";
 }
 
 // ---- scalars
@@ -593,8 +614,7 @@ void KernelEmitter::scalarStore(Op *op) {
     std::string buffer = "smem." + kernel_.shared[op->getInt("buffer")].name + "[0]";
     line("if (" + condition + ") " + buffer + " = tile2cu::atomic_add(" +
          scalar(op->operand(0)).text + ", " + storedText(op) + ");");
-    line(std::string(singleWarp_ ? "__syncwarp();" : "__syncthreads();") +
-         "  // the old value is there for all threads");
+    line(barrierCall() + "  // the old value is there for all threads");
     bindScalar(op, op->result(), primary(buffer), true);
     return;
   }

@@ -2,7 +2,8 @@
 //
 // The class is spread over files by job: kernel_emitter.cpp (blocks, scalars, names), emit_storage.cpp (variables and
 // arrays), emit_nest.cpp (loops over registers), emit_results.cpp (what leaves them), emit_access.cpp (memory),
-// emit_index.cpp (layouts as arithmetic), emit_pipeline.cpp (copies ahead of loops), emit_reduce.cpp and
+// emit_index.cpp (layouts as arithmetic), emit_pipeline.cpp and
+// emit_ring.cpp (copies ahead of loops), emit_reduce.cpp and
 // emit_reduce_across.cpp (in a thread, between threads), emit_move.cpp (between lanes), emit_scan.cpp, emit_dot.cpp,
 // emit_mma.cpp, emit_fragments.cpp and emit_wgmma.cpp (matrix products), emit_control.cpp (loops, branches), emit_functor.cpp (combine
 // functions). Text is not indented here: format.cpp does that at the end.
@@ -39,6 +40,8 @@ struct KernelText {
   std::vector<Functor> functors;  // combine functions, at namespace scope
   std::string sharedMembers;      // members of struct Smem; empty: no shared memory
   std::string body;
+  std::string producer;   // what one more warp does beside the body; empty: nothing
+  std::string ringStart;  // the start of the barriers between the two
   std::vector<Constant> constants;   // configuration first, then derived ones, in order of use
   std::vector<std::string> layouts;  // "x [BLOCK]: col = ...": for the contract comment
   std::set<std::string>
@@ -212,6 +215,18 @@ class KernelEmitter {
   void asyncWait(ir::Op *op);
   void asyncCopy(ir::Op *op, Level level);
 
+  // ---- rings that bulk copies fill (emit_ring.cpp)
+  std::string ringName(const ir::Op *op);
+  std::string ringBarrier(const ir::Op *op, const char *which, const std::string &stage);
+  std::string ringBytes(const ir::SharedRing &ring, const std::string &stage);
+  void nextStage(ir::Op *op, const char *barrier, const std::string &phase, const std::string &why);
+  void ringOp(ir::Op *op);
+  void tensorCopy(ir::Op *op);
+  std::string ringVariables();
+  std::string ringMembers();
+  std::string ringStart();
+  void writeProducer(KernelText &text);
+
   // ---- movements within each warp
   void moveInWarp(ir::Op *op);
   void moveInWarp(ir::Op *op, unsigned result);
@@ -248,8 +263,10 @@ class KernelEmitter {
   void multiplyInGroups(const ir::Op *dot, const Storage &storage);
   void packFirst(const ir::Op *dot, const std::string &fragments);
   Expr groupRow(const ir::Layout &layout, const std::string &i);
+  std::string stageOf(const ir::Op *dot, unsigned which);
   std::string groupOperand(const ir::Op *dot, unsigned which, const Expr &across, const Expr &k);
   void barrier(const ir::Op *op);
+  std::string barrierCall() const;
   Expr matrixIndex(const ir::Layout &layout, unsigned dim, unsigned axis, const std::string &var);
 
   // ---- control

@@ -9,6 +9,7 @@
 #include "emit/scalar_text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/ir/diagnostics.h"
+#include "passes/mma.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -23,11 +24,29 @@ std::string parameterList(const Kernel &kernel, bool device) {
   return text;
 }
 
+std::vector<const Op *> tensorMaps(const Kernel &kernel) {
+  std::vector<const Op *> maps;
+  for (const auto &op : kernel.body.ops)
+    if (op->kind == OpKind::TensorMap) maps.push_back(op.get());
+  return maps;
+}
+
 std::string argumentList(const Kernel &kernel) {
   std::string text;
   for (const Parameter &parameter : kernel.parameters)
     text += (text.empty() ? "" : ", ") + parameter.name;
   return text;
+}
+
+std::string withoutComments(const std::string &text) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    std::string row = text.substr(at, end - at);
+    result += row.substr(0, std::min(row.find("//"), row.size())) + "\n";
+    at = end + 1;
+  }
+  return result;
 }
 
 namespace {
@@ -51,12 +70,6 @@ int64_t widestAccess(Kernel &kernel) {
   return widest;
 }
 
-bool hasDot(Kernel &kernel) {
-  bool found = false;
-  walk(kernel.body, [&](Op *op) { found |= op->kind == OpKind::DotShared; });
-  return found;
-}
-
 int64_t sharedBytes(const Kernel &kernel) {
   int64_t total = 0;
   std::map<int, int64_t> slots;
@@ -68,18 +81,8 @@ int64_t sharedBytes(const Kernel &kernel) {
       slots[buffer.slot] = std::max(slots[buffer.slot], bytes);
   }
   for (auto &[slot, bytes] : slots) total += bytes;
+  for (const SharedRing &ring : kernel.rings) total += 16 * ring.stages;
   return total;
-}
-
-std::string withoutComments(const std::string &text) {
-  std::string result;
-  for (size_t at = 0; at < text.size();) {
-    size_t end = std::min(text.find('\n', at), text.size());
-    std::string row = text.substr(at, end - at);
-    result += row.substr(0, std::min(row.find("//"), row.size())) + "\n";
-    at = end + 1;
-  }
-  return result;
 }
 
 // The numbers of a group in the order in which they are stated: the user's, warps, the rest, what follows from them.
@@ -163,6 +166,9 @@ std::string identity(const KernelInstance &instance) {
     key += constant.name + "=" + constant.derivation + ";";
   key += kernel.packed() ? "packed" : "";
   key += kernel.explicitGrid ? "explicit" : "";
+  key += instance.text.producer;
+  for (const Op *map : tensorMaps(kernel))
+    for (int64_t size : map->getInts("box")) key += std::to_string(size) + ",";
   if (const Op *grid = kernel.grid())
     for (Value *extent : grid->operands()) key += hostExpr(extent, kernel).text + ",";
   return key;
@@ -170,7 +176,7 @@ std::string identity(const KernelInstance &instance) {
 
 }  // namespace
 
-bool KernelGroup::takesNumSms() const { return mentions(withoutComments(text().body), "num_sms"); }
+bool KernelGroup::takesNumSms() const { return mentions(withoutComments(text().body + text().producer), "num_sms"); }
 
 const GroupNumber *KernelGroup::find(llvm::StringRef number) const {
   for (const GroupNumber &candidate : numbers)
@@ -213,6 +219,10 @@ std::string KernelGroup::warps() const {
 std::string KernelGroup::threads() const {
   const GroupNumber *number = find(first().packed() ? "PROGRAMS_PER_BLOCK" : "NUM_WARPS");
   return number->isParameter ? "32 * " + number->name : std::to_string(32 * number->values.front());
+}
+
+std::string KernelGroup::blockThreads() const {
+  return threads() + (first().producer ? " + 128" : "");
 }
 
 // Its parameters are those of the group's that its members use.
@@ -368,211 +378,6 @@ std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options
     collectNumbers(group);
   }
   return groups;
-}
-
-// ---- the kernel's text
-
-namespace {
-
-std::string factsText(const Kernel &kernel) {
-  std::map<int64_t, std::string> aligned;
-  std::string divisible;
-  for (auto &[index, divisor] : kernel.facts.divisibility) {
-    const Parameter &parameter = kernel.parameters[index];
-    if (parameter.type.isPointer())
-      aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
-    else
-      divisible += (divisible.empty() ? "" : ", ") + parameter.name + " % " +
-                   std::to_string(divisor) + " == 0";
-  }
-  std::string text;
-  for (auto &[bytes, names] : aligned)
-    text += (text.empty() ? "" : "; ") + names + " aligned to " + std::to_string(bytes) + " bytes";
-  if (!divisible.empty()) text += (text.empty() ? "" : "; ") + divisible;
-  return text;
-}
-
-// Where a variant of the group is taken, if they differ in that.
-// A line of the contract comment. A long one is broken behind commas here: clang-format would run it into the lines that follow.
-std::string contractLine(std::string start, llvm::StringRef rest,
-                         const char *next = "//           ") {
-  std::string text;
-  while (start.size() + rest.size() > 100) {
-    size_t comma = rest.substr(0, 100 - start.size()).rfind(", ");
-    if (comma == llvm::StringRef::npos) comma = rest.find(", ");
-    if (comma == llvm::StringRef::npos) break;
-    text += start + rest.substr(0, comma + 1).str() + "\n";
-    start = next;
-    rest = rest.substr(comma + 2);
-  }
-  return text + start + rest.str() + "\n";
-}
-
-// How the kernel's matrix products are done: mma_m16n8k16_f16, x and y copied STAGES - 1 steps ahead.
-std::string productsText(Kernel &kernel) {
-  std::set<std::string> instructions;
-  walk(kernel.body, [&](Op *op) {
-    if (op->kind == OpKind::DotShared)
-      instructions.insert(op->getString("precision") == "tf32x3" ? "three " + op->getString("mma")
-                          : op->has("mma")                       ? op->getString("mma")
-                                                                 : "multiply-adds");
-  });
-  std::string text = llvm::join(instructions, ", "), copied;
-  for (const SharedBuffer &buffer : kernel.shared)
-    if (buffer.stages > 1) copied += (copied.empty() ? "" : ", ") + buffer.name;
-  return copied.empty() ? text : text + "; " + copied + " copied STAGES - 1 steps ahead";
-}
-
-std::string variants(const KernelGroup &group) {
-  std::set<std::string> facts;
-  bool scalar = false;
-  for (const KernelInstance &instance : group.instances) {
-    std::string text = factsText(*instance.kernel);
-    if (text.empty())
-      scalar = true;
-    else
-      facts.insert(text);
-  }
-  std::string text;
-  for (const std::string &fact : facts)
-    text += contractLine(scalar ? "//   VEC > 1 needs " : "//   needs   ", fact);
-  if (!facts.empty() && scalar) text += "//   VEC = 1 takes any pointers and sizes\n";
-  return text;
-}
-
-// The comment that says what a caller and a reader can rely on.
-std::string contract(const KernelGroup &group, const EmitOptions &options) {
-  const Kernel &kernel = group.first();
-  std::string text = "// ---- " + group.name + " ";
-  text += std::string(text.size() < 98 ? 98 - text.size() : 1, '-') + "\n";
-  text += "// From " + options.sourceName + ":" + std::to_string(kernel.loc.line) + " `" +
-          kernel.name + "`.\n";
-  auto paragraph = [&](const std::string &body) {
-    size_t at = 0;
-    while (at <= body.size()) {
-      size_t end = std::min(body.find('\n', at), body.size());
-      text += "//" + (end > at ? " " + body.substr(at, end - at) : "") + "\n";
-      at = end + 1;
-    }
-  };
-  if (!kernel.comment.empty()) paragraph("\n" + kernel.comment);
-  text += "//\n";
-  std::string grid;
-  const Op *programs = kernel.grid();
-  const bool persistent = programs && programs->getBool("persistent");
-  if (programs)
-    for (Value *extent : programs->operands())
-      if (extent) grid += (grid.empty() ? "" : " x ") + gridText(extent, kernel);
-  if (persistent)
-    text += "//   grid    the blocks that the device runs at a time, at most one for each of " +
-            grid +
-            (kernel.packed() ? "\n//           items by PROGRAMS_PER_BLOCK warps\n" : " items\n");
-  else if (kernel.packed())
-    text +=
-        "//   grid    " + grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block\n";
-  else if (!grid.empty() && !persistent)
-    text += "//   grid    " + grid + " blocks, one for each program\n";
-  else
-    text += "//   grid    the caller's\n";
-  bool varies =
-      std::any_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) {
-        return i.kernel->options.numWarps != kernel.options.numWarps;
-      });
-  int64_t warps = kernel.packed() ? kernel.programsPerBlock : kernel.options.numWarps;
-  if (varies && !kernel.packed())
-    text += "//   block   NUM_WARPS warps\n";
-  else
-    text += "//   block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
-            (warps == 1 ? " warp\n" : " warps\n");
-  for (size_t i = 0; i < group.text().layouts.size(); ++i) {
-    text += contractLine(i ? "//           " : "//   tiles   ", group.text().layouts[i],
-                         "//             ");
-  }
-  if (!group.smem.empty()) {
-    std::string bytes = std::to_string(group.instances.front().sharedBytes);
-    bool same =
-        std::all_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) {
-          return i.sharedBytes == group.instances.front().sharedBytes;
-        });
-    text += "//   shared  " + (same ? bytes + " bytes" : "sizeof(" + group.smemType() + ")") + "\n";
-  }
-  if (std::string products = productsText(*group.instances.front().kernel); !products.empty())
-    text += contractLine("//   dot     ", products);
-  std::string conditions;
-  for (auto &op : kernel.body.ops)
-    if (op->kind == OpKind::Require)
-      conditions += (conditions.empty() ? "" : ", ") + hostExpr(op->operand(0), kernel).text;
-  if (!conditions.empty() && !group.isTemplate()) text += contractLine("//   needs   ", conditions);
-  text += variants(group);
-  text +=
-      std::string("//   math    ") +
-      (options.preciseMath ? "IEEE"
-                           : "fast: approximate division, exp, log, sqrt (--math=precise: IEEE)") +
-      "\n";
-  return text;
-}
-
-}  // namespace
-
-std::string kernelText(const KernelGroup &group, const Module &, const EmitOptions &options) {
-  Kernel &kernel = group.first();
-  const KernelText &body = group.text();
-  bool packed = kernel.packed();
-  std::string text = contract(group, options) + "\n" + group.functorText;
-
-  const std::string code = withoutComments(body.body);
-  // The numbers that the text needs: those in it, and what they are derived from.
-  std::string all = code + body.sharedMembers, constants;
-  std::set<std::string> used;
-  for (size_t i = group.numbers.size(); i-- > 0;) {
-    const GroupNumber &number = group.numbers[i];  // derived after those that it is derived from
-    if (!mentions(all, number.name)) continue;
-    used.insert(number.name);
-    all += " " + number.derivation;
-  }
-  for (const GroupNumber &number : group.numbers) {
-    if (number.isParameter || used.count(number.name) == 0) continue;
-    constants +=
-        "constexpr int " + number.name + " = " +
-        (number.derivation.empty() ? std::to_string(number.values.front()) : number.derivation) +
-        ";" + (number.comment.empty() ? "" : "  // " + number.comment) + "\n";
-  }
-
-  if (!group.smem.empty()) {
-    text += "// Shared memory of one " + std::string(packed ? "program" : "block") + ".\n";
-    std::string parameters, fixed;
-    for (const GroupNumber &number : group.numbers) {
-      if (!mentions(body.sharedMembers, number.name)) continue;
-      if (number.isParameter)
-        parameters += (parameters.empty() ? "int " : ", int ") + number.name;
-      else
-        fixed += "static constexpr int " + number.name + " = " +
-                 std::to_string(number.values.front()) + ";\n";
-    }
-    if (!parameters.empty()) text += "template <" + parameters + ">\n";
-    text += "struct " + group.smem + " {\n" + fixed + body.sharedMembers + "};\n\n";
-  }
-
-  // Tensor cores want registers, not many threads.
-  bool dots = hasDot(kernel) && !kernel.options.residentThreads;
-  std::string blocks =
-      kernel.options.minBlocks ? ", " + std::to_string(kernel.options.minBlocks)
-      : dots                   ? ""
-             : ", tile2cu::resident_blocks(" + group.threads() + ", " + group.resident + ")";
-  std::string parameters = parameterList(kernel, true);
-  if (group.takesNumSms())
-    parameters += (parameters.empty() ? "" : ", ") + std::string("int num_sms");
-  text += group.templateHead() + "static __global__ void __launch_bounds__(" + group.threads() +
-          blocks + ")\n" + group.name + "(" + parameters + ") {\n" + constants;
-  bool usesTid = mentions(code, "tid"), usesLane = mentions(code, "lane");
-  bool usesWarp = mentions(code, "warp") || (packed && !group.smem.empty());
-  if (usesTid) text += "const int tid = threadIdx.x;\n";
-  if (usesLane) text += "const int lane = threadIdx.x % 32;\n";
-  if (usesWarp) text += "const int warp = threadIdx.x / 32;\n";
-  if (!group.smem.empty())
-    text += "auto& smem = " + std::string(packed ? "reinterpret_cast<" : "*reinterpret_cast<") +
-            group.smemType() + "*>(dynamic_smem)" + (packed ? "[warp]" : "") + ";\n";
-  return text + body.body + "}\n\n";
 }
 
 }  // namespace tile2cu::emit

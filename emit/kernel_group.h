@@ -37,7 +37,8 @@ struct KernelGroup {
   std::string templateNames() const;                  // <BLOCK, VEC>
   std::string templateValues(size_t instance) const;  // <1024, 4>
   std::string smemType() const;                       // SoftmaxSmem<NUM_WARPS>
-  std::string threads() const;                        // 32 * NUM_WARPS
+  std::string threads() const;                        // 32 * NUM_WARPS: those that compute
+  std::string blockThreads() const;                   // with those that copy
   std::string warps() const;                          // NUM_WARPS, PROGRAMS_PER_BLOCK or a number
   bool takesNumSms() const;  // the kernel's last parameter, which the launcher fills in
   const GroupNumber *find(llvm::StringRef number) const;
@@ -64,6 +65,12 @@ std::string launcherSignature(const ir::Launcher &launcher, const EmitOptions &o
                               bool definition);
 // cudaError_t softmax_pin(int candidate), of launchers that are tuned
 std::string pinSignature(const ir::Launcher &launcher, const EmitOptions &options);
+
+// The text without what follows // in its lines.
+std::string withoutComments(const std::string &text);
+
+// The tensor maps that the launcher makes for a kernel, in the order in which it takes them.
+std::vector<const ir::Op *> tensorMaps(const ir::Kernel &kernel);
 
 // const float* __restrict__ in, int n
 std::string parameterList(const ir::Kernel &kernel, bool device);

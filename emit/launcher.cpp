@@ -2,6 +2,7 @@
 #include "emit/host_expr.h"
 #include "emit/kernel_group.h"
 #include "emit/scalar_text.h"
+#include "emit/tensor_maps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 #include "passes/ir/builder.h"
@@ -43,7 +44,7 @@ struct LaunchText {
   const Kernel &kernel = group.first();
   const Op *grid = kernel.grid();
   std::string function = group.name + group.templateNames();
-  std::string threads = group.threads(), perBlock = group.warps(), smem = sharedSize();
+  std::string threads = group.blockThreads(), perBlock = group.warps(), smem = sharedSize();
   std::string programs = local("programs"), error = local("error");
   std::string text = {};
 
@@ -136,6 +137,21 @@ struct LaunchText {
     return needed;
   }
 
+  // CUtensorMap a_map; ...
+  void makeMaps() {
+    const auto maps = tensorMaps(kernel);
+    if (maps.empty()) return;
+    std::string names, makes;
+    const std::string made = local("made");
+    for (const Op *map : maps) {
+      names += (names.empty() ? "CUtensorMap " : ", ") + map->result()->name;
+      makes += makes.empty() ? "cudaError_t " + made + " = " + tensorMapCall(map, kernel) + ";\n"
+                             : "if (" + made + " == cudaSuccess) " + made + " = " +
+                                   tensorMapCall(map, kernel) + ";\n";
+    }
+    text += names + ";\n" + makes + "if (" + made + " != cudaSuccess) return " + made + ";\n";
+  }
+
   std::string run() {
     const std::string stream = local("stream");
     text = group.templateHead() + "static cudaError_t " + launchName(group) + "(" +
@@ -152,6 +168,8 @@ struct LaunchText {
     }
     std::string arguments = argumentList(kernel);
     if (group.takesNumSms()) arguments += (arguments.empty() ? "" : ", ") + std::string("num_sms");
+    makeMaps();
+    for (const Op *map : tensorMaps(kernel)) arguments += ", " + map->result()->name;
     if (options.emulator)
       text += "return emulate::launch(" + function + ", dim3(" + blocks + "), dim3(" + threads +
               "), " + smem + ", " + stream + (arguments.empty() ? "" : ", " + arguments) + ");\n";
@@ -201,6 +219,7 @@ std::string factsOf(const Kernel &kernel) {
       condition += (condition.empty() ? "" : " && ") + parameter.name + " % " +
                    std::to_string(divisor) + " == 0";
   }
+  for (const std::string &size : tensorSizes(kernel)) condition += " && " + size + " > 0";
   return condition;
 }
 

@@ -74,6 +74,7 @@ int64_t totalBytes(const Kernel &kernel, int most, std::string *sum = nullptr) {
         name = std::to_string(std::min(buffer.stages, most)) + " stages of " + name;
     }
   }
+  for (const SharedRing &ring : kernel.rings) total += 16 * std::min(ring.stages, most);
   for (auto &[slot, entry] : slots) {
     total += entry.first;
     if (sum) *sum += (sum->empty() ? "" : " + ") + entry.second + " " + std::to_string(entry.first);
@@ -105,6 +106,9 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
     const std::vector<Interval> intervals = Lifetimes(kernel).intervals;
     // Names.
     std::set<std::string> names;
+    for (const SharedRing &ring : kernel.rings)
+      for (const char *barriers : {"full", "empty"})
+        names.insert(ring.name.empty() ? barriers : ring.name + "_" + barriers);
     for (SharedBuffer &buffer : kernel.shared) {
       std::string base = buffer.name;
       for (int i = 2; !names.insert(buffer.name).second; ++i)
@@ -113,8 +117,10 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
     // Slots: large buffers first, each in the first place whose buffers are all dead by now, or not yet alive; so places do
     // not grow.
     std::vector<size_t> order;
+    std::set<int64_t> rings;  // filled by others than those who read them, as early as can be
+    for (const SharedRing &ring : kernel.rings) rings.insert(ring.buffers.begin(), ring.buffers.end());
     for (size_t i = 0; i < kernel.shared.size(); ++i)
-      if (kernel.shared[i].bytes() >= kWorthSharing) order.push_back(i);
+      if (kernel.shared[i].bytes() >= kWorthSharing && !rings.count(i)) order.push_back(i);
     std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
       const int64_t more = kernel.shared[a].bytes() - kernel.shared[b].bytes();
       return more > 0 || (more == 0 && a < b);

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "passes/alias.h"
 #include "passes/index_range.h"
 #include "passes/ir/builder.h"
@@ -78,6 +80,13 @@ struct State {
     return !loop || (!loopOf(loop) && disjointIterations(a->operand(0), loop));
   }
 
+  // Whose readers have barriers of their own.
+  bool isInRing(int64_t buffer) const {
+    return llvm::any_of(kernel.rings, [&](const SharedRing &ring) {
+      return llvm::is_contained(ring.buffers, buffer);
+    });
+  }
+
   // What an operation does to memory, its nested elements included.
   Set effects(Op *op) {
     Set result;
@@ -94,7 +103,7 @@ struct State {
         case OpKind::DotShared:
         case OpKind::LoadFragments:
           for (int64_t buffer : access->getInts("buffers"))
-            if (buffer >= 0) result.push_back({access, false, int(buffer)});
+            if (buffer >= 0 && !isInRing(buffer)) result.push_back({access, false, int(buffer)});
           break;
         case OpKind::Load:
           if (!isReadOnly(kernel, access)) result.push_back({access, false, -1});

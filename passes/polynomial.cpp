@@ -117,7 +117,8 @@ std::optional<Polynomial> Symbols::arithmetic(const Op *op) {
              : op->kind == OpKind::Sub ? both->first - both->second
                                        : both->first * both->second;
     }
-    case OpKind::Hint:
+    case OpKind::Hint:  // one that is known not to be negative stays itself, for those who ask
+      if (op->getBool("non_negative") && !type.isTile()) return std::nullopt;
       return of(op->operand(0));
     case OpKind::Cast: {
       const Scalar from = op->operand(0)->type.scalar(), to = type.scalar();

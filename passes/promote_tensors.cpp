@@ -206,11 +206,21 @@ class Promotion {
         return other;
     }
     Op *map = b.create(OpKind::TensorMap, operands, {Type(Scalar::U64)},
-                       kernel_.parameters[each.box.pointer->index].name + "_map");
+                       freeName(kernel_.parameters[each.box.pointer->index].name + "_map"));
     map->set("box", box);
     map->setInt("rank", box.size());
     maps_.push_back(map);
     return map;
+  }
+
+  std::string freeName(const std::string &wanted) const {
+    std::string name = wanted;
+    auto taken = [&] {
+      return llvm::any_of(kernel_.parameters, [&](const Parameter &p) { return p.name == name; }) ||
+             llvm::any_of(maps_, [&](Op *map) { return map->result()->name == name; });
+    };
+    for (int i = 2; taken(); ++i) name = wanted + "_" + std::to_string(i);
+    return name;
   }
 
   void convert(const Promoted &each) {

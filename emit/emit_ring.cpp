@@ -1,0 +1,148 @@
+// Rings of stages in shared memory: the waits of their readers, and the warp that fills them by bulk copies.
+#include "emit/kernel_emitter.h"
+#include "emit/scalar_text.h"
+#include "passes/ir/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+namespace {
+
+std::string prefixed(const SharedRing &ring, const char *name) {
+  return ring.name.empty() ? name : ring.name + "_" + name;
+}
+
+}  // namespace
+
+std::string KernelEmitter::ringName(const Op *op) {
+  return prefixed(kernel_.rings[op->getInt("ring")], "ring");
+}
+
+// smem.full[stage], smem.empty[stage]
+std::string KernelEmitter::ringBarrier(const Op *op, const char *which, const std::string &stage) {
+  return "smem." + prefixed(kernel_.rings[op->getInt("ring")], which) + "[" + stage + "]";
+}
+
+// The bytes that one filling of a stage brings.
+std::string KernelEmitter::ringBytes(const SharedRing &ring, const std::string &stage) {
+  std::string text;
+  for (int64_t i : ring.buffers) {
+    const SharedBuffer &buffer = kernel_.shared[i];
+    text += (text.empty() ? "" : " + ") + std::string("sizeof(smem.") + buffer.name +
+            (buffer.stages > 1 ? "[" + stage + "])" : ")");
+  }
+  return text;
+}
+
+// const int stage = ring.stage;
+void KernelEmitter::nextStage(Op *op, const char *barrier, const std::string &phase,
+                              const std::string &why) {
+  const std::string ring = ringName(op), stage = names_.take(op->result()->name);
+  scalars_[op->result()] = primary(stage);
+  line("");
+  line("const int " + stage + " = " + ring + ".stage;");
+  line("tile2cu::barrier_wait(" + ringBarrier(op, barrier, stage) + ", " + ring + ".phase" + phase +
+       ");  // " + why);
+}
+
+void KernelEmitter::ringOp(Op *op) {
+  const SharedRing &ring = kernel_.rings[op->getInt("ring")];
+  switch (op->kind) {
+    case OpKind::RingFill: {
+      nextStage(op, "empty", " ^ 1", "its readers of the lap before are done");
+      const std::string stage = scalar(op->result()).text;
+      line("tile2cu::barrier_expect(" + ringBarrier(op, "full", stage) + ", " +
+           ringBytes(ring, stage) + ");");
+      line(ringName(op) + ".next();");
+      return;
+    }
+    case OpKind::RingTake:
+      nextStage(op, "full", "", "its copies have landed");
+      line(ringName(op) + ".next();");
+      return;
+    case OpKind::RingRelease: {
+      const std::string stage = scalar(op->operand(0)).text;
+      line("if (lane == 0) tile2cu::barrier_arrive(" + ringBarrier(op, "empty", stage) +
+           ");  // this warp has read it");
+      return;
+    }
+    default:
+      tensorCopy(op);
+  }
+}
+
+// A copy for each panel of the tile.
+void KernelEmitter::tensorCopy(Op *op) {
+  statementComment(op);
+  const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
+  const std::string stage = scalar(op->operand(1)).text;
+  const int64_t panels = buffer.shape.back() / buffer.panel;
+  std::string place = "smem." + buffer.name + (buffer.stages > 1 ? "[" + stage + "]" : "");
+  Expr first = scalar(op->operand(2));
+  names_.open();
+  if (panels > 1) {
+    const std::string panel = names_.take("panel");
+    line("#pragma unroll");
+    line("for (int " + panel + " = 0; " + panel + " < " + std::to_string(panels) + "; ++" + panel +
+         ") {");
+    const std::string bytes = number(buffer.shape.front()).text + " * " + std::to_string(buffer.panel);
+    place = "&" + place + "[" + panel + " * (" + bytes + ")]";
+    first = sum(first, product(primary(panel), literal(Scalar::I32, int64_t{buffer.panel})));
+  }
+  std::string coordinates = first.text;
+  for (unsigned i = 3; i < op->numOperands(); ++i) coordinates += ", " + scalar(op->operand(i)).text;
+  line("tile2cu::tma_load(" + place + ", " + scalar(op->operand(0)).text + ", " +
+       ringBarrier(op, "full", stage) + ", " + coordinates + ");");
+  if (panels > 1) line("}");
+  names_.close();
+}
+
+// tile2cu::ring<STAGES> ring;
+std::string KernelEmitter::ringVariables() {
+  std::string text;
+  for (const SharedRing &ring : kernel_.rings)
+    text += "tile2cu::ring<" + stagesName(ring.stages) + "> " + prefixed(ring, "ring") + ";\n";
+  return text;
+}
+
+// Their barriers, as members of struct Smem.
+std::string KernelEmitter::ringMembers() {
+  std::string text;
+  for (const SharedRing &ring : kernel_.rings) {
+    const std::string extent = "[" + stagesName(ring.stages) + "];  // ";
+    text += "tile2cu::barrier " + prefixed(ring, "full") + extent + "the copies into a stage have landed\n";
+    text += "tile2cu::barrier " + prefixed(ring, "empty") + extent + "all warps have read it\n";
+  }
+  return text;
+}
+
+// What one thread does before all others: the barriers.
+std::string KernelEmitter::ringStart() {
+  std::string text;
+  for (const SharedRing &ring : kernel_.rings) {
+    const bool loop = ring.stages > 1;
+    const std::string stage = loop ? "stage" : "0";
+    if (loop)
+      text += "for (int stage = 0; stage < " + stagesName(ring.stages) + "; ++stage) {\n";
+    text += "tile2cu::barrier_init(smem." + prefixed(ring, "full") + "[" + stage +
+            "], 1);  // the producer, and the bytes that it announces\n";
+    text += "tile2cu::barrier_init(smem." + prefixed(ring, "empty") + "[" + stage +
+            "], NUM_WARPS);  // each warp that reads them\n";
+    if (loop) text += "}\n";
+  }
+  return text;
+}
+
+void KernelEmitter::writeProducer(KernelText &text) {
+  for (unsigned i = 0; i < kernel_.parameters.size(); ++i)
+    scalars_[kernel_.producer->argument(i)] = primary(kernel_.parameters[i].name);
+  text_.constants = text.constants;
+  for (const Constant &constant : text.constants) names_.reserve(constant.name);
+  const std::string rings = ringVariables();
+  block(*kernel_.producer);
+  text.producer = rings + out_;
+  text.constants = text_.constants;
+  text.helpers.insert(text_.helpers.begin(), text_.helpers.end());
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,320 @@
+// The text of one kernel: contract comment, numbers, shared memory, combine functions, the function itself, and if a warp of its own
+// copies, one function for each role.
+#include <set>
+
+#include "emit/host_expr.h"
+#include "emit/kernel_group.h"
+#include "emit/names.h"
+#include "emit/scalar_text.h"
+#include "llvm/ADT/StringExtras.h"
+#include "passes/mma.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+namespace {
+
+bool hasDot(Kernel &kernel) {
+  bool found = false;
+  walk(kernel.body, [&](Op *op) { found |= op->kind == OpKind::DotShared; });
+  return found;
+}
+
+std::string factsText(const Kernel &kernel) {
+  std::map<int64_t, std::string> aligned;
+  std::string divisible;
+  for (auto &[index, divisor] : kernel.facts.divisibility) {
+    const Parameter &parameter = kernel.parameters[index];
+    if (parameter.type.isPointer())
+      aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
+    else
+      divisible += (divisible.empty() ? "" : ", ") + parameter.name + " % " +
+                   std::to_string(divisor) + " == 0";
+  }
+  std::string text;
+  for (auto &[bytes, names] : aligned)
+    text += (text.empty() ? "" : "; ") + names + " aligned to " + std::to_string(bytes) + " bytes";
+  if (!divisible.empty()) text += (text.empty() ? "" : "; ") + divisible;
+  return text;
+}
+
+// Where a variant of the group is taken, if they differ in that.
+// A line of the contract comment. A long one is broken behind commas here: clang-format would run it into the lines that follow.
+std::string contractLine(std::string start, llvm::StringRef rest,
+                         const char *next = "//           ") {
+  std::string text;
+  while (start.size() + rest.size() > 100) {
+    size_t comma = rest.substr(0, 100 - start.size()).rfind(", ");
+    if (comma == llvm::StringRef::npos) comma = rest.find(", ");
+    if (comma == llvm::StringRef::npos) break;
+    text += start + rest.substr(0, comma + 1).str() + "\n";
+    start = next;
+    rest = rest.substr(comma + 2);
+  }
+  return text + start + rest.str() + "\n";
+}
+
+// How the kernel's matrix products are done: mma_m16n8k16_f16, x and y copied STAGES - 1 steps ahead.
+std::string productsText(Kernel &kernel) {
+  std::set<std::string> instructions;
+  walk(kernel.body, [&](Op *op) {
+    if (op->has("group_columns"))
+      instructions.insert(passes::groupHelper(*passes::mmaShape(op->getString("mma")),
+                                              op->getInt("group_columns")));
+    else if (op->kind == OpKind::DotShared)
+      instructions.insert(op->getString("precision") == "tf32x3" ? "three " + op->getString("mma")
+                          : op->has("mma")                       ? op->getString("mma")
+                                                                 : "multiply-adds");
+  });
+  std::string text = llvm::join(instructions, ", "), copied;
+  for (const SharedRing &ring : kernel.rings)
+    for (int64_t i : ring.buffers)
+      copied += (copied.empty() ? "" : ", ") + kernel.shared[i].name;
+  if (!copied.empty()) return text + "; " + copied + " brought by TMA, by a warp of its own";
+  for (const SharedBuffer &buffer : kernel.shared)
+    if (buffer.stages > 1) copied += (copied.empty() ? "" : ", ") + buffer.name;
+  return copied.empty() ? text : text + "; " + copied + " copied STAGES - 1 steps ahead";
+}
+
+std::string variants(const KernelGroup &group) {
+  std::set<std::string> facts;
+  bool scalar = false;
+  for (const KernelInstance &instance : group.instances) {
+    std::string text = factsText(*instance.kernel);
+    if (text.empty())
+      scalar = true;
+    else
+      facts.insert(text);
+  }
+  std::string text;
+  for (const std::string &fact : facts)
+    text += contractLine(scalar ? "//   VEC > 1 needs " : "//   needs   ", fact);
+  if (!facts.empty() && scalar) text += "//   VEC = 1 takes any pointers and sizes\n";
+  return text;
+}
+
+// The comment that says what a caller and a reader can rely on.
+std::string contract(const KernelGroup &group, const EmitOptions &options) {
+  const Kernel &kernel = group.first();
+  std::string text = "// ---- " + group.name + " ";
+  text += std::string(text.size() < 98 ? 98 - text.size() : 1, '-') + "\n";
+  text += "// From " + options.sourceName + ":" + std::to_string(kernel.loc.line) + " `" +
+          kernel.name + "`.\n";
+  auto paragraph = [&](const std::string &body) {
+    size_t at = 0;
+    while (at <= body.size()) {
+      size_t end = std::min(body.find('\n', at), body.size());
+      text += "//" + (end > at ? " " + body.substr(at, end - at) : "") + "\n";
+      at = end + 1;
+    }
+  };
+  if (!kernel.comment.empty()) paragraph("\n" + kernel.comment);
+  text += "//\n";
+  std::string grid;
+  const Op *programs = kernel.grid();
+  const bool persistent = programs && programs->getBool("persistent");
+  if (programs)
+    for (Value *extent : programs->operands())
+      if (extent) grid += (grid.empty() ? "" : " x ") + gridText(extent, kernel);
+  if (persistent)
+    text += "//   grid    the blocks that the device runs at a time, at most one for each of " +
+            grid +
+            (kernel.packed() ? "\n//           items by PROGRAMS_PER_BLOCK warps\n" : " items\n");
+  else if (kernel.packed())
+    text +=
+        "//   grid    " + grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block\n";
+  else if (!grid.empty() && !persistent)
+    text += "//   grid    " + grid + " blocks, one for each program\n";
+  else
+    text += "//   grid    the caller's\n";
+  bool varies =
+      std::any_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) {
+        return i.kernel->options.numWarps != kernel.options.numWarps;
+      });
+  int64_t warps = kernel.packed() ? kernel.programsPerBlock : kernel.options.numWarps;
+  if (varies && !kernel.packed())
+    text += "//   block   NUM_WARPS warps\n";
+  else
+    text += "//   block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
+            (warps == 1 ? " warp" : " warps") +
+            (kernel.producer ? ", and a warpgroup that copies\n" : "\n");
+  for (size_t i = 0; i < group.text().layouts.size(); ++i) {
+    text += contractLine(i ? "//           " : "//   tiles   ", group.text().layouts[i],
+                         "//             ");
+  }
+  if (!group.smem.empty()) {
+    std::string bytes = std::to_string(group.instances.front().sharedBytes);
+    bool same =
+        std::all_of(group.instances.begin(), group.instances.end(), [&](const KernelInstance &i) {
+          return i.sharedBytes == group.instances.front().sharedBytes;
+        });
+    text += "//   shared  " + (same ? bytes + " bytes" : "sizeof(" + group.smemType() + ")") + "\n";
+  }
+  if (std::string products = productsText(*group.instances.front().kernel); !products.empty())
+    text += contractLine("//   dot     ", products);
+  std::string conditions;
+  for (auto &op : kernel.body.ops)
+    if (op->kind == OpKind::Require)
+      conditions += (conditions.empty() ? "" : ", ") + hostExpr(op->operand(0), kernel).text;
+  if (!conditions.empty() && !group.isTemplate()) text += contractLine("//   needs   ", conditions);
+  text += variants(group);
+  text +=
+      std::string("//   math    ") +
+      (options.preciseMath ? "IEEE"
+                           : "fast: approximate division, exp, log, sqrt (--math=precise: IEEE)") +
+      "\n";
+  return text;
+}
+
+// constexpr int BLOCK_M = 128; ... : the numbers that `code` needs, and those they are derived from.
+std::string constantsFor(const KernelGroup &group, const std::string &code) {
+  std::string all = code, text;
+  std::set<std::string> used;
+  for (size_t i = group.numbers.size(); i-- > 0;) {
+    const GroupNumber &number = group.numbers[i];  // derived after those that it is derived from
+    if (!mentions(all, number.name)) continue;
+    used.insert(number.name);
+    all += " " + number.derivation;
+  }
+  for (const GroupNumber &number : group.numbers) {
+    if (number.isParameter || used.count(number.name) == 0) continue;
+    text +=
+        "constexpr int " + number.name + " = " +
+        (number.derivation.empty() ? std::to_string(number.values.front()) : number.derivation) +
+        ";" + (number.comment.empty() ? "" : "  // " + number.comment) + "\n";
+  }
+  return text;
+}
+
+std::string threadVariables(const std::string &code, bool needsWarp) {
+  std::string text;
+  if (mentions(code, "tid")) text += "const int tid = threadIdx.x;\n";
+  if (mentions(code, "lane")) text += "const int lane = threadIdx.x % 32;\n";
+  if (needsWarp || mentions(code, "warp")) text += "const int warp = threadIdx.x / 32;\n";
+  return text;
+}
+
+std::string sharedStruct(const KernelGroup &group) {
+  const std::string &members = group.text().sharedMembers;
+  std::string parameters, fixed;
+  for (const GroupNumber &number : group.numbers) {
+    if (!mentions(members, number.name)) continue;
+    if (number.isParameter)
+      parameters += (parameters.empty() ? "int " : ", int ") + number.name;
+    else
+      fixed += "static constexpr int " + number.name + " = " +
+               std::to_string(number.values.front()) + ";\n";
+  }
+  return "// Shared memory of one " + std::string(group.first().packed() ? "program" : "block") +
+         ".\n" + (parameters.empty() ? "" : "template <" + parameters + ">\n") + "struct " +
+         group.smem + " {\n" + fixed + members + "};\n\n";
+}
+
+// Of one role: what it is called, and with what.
+struct Role {
+  std::string definition, call;
+};
+
+// A function with the parameters that `code` uses.
+Role role(const KernelGroup &group, const std::string &suffix, const std::string &comment,
+          const std::string &body) {
+  const Kernel &kernel = group.first();
+  const std::string code = withoutComments(body);
+  const std::string name = group.name.substr(0, group.name.size() - 6) + suffix;
+  std::string parameters = group.smemType() + "& smem", arguments = "smem";
+  for (const Parameter &parameter : kernel.parameters) {
+    if (!mentions(code, parameter.name)) continue;
+    parameters += ", " + cppType(parameter.type.element()) +
+                  (parameter.isRestrict ? " __restrict__ " : " ") + parameter.name;
+    arguments += ", " + parameter.name;
+  }
+  for (const Op *map : tensorMaps(kernel)) {
+    const std::string &of = map->result()->name;
+    if (!mentions(code, of)) continue;
+    parameters += ", const CUtensorMap& " + of;
+    arguments += ", " + of;
+  }
+  if (mentions(code, "num_sms")) {
+    parameters += ", int num_sms";
+    arguments += ", num_sms";
+  }
+  return {"// " + comment + "\n" + group.templateHead() +
+              "static __device__ __forceinline__ void " + name + "(" + parameters + ") {\n" +
+              constantsFor(group, code) + threadVariables(code, false) + body + "}\n\n",
+          name + group.templateNames() + "(" + arguments + ");\n"};
+}
+
+// Registers a thread that a block of one copying and `groups` computing warpgroups is launched with, and what the latter have when the
+// first has given its own back: all but 24, at most 240, in steps of 8.
+int consumerRegisters(int groups) {
+  constexpr int kFile = 65536, kProducer = 24, kMost = 240;
+  const int launched = std::min(kFile / (128 * (groups + 1)) / 8 * 8, 255);
+  return std::min((launched * (groups + 1) - kProducer) / groups / 8 * 8, kMost);
+}
+
+// The body of a kernel whose warps have two roles.
+std::string rolesBody(const KernelGroup &group, const Role &consumer, const Role &producer) {
+  const std::string threads = group.threads();
+  const int groups = group.first().options.numWarps / 4;
+  std::string text;
+  for (const Op *map : tensorMaps(group.first()))
+    text += "tile2cu::tma_prefetch_map(" + map->result()->name + ");\n";
+  text = "if (threadIdx.x == 0) {\n" + text + group.text().ringStart +
+         "tile2cu::barrier_init_fence();\n}\n__syncthreads();  // the barriers are there for all\n\n";
+  std::string acquire, release;
+  if (groups > 1) {
+    acquire = "tile2cu::registers_acquire<" + std::to_string(consumerRegisters(groups)) + ">();\n";
+    release = "tile2cu::registers_release<24>();\n";
+  }
+  return text + "if (threadIdx.x < " + threads + ") {\n" + acquire + consumer.call + "} else {\n" +
+         release + "if (threadIdx.x == " + threads + ") " + producer.call + "}\n";
+}
+
+// __launch_bounds__(256, 2)
+std::string launchBounds(const KernelGroup &group) {
+  Kernel &kernel = group.first();
+  // Tensor cores want registers, not many threads.
+  const bool dots = hasDot(kernel) && !kernel.options.residentThreads;
+  const std::string blocks =
+      kernel.options.minBlocks ? ", " + std::to_string(kernel.options.minBlocks)
+      : kernel.producer        ? ", 1"
+      : dots                   ? ""
+             : ", tile2cu::resident_blocks(" + group.threads() + ", " + group.resident + ")";
+  return "__launch_bounds__(" + group.blockThreads() + blocks + ")";
+}
+
+}  // namespace
+
+std::string kernelText(const KernelGroup &group, const Module &, const EmitOptions &options) {
+  Kernel &kernel = group.first();
+  const KernelText &body = group.text();
+  const bool packed = kernel.packed();
+  std::string text = contract(group, options) + "\n" + group.functorText;
+  if (!group.smem.empty()) text += sharedStruct(group);
+
+  std::string code = body.body;
+  if (kernel.producer) {
+    const Role consumer = role(group, "consumer", "The warps that compute.", body.body),
+               producer = role(group, "producer",
+                               "One thread, which fills the rings of stages ahead of the others.",
+                               body.producer);
+    text += producer.definition + consumer.definition;
+    code = rolesBody(group, consumer, producer);
+  }
+  std::string parameters = parameterList(kernel, true);
+  auto addParameter = [&](const std::string &parameter) {
+    parameters += (parameters.empty() ? "" : ", ") + parameter;
+  };
+  if (group.takesNumSms()) addParameter("int num_sms");
+  for (const Op *map : tensorMaps(kernel))
+    addParameter("const __grid_constant__ CUtensorMap " + map->result()->name);
+  const std::string bare = withoutComments(code);
+  text += group.templateHead() + "static __global__ void " + launchBounds(group) + "\n" +
+          group.name + "(" + parameters + ") {\n" + constantsFor(group, bare + body.sharedMembers) +
+          threadVariables(bare, packed && !group.smem.empty());
+  if (!group.smem.empty())
+    text += "auto& smem = " + std::string(packed ? "reinterpret_cast<" : "*reinterpret_cast<") +
+            group.smemType() + "*>(dynamic_smem)" + (packed ? "[warp]" : "") + ";\n";
+  return text + code + "}\n\n";
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,66 @@
+#include "emit/tensor_maps.h"
+
+#include "emit/host_expr.h"
+#include "emit/kernel_group.h"
+#include "emit/scalar_text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+namespace {
+
+const char *dataType(Scalar scalar) {
+  switch (scalar) {
+    case Scalar::F16:
+      return "CU_TENSOR_MAP_DATA_TYPE_FLOAT16";
+    case Scalar::BF16:
+      return "CU_TENSOR_MAP_DATA_TYPE_BFLOAT16";
+    case Scalar::F32:
+      return "CU_TENSOR_MAP_DATA_TYPE_FLOAT32";
+    default:
+      T2C_ASSERT(byteWidth(scalar) == 1);
+      return "CU_TENSOR_MAP_DATA_TYPE_UINT8";
+  }
+}
+
+std::string joined(llvm::ArrayRef<std::string> parts) {
+  std::string text;
+  for (const std::string &part : parts) text += (text.empty() ? "" : ", ") + part;
+  return "{" + text + "}";
+}
+
+}  // namespace
+
+std::string tensorMapCall(const Op *map, const Kernel &kernel) {
+  const unsigned rank = map->getInt("rank");
+  const Scalar scalar = map->operand(0)->type.scalar();
+  const int64_t bytes = byteWidth(scalar);
+  std::vector<std::string> extents, strides, box;
+  for (unsigned d = 0; d < rank; ++d)
+    extents.push_back(withoutCast(hostExpr(map->operand(1 + d), kernel).text));
+  for (unsigned d = 1; d < rank; ++d) {
+    Expr stride = hostExpr(map->operand(rank + d), kernel);
+    strides.push_back(product(stride, literal(Scalar::I64, bytes)).text);
+  }
+  for (int64_t size : map->getInts("box")) box.push_back(std::to_string(size));
+  const int64_t row = map->getInts("box").front() * bytes;
+  return "tile2cu::make_tensor_map(&" + map->result()->name + ", " + dataType(scalar) + ", " +
+         hostExpr(map->operand(0), kernel).text + ", " + joined(extents) + ", " + joined(strides) +
+         ", " + joined(box) + ", " + std::to_string(row) + ")";
+}
+
+std::vector<std::string> tensorSizes(const Kernel &kernel) {
+  std::vector<std::string> sizes;
+  for (const Op *map : tensorMaps(kernel))
+    for (unsigned i = 1; i < map->numOperands(); ++i) {
+      if (constantInt(map->operand(i))) continue;
+      std::string size = withoutCast(hostExpr(map->operand(i), kernel).text);
+      if (!llvm::is_contained(sizes, size)) sizes.push_back(std::move(size));
+    }
+  return sizes;
+}
+
+}  // namespace tile2cu::emit

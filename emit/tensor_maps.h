@@ -1,0 +1,16 @@
+// What the launcher says of the arrays that bulk copies (TMA) read and write.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "passes/ir/module.h"
+
+namespace tile2cu::emit {
+
+// tile2cu::make_tensor_map(&a_map, ...)
+std::string tensorMapCall(const ir::Op *map, const ir::Kernel &kernel);
+
+// The extents and strides of a kernel's maps that arguments decide, each once: none can be described unless they are positive.
+std::vector<std::string> tensorSizes(const ir::Kernel &kernel);
+
+}  // namespace tile2cu::emit
