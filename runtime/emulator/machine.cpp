@@ -104,6 +104,10 @@ void Machine::runBlock(std::uint64_t linear) {
   std::memset(shared_begin, 0xff, shape_.smem_bytes);
   shadow_.beginBlock({unsigned(linear), threads_});
   copies_.beginBlock(threads_);
+  proxy_.beginBlock(threads_);
+  barriers_.beginBlock();
+  boxes_.beginBlock(threads_);
+  warpgroups_.assign(threads_ / 128, Warpgroup{});
   ended_ = at_barrier_ = 0;
   runnable_.clear();
   for (unsigned w = 0; w < warps_.size(); ++w) {
@@ -126,6 +130,7 @@ void Machine::runBlock(std::uint64_t linear) {
   setThread(choose());
   switch_context(scheduler_, fibers_[current_].where);
   if (error_ == cudaSuccess && ended_ < threads_) reportDeadlock();
+  if (error_ == cudaSuccess) endAsynchronous();
 }
 
 void Machine::enterFiber() {
@@ -316,8 +321,7 @@ void Machine::together(const char* instruction, void* mine, void (*run)(void* co
 
 // ---- what goes wrong
 
-// Threads as "0-30, 32".
-static std::string ranges(const std::vector<unsigned>& threads) {
+std::string ranges(const std::vector<unsigned>& threads) {
   std::string text = threads.size() == 1 ? "thread " : "threads ";
   for (std::size_t i = 0; i < threads.size();) {
     std::size_t last = i;
@@ -334,6 +338,7 @@ void Machine::reportDeadlock() {
   struct Wait {
     const char* in;
     Site at;
+    const Mbarrier* barrier;
     std::vector<unsigned> threads;
   };
   std::vector<Wait> waits;
@@ -345,9 +350,11 @@ void Machine::reportDeadlock() {
       continue;
     }
     auto same = std::find_if(waits.begin(), waits.end(), [&](const Wait& wait) {
-      return wait.in == fiber.waits_in && wait.at == fiber.waits_at;
+      return wait.in == fiber.waits_in && wait.at == fiber.waits_at &&
+             wait.barrier == fiber.waits_for;
     });
-    if (same == waits.end()) same = waits.insert(same, {fiber.waits_in, fiber.waits_at, {}});
+    if (same == waits.end())
+      same = waits.insert(same, {fiber.waits_in, fiber.waits_at, fiber.waits_for, {}});
     same->threads.push_back(t);
   }
   std::vector<Site> places;
@@ -357,6 +364,7 @@ void Machine::reportDeadlock() {
     text += std::string(places.empty() ? " " : "; ") + ranges(wait.threads) +
             (wait.threads.size() == 1 ? " waits in " : " wait in ") + wait.in + " at {" +
             std::to_string(places.size()) + "}";
+    if (wait.barrier != nullptr) text += " (" + wait.barrier->describe() + ")";
     places.push_back(wait.at);
   }
   if (!ended.empty())
@@ -385,6 +393,7 @@ void Machine::access(std::uintptr_t address, std::uint32_t bytes, enum access ki
       return;
     }
     checkFlight(address, bytes, kind, here);
+    checkProxy(std::uint32_t(offset), bytes, kind, here);
   } else if (forbidden(address, bytes)) {
     if (!known(report::kind::out_of_bounds, here, {})) {
       find(report::kind::out_of_bounds, {here},

@@ -7,14 +7,18 @@
 #include <vector>
 
 #include "async_copies.h"
+#include "async_proxy.h"
 #include "builtins.h"
 #include "context.h"
+#include "mbarriers.h"
 #include "shadow.h"
 #include "site.h"
 #include "thread_set.h"
 #include "tile2cu/emulator/intrinsics.h"
 #include "tile2cu/emulator/launch.h"
 #include "tile2cu/emulator/options.h"
+#include "tma.h"
+#include "warpgroup.h"
 
 namespace emulate {
 
@@ -24,6 +28,7 @@ struct Fiber {
   context where;
   const char* waits_in = nullptr;  // "__syncthreads"; null while it can run
   Site waits_at;
+  const Mbarrier* waits_for = nullptr;  // in barrier_wait
   bool ended = false;
   int depth = 0;            // of `callers`; deeper calls are counted, not kept
   const void* callers[48];  // return addresses of the instrumented functions that it is in
@@ -89,6 +94,28 @@ class Machine {
   void commitCopies() { copies_.commit(current_); }
   void waitForCopies(unsigned pending);
 
+  // mbarriers.cpp
+  void initBarrier(void* p, int arrivals, const void* pc);
+  void fenceBarriers();
+  void arrive(void* p, int bytes, const void* pc);
+  void waitFor(void* p, int phase, const void* pc);
+  void comeToNamed(int id, unsigned threads, bool waits, const void* pc);
+  void fenceAsyncProxy() { proxy_.fence(current_); }
+
+  // tma.cpp
+  void startLoad(void* box, const CUtensorMap& map, void* full, std::initializer_list<int> corner,
+                 const void* pc);
+  void startStore(const CUtensorMap& map, const void* box, std::initializer_list<int> corner,
+                  const void* pc);
+  void commitStores();
+  void waitForStores(unsigned pending, bool written);
+
+  // warpgroup.cpp
+  void product(WgmmaLane& mine, const void* pc);
+  void fenceProducts(const void* pc);
+  void commitProducts(const void* pc);
+  void waitForProducts(unsigned pending, const void* pc);
+
   // Where an access to such memory through `p` is not allowed at all: do not return.
   void requireGlobal(const void* p, const void* pc);
   void requireShared(const void* p, const void* pc);
@@ -118,6 +145,37 @@ class Machine {
   std::string accessText(std::uint32_t bytes, std::uintptr_t address) const;
   void checkFlight(std::uintptr_t address, std::uint32_t bytes, enum access kind, Site here);
   Group& group(Warp& warp, unsigned mask);
+
+  // What goes past the threads (asynchronous.cpp). `what`: "the TMA load"
+  bool late();  // whether it happens as late as it may
+  std::uint32_t sharedOffset(const void* p) const {
+    return std::uint32_t(reinterpret_cast<std::uintptr_t>(p) -
+                         reinterpret_cast<std::uintptr_t>(shared_begin));
+  }
+  void checkProxy(std::uint32_t offset, std::uint32_t bytes, enum access kind, Site here);
+  void useShared(unsigned agent, std::uint32_t offset, std::uint32_t bytes, bool writes,
+                 const char* what, Site here);
+  void useGlobal(unsigned agent, const void* p, std::uint32_t bytes, bool writes, const char* what,
+                 Site here);
+  void endAsynchronous();  // of the block
+
+  Mbarrier& barrierAt(void* p, const void* pc);
+  void settle(Mbarrier& barrier, bool wanted, Site here);
+  [[noreturn]] void misuse(Site here, const std::string& text);  // of a barrier
+
+  BoxCopy prepareBox(const CUtensorMap& map, const void* box, std::initializer_list<int> corner,
+                     const char* what, const void* pc);
+  void landLoad(Mbarrier& barrier, unsigned id);
+  void readBox(BoxCopy& store);
+  void writeBox(const BoxCopy& store);
+
+  template <class Last>
+  void meetWarpgroup(const char* instruction, void* mine, const void* pc, Last last);
+  void startProduct(Warpgroup& group, unsigned number, Site here);
+  void findOperand(Product& product, unsigned number, bool is_a);
+  void compute(Warpgroup& group, Product& product);
+  void deliver(Warpgroup& group, void* acc);
+
   template <class Last>
   void meet(Group& group, std::uint64_t mine, const char* waits_in, Site here, Last last);
 
@@ -129,6 +187,10 @@ class Machine {
   std::mt19937_64 random_;
   Shadow shadow_;
   AsyncCopies copies_;
+  AsyncProxy proxy_;
+  Barriers barriers_;
+  BoxCopies boxes_;
+  std::vector<Warpgroup> warpgroups_;
 
   unsigned threads_ = 0, current_ = 0, ended_ = 0;
   std::vector<Fiber> fibers_;
@@ -156,6 +218,9 @@ class Inside {
  private:
   Machine& machine_;
 };
+
+// Threads as "threads 0-30, 32".
+std::string ranges(const std::vector<unsigned>& threads);
 
 // The machine that runs the calling fiber; the program ends where there is none.
 Machine& runningMachine();

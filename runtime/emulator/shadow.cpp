@@ -79,11 +79,13 @@ void Shadow::beginBlock(Block block) {
   const unsigned warps = (block.threads + 31) / 32;
   clocks_.resize(std::size_t{warps} * 32 * 32);
   warp_synced_.resize(warps);
+  wide_ = false;
   for (unsigned warp = 0; warp < warps; ++warp) resetClocks(warp);
 }
 
 void Shadow::barrier() {
   ++epoch_;
+  if (wide_) return resetWide();
   for (unsigned warp = 0; warp < warp_synced_.size(); ++warp) {
     if (warp_synced_[warp]) resetClocks(warp);
   }
@@ -96,6 +98,16 @@ void Shadow::resetClocks(unsigned warp) {
 }
 
 void Shadow::warpBarrier(unsigned warp, unsigned mask) {
+  if (wide_) {
+    Clock all;
+    for (unsigned l = 0; l < 32; ++l) {
+      if (mask >> l & 1) release(warp * 32 + l, all);
+    }
+    for (unsigned l = 0; l < 32; ++l) {
+      if (mask >> l & 1) acquire(warp * 32 + l, all);
+    }
+    return;
+  }
   warp_synced_[warp] = true;
   std::uint16_t joined[32] = {};
   for (unsigned l = 0; l < 32; ++l) {
@@ -109,8 +121,63 @@ void Shadow::warpBarrier(unsigned warp, unsigned mask) {
   }
 }
 
+// ---- clocks of the whole block
+
+void Shadow::resetWide() {
+  wide_clocks_.assign(std::size_t{width()} * width(), 0);
+  for (unsigned t = 0; t < width(); ++t) wide(t)[t] = 1;
+}
+
+void Shadow::widen() {
+  if (wide_) return;
+  wide_ = true;
+  resetWide();
+  for (unsigned t = 0; t < block_.threads; ++t) {
+    const unsigned first = t / 32 * 32;
+    for (unsigned o = first; o < std::min(first + 32, block_.threads); ++o) {
+      wide(t)[o] = clock(t, o % 32);
+    }
+  }
+}
+
+void Shadow::tick(unsigned thread) {
+  if (wide(thread)[thread] < 0xffff) ++wide(thread)[thread];
+}
+
+void Shadow::release(unsigned thread, Clock& to) {
+  widen();
+  if (to.epoch != epoch_) to = {epoch_, std::vector<std::uint16_t>(width())};
+  const std::uint16_t* const mine = wide(thread);
+  for (unsigned o = 0; o < width(); ++o) to.ticks[o] = std::max(to.ticks[o], mine[o]);
+  tick(thread);
+}
+
+void Shadow::Clock::join(const Clock& other) {
+  if (other.epoch < epoch) return;
+  if (other.epoch > epoch) {
+    *this = other;
+    return;
+  }
+  for (std::size_t o = 0; o < ticks.size(); ++o) ticks[o] = std::max(ticks[o], other.ticks[o]);
+}
+
+void Shadow::acquire(unsigned thread, const Clock& from) {
+  if (from.epoch != epoch_) return;  // a barrier of the block has come since, or nobody released
+  widen();
+  std::uint16_t* const mine = wide(thread);
+  for (unsigned o = 0; o < width(); ++o) mine[o] = std::max(mine[o], from.ticks[o]);
+}
+
+std::string Shadow::name(unsigned thread) const {
+  if (thread < block_.threads) return "thread " + std::to_string(thread);
+  const unsigned agent = thread - block_.threads;
+  return (agent < warps() ? "an asynchronous copy of warp " : "a wgmma of warp ") +
+         std::to_string(agent % warps());
+}
+
 bool Shadow::ordered(const Record& earlier, const Record& mine) const {
   if (earlier.thread == mine.thread) return true;
+  if (wide_) return earlier.clock <= wide(mine.thread)[earlier.thread];
   if (earlier.thread / 32 != mine.thread / 32) return false;
   return earlier.clock <= clock(mine.thread, earlier.thread % 32);
 }
@@ -119,7 +186,7 @@ bool Shadow::ordered(const Record& earlier, const Record& mine) const {
 
 void Shadow::touch(std::uintptr_t address, std::uint32_t bytes, access kind, unsigned thread,
                    Site site) {
-  const Record mine = {epoch_, std::uint16_t(thread), intern(site), clock(thread, thread % 32),
+  const Record mine = {epoch_, std::uint16_t(thread), intern(site), now(thread),
                        kind == access::atomic};
   const std::uintptr_t end = address + bytes;
   while (address < end) {
@@ -198,8 +265,8 @@ void Shadow::check(Cell& cell, std::uintptr_t address, const Record& mine, acces
       cell.write.epoch < first_of_block_ && in_shared(address) &&
       !known(report::kind::uninitialized, sites_[mine.site], {})) {
     find(report::kind::uninitialized, {sites_[mine.site]},
-         "thread " + std::to_string(mine.thread) + " reads " + where(address) +
-             ", which the block has not written; " + thisBlock());
+         name(mine.thread) + " reads " + where(address) + ", which the block has not written; " +
+             thisBlock());
   }
 }
 
@@ -212,16 +279,15 @@ void Shadow::conflict(const Record& earlier, const char* did, std::uintptr_t add
     if (known(report::kind::race, here, there)) return;
     const bool same_warp = earlier.thread / 32 == mine.thread / 32;
     find(report::kind::race, {here, there},
-         "race in " + where(address) + ": thread " + std::to_string(mine.thread) + " " +
-             presentTense(kind) + " it here, thread " + std::to_string(earlier.thread) + " " + did +
-             " at {1}, and no barrier" + (same_warp ? " or __syncwarp" : "") + " comes between; " +
-             thisBlock());
+         "race in " + where(address) + ": " + name(mine.thread) + " " + presentTense(kind) +
+             " it here, " + name(earlier.thread) + " " + did + " at {1}, and no barrier" +
+             (same_warp ? " or __syncwarp" : "") + " comes between; " + thisBlock());
   } else if (races_between_blocks_ && !in_shared(address)) {
     if (known(report::kind::race_between_blocks, here, there)) return;
     find(report::kind::race_between_blocks, {here, there},
-         "race between blocks in " + where(address) + ": thread " + std::to_string(mine.thread) +
-             " of " + thisBlock() + " " + presentTense(kind) + " it here, thread " +
-             std::to_string(earlier.thread) + " of another block " + did + " at {1}");
+         "race between blocks in " + where(address) + ": " + name(mine.thread) + " of " +
+             thisBlock() + " " + presentTense(kind) + " it here, " + name(earlier.thread) +
+             " of another block " + did + " at {1}");
   }
 }
 

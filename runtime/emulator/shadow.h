@@ -2,8 +2,10 @@
 //
 // Order. Within a block, a barrier orders everything before it with everything after it: `epoch`
 // counts barriers (and block starts, over the whole program). Within a warp, __syncwarp orders the
-// lanes that take part: a vector clock per lane. Blocks of a launch are not ordered at all;
-// launches are.
+// lanes that take part: a vector clock per lane. A block that uses other barriers (mbarriers, named
+// ones) or work that goes past its threads (TMA, wgmma) has a clock per thread of all threads from
+// then on, and of each warp's two *agents*, who do its copies and its products: release and acquire
+// order them. Blocks of a launch are not ordered at all; launches are.
 //
 // One Cell per aligned 4-byte word; a word that is accessed in smaller parts gets a Cell per byte.
 #pragma once
@@ -32,7 +34,18 @@ class Shadow {
   void barrier();                                  // of all threads of the block
   void warpBarrier(unsigned warp, unsigned mask);  // of the lanes of `mask`
 
-  // Records an access of `thread` and reports what it conflicts with.
+  // What a thread or an agent had done, or had been told of, when it came to some place.
+  struct Clock {
+    std::uint32_t epoch = 0;
+    std::vector<std::uint16_t> ticks;
+    void join(const Clock& other);
+  };
+  void release(unsigned thread, Clock& to);  // adds it to `to`; what follows is not in it
+  void acquire(unsigned thread, const Clock& from);
+  unsigned copyAgent(unsigned thread) const { return block_.threads + thread / 32; }
+  unsigned productAgent(unsigned warp) const { return block_.threads + warps() + warp; }
+
+  // Records an access of `thread` (or agent) and reports what it conflicts with.
   void touch(std::uintptr_t address, std::uint32_t bytes, access kind, unsigned thread, Site site);
 
  private:
@@ -71,13 +84,28 @@ class Shadow {
     return clocks_[thread * 32 + of_lane];
   }
   void resetClocks(unsigned warp);
+  unsigned warps() const { return (block_.threads + 31) / 32; }
+  unsigned width() const { return block_.threads + 2 * warps(); }
+  std::uint16_t* wide(unsigned thread) { return &wide_clocks_[std::size_t{thread} * width()]; }
+  const std::uint16_t* wide(unsigned thread) const {
+    return &wide_clocks_[std::size_t{thread} * width()];
+  }
+  std::uint16_t now(unsigned thread) const {
+    return wide_ ? wide(thread)[thread] : clock(thread, thread % 32);
+  }
+  void tick(unsigned thread);
+  void widen();
+  void resetWide();
+  std::string name(unsigned thread) const;
 
   bool races_between_blocks_ = true, uninitialized_ = false;
   std::uint32_t launch_ = 0, epoch_ = 0, first_of_launch_ = 0, first_of_block_ = 0;
   Block block_;
-  std::vector<std::uint16_t> clocks_;  // [thread][lane of its warp]
-  std::vector<bool> warp_synced_;      // this epoch
-  std::vector<Site> sites_;            // open addressing, 2^16 slots
+  std::vector<std::uint16_t> clocks_;       // [thread][lane of its warp]
+  std::vector<bool> warp_synced_;           // this epoch
+  bool wide_ = false;                       // in this block
+  std::vector<std::uint16_t> wide_clocks_;  // [thread or agent][thread or agent]
+  std::vector<Site> sites_;                 // open addressing, 2^16 slots
   std::unordered_map<std::uintptr_t, Page*> pages_;
   static constexpr unsigned RECENT = 256;
   struct {

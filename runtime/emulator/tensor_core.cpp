@@ -5,73 +5,13 @@
 #include <cstring>
 
 #include "machine.h"
-#include "tile2cu/emulator/float16.h"
+#include "tensor_elements.h"
 
 namespace emulate {
 
 namespace {
 
 constexpr int ROWS = 16, COLUMNS = 8, MAX_K = 32;
-
-float fromBits(std::uint32_t bits) {
-  float x;
-  std::memcpy(&x, &bits, 4);
-  return x;
-}
-
-// The 4 exponent bits have the bias 7; there is no infinity, and one NaN of each sign.
-float decodeE4M3(unsigned bits) {
-  const int exponent = int(bits >> 3 & 15), mantissa = int(bits & 7);
-  if (exponent == 15 && mantissa == 7) return NAN;
-  const float magnitude = exponent == 0 ? std::ldexp(float(mantissa), -9)
-                                        : std::ldexp(float(8 + mantissa), exponent - 10);
-  return bits & 0x80 ? -magnitude : magnitude;
-}
-
-int bitsOf(mma_element type) {
-  switch (type) {
-    case mma_element::f64:
-      return 64;
-    case mma_element::tf32:
-      return 32;
-    case mma_element::f16:
-    case mma_element::bf16:
-      return 16;
-    default:
-      return 8;
-  }
-}
-
-// Element `e` of the registers of a lane, as a number of type T that holds it exactly.
-template <class T>
-T element(mma_element type, const void* registers, int e) {
-  if constexpr (sizeof(T) == 8) {
-    return static_cast<const T*>(registers)[e];
-  } else {
-    const int bits = bitsOf(type), in_register = 32 / bits;
-    std::uint32_t word = static_cast<const std::uint32_t*>(registers)[e / in_register];
-    word >>= e % in_register * bits;
-    switch (type) {
-      case mma_element::f16:
-        return T(float16_format<10>::decode(std::uint16_t(word)));
-      case mma_element::bf16:
-        return T(fromBits(word << 16));
-      case mma_element::tf32:
-        return T(fromBits(word & 0xffffe000));
-      case mma_element::s8:
-        return T(std::int8_t(word));
-      case mma_element::u8:
-        return T(std::uint8_t(word));
-      case mma_element::e4m3:
-        return T(decodeE4M3(word & 0xff));
-      case mma_element::e5m2:
-        return T(float16_format<10>::decode(std::uint16_t(word << 8)));
-      case mma_element::f64:
-        break;
-    }
-    return T();
-  }
-}
 
 struct MmaLane {
   const mma_instruction* instruction;
@@ -93,11 +33,11 @@ void multiply(MmaLane* const* lanes, int rows, Get get, Set set) {
       const int r = i / in_register, e = i % in_register;
       const int row = lane / 4 + r % row_count * 8;
       const int k = (r / row_count * 4 + lane % 4) * in_register + e;
-      a[row][k] = element<T>(what.a, lanes[lane]->a, i);
+      a[row][k] = registerElement<T>(what.a, lanes[lane]->a, i);
     }
     for (int i = 0; i < k_count / 4; ++i) {
       const int k = (i / in_register * 4 + lane % 4) * in_register + i % in_register;
-      b[k][lane / 4] = element<T>(what.b, lanes[lane]->b, i);
+      b[k][lane / 4] = registerElement<T>(what.b, lanes[lane]->b, i);
     }
     for (int i = 0; i < rows / 4; ++i) {
       d[lane / 4 + i / 2 * 8][lane % 4 * 2 + i % 2] = get(*lanes[lane], i);
@@ -174,6 +114,28 @@ void runLdmatrix(void* const* pointers) {
   }
 }
 
+struct StoredLane {
+  const std::uint32_t* r;
+  int count;
+  bool transposed;
+  void* row;
+};
+
+void runStmatrix(void* const* pointers) {
+  const auto lane = [&](int l) { return static_cast<StoredLane*>(pointers[l]); };
+  for (int l = 0; l < 32; ++l) {
+    for (int i = 0; i < lane(l)->count; ++i) {
+      for (int e = 0; e < 2; ++e) {
+        const int along = l % 4 * 2 + e, across = l / 4;
+        const int row = lane(l)->transposed ? along : across;
+        const int column = lane(l)->transposed ? across : along;
+        const auto element = std::uint16_t(lane(l)->r[i] >> (16 * e));
+        std::memcpy(static_cast<char*>(lane(i * 8 + row)->row) + column * 2, &element, 2);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 #define PC __builtin_return_address(0)
@@ -195,6 +157,17 @@ void ldmatrix(const char* name, int count, bool transposed, std::uint32_t* r, co
     std::memcpy(mine.row, row, 16);
   }
   m.together(name, &mine, runLdmatrix, PC);
+}
+
+void stmatrix(const char* name, int count, bool transposed, void* row, const std::uint32_t* r) {
+  Machine& m = runningMachine();
+  const Inside inside(m);
+  StoredLane mine = {r, count, transposed, row};
+  if (m.thread() % 32 < unsigned(count) * 8) {
+    m.requireShared(row, PC);
+    m.access(reinterpret_cast<std::uintptr_t>(row), 16, access::write, PC, 16);
+  }
+  m.together(name, &mine, runStmatrix, PC);
 }
 
 void read_fragment(void* element, const void* place, int bytes) {

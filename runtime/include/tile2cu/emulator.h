@@ -23,6 +23,11 @@
 //     thread that started it waits for it (cp_async_wait), and are read from global memory then;
 //   * barriers and collectives that not all threads reach: who waits where; an mma or ldmatrix that
 //     the lanes of a warp execute in different lines.
+//   * mbarriers and named barriers: arrivals beyond the count, more bytes than announced, no
+//     initialisation; in a deadlock, what each barrier lacks;
+//   * TMA and wgmma: memory that a thread has written without fence_async_proxy; memory and sums
+//     that are used before a wait; no wait before the end of the block. They happen as late as the
+//     waits allow, with order::reverse at once, and with order::random either way.
 // Shared memory holds 0xff bytes (NaN) at the start of each block. Schedules: options::order.
 //
 // Shared memory is `extern __shared__ __align__(128) unsigned char dynamic_smem[];` at file scope
@@ -43,6 +48,7 @@
 
 #include "emulator/launch.h"
 #include "emulator/runtime_api.h"
+#include "emulator/tensor_map.h"
 
 #include "emulator/float16.h"
 #include "emulator/float8.h"
@@ -65,8 +71,13 @@
 #include "emulator/math_ptx.h"
 #include "emulator/mma_8bit_ptx.h"
 #include "emulator/mma_ptx.h"
+#include "emulator/mbarrier_ptx.h"
+#include "emulator/stmatrix_ptx.h"
+#include "emulator/tma_ptx.h"
+#include "emulator/wgmma_ptx.h"
 
 #include "device/fragment.cuh"
+#include "device/ring.cuh"
 
 #include "emulator/minmax_names.h"
 
@@ -81,4 +92,5 @@
 #include "device/random.cuh"
 
 #include "device/host.cuh"
+#include "device/tensor_map.cuh"
 // clang-format on

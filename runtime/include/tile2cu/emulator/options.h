@@ -49,6 +49,8 @@ struct report {
     uninitialized,
     deadlock,
     divergence,
+    barrier,       // an mbarrier or a named barrier is used as it must not be
+    asynchronous,  // TMA or wgmma: no fence_async_proxy, memory or sums in use, no wait
   };
   enum kind kind;
   std::string text;  // begins with file:line

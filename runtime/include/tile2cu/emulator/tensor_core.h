@@ -1,4 +1,4 @@
-// The instructions that a whole warp executes as one: mma and ldmatrix. The last lane to arrive
+// The instructions that a whole warp executes as one: mma, ldmatrix and stmatrix. The last lane to arrive
 // does the work of all.
 #pragma once
 #include <cstdint>
@@ -29,6 +29,10 @@ void mma(const mma_instruction& instruction, void* d, const void* a, const void*
 
 // Fills r[0] to r[count - 1]. `row` is read by the lane that passes it.
 void ldmatrix(const char* name, int count, bool transposed, std::uint32_t* r, const void* row);
+
+// Stores r[0] to r[count - 1]. `row` is written, once all lanes are there, for the lane that passes
+// it.
+void stmatrix(const char* name, int count, bool transposed, void* row, const std::uint32_t* r);
 
 // Copies an element of a shared tile, which may hold poison.
 void read_fragment(void* element, const void* place, int bytes);

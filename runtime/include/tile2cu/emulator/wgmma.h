@@ -1,0 +1,28 @@
+// Matrix products by a warpgroup: the last of its threads to arrive does the work of all.
+#pragma once
+#include <cstdint>
+
+#include "tensor_core.h"
+
+namespace emulate {
+
+struct wgmma_instruction {
+  const char* name;  // of the helper
+  mma_element a, b;
+  mma_sum d;
+  int n, k;
+  bool a_transposed, b_transposed;  // major mn
+  int a_row_bytes, b_row_bytes;     // of operands in shared memory
+};
+
+// acc = A * B (+ acc, if it accumulates), by a warpgroup. A is in `registers`, if that is not null,
+// else described by `a`.
+void wgmma(const wgmma_instruction& instruction, void* acc, const std::uint32_t* registers,
+           std::uint32_t a, std::uint32_t b, bool accumulate);
+void wgmma_fence();
+void wgmma_commit();
+void wgmma_wait(unsigned pending);
+// The lower word of an operand's description.
+std::uint32_t wgmma_operand(const void* first, int panel_bytes);
+
+}  // namespace emulate
