@@ -120,6 +120,9 @@ void KernelEmitter::forLoop(Op *op) {
                      bound(op->operand(0)) + "; " + var + " " + sign + " " + bound(op->operand(1)) +
                      "; " + advance + ")";
   statementComment(op, head);
+  if (op->getBool("runs"))
+    line("__builtin_assume(" + bound(op->operand(1)) + " > " + bound(op->operand(0)) +
+         ");  // else the launcher takes another kernel");
   if (op->has("unroll"))
     line("#pragma unroll" +
          (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));

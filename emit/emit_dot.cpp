@@ -9,6 +9,8 @@ using namespace ir;
 void KernelEmitter::productOp(Op *op) {
   if (op->kind == OpKind::DotShared)
     dotShared(op);
+  else if (op->kind == OpKind::DotWait)
+    dotWait(op);
   else if (op->kind == OpKind::SharedZero)
     zeroShared(op);
   else
@@ -18,6 +20,12 @@ void KernelEmitter::productOp(Op *op) {
 // The variable that products are added to: that of the accumulator, unless somebody else reads it, or an outer loop again.
 KernelEmitter::Storage KernelEmitter::accumulator(Op *op) {
   Value *acc = op->operand(0);
+  if (!acc) {
+    Storage storage = makeStorage(op->result()->type, op->result()->name);
+    describeLayout(storage);
+    line(declare(op->result()->type, storage.name));
+    return storage;
+  }
   const Storage &from = storage_.at(acc);
   const Block *home = acc->isArgument() ? acc->owner : acc->definition->parent;
   if (acc->users.size() == 1 && home == op->parent && from.member.empty() && !from.axes)

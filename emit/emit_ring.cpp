@@ -62,7 +62,9 @@ void KernelEmitter::ringOp(Op *op) {
       return;
     case OpKind::RingRelease: {
       const std::string stage = scalar(op->operand(0)).text;
-      line("if (lane == 0) tile2cu::barrier_arrive(" + ringBarrier(op, "empty", stage) +
+      const Op *taken = op->operand(0)->definition;
+      const bool isTaken = taken && taken->kind == OpKind::RingTake;  // else before the first step it is -1
+      line("if (lane == 0" + (isTaken ? "" : " && " + stage + " >= 0") + ") tile2cu::barrier_arrive(" + ringBarrier(op, "empty", stage) +
            ");  // this warp has read it");
       return;
     }

@@ -124,12 +124,21 @@ void KernelEmitter::multiplyInGroups(const Op *op, const Storage &storage) {
   const std::string a = inRegisters ? fragments + "[" + kk + "]" + atI
                                     : groupOperand(op, 0, groupRow(layout, i), k);
   line("tile2cu::" + helper + "<" + forms + ">(" + storage.name + atI + ", " + a + ", " +
-       groupOperand(op, 1, column, k) + ", true);");
+       groupOperand(op, 1, column, k) + ", " + (op->operand(0) ? "true" : kk + " > 0") +
+       ");");
   closeMatrices(layout, 0);
   line("}");
   line("tile2cu::wgmma_commit();");
-  line("tile2cu::wgmma_wait<0>(" + storage.name + ");");
+  if (!op->getBool("async")) line("tile2cu::wgmma_wait<0>(" + storage.name + ");");
   names_.close();
+}
+
+void KernelEmitter::dotWait(const Op *op) {
+  const Value *sums = op->operand(0);
+  if (sums) storage_[op->result()] = storage_.at(sums);
+  const std::string pending = std::to_string(op->getInt("pending"));
+  line("tile2cu::wgmma_wait<" + pending + ">(" + (sums ? storage_.at(sums).name : "") +
+       (sums ? ");  // the sums are complete" : ");  // the product before is complete"));
 }
 
 }  // namespace tile2cu::emit

@@ -296,6 +296,7 @@ void KernelEmitter::op(Op *op) {
       ringOp(op);
       return;
     case OpKind::DotShared:
+    case OpKind::DotWait:
     case OpKind::SharedZero:
     case OpKind::LoadFragments:
       productOp(op);

@@ -261,6 +261,7 @@ class KernelEmitter {
                        const Expr &across, const Expr &k);
   std::string stepsOfK(const ir::Op *dot);
   void multiplyInGroups(const ir::Op *dot, const Storage &storage);
+  void dotWait(const ir::Op *op);
   void packFirst(const ir::Op *dot, const std::string &fragments);
   Expr groupRow(const ir::Layout &layout, const std::string &i);
   std::string stageOf(const ir::Op *dot, unsigned which);

@@ -218,7 +218,10 @@ struct Role {
 Role role(const KernelGroup &group, const std::string &suffix, const std::string &comment,
           const std::string &body) {
   const Kernel &kernel = group.first();
-  const std::string code = withoutComments(body);
+  std::string code = withoutComments(body);
+  for (const char *word : {"tile2cu::major::k", "tile2cu::major::mn"})  // no parameters of these names
+    for (size_t at; (at = code.find(word)) != std::string::npos;)
+      code.erase(at, std::char_traits<char>::length(word));
   const std::string name = group.name.substr(0, group.name.size() - 6) + suffix;
   std::string parameters = group.smemType() + "& smem", arguments = "smem";
   for (const Parameter &parameter : kernel.parameters) {

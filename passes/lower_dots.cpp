@@ -3,6 +3,7 @@
 #include <map>
 
 #include "passes/dot_layout.h"
+#include "passes/fold.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 #include "llvm/Support/MathExtras.h"
@@ -168,7 +169,12 @@ struct State {
     if (dot->has("mma")) {
       shared->setString("mma", dot->getString("mma"));
       shared->setInt("step", dot->getInt("step"));
-      if (dot->has("group_columns")) shared->setInt("group_columns", dot->getInt("group_columns"));
+      if (dot->has("group_columns")) {
+        shared->setInt("group_columns", dot->getInt("group_columns"));
+        auto zero = constantOf(dot->operand(2));
+        if (zero && (zero->isReal() ? zero->real == 0 : zero->integer == 0))
+          shared->setOperand(0, nullptr);
+      }
       if (shapeOf(dot)->a == Scalar::F32 && dot->getString("precision") == "tf32x3")
         shared->setString("precision", "tf32x3");
     }

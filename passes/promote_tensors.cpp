@@ -130,12 +130,45 @@ class Promotion {
     return true;
   }
 
-  bool isNonNegative(const Polynomial &sum) const {
-    return llvm::all_of(sum.terms(), [&](const auto &term) {
+  // Whether the sum is 0 or more in every program that runs. What is taken away may be a program's number, which is less than
+  // the extent of the grid.
+  bool isNonNegative(const Polynomial &sum) {
+    Polynomial least;
+    for (const auto &[monomial, factor] : sum.terms()) {
+      const Op *grid = monomial.size() == 1 ? monomial.front().value->definition : nullptr;
+      if (factor < 0 && grid && grid->kind == OpKind::Grid)
+        least = least + Polynomial(factor) * (*symbols_.of(grid->operand(
+                                                  monomial.front().value->index)) -
+                                              Polynomial(1));
+      else
+        least.add(monomial, factor);
+    }
+    return llvm::all_of(least.terms(), [&](const auto &term) {
       return term.second > 0 && llvm::all_of(term.first, [&](const Atom &atom) {
-               return analysis_.of(atom.value).nonNegative;
+               return isNonNegative(atom.value);
              });
     });
+  }
+  bool isNonNegative(Value *value) {
+    if (analysis_.of(value).nonNegative) return true;
+    Op *op = value->definition;
+    if (!op) return false;
+    switch (op->kind) {
+      case OpKind::Select:
+        return isNonNegative(*symbols_.of(op->operand(1))) &&
+               isNonNegative(*symbols_.of(op->operand(2)));
+      case OpKind::If:
+        return llvm::all_of(op->regions, [&](const auto &region) {
+          const Op *end = region->terminator();
+          return end && end->kind == OpKind::Yield &&
+                 isNonNegative(*symbols_.of(end->operand(value->index)));
+        });
+      case OpKind::Minimum:
+        return isNonNegative(*symbols_.of(op->operand(0))) &&
+               isNonNegative(*symbols_.of(op->operand(1)));
+      default:
+        return false;
+    }
   }
 
   // ---- converting

@@ -306,6 +306,7 @@ struct Rules {
     bool complete = op.getInts("buffers").size() == 2 && op.getInts("a_strides").size() == rank &&
                     op.getInts("b_strides").size() == rank && op.getInt("depth") > 0;
     if (!complete) return "wants two buffers, their strides and the depth";
+    if (!op.operand(0)) return op.has("group_columns") ? "" : "only warpgroups begin at zero";
     return resultType().sameTile(operandType(0)) ? "" : "the accumulator does not fit the result";
   }
 

@@ -1,0 +1,102 @@
+#include "passes/defer_waits.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/ir/builder.h"
+#include "passes/loops.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// The only product of a loop's body, if it adds to sums that the body does nothing else with.
+Op *loneProduct(Op *loop) {
+  Op *dot = nullptr;
+  unsigned count = 0;
+  walk(*loop->region(), [&](Op *op) {
+    if (op->kind != OpKind::DotShared) return;
+    dot = op;
+    ++count;
+  });
+  if (count != 1 || dot->parent != loop->region() || !dot->has("group_columns")) return nullptr;
+  const Value *acc = dot->operand(0), *sum = dot->result();
+  const Op *end = loop->region()->terminator();
+  const bool isCarried = acc && acc->isArgument() && acc->owner == loop->region() && acc->index > 0 &&
+                         acc->users.size() == 1 && sum->users.size() == 1 && end &&
+                         end->kind == OpKind::Yield && end->operand(acc->index - 1) == sum;
+  return isCarried && exitsOf(loop, true, true).empty() ? dot : nullptr;
+}
+
+// Whether the loop runs at least once: it counts from 0 to an extent of an array that the launcher has found to be positive. Without
+// that the compiler moves sums around behind the loop, while they are in flight.
+bool isNeverEmpty(const Kernel &kernel, Op *loop) {
+  if (runsAtLeastOnce(loop)) return true;
+  if (constantInt(loop->operand(0)) != 0 || loop->getString("compare") != "lt") return false;
+  return llvm::any_of(kernel.body.ops, [&](const auto &op) {
+    if (op->kind != OpKind::TensorMap) return false;
+    return llvm::is_contained(
+        llvm::ArrayRef(op->operands()).slice(1, op->getInt("rank")), loop->operand(1));
+  });
+}
+
+// The releases of what the product reads, right behind it; empty if it reads other memory too.
+llvm::SmallVector<Op *, 2> releasesBehind(const Kernel &kernel, Op *dot) {
+  llvm::SmallVector<Op *, 2> releases;
+  for (Op *op = dot->next(); op && op->kind == OpKind::RingRelease; op = op->next())
+    releases.push_back(op);
+  for (int64_t buffer : dot->getInts("buffers")) {
+    const bool isReleased = llvm::any_of(releases, [&](const Op *release) {
+      return llvm::is_contained(kernel.rings[release->getInt("ring")].buffers, buffer);
+    });
+    if (!isReleased) return {};
+  }
+  return releases;
+}
+
+void defer(Op *loop, Op *dot, llvm::ArrayRef<Op *> releases) {
+  Block &body = *loop->region();
+  dot->setBool("async", true);
+  loop->setInt("unroll", 1);
+  if (!runsAtLeastOnce(loop)) loop->setBool("runs", true);
+  Builder behind = Builder::after(dot);
+  behind.create(OpKind::DotWait, {}, {})->setInt("pending", 1);
+  Builder after = Builder::after(loop);
+  after.loc.statement = -1;
+  Value *sums = loop->result(dot->operand(0)->index - 1);
+  Op *wait = after.create(OpKind::DotWait, {}, {sums->type}, sums->name);
+  wait->setInt("pending", 0);
+  sums->replaceAllUsesWith(wait->result());
+  wait->addOperand(sums);
+  for (Op *release : releases) {
+    Value *stage = release->operand(0);
+    Builder before = Builder::before(loop);
+    loop->addOperand(before.constant(Scalar::I32, -1));
+    Value *previous = body.addArgument(Scalar::I32, "previous"),
+          *last = loop->addResult(Scalar::I32, "previous");
+    body.terminator()->addOperand(stage);
+    release->setOperand(0, previous);
+    after.create(OpKind::RingRelease, {last}, {})->setInt("ring", release->getInt("ring"));
+  }
+}
+
+}  // namespace
+
+llvm::LogicalResult defer_waits(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) {
+    if (kernel.rings.empty()) continue;
+    std::vector<Op *> loops;
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::For) loops.push_back(op);
+    });
+    for (Op *loop : loops) {
+      Op *dot = loneProduct(loop);
+      if (!dot || !isNeverEmpty(kernel, loop)) continue;
+      const auto releases = releasesBehind(kernel, dot);
+      if (releases.empty()) continue;
+      defer(loop, dot, releases);
+      context.diagnostics.decided(DiagId::ProductInFlight, kernel, dot->loc, {});
+    }
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,22 @@
+// Keeps a warpgroup's product in flight while the next step of its loop begins.
+//
+//   for %k, %acc {                              for %k, %acc, %previous = -1 {
+//     %stage = ring_take                          %stage = ring_take
+//     %sum = dot_shared %acc, %stage    ==>       %sum = dot_shared %acc, %stage {async}
+//     ring_release %stage                         dot_wait {pending = 1}
+//     yield %sum                                  ring_release %previous
+//   }                                             yield %sum, %stage
+//                                               }
+//                                               %done = dot_wait %acc {pending = 0}
+//                                               ring_release %previous
+//
+// For sums that the loop carries from one product to the next and nobody else looks at: the tensor cores add in order, so that
+// only what was read, its stage, has to wait for the end of a product, and by one step more.
+#pragma once
+#include "passes/passes.h"
+
+namespace tile2cu::passes {
+
+llvm::LogicalResult defer_waits(ir::Module &module, PassContext &context);
+
+}  // namespace tile2cu::passes
