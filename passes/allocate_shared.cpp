@@ -82,6 +82,8 @@ int64_t totalBytes(const Kernel &kernel, int most, std::string *sum = nullptr) {
   return total;
 }
 
+}  // namespace
+
 int64_t sharedLimit(const Target &target) {
   switch (target.sm) {
     case 75:
@@ -97,9 +99,6 @@ int64_t sharedLimit(const Target &target) {
       return target.sm < 80 ? 48 * 1024 : 227 * 1024;
   }
 }
-
-}  // namespace
-
 llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
   bool failed = false;
   for (Kernel &kernel : module.kernels) {

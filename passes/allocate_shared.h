@@ -10,4 +10,7 @@ namespace tile2cu::passes {
 
 llvm::LogicalResult allocate_shared(ir::Module &module, PassContext &context);
 
+// The bytes of shared memory that a block may have.
+int64_t sharedLimit(const Target &target);
+
 }  // namespace tile2cu::passes

@@ -139,6 +139,22 @@ struct State {
     return axis && axis->extent > 1 && axis->dim + 1 == type.rank();
   }
 
+  // What neighbouring lanes hold side by side in a row; 0 if they are in different rows.
+  static int64_t rowPiece(const Type &type) {
+    int64_t bytes = byteWidth(type.scalar());
+    for (const Digit &digit : type.layout()->dim(type.rank() - 1).digits) {
+      if (digit.unit == Unit::Warp) break;
+      bytes *= digit.extent;
+      if (digit.unit == Unit::Lane) return digit.stride == 1 ? bytes : 0;
+    }
+    return 0;
+  }
+
+  // Both sides move vectors along rows, or the second one whole lines of single elements.
+  static bool bothAlongRows(const Type &source, const Type &result) {
+    return alongRows(source) && (alongRows(result) || rowPiece(result) >= 128);
+  }
+
   void lower(Op *op) {
     const Type &source = op->operand(0)->type, &result = op->result()->type;
     if (source.isPointer()) {
@@ -169,8 +185,10 @@ struct State {
     if ((op->kind == OpKind::Convert || op->kind == OpKind::Permute) && source.rank() > 1) {
       int64_t pad = std::max<int64_t>(1, 4 / byteWidth(source.scalar()));
       SharedBuffer &shared = kernel.shared[buffer];
-      if (op->kind == OpKind::Convert && alongRows(source) && alongRows(result)) {
-        pad = std::max<int64_t>(1, 16 / byteWidth(source.scalar()));
+      if (op->kind == OpKind::Convert && bothAlongRows(source, result)) {
+        // The lanes' rows then follow each other in the banks.
+        const int64_t bytes = rowPiece(source) == 32 ? 32 : 16;
+        pad = std::max<int64_t>(1, bytes / byteWidth(source.scalar()));
         shared.alignment = 16;
       }
       shared.shape.back() += pad;

@@ -149,7 +149,8 @@ struct State {
     return nullptr;
   }
 
-  // 64-bit `uniform + local < bound` becomes a 32-bit comparison of the local part with a clamped count.
+  // 64-bit `uniform + local < bound` becomes a 32-bit comparison of the local part with a clamped count; `local < bound`
+  // likewise.
   void splitComparison(Op *op) {
     OpKind kind = op->kind;
     Value *lhs = op->operand(0), *rhs = op->operand(1);
@@ -163,10 +164,10 @@ struct State {
                                   : OpKind::Le;
       std::swap(lhs, rhs);
     }
-    if (!x.local || !x.uniform || y.local || !y.uniform) return;
+    if (!x.local || y.local || !y.uniform) return;
     auto range = rangeOf(x.local);
     if (!range || !fitsInt32(*range)) return;
-    Value *difference = b.binary(OpKind::Sub, y.uniform, x.uniform);
+    Value *difference = x.uniform ? b.binary(OpKind::Sub, y.uniform, x.uniform) : y.uniform;
     bool closed = kind == OpKind::Lt ||
                   kind == OpKind::Ge;  // compares with low .. high + 1, else with low - 1 .. high
     Value *low = b.constant(Scalar::I64, closed ? range->low : range->low - 1);

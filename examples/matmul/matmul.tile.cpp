@@ -31,7 +31,9 @@ __tile_global__ void matmul(const float16* __restrict__ a, const float16* __rest
 }
 
 // Large tiles read less from memory for each product; small ones keep every multiprocessor busy
-// when c is small. The launcher times them when it first meets a shape, and remembers the fastest.
+// when c is small, with long blocks along k where there is shared memory for them. The launcher
+// times them when it first meets a shape, and remembers the fastest.
 inline constexpr auto matmul_f16 =
     tune(key{"M", "N", "K"}, candidate(matmul<128, 256, 64, 8>, {.num_warps = 8, .num_stages = 3}),
+         candidate(matmul<64, 128, 128, 8>, {.num_warps = 4, .num_stages = 3}),
          candidate(matmul<64, 128, 64, 8>, {.num_warps = 4, .num_stages = 4}));

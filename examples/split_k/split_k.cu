@@ -441,12 +441,13 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int64_t k, const __half* a_ptrs, const __half* b_ptrs) {
-    const int64_t end_start = end - k;
+    const int valid_3 =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - k, 0), BLOCK_K));
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
       const int ks = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(index < valid && ks < end_start,
+      tile2cu::cp_async_16_if(index < valid && ks < valid_3,
                               &smem.x[stage][tile2cu::swizzle<BLOCK_K>(index, ks)],
                               a_ptrs + int64_t(index) * int64_t(K) + ks);
     }
@@ -454,7 +455,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int ks = i * NUM_WARPS + warp;
       const int index = lane * VEC_2;
-      tile2cu::cp_async_16_if(ks < end_start && index < valid_2,
+      tile2cu::cp_async_16_if(ks < valid_3 && index < valid_2,
                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, index)],
                               b_ptrs + ks * int64_t(N) + index);
     }
@@ -637,7 +638,8 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int64_t k, const __half* a_ptrs, const __half* b_ptrs) {
-    const int64_t end_start = end - k;
+    const int valid_3 =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - k, 0), BLOCK_K));
 
     // acc = dot(x, y, acc)
 #pragma unroll 8
@@ -645,12 +647,12 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
       const int index = i * 4 + warp / 2;
       const int ks = warp % 2 * 32 + lane;
       const __half x = tile2cu::load_element_if(
-          index < valid && ks < end_start, a_ptrs + int64_t(index) * int64_t(K) + ks, __half(0.0f));
+          index < valid && ks < valid_3, a_ptrs + int64_t(index) * int64_t(K) + ks, __half(0.0f));
       smem.x[stage][tile2cu::swizzle<BLOCK_K>(index, ks)] = x;
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
-      const __half y = tile2cu::load_element_if(i < end_start && tid < valid_2,
+      const __half y = tile2cu::load_element_if(i < valid_3 && tid < valid_2,
                                                 b_ptrs + i * int64_t(N) + tid, __half(0.0f));
       smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
     }

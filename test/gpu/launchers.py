@@ -53,7 +53,7 @@ for stages in range(1, 6):
     OURS[f"dot_stages_{stages}"] = (f"dot_stages_{stages}", "pppiii", "dot_stages")
     OURS[f"chain_stages_{stages}"] = (f"chain_stages_{stages}", "ppppii", "dot_stages")
 # Launchers that time their candidates: how many there are.
-TUNED = {"matmul": 2, "matmul_bias_gelu": 2, "batched_matmul": 2, "int8_matmul": 2}
+TUNED = {"matmul": 3, "matmul_bias_gelu": 2, "batched_matmul": 2, "int8_matmul": 2}
 # library, function, parameters
 TARGETS = {
     "vector_add": ("vector_add", "vector_add_f32", "pppl"),

@@ -98,5 +98,51 @@ def old_values():
     )
 
 
-for make in (simple, old_values):
+def of_products():
+    """Sums of tensor cores go to whole lines of memory first, unless their old values are used."""
+    for name, operand, total in (
+        ("f32", "float16", "float"),
+        ("i32", "int8_t", "int"),
+        ("f64", "double", "double"),
+        ("f16", "float16", "float16"),
+    ):
+        value = "cast<float16>(acc)" if name == "f16" else "acc"
+        table.add(
+            f"atomic_product_{name}",
+            f"{total}* c = small(40 * 72)\nconst {operand}* a = ties(40 * k)\n"
+            f"const {operand}* b = ties(k * 72)\nint n\nint k",
+            """
+            auto [block, part] = grid(n, 2);
+            auto r = (block * 32 + arange<32>())[all, none];
+            auto c_ = arange<128>()[none, all];
+            auto ks = arange<32>();
+            auto first = part * 32;
+            auto x = load(a + r * k + (first + ks[none, all]), (r < 40) & (ks[none, all] < k - first));
+            auto y = load(b + (first + ks[all, none]) * 72 + c_, (ks[all, none] < k - first) & (c_ < 72));
+            auto acc = dot(x, y);
+            atomic_add(c + r * 72 + c_, %s, (r < 40) & (c_ < 72), memory_order::relaxed);
+            """
+            % value,
+            [{"n": n, "k": k} for n, k in ((2, 64), (2, 40), (1, 8), (0, 8))],
+            warps=(1, 4, 8) if name == "f32" else warps_of(f"product{name}", 2),
+        )
+    table.add(
+        "atomic_product_old",
+        "float* c = small(32 * 64)\nfloat* old = out(32 * 64)\nconst float16* a = ties(32 * 32)\n"
+        "const float16* b = ties(32 * 64)\nint n",
+        """
+        grid(n);
+        auto r = arange<32>()[all, none];
+        auto c_ = arange<64>()[none, all];
+        auto ks = arange<32>();
+        auto acc = dot(load(a + r * 32 + ks[none, all]), load(b + ks[all, none] * 64 + c_));
+        auto before = atomic_add(c + r * 64 + c_, acc);
+        store(old + r * 64 + c_, before);
+        """,
+        [{"n": 1}, {"n": 0}],
+        warps=(1, 2, 4),
+    )
+
+
+for make in (simple, old_values, of_products):
     make()
