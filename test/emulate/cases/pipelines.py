@@ -39,7 +39,7 @@ def heads():
     matmul("loop_int64", loop="for (int64_t k0 = 0; k0 < K; k0 += 16)", warps=(2,))
     matmul("loop_range", loop="for (int k0 : range(0, K, 16, {.num_stages = 4}))", warps=(2,))
     matmul("loop_range_1", loop="for (int k0 : range(0, K, 16, {.num_stages = 1}))", warps=(2,))
-    matmul("loop_step", head="int step = 16 + (M & 0);", loop="for (int k0 = 0; k0 < K; k0 += step)", warps=(2,))
+    matmul("loop_by_step", head="int step = 16 + (M & 0);", loop="for (int k0 = 0; k0 < K; k0 += step)", warps=(2,))
     matmul("loop_lower", head="int lower = N > 50 ? 16 : 0;", loop="for (int k0 = lower - lower; k0 < K; k0 += 16)", warps=(2,))
 
 
@@ -177,7 +177,7 @@ def bodies():
         warps=(1, 2, 4),
     )
     # Persistent: copies of the next program's tiles follow those of the last.
-    matmul("persistent", options=", .persistent = true", warps=(2, 4))
+    matmul("persistent_product", options=", .persistent = true", warps=(2, 4))
 
 
 def attention():
