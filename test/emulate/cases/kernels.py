@@ -156,16 +156,17 @@ PRODUCTS = [
     {"M": m, "N": n, "K": k} for m, n, k in ((64, 128, 128), (70, 136, 72), (65, 33, 70), (1, 1, 1), (0, 8, 8))
 ]
 SIZES = "int M\nint N\nint K"
-example(
-    "matmul",
-    "matmul_f16",
-    f"const float16* a = unit(M * stride_am)\nconst float16* b = unit(K * stride_bk)\nfloat16* c = out(M * stride_cm, {TOLERANCE})\n{SIZES}\n"
-    "int stride_am\nint stride_bk\nint stride_cm",
-    [
-        {**run, "stride_am": run["K"] + pad, "stride_bk": run["N"] + pad, "stride_cm": run["N"] + pad}
-        for run, pad in zip(PRODUCTS, (0, 8, 3, 0, 0))
-    ],
-)
+for name in ("matmul", "matmul_descriptor"):
+    example(
+        name,
+        f"{name}_f16",
+        f"const float16* a = unit(M * stride_am)\nconst float16* b = unit(K * stride_bk)\nfloat16* c = out(M * stride_cm, {TOLERANCE})\n{SIZES}\n"
+        "int stride_am\nint stride_bk\nint stride_cm",
+        [
+            {**run, "stride_am": run["K"] + pad, "stride_bk": run["N"] + pad, "stride_cm": run["N"] + pad}
+            for run, pad in zip(PRODUCTS, (0, 8, 3, 0, 0))
+        ],
+    )
 example(
     "matmul_bias_gelu",
     "matmul_bias_gelu_f16",
