@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -193,6 +194,9 @@ void fill_element(const Buffer& buffer, long i, void* address, Generator& genera
     case Domain::distinct:
       value = double(i);  // shuffled below
       break;
+    case Domain::starts:
+      value = double(generator.below(buffer.parameter + 1));  // sorted below
+      break;
   }
   write_number(type, address, value);
 }
@@ -222,13 +226,8 @@ class Memory {
   void fill(std::uint64_t seed) {
     Generator generator(seed);
     for (long i = 0; i < buffer_.size; ++i) fill_element(buffer_, i, element(i), generator);
-    if (buffer_.domain != Domain::distinct) return;
-    for (long i = buffer_.size - 1; i > 0; --i) {
-      const long j = generator.below(i + 1);
-      const auto a = read_bits(buffer_.type, element(i)), b = read_bits(buffer_.type, element(j));
-      write_bits(buffer_.type, element(i), b);
-      write_bits(buffer_.type, element(j), a);
-    }
+    if (buffer_.domain == Domain::starts) sort_starts();
+    if (buffer_.domain == Domain::distinct) shuffle(generator);
   }
   unsigned char* element(long i) const { return begin_ + i * bytes_of(buffer_.type); }
   bool margins_intact() const {
@@ -239,6 +238,22 @@ class Memory {
   }
 
  private:
+  void shuffle(Generator& generator) {
+    for (long i = buffer_.size - 1; i > 0; --i) {
+      const long j = generator.below(i + 1);
+      const auto a = read_bits(buffer_.type, element(i)), b = read_bits(buffer_.type, element(j));
+      write_bits(buffer_.type, element(i), b);
+      write_bits(buffer_.type, element(j), a);
+    }
+  }
+  // They are ints.
+  void sort_starts() {
+    int* const starts = reinterpret_cast<int*>(begin_);
+    std::sort(starts, starts + buffer_.size);
+    starts[0] = 0;
+    starts[buffer_.size - 1] = int(buffer_.parameter);
+  }
+
   const Buffer& buffer_;
   long bytes_, whole_;
   unsigned char *memory_, *begin_;
