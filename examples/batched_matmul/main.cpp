@@ -1,12 +1,12 @@
 // Multiplies batches of matrices of several shapes and checks every element of the products.
 #ifdef TILE2CU_REFERENCE
 #include "batched_matmul.tile.cpp"  // on the CPU, from the tile source itself
-using half_type = tl::float16;
 #else
 #include "batched_matmul.h"  // the launcher that tile2cu wrote
-using half_type = __half;
 #endif
 #include "../example.h"
+#include "../half.h"
+#include "../reference.h"
 
 struct Shape {
   int batch, M, N, K;
@@ -25,12 +25,8 @@ int main() {
     const std::vector<half_type> c = c_buffer.to_host();
     for (std::size_t i = 0; i < c.size(); ++i) {
       const std::size_t entry = i / N / M, m = i / N % M, n = i % N;
-      double expected = 0;
-      for (int k = 0; k < K; ++k) {
-        expected += static_cast<float>(a[entry * a_size + m * K + k]) *
-                    static_cast<float>(b[entry * b_size + std::size_t(k) * N + n]);
-      }
-      comparison.near(i, static_cast<float>(c[i]), expected);
+      comparison.near(i, static_cast<float>(c[i]),
+                      example::dot(&a[entry * a_size + m * K], &b[entry * b_size + n], K, N));
     }
   }
   return comparison.finish();

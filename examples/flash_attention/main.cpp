@@ -1,33 +1,12 @@
 // Attends over sequences of several lengths, with and without a causal mask, and checks every element.
 #ifdef TILE2CU_REFERENCE
 #include "flash_attention.tile.cpp"  // on the CPU, from the tile source itself
-using half_type = tl::float16;
 #else
 #include "flash_attention.h"  // the launcher that tile2cu wrote
-using half_type = __half;
 #endif
 #include "../example.h"
-
-// One row of the result, in double precision: `query` against the first `visible` keys.
-static std::vector<double> attend(const half_type* query, const half_type* keys,
-                                  const half_type* values, int visible, int dim, double scale) {
-  std::vector<double> weights(visible), result(dim);
-  for (int key = 0; key < visible; ++key) {
-    for (int d = 0; d < dim; ++d) {
-      weights[key] += scale * static_cast<float>(query[d]) *
-                      static_cast<float>(keys[std::size_t(key) * dim + d]);
-    }
-  }
-  const double largest = *std::max_element(weights.begin(), weights.end());
-  double sum = 0;
-  for (double& weight : weights) sum += weight = std::exp(weight - largest);
-  for (int key = 0; key < visible; ++key) {
-    for (int d = 0; d < dim; ++d) {
-      result[d] += weights[key] / sum * static_cast<float>(values[std::size_t(key) * dim + d]);
-    }
-  }
-  return result;
-}
+#include "../half.h"
+#include "../reference.h"
 
 struct Shape {
   int heads, length, dim;
@@ -53,7 +32,7 @@ int main() {
       for (int row = 0; row < length; ++row) {
         const std::size_t first = base + std::size_t(row) * dim;
         const auto expected =
-            attend(&q[first], &k[base], &v[base], causal ? row + 1 : length, dim, scale);
+            example::attend(&q[first], &k[base], &v[base], causal ? row + 1 : length, dim, scale);
         for (int d = 0; d < dim; ++d) {
           comparison.near(first + d, static_cast<float>(out[first + d]), expected[d]);
         }

@@ -1,33 +1,12 @@
 // Attends to caches of several lengths, in one split and in several, and checks every element.
 #ifdef TILE2CU_REFERENCE
 #include "flash_decode.tile.cpp"  // on the CPU, from the tile source itself
-using half_type = tl::float16;
 #else
 #include "flash_decode.h"  // the launchers that tile2cu wrote
-using half_type = __half;
 #endif
 #include "../example.h"
-
-// One query's result, in double precision.
-static std::vector<double> attend(const half_type* query, const half_type* keys,
-                                  const half_type* values, int length, int dim, double scale) {
-  std::vector<double> weights(length), result(dim);
-  for (int key = 0; key < length; ++key) {
-    for (int d = 0; d < dim; ++d) {
-      weights[key] += scale * static_cast<float>(query[d]) *
-                      static_cast<float>(keys[std::size_t(key) * dim + d]);
-    }
-  }
-  const double largest = *std::max_element(weights.begin(), weights.end());
-  double sum = 0;
-  for (double& weight : weights) sum += weight = std::exp(weight - largest);
-  for (int key = 0; key < length; ++key) {
-    for (int d = 0; d < dim; ++d) {
-      result[d] += weights[key] / sum * static_cast<float>(values[std::size_t(key) * dim + d]);
-    }
-  }
-  return result;
-}
+#include "../half.h"
+#include "../reference.h"
 
 struct Shape {
   int heads, group, length, dim, splits;
@@ -57,7 +36,7 @@ int main() {
     for (int query = 0; query < queries; ++query) {
       const std::size_t first = std::size_t(query) * dim;
       const std::size_t cache = std::size_t(query / group) * length * dim;
-      const auto expected = attend(&q[first], &k[cache], &v[cache], length, dim, scale);
+      const auto expected = example::attend(&q[first], &k[cache], &v[cache], length, dim, scale);
       for (int d = 0; d < dim; ++d) {
         comparison.near(first + d, static_cast<float>(out[first + d]), expected[d]);
       }

@@ -1,12 +1,12 @@
 // Multiplies groups of several heights, empty ones among them, and checks every element.
 #ifdef TILE2CU_REFERENCE
 #include "grouped_gemm.tile.cpp"  // on the CPU, from the tile source itself
-using half_type = tl::float16;
 #else
 #include "grouped_gemm.h"  // the launcher that tile2cu wrote
-using half_type = __half;
 #endif
 #include "../example.h"
+#include "../half.h"
+#include "../reference.h"
 
 struct Shape {
   std::vector<int> starts;
@@ -33,13 +33,9 @@ int main() {
     for (int row = 0; row < rows; ++row) {
       while (row >= starts[group + 1]) ++group;
       for (int n = 0; n < N; ++n) {
-        double expected = 0;
-        for (int k = 0; k < K; ++k) {
-          expected += static_cast<float>(a[std::size_t(row) * K + k]) *
-                      static_cast<float>(b[group * b_size + std::size_t(k) * N + n]);
-        }
         const std::size_t i = std::size_t(row) * N + n;
-        comparison.near(i, static_cast<float>(c[i]), expected);
+        comparison.near(i, static_cast<float>(c[i]),
+                        example::dot(&a[std::size_t(row) * K], &b[group * b_size + n], K, N));
       }
     }
   }

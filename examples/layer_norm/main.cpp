@@ -1,12 +1,11 @@
 // Normalizes matrices of several shapes and checks every element.
 #ifdef TILE2CU_REFERENCE
 #include "layer_norm.tile.cpp"  // on the CPU, from the tile source itself
-using half_type = tl::float16;
 #else
 #include "layer_norm.h"  // the launcher that tile2cu wrote
-using half_type = __half;
 #endif
 #include "../example.h"
+#include "../half.h"
 
 struct Shape {
   int n_rows, n_cols, stride;

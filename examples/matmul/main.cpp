@@ -1,12 +1,12 @@
 // Multiplies matrices of several shapes and checks every element of the products.
 #ifdef TILE2CU_REFERENCE
 #include "matmul.tile.cpp"  // on the CPU, from the tile source itself
-using half_type = tl::float16;
 #else
 #include "matmul.h"  // the launcher that tile2cu wrote
-using half_type = __half;
 #endif
 #include "../example.h"
+#include "../half.h"
+#include "../reference.h"
 
 struct Shape {
   int M, N, K;
@@ -26,13 +26,9 @@ int main() {
     const std::vector<half_type> c = c_buffer.to_host();
     for (int m = 0; m < M; ++m) {
       for (int n = 0; n < N; ++n) {
-        double expected = 0;
-        for (int k = 0; k < K; ++k) {
-          expected += static_cast<float>(a[std::size_t(m) * stride_am + k]) *
-                      static_cast<float>(b[std::size_t(k) * stride_bk + n]);
-        }
         const std::size_t i = std::size_t(m) * stride_cm + n;
-        comparison.near(i, static_cast<float>(c[i]), expected);
+        comparison.near(i, static_cast<float>(c[i]),
+                        example::dot(&a[std::size_t(m) * stride_am], &b[n], K, stride_bk));
       }
     }
   }

@@ -1,12 +1,12 @@
 // Runs layers of several sizes and checks every element.
 #ifdef TILE2CU_REFERENCE
 #include "matmul_bias_gelu.tile.cpp"  // on the CPU, from the tile source itself
-using half_type = tl::float16;
 #else
 #include "matmul_bias_gelu.h"  // the launcher that tile2cu wrote
-using half_type = __half;
 #endif
 #include "../example.h"
+#include "../half.h"
+#include "../reference.h"
 
 static double gelu(double x) {
   return 0.5 * x * (1 + std::tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
@@ -30,12 +30,9 @@ int main() {
     const std::vector<half_type> out = out_buffer.to_host();
     for (int m = 0; m < M; ++m) {
       for (int n = 0; n < N; ++n) {
-        double sum = static_cast<float>(bias[n]);
-        for (int k = 0; k < K; ++k) {
-          sum += static_cast<float>(x[std::size_t(m) * K + k]) *
-                 static_cast<float>(w[std::size_t(k) * N + n]);
-        }
         const std::size_t i = std::size_t(m) * N + n;
+        const double sum =
+            example::dot(&x[std::size_t(m) * K], &w[n], K, N) + static_cast<float>(bias[n]);
         comparison.near(i, static_cast<float>(out[i]), gelu(sum));
       }
     }

@@ -1,12 +1,11 @@
 // Runs the fused tail of a transformer block and checks every element, the dropped ones exactly.
 #ifdef TILE2CU_REFERENCE
 #include "residual_layernorm_dropout.tile.cpp"  // on the CPU, from the tile source itself
-using half_type = tl::float16;
 #else
 #include "residual_layernorm_dropout.h"  // the launcher that tile2cu wrote
-using half_type = __half;
 #endif
 #include "../example.h"
+#include "../half.h"
 
 // rand(seed, offset) as the language defines it: word offset % 4 of Philox-4x32-10 at counter
 // offset / 4, its upper 24 bits as a fraction.

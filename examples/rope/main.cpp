@@ -1,12 +1,11 @@
 // Rotates queries of several shapes and checks every element.
 #ifdef TILE2CU_REFERENCE
 #include "rope.tile.cpp"  // on the CPU, from the tile source itself
-using half_type = tl::float16;
 #else
 #include "rope.h"  // the launcher that tile2cu wrote
-using half_type = __half;
 #endif
 #include "../example.h"
+#include "../half.h"
 
 struct Shape {
   int n_tokens, n_heads, head_dim;

@@ -1,12 +1,12 @@
 // Multiplies matrices with a long k, in one part and in several, and checks every element.
 #ifdef TILE2CU_REFERENCE
 #include "split_k.tile.cpp"  // on the CPU, from the tile source itself
-using half_type = tl::float16;
 #else
 #include "split_k.h"  // the launcher that tile2cu wrote
-using half_type = __half;
 #endif
 #include "../example.h"
+#include "../half.h"
+#include "../reference.h"
 
 struct Shape {
   int M, N, K, splits;
@@ -26,13 +26,8 @@ int main() {
     const std::vector<float> c = c_buffer.to_host();
     for (int m = 0; m < M; ++m) {
       for (int n = 0; n < N; ++n) {
-        double expected = 0;
-        for (int k = 0; k < K; ++k) {
-          expected += static_cast<float>(a[std::size_t(m) * K + k]) *
-                      static_cast<float>(b[std::size_t(k) * N + n]);
-        }
         const std::size_t i = std::size_t(m) * N + n;
-        comparison.near(i, c[i], expected);
+        comparison.near(i, c[i], example::dot(&a[std::size_t(m) * K], &b[n], K, N));
       }
     }
   }

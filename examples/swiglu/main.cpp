@@ -1,12 +1,11 @@
 // Computes SwiGLU of vectors of several lengths and checks every element.
 #ifdef TILE2CU_REFERENCE
 #include "swiglu.tile.cpp"  // on the CPU, from the tile source itself
-using half_type = tl::float16;
 #else
 #include "swiglu.h"  // the launcher that tile2cu wrote
-using half_type = __half;
 #endif
 #include "../example.h"
+#include "../half.h"
 
 int main() {
   example::Comparison comparison("swiglu", 1e-3);

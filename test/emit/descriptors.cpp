@@ -22,13 +22,27 @@ __tile_global__ void pointers(const float16* __restrict__ a, const float16* __re
 inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warps = 4});
 
 // CHECK: // From {{.*}} `pointers`
-// CHECK: needs   a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0,
-// CHECK: tile2cu::cp_async_16_if(index < valid && index_2 < valid_3,
-// CHECK: a_tile_2 + int64_t(index) * int64_t(lda) + index_2);
-// CHECK: tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
-// CHECK: b_tile + int64_t(index) * int64_t(ldb) + index_2);
-// CHECK: tile2cu::store_if<VEC{{.*}}>(index < valid && index_2 < valid_2,
-// CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][{{.*}}]);
+// CHECK: // dot mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
+// CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
+// CHECK-NEXT: // ldc % 4 == 0
+// CHECK: const auto copy_x_y = [&](int stage,
+// CHECK: const int index = (i * NUM_WARPS + warp) * 8 + lane / 4;
+// CHECK-NEXT: const int index_2 = lane % 4 * VEC;
+// CHECK-NEXT: tile2cu::cp_async_16_if(index < valid && index_2 < valid_3,
+// CHECK-NEXT: &smem.x[stage][tile2cu::swizzle<K>(index, index_2)],
+// CHECK-NEXT: a_tile_2 + int64_t(index) * int64_t(lda) + index_2);
+// CHECK: const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
+// CHECK-NEXT: const int index_2 = lane % 8 * VEC_2;
+// CHECK-NEXT: tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
+// CHECK-NEXT: &smem.y[stage][tile2cu::swizzle<64>(index, index_2)],
+// CHECK-NEXT: b_tile + int64_t(index) * int64_t(ldb) + index_2);
+// CHECK: // acc = dot(x, y, acc)
+// CHECK: tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
+// CHECK-NEXT: b_frag[kk % 2][j]);
+// CHECK: // store(c + i * ldc + j, acc, (i < m) & (j < n))
+// CHECK-NEXT: float* const c_tile = c + pid_m_start * ldc + pid_n_start;
+// CHECK: tile2cu::store_if<VEC_3>(index < valid && index_2 < valid_2,
+// CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][l]);
 
 template <int M, int N, int K>
 __tile_global__ void described(const float16* __restrict__ a, const float16* __restrict__ b,
@@ -45,11 +59,25 @@ __tile_global__ void described(const float16* __restrict__ a, const float16* __r
 inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_warps = 4});
 
 // CHECK: // From {{.*}} `described`
-// CHECK: needs   a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0,
-// CHECK: tile2cu::cp_async_16_if(index < valid && index_2 < valid_3,
-// CHECK: a_tile_2 + int64_t(index) * int64_t(lda) + index_2);
-// CHECK: tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
-// CHECK: b_tile + int64_t(index) * int64_t(ldb) + index_2);
+// CHECK: // dot mma_m16n8k16_f16; A_block, B_block copied STAGES - 1 steps ahead
+// CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
+// CHECK-NEXT: // ldc % 4 == 0
+// CHECK: // acc = dot(A.load({pid_m * M, at}), B.load({at, pid_n * N}), acc)
+// CHECK-NEXT: const int64_t pid_m_start = pid_m * M;
+// CHECK: const auto copy_A_block_B_block = [&](int stage,
+// CHECK: const int index = (i * NUM_WARPS + warp) * 8 + lane / 4;
+// CHECK-NEXT: const int index_2 = lane % 4 * VEC;
+// CHECK-NEXT: tile2cu::cp_async_16_if(index < valid && index_2 < valid_3,
+// CHECK-NEXT: &smem.A_block[stage][tile2cu::swizzle<K>(index, index_2)],
+// CHECK-NEXT: a_tile_2 + int64_t(index) * int64_t(lda) + index_2);
+// CHECK: const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
+// CHECK-NEXT: const int index_2 = lane % 8 * VEC_2;
+// CHECK-NEXT: tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
+// CHECK-NEXT: &smem.B_block[stage][tile2cu::swizzle<64>(index, index_2)],
+// CHECK-NEXT: b_tile + int64_t(index) * int64_t(ldb) + index_2);
+// CHECK: tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
+// CHECK-NEXT: b_frag[kk % 2][j]);
 // CHECK: // C.store({pid_m * M, pid_n * N}, acc)
-// CHECK: tile2cu::store_if<VEC{{.*}}>(index < valid && index_2 < valid_2,
-// CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][{{.*}}]);
+// CHECK-NEXT: float* const c_tile = c + pid_m_start * ldc + pid_n_start;
+// CHECK: tile2cu::store_if<VEC_3>(index < valid && index_2 < valid_2,
+// CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][l]);

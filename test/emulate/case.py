@@ -4,7 +4,7 @@ A parameter is one line of text:
 
     const float* a = small(n)          a buffer of n elements; the names are those of driver.h's Domain
     float* out = out(n, 1e-6, 1e-7)    relative and absolute tolerance; none: the same bits
-    int* index = below(n, 16)          below takes its bound second, then the tolerances
+    int* index = below(n, 16)          below and starts take their bound second, then the tolerances
     float* y = at(x, 1)                a pointer into the buffer of parameter x, one element on
     int n                              a scalar, from the run
 
@@ -201,7 +201,7 @@ class Case:
     def buffer(p, values, shift):
         rest = list(p.rest)
         size = int(eval(rest.pop(0), values))
-        parameter = int(eval(rest.pop(0), values)) if p.domain == "below" else 0
+        parameter = int(eval(rest.pop(0), values)) if p.domain in ("below", "starts") else 0
         relative = float(eval(rest.pop(0), values)) if rest else -1
         absolute = float(eval(rest.pop(0), values)) if rest else 0
         written = "false" if p.const else "true"

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -20,6 +21,7 @@
 #include <random>
 #include <string>
 
+#include "numbers.h"
 #include "tile2cu/emulator/options.h"
 
 using namespace emulate_test;
@@ -57,58 +59,6 @@ constexpr bool is_float(Type type) {
          is_float8(type);
 }
 constexpr bool is_signed(Type type) { return is_float(type) || type <= Type::i64; }
-
-// To nearest even; double holds every intermediate value exactly enough for the data here.
-std::uint16_t to_16_bits(double value, int mantissa) {
-  if (mantissa == 7) {
-    const auto bits = std::bit_cast<std::uint32_t>(float(value));
-    if (std::isnan(value)) return 0x7fff;
-    return std::uint16_t((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-  }
-  const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-  const double magnitude = std::fabs(value);
-  if (std::isnan(value)) return 0x7fff;
-  if (magnitude >= 65520) return sign | 0x7c00;
-  int exponent = 0;
-  std::frexp(magnitude, &exponent);
-  const int step = std::max(exponent - 11, -24);
-  const auto units = std::uint32_t(std::nearbyint(std::ldexp(magnitude, -step)));
-  return std::uint16_t(sign | (units + (std::uint32_t(step + 24) << 10)));
-}
-
-double from_16_bits(std::uint16_t bits, int mantissa) {
-  if (mantissa == 7) return std::bit_cast<float>(std::uint32_t(bits) << 16);
-  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  double magnitude = exponent == 31  ? (fraction != 0 ? NAN : INFINITY)
-                     : exponent == 0 ? std::ldexp(fraction, -24)
-                                     : std::ldexp(fraction + 1024, exponent - 25);
-  return bits & 0x8000 ? -magnitude : magnitude;
-}
-
-double from_8_bits(int bits, int mantissa) {
-  const int exponent = bits >> mantissa & (127 >> mantissa),
-            fraction = bits & ((1 << mantissa) - 1);
-  const int bias = (1 << (6 - mantissa)) - 1;
-  double magnitude = exponent == 0
-                         ? std::ldexp(fraction, 1 - bias - mantissa)
-                         : std::ldexp(fraction + (1 << mantissa), exponent - bias - mantissa);
-  if ((bits & 0x7f) == 0x7f) magnitude = NAN;
-  if (mantissa == 2 && exponent == 31) magnitude = fraction != 0 ? NAN : INFINITY;
-  return bits & 0x80 ? -magnitude : magnitude;
-}
-
-// The first of the nearest patterns.
-std::uint8_t to_8_bits(double value, int mantissa) {
-  if (std::isnan(value)) return 0x7f;
-  int best = 0;
-  for (int bits = 0; bits < 0x7c; ++bits) {
-    const double magnitude = std::fabs(value);
-    if (std::fabs(from_8_bits(bits, mantissa) - magnitude) <
-        std::fabs(from_8_bits(best, mantissa) - magnitude))
-      best = bits;
-  }
-  return std::uint8_t(best | (std::signbit(value) ? 0x80 : 0));
-}
 
 template <class T>
 T read(const void* address) {
@@ -244,6 +194,9 @@ void fill_element(const Buffer& buffer, long i, void* address, Generator& genera
     case Domain::distinct:
       value = double(i);  // shuffled below
       break;
+    case Domain::starts:
+      value = double(generator.below(buffer.parameter + 1));  // sorted below
+      break;
   }
   write_number(type, address, value);
 }
@@ -273,13 +226,8 @@ class Memory {
   void fill(std::uint64_t seed) {
     Generator generator(seed);
     for (long i = 0; i < buffer_.size; ++i) fill_element(buffer_, i, element(i), generator);
-    if (buffer_.domain != Domain::distinct) return;
-    for (long i = buffer_.size - 1; i > 0; --i) {
-      const long j = generator.below(i + 1);
-      const auto a = read_bits(buffer_.type, element(i)), b = read_bits(buffer_.type, element(j));
-      write_bits(buffer_.type, element(i), b);
-      write_bits(buffer_.type, element(j), a);
-    }
+    if (buffer_.domain == Domain::starts) sort_starts();
+    if (buffer_.domain == Domain::distinct) shuffle(generator);
   }
   unsigned char* element(long i) const { return begin_ + i * bytes_of(buffer_.type); }
   bool margins_intact() const {
@@ -290,6 +238,22 @@ class Memory {
   }
 
  private:
+  void shuffle(Generator& generator) {
+    for (long i = buffer_.size - 1; i > 0; --i) {
+      const long j = generator.below(i + 1);
+      const auto a = read_bits(buffer_.type, element(i)), b = read_bits(buffer_.type, element(j));
+      write_bits(buffer_.type, element(i), b);
+      write_bits(buffer_.type, element(j), a);
+    }
+  }
+  // They are ints.
+  void sort_starts() {
+    int* const starts = reinterpret_cast<int*>(begin_);
+    std::sort(starts, starts + buffer_.size);
+    starts[0] = 0;
+    starts[buffer_.size - 1] = int(buffer_.parameter);
+  }
+
   const Buffer& buffer_;
   long bytes_, whole_;
   unsigned char *memory_, *begin_;

@@ -26,6 +26,7 @@ enum class Domain {
   below,     // 0 to parameter - 1
   ones,      // mostly 1, some -1 and 2: products stay small
   distinct,  // a permutation of 0 to size - 1
+  starts,    // ascending, from 0 to parameter: where groups begin, some of them empty
 };
 
 struct Buffer {
@@ -33,7 +34,7 @@ struct Buffer {
   Type type;
   Domain domain;
   long size;
-  long parameter;             // of Domain::below
+  long parameter;             // of Domain::below and starts
   int shift;                  // elements from an address that is a multiple of 256
   bool written;               // the kernel may write it
   double relative, absolute;  // relative < 0: the same bits (NaN is NaN)

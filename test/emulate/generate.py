@@ -12,6 +12,8 @@ The same arguments write the same files. Without --all: the part that CI runs.
 """
 
 import argparse
+import collections
+import functools
 import importlib
 import pathlib
 import sys
@@ -53,13 +55,22 @@ using namespace emulate_test;
 """
 
 
-def cases_of(group, everything):
-    table = importlib.import_module(f"cases.{group}").table
-    names = [case.name for case in table.cases]
-    twice = {name for name in names if names.count(name) > 1}
+@functools.cache
+def tables():
+    """group -> its cases. A name is one case's among all groups: cases are asked for by name."""
+    result = {group: importlib.import_module(f"cases.{group}").table.cases for group in GROUPS}
+    groups = collections.defaultdict(list)
+    for group, cases in result.items():
+        for case in cases:
+            groups[case.name].append(group)
+    twice = [f"{name} ({', '.join(at)})" for name, at in sorted(groups.items()) if len(at) > 1]
     if twice:
-        raise SystemExit(f"generate.py: {group}: two cases named {', '.join(sorted(twice))}")
-    return [case for case in table.cases if everything or case.ci]
+        raise SystemExit(f"generate.py: two cases have the name {'; '.join(twice)}")
+    return result
+
+
+def cases_of(group, everything):
+    return [case for case in tables()[group] if everything or case.ci]
 
 
 def write(path, text):

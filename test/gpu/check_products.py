@@ -41,14 +41,18 @@ def products(check, name, dtype, tolerance, arguments, shapes=PRODUCTS, transpos
                 check.close(what, c, a.view.double() @ right, tolerance)
 
 
-def matmul(check):
-    products(check, "matmul", HALF, F16, lambda a, b, c, m, n, k, s: (a, b, c, m, n, k, *s))
+def matmul(check, name="matmul"):
+    products(check, name, HALF, F16, lambda a, b, c, m, n, k, s: (a, b, c, m, n, k, *s))
     a, b, c = Guarded([4, 4], HALF), Guarded([4, 4], HALF), Guarded([4, 4], HALF)
-    check.empty("M=0", call("matmul", a, b, c, 0, 4, 4, 4, 4, 4), c)
-    check.empty("N=0", call("matmul", a, b, c, 4, 0, 4, 4, 4, 4), c)
+    check.empty("M=0", call(name, a, b, c, 0, 4, 4, 4, 4, 4), c)
+    check.empty("N=0", call(name, a, b, c, 4, 0, 4, 4, 4, 4), c)
     c = Guarded([4, 4], HALF)
-    run(check, "K=0", "matmul", a, b, c, 4, 4, 0, 4, 4, 4)
+    run(check, "K=0", name, a, b, c, 4, 4, 0, 4, 4, 4)
     check.same("K=0", c, torch.zeros_like(c.view))
+
+
+def matmul_descriptor(check):
+    matmul(check, "matmul_descriptor")
 
 
 def matmul_bias_gelu(check):

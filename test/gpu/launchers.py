@@ -36,6 +36,7 @@ OURS = {
     "cumsum": ("row_cumsum_f32", "ppii"),
     "row_argmax": ("row_argmax_f32", "ppii"),
     "matmul": ("matmul_f16", "pppiiiiii"),  # a, b, c, M, N, K, strides of the rows of a, b, c
+    "matmul_descriptor": ("matmul_descriptor_f16", "pppiiiiii"),  # as matmul
     "matmul_bias_gelu": ("matmul_bias_gelu_f16", "ppppiii"),  # x, w, bias, out, M, N, K
     "batched_matmul": ("batched_matmul_f16", "pppiiii"),  # a, b, c, batch, M, N, K
     "split_k": ("split_k_f16", "pppiiii"),  # a, b, c, M, N, K, splits; adds to c
@@ -53,7 +54,7 @@ for stages in range(1, 6):
     OURS[f"dot_stages_{stages}"] = (f"dot_stages_{stages}", "pppiii", "dot_stages")
     OURS[f"chain_stages_{stages}"] = (f"chain_stages_{stages}", "ppppii", "dot_stages")
 # Launchers that time their candidates: how many there are.
-TUNED = {"matmul": 3, "matmul_bias_gelu": 2, "batched_matmul": 2, "int8_matmul": 2}
+TUNED = {"matmul": 3, "matmul_descriptor": 2, "matmul_bias_gelu": 2, "batched_matmul": 2, "int8_matmul": 2}
 # library, function, parameters
 TARGETS = {
     "vector_add": ("vector_add", "vector_add_f32", "pppl"),

@@ -220,15 +220,16 @@ void products(const std::function<void(int M, int N, int K, int shift)>& run) {
   for (const auto& [M, N, K] : kProducts)
     for (const int shift : {0, 1}) run(M, N, K, shift);
 }
-void matmul() {
-  const auto run =
-      launcher<In16, In16, uint16_t*, int, int, int, int, int, int>("matmul", "matmul_f16");
-  eachCandidate("matmul", "matmul_f16", 2, [&] {
+void matmulOf(const char* library, const char* function) {
+  const auto run = launcher<In16, In16, uint16_t*, int, int, int, int, int, int>(library, function);
+  eachCandidate(library, function, 2, [&] {
     products([&](int M, int N, int K, int shift) {
       run(Half(M * K, shift), Half(K * N, shift), Half(M * N, shift), M, N, K, K, N, N);
     });
   });
 }
+void matmul() { matmulOf("matmul", "matmul_f16"); }
+void matmulDescriptor() { matmulOf("matmul_descriptor", "matmul_descriptor_f16"); }
 void matmulBiasGelu() {
   const auto run = launcher<In16, In16, In16, uint16_t*, int, int, int>("matmul_bias_gelu",
                                                                         "matmul_bias_gelu_f16");
@@ -347,6 +348,7 @@ int main(int argc, char** argv) {
       {"cumsum", cumsum},
       {"row_argmax", rowArgmax},
       {"matmul", matmul},
+      {"matmul_descriptor", matmulDescriptor},
       {"matmul_bias_gelu", matmulBiasGelu},
       {"batched_matmul", batchedMatmul},
       {"split_k", splitK},

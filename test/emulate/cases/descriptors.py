@@ -157,7 +157,7 @@ def paddings():
 def stores():
     """Values that convert and broadcast."""
     for t in ("int8_t", "float16", "float", "int64_t"):
-        name = f"store_{SHORT[t]}"
+        name = f"store_block_{SHORT[t]}"
         table.add(
             name,
             f"{t}* out = out(2048)\n{t}* row = out(2048)\n{t}* column = out(2048)\nint n\nint s",
@@ -279,7 +279,7 @@ def products():
             else f"auto B = make_tensor_descriptor<{k}, {n}>(b, {{K, N}}, {{N + 8, 1}});"
         )
         table.add(
-            f"matmul_{name}",
+            f"product_{name}",
             f"const {t}* a = small(M * (K + 8) + 8)\nconst {t}* b = small((K + N) * (K + N + 8) + 8)\n"
             f"{out}* c = out(M * (N + 8) + 8)\nint M\nint N\nint K",
             f"""

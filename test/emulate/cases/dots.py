@@ -1,6 +1,7 @@
 """Matrix products: types, shapes, numbers of warps, loops over k, epilogues, chains, batches. Data are small integers: exact."""
 
 from case import SHORT, Table, warps_of
+from products import add_matmul
 
 table = Table()
 # Elements of both operands -> of the sums.
@@ -96,35 +97,11 @@ def precisions():
         product(table, name, ("float16", "float16"), "float16", (m, n, k), ORDERS[at % 4], options, out, warps=warps_of(name, 2), ci=False)
 
 
-def matmul(name, types, tiles, body="", store="acc", warps=(1, 2, 3, 4, 8), runs=None, **options):
-    """A loop over k with ragged edges; `body` stands behind the product, `store` is what is stored."""
-    t, s = types
-    m, n, k = tiles
-    table.add(
-        name,
-        f"const {t}* a = small(M * K + 1)\nconst {t}* b = small(K * N + 1)\n{s}* c = out(M * N + 1)\nint M\nint N\nint K",
-        f"""
-        auto [pm, pn] = grid(cdiv(M, {m}), cdiv(N, {n}));
-        auto i = pm * {m} + arange<{m}>();
-        auto j = pn * {n} + arange<{n}>();
-        auto acc = zeros<{s}, {m}, {n}>();
-        for (int k0 = 0; k0 < K; k0 += {k}) {{
-          auto k = k0 + arange<{k}>();
-          auto x = load(a + i[all, none] * K + k[none, all], (i[all, none] < M) & (k[none, all] < K), 0);
-          auto y = load(b + k[all, none] * N + j[none, all], (k[all, none] < K) & (j[none, all] < N), 0);
-          acc = dot(x, y, acc);
-          {body}
-        }}
-        store(c + i[all, none] * N + j[none, all], {store}, (i[all, none] < M) & (j[none, all] < N));
-        """,
-        runs
-        or [
-            {"M": m, "N": n, "K": k}
-            for m, n, k in ((64, 48, 64), (37, 50, 41), (1, 1, 1), (16, 8, 0), (3, 70, 8), (0, 8, 8))
-        ],
-        warps=warps,
-        **options,
-    )
+def matmul(name, types, tiles, warps=(1, 2, 3, 4, 8), **more):
+    t, sums = types
+    sizes = ((64, 48, 64), (37, 50, 41), (1, 1, 1), (16, 8, 0), (3, 70, 8), (0, 8, 8))
+    runs = [{"M": m, "N": n, "K": k} for m, n, k in sizes]
+    add_matmul(table, name, (t, sums, sums), tiles, runs, warps=warps, **more)
 
 
 def loops():

@@ -16,19 +16,48 @@ class Example(Case):
     """A case whose kernel and launcher are those of a file."""
 
     launcher: str = ""
+    folder: str = ""  # of the file, where the case has another name
 
     def instances(self):
         return [(self.launcher, 0)]
 
     def source(self):
-        text = (EXAMPLES / self.name / f"{self.name}.tile.cpp").read_text()
+        name = self.folder or self.name
+        text = (EXAMPLES / name / f"{name}.tile.cpp").read_text()
         skipped = ("#include <tile2cu/tile.h>", "using namespace tl;")
         return "\n".join(line for line in text.splitlines() if line not in skipped) + "\n"
+
+
+@dataclasses.dataclass
+class Variants(Example):
+    """Launchers of a file's kernel with other numbers than the file's own."""
+
+    kernel: str = ""  # with its template arguments
+    stages: tuple = ()  # one for each of `warps`
+
+    def instances(self):
+        return [(f"{self.name}_w{w}_s{s}", w) for w, s in zip(self.warps, self.stages)]
+
+    def source(self):
+        text = super().source().partition("inline constexpr auto")[0]
+        for (launcher, warps), stages in zip(self.instances(), self.stages):
+            options = f"{{.num_warps = {warps}, .num_stages = {stages}}}"
+            text += f"inline constexpr auto {launcher} = instantiate({self.kernel}, {options});\n"
+        return text
 
 
 def example(name, launcher, parameters, runs):
     parsed = [Parameter.parse(line.strip()) for line in parameters.strip().split("\n")]
     table.cases.append(Example(name, parsed, "", runs, (1,), alone=True, launcher=launcher))
+
+
+def variants(folder, kernel, parameters, runs, warps, stages, name, ci):
+    parsed = [Parameter.parse(line.strip()) for line in parameters.strip().split("\n")]
+    table.cases.append(
+        Variants(
+            name, parsed, "", runs, warps, alone=True, ci=ci, folder=folder, kernel=kernel, stages=stages
+        )
+    )
 
 
 def rows(blocks, stride=True, **more):
@@ -156,16 +185,17 @@ PRODUCTS = [
     {"M": m, "N": n, "K": k} for m, n, k in ((64, 128, 128), (70, 136, 72), (65, 33, 70), (1, 1, 1), (0, 8, 8))
 ]
 SIZES = "int M\nint N\nint K"
-example(
-    "matmul",
-    "matmul_f16",
-    f"const float16* a = unit(M * stride_am)\nconst float16* b = unit(K * stride_bk)\nfloat16* c = out(M * stride_cm, {TOLERANCE})\n{SIZES}\n"
-    "int stride_am\nint stride_bk\nint stride_cm",
-    [
-        {**run, "stride_am": run["K"] + pad, "stride_bk": run["N"] + pad, "stride_cm": run["N"] + pad}
-        for run, pad in zip(PRODUCTS, (0, 8, 3, 0, 0))
-    ],
-)
+for name in ("matmul", "matmul_descriptor"):
+    example(
+        name,
+        f"{name}_f16",
+        f"const float16* a = unit(M * stride_am)\nconst float16* b = unit(K * stride_bk)\nfloat16* c = out(M * stride_cm, {TOLERANCE})\n{SIZES}\n"
+        "int stride_am\nint stride_bk\nint stride_cm",
+        [
+            {**run, "stride_am": run["K"] + pad, "stride_bk": run["N"] + pad, "stride_cm": run["N"] + pad}
+            for run, pad in zip(PRODUCTS, (0, 8, 3, 0, 0))
+        ],
+    )
 example(
     "matmul_bias_gelu",
     "matmul_bias_gelu_f16",
@@ -201,3 +231,40 @@ example(
     f"const float16* a = small(M * K)\nconst float16* b = small(K * N)\nfloat* c = zero(M * N)\n{SIZES}\nint splits",
     [{**run, "splits": splits} for run, splits in zip(PRODUCTS, (2, 1, 3, 4, 2))],
 )
+
+GROUPED = (
+    "const float16* a = small(rows * K)\nconst float16* b = small(groups * K * N)\nfloat16* c = out(rows * N)\n"
+    "const int* starts = starts(groups + 1, rows)\nint rows\nint groups\nint N\nint K"
+)
+# Whole vectors, ragged; more groups than rows, one group, no row, no column, nothing to sum.
+GROUPED_RUNS = [
+    {"rows": r, "groups": g, "N": n, "K": k}
+    for r, g, n, k in ((70, 4, 40, 48), (61, 5, 33, 50), (5, 9, 8, 16), (33, 1, 70, 7), (0, 3, 8, 8), (9, 2, 0, 8), (20, 3, 24, 0))
+]
+for m, n, k, warps, stages in ((32, 32, 16, (1, 2, 4), (2, 3, 4)), (16, 64, 32, (3, 4), (1, 2)), (64, 16, 16, (2, 8), (5, 3))):
+    kernel = f"grouped_gemm<{m}, {n}, {k}>"
+    variants("grouped_gemm", kernel, GROUPED, GROUPED_RUNS, warps, stages, f"grouped_gemm_{m}x{n}x{k}", m == 32)
+
+SPLIT = "heads * group * splits"
+DECODE = (
+    "const float16* q = unit(heads * group * head_dim)\nconst float16* k = unit(heads * length * head_dim)\n"
+    f"const float16* v = unit(heads * length * head_dim)\nfloat* parts = out({SPLIT} * head_dim, 4e-3, 2e-2)\n"
+    f"float* maxima = out({SPLIT}, 1e-5, 1e-4)\nfloat* sums = out({SPLIT}, 1e-3, 1e-3)\n"
+    "int heads\nint group\nint length\nint head_dim\nint splits\nfloat scale"
+)
+for dim, block, warps, stages in ((64, 64, (1, 2, 4), (3, 2, 1)), (64, 32, (1, 3), (4, 2)), (128, 32, (1, 4), (2, 3))):
+    runs = [
+        {"heads": h, "group": g, "length": n, "head_dim": dim, "splits": s, "scale": 0.125}
+        for h, g, n, s in ((2, 4, 192, 1), (1, 16, 200, 3), (2, 1, 33, 2), (1, 5, 1, 1), (1, 3, 5, 7), (1, 2, 0, 2), (0, 1, 8, 1))
+    ]
+    kernel = f"flash_decode<16, {block}, {dim}>"
+    variants("flash_decode", kernel, DECODE, runs, warps, stages, f"flash_decode_{block}x{dim}", block == 64)
+COMBINE = (
+    "const float* parts = unit(queries * splits * head_dim)\nconst float* maxima = unit(queries * splits)\n"
+    "const float* sums = open(queries * splits)\n"
+    "float16* out = out(queries * head_dim, TOLERANCE)\nint queries\nint head_dim\nint splits"
+).replace("TOLERANCE", TOLERANCE)
+for splits, warps in ((32, (1, 2, 4)), (8, (3, 8))):
+    runs = [{"queries": q, "head_dim": 64, "splits": s} for q, s in ((3, splits), (2, splits - 3), (1, 1), (0, 2))]
+    kernel = f"flash_decode_combine<{splits}, 64>"
+    variants("flash_decode", kernel, COMBINE, runs, warps, (1,) * len(warps), f"flash_decode_combine_{splits}", splits == 32)

@@ -1,6 +1,7 @@
 """Loops whose copies run ahead: stages x trip counts, operand orders, what advances addresses, loops in loops, chains."""
 
 from case import SHORT, Table, warps_of
+from products import add_matmul
 
 table = Table()
 STAGES = (1, 2, 3, 4, 5)
@@ -8,40 +9,9 @@ STAGES = (1, 2, 3, 4, 5)
 DEPTHS = (0, 1, 16, 32, 33, 48, 64, 80, 100)
 
 
-def matmul(name, types=("float16", "float", "float16"), tiles=(32, 32, 16), loop=None, head="", options="", orders="nn", **more):
-    """C = A B with ragged edges; `loop` replaces the head of the loop over k, `orders` says which operand is stored transposed."""
-    t, s, out = types
-    m, n, k = tiles
-    x = {
-        "n": "load(a + i[all, none] * K + k[none, all], (i[all, none] < M) & (k[none, all] < K), 0)",
-        "t": "trans(load(a + k[all, none] * M + i[none, all], (k[all, none] < K) & (i[none, all] < M), 0))",
-    }[orders[0]]
-    y = {
-        "n": "load(b + k[all, none] * N + j[none, all], (k[all, none] < K) & (j[none, all] < N), 0)",
-        "t": "trans(load(b + j[all, none] * K + k[none, all], (j[all, none] < N) & (k[none, all] < K), 0))",
-    }[orders[1]]
-    loop = loop or f"for (int k0 = 0; k0 < K; k0 += {k})"
-    table.add(
-        name,
-        f"const {t}* a = small(M * K + 1)\nconst {t}* b = small(K * N + 1)\n{out}* c = out(M * N + 1)\nint M\nint N\nint K",
-        f"""
-        auto [pm, pn] = grid(cdiv(M, {m}), cdiv(N, {n}));
-        auto i = pm * {m} + arange<{m}>();
-        auto j = pn * {n} + arange<{n}>();
-        auto acc = zeros<{s}, {m}, {n}>();
-        {head}
-        {loop} {{
-          auto k = k0 + arange<{k}>();
-          auto x = {x};
-          auto y = {y};
-          acc = dot(x, y, acc);
-        }}
-        store(c + i[all, none] * N + j[none, all], cast<{out}>(acc), (i[all, none] < M) & (j[none, all] < N));
-        """,
-        [{"M": 64, "N": 40, "K": d} for d in DEPTHS] + [{"M": 7, "N": 9, "K": 50}, {"M": 40, "N": 64, "K": 64}],
-        options=options,
-        **more,
-    )
+def matmul(name, types=("float16", "float", "float16"), tiles=(32, 32, 16), **more):
+    runs = [{"M": 64, "N": 40, "K": d} for d in DEPTHS] + [{"M": 7, "N": 9, "K": 50}, {"M": 40, "N": 64, "K": 64}]
+    add_matmul(table, name, types, tiles, runs, store=f"cast<{types[2]}>(acc)", **more)
 
 
 def stages():
@@ -58,7 +28,7 @@ def orders():
         for t in ("float16", "float", "int8_t"):
             s = {"float16": "float", "float": "float", "int8_t": "int"}[t]
             name = f"order_{order}_{SHORT[t]}"
-            matmul(name, types=(t, s, s if t != "float16" else t), tiles=(32, 64, 32), orders=order, warps=warps_of(name, 2), ci=t != "int8_t")
+            matmul(name, types=(t, s, s if t != "float16" else t), tiles=(32, 64, 32), order=order, warps=warps_of(name, 2), ci=t != "int8_t")
     for m, n, k in ((80, 96, 48), (64, 80, 16), (48, 24, 80), (16, 8, 64)):
         matmul(f"tiles_{m}x{n}x{k}", tiles=(m, n, k), warps=(1, 3, 4), ci=m in (80, 48))
 
@@ -69,7 +39,7 @@ def heads():
     matmul("loop_int64", loop="for (int64_t k0 = 0; k0 < K; k0 += 16)", warps=(2,))
     matmul("loop_range", loop="for (int k0 : range(0, K, 16, {.num_stages = 4}))", warps=(2,))
     matmul("loop_range_1", loop="for (int k0 : range(0, K, 16, {.num_stages = 1}))", warps=(2,))
-    matmul("loop_step", head="int step = 16 + (M & 0);", loop="for (int k0 = 0; k0 < K; k0 += step)", warps=(2,))
+    matmul("loop_by_step", head="int step = 16 + (M & 0);", loop="for (int k0 = 0; k0 < K; k0 += step)", warps=(2,))
     matmul("loop_lower", head="int lower = N > 50 ? 16 : 0;", loop="for (int k0 = lower - lower; k0 < K; k0 += 16)", warps=(2,))
 
 
@@ -207,7 +177,7 @@ def bodies():
         warps=(1, 2, 4),
     )
     # Persistent: copies of the next program's tiles follow those of the last.
-    matmul("persistent", options=", .persistent = true", warps=(2, 4))
+    matmul("persistent_product", options=", .persistent = true", warps=(2, 4))
 
 
 def attention():

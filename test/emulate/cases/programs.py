@@ -3,6 +3,8 @@
 from case import WARPS, Table, warps_of
 
 table = Table()
+# Rows of 96 elements.
+ROWS = "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n"
 TRIPS = [{"n": n} for n in (5, 1, 0, 2, 9)]
 
 
@@ -14,7 +16,7 @@ def add(name, parameters, body, runs, **options):
 def programs():
     add(
         "loop_of_programs",
-        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
+        ROWS,
         """
         auto p = grid(3);
         auto i = arange<96>();
@@ -25,34 +27,20 @@ def programs():
         """,
         TRIPS,
     )
-    add(
-        "persistent",
-        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
-        """
-        grid(2);
-        auto i = arange<96>();
-        for (auto k : persistent_range(n)) {
-          auto x = load(in + k * 96 + i);
-          store(out + k * 96 + i, x * 2 + sum(x));
-        }
-        """,
-        TRIPS,
-    )
-    add(
-        "dynamic",
-        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
-        """
-        auto i = arange<96>();
-        for (auto k : dynamic_range(n)) {
-          auto x = load(in + k * 96 + i);
-          store(out + k * 96 + i, x * 2 + sum(x));
-        }
-        """,
-        TRIPS,
-    )
+    for name, head in (("persistent", "grid(2);\n"), ("dynamic", "")):
+        add(
+            name,
+            ROWS,
+            f"""{head}auto i = arange<96>();
+for (auto k : {name}_range(n)) {{
+  auto x = load(in + k * 96 + i);
+  store(out + k * 96 + i, x * 2 + sum(x));
+}}""",
+            TRIPS,
+        )
     add(
         "dynamic_continue",
-        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
+        ROWS,
         """
         auto i = arange<96>();
         for (auto k : dynamic_range(n)) {
@@ -64,7 +52,7 @@ def programs():
     )
     add(
         "persistent_resident",
-        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
+        ROWS,
         """
         auto i = arange<96>();
         for (auto k : persistent_range(n)) {
@@ -78,7 +66,7 @@ def programs():
     )
     add(
         "persistent_option",
-        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n\nint last",
+        ROWS + "\nint last",
         """
         auto row = grid(n);
         if (row == last) return;
@@ -109,7 +97,7 @@ def programs():
     )
     add(
         "sms",
-        "const float* in = small(96 * n + 96)\nfloat* out = out(96 * n + 96)\nint n",
+        ROWS,
         """
         auto i = arange<96>();
         auto first = grid(num_sms());
