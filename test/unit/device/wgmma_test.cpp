@@ -2,12 +2,16 @@
 #include <cstring>
 #include <numeric>
 
+#include "panels.h"
 #include "testing.h"
 
 namespace device_tests {
 namespace {
 
 using Kind = enum emulate::report::kind;
+using panels::elementA;
+using panels::elementB;
+using panels::Layout;
 using tile2cu::major;
 using tile2cu::vec;
 
@@ -15,24 +19,6 @@ struct Tf32 {
   float value;
   Tf32(float x) : value(x) {}
 };
-
-// Where element (i, k) of an operand of `rows` x `depth` stands, in panels of rows of `row_bytes`.
-struct Layout {
-  bool transposed;
-  int row_bytes, element_bytes, rows, depth;
-  int panelBytes() const { return (transposed ? depth : rows) * row_bytes; }
-  int plain(int i, int k) const {
-    const int byte = (transposed ? i : k) * element_bytes, row = transposed ? k : i;
-    return byte / row_bytes * panelBytes() + row * row_bytes + byte % row_bytes;
-  }
-  int place(int i, int k) const {
-    const int at = plain(i, k);
-    return at ^ ((at >> 7 & (row_bytes / 16 - 1)) << 4);
-  }
-};
-
-int elementA(int i, int k) { return (i * 3 + k * 5) % 7 - (i + k) % 2; }
-int elementB(int n, int k) { return (n * 2 + k * 3) % 5 - n % 2; }
 
 template <class T>
 void fillOperand(unsigned char* to, const Layout& layout, int (*element)(int, int)) {
