@@ -25,7 +25,7 @@ static std::string byteText(std::uint32_t offset) {
 }
 
 // A thread's own access.
-void Machine::checkProxy(std::uint32_t offset, std::uint32_t bytes, enum access kind, Site here) {
+bool Machine::checkProxy(std::uint32_t offset, std::uint32_t bytes, enum access kind, Site here) {
   const bool writes = kind == access::write || kind == access::atomic;
   const AsyncProxy::Use* use = proxy_.conflict(offset, bytes, writes);
   if (use != nullptr && !known(report::kind::asynchronous, here, use->site)) {
@@ -35,6 +35,7 @@ void Machine::checkProxy(std::uint32_t offset, std::uint32_t bytes, enum access 
              (use->writes > 0 ? "writing" : "reading"));
   }
   if (writes) proxy_.wrote(offset, bytes, current_, here);
+  return use == nullptr;
 }
 
 void Machine::useShared(unsigned agent, std::uint32_t offset, std::uint32_t bytes, bool writes,
@@ -69,6 +70,7 @@ void Machine::useShared(unsigned agent, std::uint32_t offset, std::uint32_t byte
                " wrote at {1}; fence_async_proxy has to come between, in that thread");
     }
   }
+  if (use != nullptr) return;
   shadow_.touch(address, bytes, writes ? access::write : access::read, agent, here);
 }
 

@@ -393,7 +393,7 @@ void Machine::access(std::uintptr_t address, std::uint32_t bytes, enum access ki
       return;
     }
     checkFlight(address, bytes, kind, here);
-    checkProxy(std::uint32_t(offset), bytes, kind, here);
+    if (!checkProxy(std::uint32_t(offset), bytes, kind, here)) return;
   } else if (forbidden(address, bytes)) {
     if (!known(report::kind::out_of_bounds, here, {})) {
       find(report::kind::out_of_bounds, {here},

@@ -152,7 +152,8 @@ class Machine {
     return std::uint32_t(reinterpret_cast<std::uintptr_t>(p) -
                          reinterpret_cast<std::uintptr_t>(shared_begin));
   }
-  void checkProxy(std::uint32_t offset, std::uint32_t bytes, enum access kind, Site here);
+  // Whether nothing that is under way uses these bytes; reports it otherwise.
+  bool checkProxy(std::uint32_t offset, std::uint32_t bytes, enum access kind, Site here);
   void useShared(unsigned agent, std::uint32_t offset, std::uint32_t bytes, bool writes,
                  const char* what, Site here);
   void useGlobal(unsigned agent, const void* p, std::uint32_t bytes, bool writes, const char* what,
