@@ -8,11 +8,26 @@
 namespace tile2cu::emit {
 using namespace ir;
 
+// The readers of a carried value's variable: of the value itself, and of what products make of it in place.
+static std::vector<Op *> readersOf(const Value *value) {
+  std::vector<Op *> readers;
+  for (Op *user : value->users) {
+    const bool inPlace = (user->kind == OpKind::DotShared && value->users.size() == 1) ||
+                         user->kind == OpKind::DotWait;
+    if (!inPlace || user->operand(0) != value || user->results.empty()) {
+      readers.push_back(user);
+      continue;
+    }
+    for (Op *next : readersOf(user->result())) readers.push_back(next);
+  }
+  return readers;
+}
+
 // The variable of a loop that takes `values[i]` of the terminator at its body's end, and the values that read it in the body.
 static Value *carriedArgument(Op *loop, size_t i, std::vector<Op *> &readers) {
   if (loop->kind == OpKind::For) {
     Value *argument = loop->region()->argument(1 + i);
-    readers = argument->users;
+    readers = readersOf(argument);
     return argument;
   }
   // while: the first region tests, and hands on what the body reads.
@@ -33,7 +48,8 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &r
   // Products are added up in place.
   auto product = [&]() -> Op * {
     Op *user = outer->users.size() == 1 ? outer->users.front() : nullptr;
-    bool adds = user && user->kind == OpKind::DotShared && user->operand(0) == outer &&
+    bool adds = user && (user->kind == OpKind::DotShared || user->kind == OpKind::DotWait) &&
+                user->operand(0) == outer && !user->results.empty() &&
                 user->parent == nest->parent;
     return adds ? user : nullptr;
   };

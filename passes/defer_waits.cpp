@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
+#include "passes/positive.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -26,18 +27,6 @@ Op *loneProduct(Op *loop) {
   return isCarried && exitsOf(loop, true, true).empty() ? dot : nullptr;
 }
 
-// Whether the loop runs at least once: it counts from 0 to an extent of an array that the launcher has found to be positive. Without
-// that the compiler moves sums around behind the loop, while they are in flight.
-bool isNeverEmpty(const Kernel &kernel, Op *loop) {
-  if (runsAtLeastOnce(loop)) return true;
-  if (constantInt(loop->operand(0)) != 0 || loop->getString("compare") != "lt") return false;
-  return llvm::any_of(kernel.body.ops, [&](const auto &op) {
-    if (op->kind != OpKind::TensorMap) return false;
-    return llvm::is_contained(
-        llvm::ArrayRef(op->operands()).slice(1, op->getInt("rank")), loop->operand(1));
-  });
-}
-
 // The releases of what the product reads, right behind it; empty if it reads other memory too.
 llvm::SmallVector<Op *, 2> releasesBehind(const Kernel &kernel, Op *dot) {
   llvm::SmallVector<Op *, 2> releases;
@@ -52,6 +41,7 @@ llvm::SmallVector<Op *, 2> releasesBehind(const Kernel &kernel, Op *dot) {
   return releases;
 }
 
+// Without knowing that the loop runs, the compiler moves sums around behind it while they are in flight.
 void defer(Op *loop, Op *dot, llvm::ArrayRef<Op *> releases) {
   Block &body = *loop->region();
   dot->setBool("async", true);
@@ -89,7 +79,7 @@ llvm::LogicalResult defer_waits(Module &module, PassContext &context) {
     });
     for (Op *loop : loops) {
       Op *dot = loneProduct(loop);
-      if (!dot || !isNeverEmpty(kernel, loop)) continue;
+      if (!dot || !runsForSure(kernel, loop)) continue;
       const auto releases = releasesBehind(kernel, dot);
       if (releases.empty()) continue;
       defer(loop, dot, releases);

@@ -37,6 +37,7 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::vectorize_access,
       // What bulk copies bring has no other pipeline.
       passes::ring_copies,
+      passes::rotate_loops,
       passes::defer_waits,
       // Widths decide which loads can be asynchronous copies.
       passes::pipeline_loops,

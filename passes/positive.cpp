@@ -1,0 +1,98 @@
+#include "passes/positive.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/ir/builder.h"
+#include "passes/loops.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// How much is known of a number: at least 0, or at least 1.
+class Signs {
+ public:
+  explicit Signs(const Kernel &kernel) : kernel_(kernel) {}
+
+  bool isPositive(const Value *value) const { return isAtLeast(value, 1); }
+
+ private:
+  bool isExtent(const Value *value) const {
+    return llvm::any_of(kernel_.body.ops, [&](const auto &op) {
+      return op->kind == OpKind::TensorMap &&
+             llvm::is_contained(llvm::ArrayRef(op->operands()).slice(1, op->getInt("rank")), value);
+    });
+  }
+
+  bool isAtLeast(const Value *value, int64_t least) const {
+    if (auto number = constantInt(value)) return *number >= least;
+    if (value->type.isTile() || value->type.isPointer()) return false;
+    if (isExtent(value)) return true;
+    const Op *op = value->definition;
+    if (!op) {
+      const Op *loop = value->owner ? value->owner->parent : nullptr;
+      return least == 0 && loop && loop->kind == OpKind::For && value->index == 0 &&
+             (loop->getString("compare") == "lt" || loop->getString("compare") == "le") &&
+             isAtLeast(loop->operand(0), 0);
+    }
+    auto both = [&](int64_t a, int64_t b) {
+      return isAtLeast(op->operand(0), a) && isAtLeast(op->operand(1), b);
+    };
+    switch (op->kind) {
+      case OpKind::Grid:
+      case OpKind::ProgramId:
+        return least == 0;
+      case OpKind::Hint:
+        return (least == 0 && op->getBool("non_negative")) || isAtLeast(op->operand(0), least);
+      case OpKind::Cast:
+        return isSigned(value->type.scalar()) && isSigned(op->operand(0)->type.scalar()) &&
+               bitWidth(value->type.scalar()) >= bitWidth(op->operand(0)->type.scalar()) &&
+               isAtLeast(op->operand(0), least);
+      case OpKind::Add:
+        return both(0, least) || both(least, 0);
+      case OpKind::Mul:
+        return both(least, least);
+      case OpKind::Sub:
+        return least == 0 && isDistanceFromEnd(op);
+      case OpKind::Minimum:
+        return both(least, least);
+      case OpKind::Maximum:
+        return isAtLeast(op->operand(0), least) || isAtLeast(op->operand(1), least);
+      case OpKind::Select:
+        return isAtLeast(op->operand(1), least) && isAtLeast(op->operand(2), least);
+      case OpKind::If:
+        return llvm::all_of(op->regions, [&](const auto &region) {
+          const Op *end = region->terminator();
+          return end && end->kind == OpKind::Yield && isAtLeast(end->operand(value->index), least);
+        });
+      default:
+        return false;
+    }
+  }
+
+  static const Value *withoutCasts(const Value *value) {
+    while (value->definition && value->definition->kind == OpKind::Cast)
+      value = value->definition->operand(0);
+    return value;
+  }
+
+  // programs - 1 - program, of the grid's own extent.
+  static bool isDistanceFromEnd(const Op *sub) {
+    const Op *grid = sub->operand(1)->definition;
+    if (!grid || grid->kind != OpKind::Grid) return false;
+    const Op *last = withoutCasts(sub->operand(0))->definition;
+    if (!last || last->kind != OpKind::Sub || constantInt(last->operand(1)) != 1) return false;
+    return withoutCasts(last->operand(0)) == withoutCasts(grid->operand(sub->operand(1)->index));
+  }
+
+  const Kernel &kernel_;
+};
+
+}  // namespace
+
+bool runsForSure(const Kernel &kernel, Op *loop) {
+  if (runsAtLeastOnce(loop)) return true;
+  return constantInt(loop->operand(0)) == 0 && loop->getString("compare") == "lt" &&
+         Signs(kernel).isPositive(loop->operand(1));
+}
+
+}  // namespace tile2cu::passes
