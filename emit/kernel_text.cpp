@@ -262,7 +262,9 @@ std::string rolesBody(const KernelGroup &group, const Role &consumer, const Role
   for (const Op *map : tensorMaps(group.first()))
     text += "tile2cu::tma_prefetch_map(" + map->result()->name + ");\n";
   text = "if (threadIdx.x == 0) {\n" + text + group.text().ringStart +
-         "tile2cu::barrier_init_fence();\n}\n__syncthreads();  // the barriers are there for all\n\n";
+         "tile2cu::barrier_init_fence();\n}\n__syncthreads();  // the barriers are there for all\n"
+         "tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it\n"
+         "tile2cu::start_grid_behind();     // and the one behind it may begin as much\n\n";
   std::string acquire, release;
   if (groups > 1) {
     acquire = "tile2cu::registers_acquire<" + std::to_string(consumerRegisters(groups)) + ">();\n";

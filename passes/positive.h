@@ -5,6 +5,12 @@
 
 namespace tile2cu::passes {
 
+// Whether an integer scalar is 0 or more in every program that runs.
+bool isNonNegative(const ir::Kernel &kernel, const ir::Value *value);
+
+// What a program's number, a loop's variable, or what is left of a division is less than; null for others.
+ir::Value *exclusiveBound(const ir::Value *value);
+
 // Whether the loop counts up from 0, or is known to, to a bound that is greater.
 bool runsForSure(const ir::Kernel &kernel, ir::Op *loop);
 
