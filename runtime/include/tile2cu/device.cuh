@@ -48,7 +48,7 @@
 //   stmatrix_ptx                      stmatrix_x1, _x2, _x4, each also _trans                sm_90
 //   wgmma_ptx                         wgmma_operand, wgmma_fence, _commit, _wait             sm_90a
 //
-// The products of a warpgroup, wgmma_m64n128k16_f16 and 500 more, are in none of these files: the
+// The products of a warpgroup, wgmma_m64n128k16_f16 and 327 more, are in none of these files: the
 // emitter writes those that a file uses into it (emit/wgmma_text.h), behind the included header as
 // well. The emulator has all of them.
 //
