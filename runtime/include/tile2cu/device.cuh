@@ -42,13 +42,13 @@
 //                                     mma_m16n8k32_e4m3, _e5m2, and mixed                  sm_89
 //   fragment_ptx, fragment            to_tf32 (sm_80), pack_half, pack_bfloat16; sums and operands
 //                                     of mma as arrays of registers
-//   mbarrier_ptx, ring                barrier, barrier_init, _arrive, _expect, _wait; named      sm_90
+//   mbarrier_ptx, ring                barrier, barrier_init, _arrive, _expect, _wait; named  sm_90
 //                                     barriers; registers_acquire, registers_release (sm_90a)
-//   tma_ptx, tensor_map               tma_load, tma_store; make_tensor_map, for launchers        sm_90
-//   stmatrix_ptx                      stmatrix_x1, _x2, _x4, each also _trans                    sm_90
-//   wgmma_ptx                         wgmma_operand, wgmma_fence, _commit, _wait                sm_90a
+//   tma_ptx, tensor_map               tma_load, tma_store; make_tensor_map, for launchers    sm_90
+//   stmatrix_ptx                      stmatrix_x1, _x2, _x4, each also _trans                sm_90
+//   wgmma_ptx                         wgmma_operand, wgmma_fence, _commit, _wait             sm_90a
 //
-// The products of a warpgroup, wgmma_m64n128k16_f16 and 500 more, are in none of these files: the
+// The products of a warpgroup, wgmma_m64n128k16_f16 and 327 more, are in none of these files: the
 // emitter writes those that a file uses into it (emit/wgmma_text.h), behind the included header as
 // well. The emulator has all of them.
 //
