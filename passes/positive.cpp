@@ -11,18 +11,11 @@ namespace {
 // How much is known of a number: at least 0, or at least 1.
 class Signs {
  public:
-  explicit Signs(const Kernel &kernel) : kernel_(kernel) {}
+  explicit Signs(std::set<const Value *> positive) : positive_(std::move(positive)) {}
 
   bool isAtLeast(const Value *value, int64_t least) const;
 
  private:
-  bool isExtent(const Value *value) const {
-    return llvm::any_of(kernel_.body.ops, [&](const auto &op) {
-      return op->kind == OpKind::TensorMap &&
-             llvm::is_contained(llvm::ArrayRef(op->operands()).slice(1, op->getInt("rank")), value);
-    });
-  }
-
   static const Value *withoutCasts(const Value *value) {
     while (value->definition && value->definition->kind == OpKind::Cast)
       value = value->definition->operand(0);
@@ -38,13 +31,22 @@ class Signs {
     return withoutCasts(last->operand(0)) == withoutCasts(bound);
   }
 
-  const Kernel &kernel_;
+  std::set<const Value *> positive_;
 };
+
+// Extents and strides of arrays, which the launcher checks.
+std::set<const Value *> checkedSizes(const Kernel &kernel) {
+  std::set<const Value *> sizes;
+  for (const auto &op : kernel.body.ops)
+    if (op->kind == OpKind::TensorMap)
+      sizes.insert(op->operands().begin() + 1, op->operands().end());
+  return sizes;
+}
 
 bool Signs::isAtLeast(const Value *value, int64_t least) const {
   if (auto number = constantInt(value)) return *number >= least;
   if (value->type.isTile() || value->type.isPointer()) return false;
-  if (isExtent(value)) return true;
+  if (positive_.count(value)) return true;
   const Op *op = value->definition;
   if (!op) {
     const Op *loop = value->owner ? value->owner->parent : nullptr;
@@ -62,6 +64,7 @@ bool Signs::isAtLeast(const Value *value, int64_t least) const {
     case OpKind::Hint:
       return (least == 0 && op->getBool("non_negative")) || isAtLeast(op->operand(0), least);
     case OpKind::Cast:
+      if (least == 0 && op->operand(0)->type.scalar() == Scalar::Bool) return true;
       return isSigned(value->type.scalar()) && isSigned(op->operand(0)->type.scalar()) &&
              bitWidth(value->type.scalar()) >= bitWidth(op->operand(0)->type.scalar()) &&
              isAtLeast(op->operand(0), least);
@@ -106,14 +109,17 @@ Value *exclusiveBound(const Value *value) {
   return op->kind == OpKind::Rem ? op->operand(1) : nullptr;
 }
 
-bool isNonNegative(const Kernel &kernel, const Value *value) {
-  return Signs(kernel).isAtLeast(value, 0);
+bool isNonNegative(const Kernel &kernel, const Value *value,
+                   const std::set<const Value *> &positive) {
+  std::set<const Value *> all = checkedSizes(kernel);
+  all.insert(positive.begin(), positive.end());
+  return Signs(std::move(all)).isAtLeast(value, 0);
 }
 
 bool runsForSure(const Kernel &kernel, Op *loop) {
   if (runsAtLeastOnce(loop)) return true;
   return constantInt(loop->operand(0)) == 0 && loop->getString("compare") == "lt" &&
-         Signs(kernel).isAtLeast(loop->operand(1), 1);
+         Signs(checkedSizes(kernel)).isAtLeast(loop->operand(1), 1);
 }
 
 }  // namespace tile2cu::passes

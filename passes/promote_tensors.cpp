@@ -37,10 +37,13 @@ class Promotion {
     for (Op *load : loads_) {
       std::string why;
       auto box = boxOf(kernel_, load->operand(0), load->operand(1), symbols_, why);
-      if (box) why = loadObstacle(load, *box);
-      if (!why.empty()) return remark(load, why);
+      if (!box) return remark(load, why);
+      noteSizes(*box);
       promoted_.push_back({load, std::move(*box)});
     }
+    for (const Promoted &each : promoted_)
+      if (std::string why = loadObstacle(each.load, each.box); !why.empty())
+        return remark(each.load, why);
     for (const Promoted &each : promoted_) convert(each);
     if (std::string why = dependence(); !why.empty()) {
       remark(loads_.front(), why);
@@ -65,6 +68,19 @@ class Promotion {
                                  {"'" + load->result()->name + "'", why});
   }
 
+  // What the launcher will check.
+  void noteSizes(const Box &box) {
+    auto note = [&](const Polynomial &size) {
+      if (size.terms().size() != 1) return;
+      const auto &[monomial, factor] = *size.terms().begin();
+      if (monomial.size() == 1 && factor == 1) positive_.insert(monomial.front().value);
+    };
+    for (const BoxDim &dim : box.dims) {
+      if (dim.extent) note(*dim.extent);
+      note(dim.stride);
+    }
+  }
+
   // Stores of tiles, where the kernel has a producer: each by itself.
   void promoteStores() {
     walk(kernel_.body, [&](Op *op) {
@@ -76,6 +92,7 @@ class Promotion {
       std::string why;
       const Facts before = facts_;
       auto box = boxOf(kernel_, store->operand(0), store->operand(2), symbols_, why);
+      if (box) noteSizes(*box);
       if (box) why = storeObstacle(store, *box);
       if (!why.empty()) {
         facts_ = before;
@@ -195,7 +212,7 @@ class Promotion {
     return llvm::all_of(least.terms(), [&](const auto &term) {
       return term.second > 0 && llvm::all_of(term.first, [&](const Atom &atom) {
                return analysis_.of(atom.value).nonNegative ||
-                      passes::isNonNegative(kernel_, atom.value);
+                      passes::isNonNegative(kernel_, atom.value, positive_);
              });
     });
   }
@@ -319,6 +336,7 @@ class Promotion {
   Facts facts_ = kernel_.facts;
   std::vector<Op *> loads_, made_, maps_, accesses_;
   std::vector<Promoted> promoted_;
+  std::set<const Value *> positive_;  // by the launcher's checks
 };
 
 }  // namespace

@@ -61,10 +61,14 @@ llvm::LogicalResult store_tensors(Module &module, PassContext &) {
     });
     if (stores.empty()) continue;
     for (Op *store : stores) lower(kernel, store);
-    Op *end = kernel.body.terminator();
-    Builder b = end ? Builder::before(end) : Builder(kernel.body);
-    b.loc = {};
-    b.create(OpKind::TensorCopyWait, {}, {});
+    // Before every end of the kernel.
+    std::vector<Op *> ends;
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::Return) ends.push_back(op);
+    });
+    for (Op *end : ends) Builder::before(end).create(OpKind::TensorCopyWait, {}, {});
+    if (!kernel.body.terminator())
+      Builder(kernel.body).create(OpKind::TensorCopyWait, {}, {});
   }
   return llvm::success();
 }
