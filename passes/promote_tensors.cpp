@@ -33,7 +33,8 @@ class Promotion {
       : kernel_(kernel), context_(context), analysis_(kernel, kernel.facts) {}
 
   void run() {
-    if (!findLoads() || loads_.empty()) return;
+    findLoads();
+    if (loads_.empty()) return;
     for (Op *load : loads_) {
       std::string why;
       auto box = boxOf(kernel_, load->operand(0), load->operand(1), symbols_, why);
@@ -41,6 +42,7 @@ class Promotion {
       noteSizes(*box);
       promoted_.push_back({load, std::move(*box)});
     }
+    if (!suitsWarpgroups()) return;
     for (const Promoted &each : promoted_)
       if (std::string why = loadObstacle(each.load, each.box); !why.empty())
         return remark(each.load, why);
@@ -115,20 +117,29 @@ class Promotion {
     store->erase();
   }
 
-  // The loads that are operands of products; false if a product has no form for warpgroups, or wants other data too.
-  bool findLoads() {
-    bool all = true;
+  // The loads that are operands of products.
+  void findLoads() {
     walk(kernel_.body, [&](Op *op) {
       if (op->kind != OpKind::Dot) return;
-      std::string why;
-      auto plan = mmaPlan(op, kernel_.options.numWarps, context_, false, why);
-      all &= plan && plan->groupColumns && op->operand(0)->type.shape()[1] % plan->shape->k == 0;
+      dots_.push_back(op);
       for (unsigned i : {0u, 1u}) {
         Op *source = untransposed(op->operand(i)).tile->definition;
         if (source && source->kind == OpKind::Load && !llvm::is_contained(loads_, source))
           loads_.push_back(source);
       }
     });
+  }
+
+  // Whether all products are done by warpgroups, if the operands stand in shared memory as their copies bring them.
+  bool suitsWarpgroups() {
+    for (const Promoted &each : promoted_)
+      each.load->setInt("fastest", each.box.dims.front().tileDim);
+    const bool all = llvm::all_of(dots_, [&](const Op *dot) {
+      std::string why;
+      auto plan = mmaPlan(dot, kernel_.options.numWarps, context_, false, why);
+      return plan && plan->groupColumns && dot->operand(0)->type.shape()[1] % plan->shape->k == 0;
+    });
+    for (const Promoted &each : promoted_) each.load->attributes.erase("fastest");
     return all;
   }
 
@@ -334,7 +345,7 @@ class Promotion {
   AxisAnalysis analysis_;
   Symbols symbols_;
   Facts facts_ = kernel_.facts;
-  std::vector<Op *> loads_, made_, maps_, accesses_;
+  std::vector<Op *> dots_, loads_, made_, maps_, accesses_;
   std::vector<Promoted> promoted_;
   std::set<const Value *> positive_;  // by the launcher's checks
 };
