@@ -79,11 +79,13 @@ class Rotation {
     for (auto &op : body_.ops)
       if (op.get() != end && !last_.contains(op.get())) clone(op.get(), before, map);
     auto now = [&](Value *value) { return map.count(value) ? map[value] : value; };
+    if (now(scaled())->name.empty()) now(scaled())->name = body_.argument(1 + slot_)->name;
     for (unsigned i = 0; i < loop_->numResults(); ++i)
       loop_->setOperand(3 + i, now(i == slot_ ? scaled() : end->operand(i)));
     before.loc = loop_->loc;
     before.loc.statement = -1;
-    loop_->setOperand(0, before.binary(OpKind::Add, loop_->operand(0), loop_->operand(2)));
+    Value *first = loop_->operand(0), *step = loop_->operand(2);
+    loop_->setOperand(0, constantInt(first) == 0 ? step : before.binary(OpKind::Add, first, step));
     loop_->addOperand(now(weights()));
     carriedWeights_ = body_.addArgument(weights()->type, weights()->name);
     lastWeights_ = loop_->addResult(weights()->type, weights()->name);

@@ -154,6 +154,8 @@ struct Rules {
         if (!operandType(0).isPointer() || operandType(0).element() != result.element())
           return "wants a pointer of its type";
         return isInt(operandType(1)) ? "" : "the offset is no integer";
+      case OpKind::Coordinate:
+        return is(operandType(0), Scalar::I64) && is(result, Scalar::I32) ? "" : "is i64 as i32";
       case OpKind::UniformThreshold:
         return is(result, Scalar::U32) ? "" : "gives u32";
       case OpKind::RandomBits:
