@@ -73,30 +73,48 @@ void KernelEmitter::ringOp(Op *op) {
   }
 }
 
-// A copy for each panel of the tile.
+// Calls `copy` with where each panel of a shared tile stands and where it begins along the array's first dimension.
+void KernelEmitter::forPanels(
+    const SharedBuffer &buffer, const std::string &stage, const Expr &first,
+    llvm::function_ref<void(const std::string &place, const std::string &start)> copy) {
+  const int64_t panels = buffer.shape.back() / buffer.panel;
+  const std::string tile = "smem." + buffer.name + (buffer.stages > 1 ? "[" + stage + "]" : "");
+  if (panels == 1) return copy(tile, first.text);
+  names_.open();
+  const std::string panel = names_.take("panel"), width = std::to_string(buffer.panel);
+  line("#pragma unroll");
+  line("for (int " + panel + " = 0; " + panel + " < " + std::to_string(panels) + "; ++" + panel +
+       ") {");
+  copy("&" + tile + "[" + panel + " * (" + number(buffer.shape.front()).text + " * " + width + ")]",
+       sum(first, product(primary(panel), primary(width))).text);
+  line("}");
+  names_.close();
+}
+
 void KernelEmitter::tensorCopy(Op *op) {
   statementComment(op);
-  const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
   const std::string stage = scalar(op->operand(1)).text;
-  const int64_t panels = buffer.shape.back() / buffer.panel;
-  std::string place = "smem." + buffer.name + (buffer.stages > 1 ? "[" + stage + "]" : "");
-  Expr first = scalar(op->operand(2));
-  names_.open();
-  if (panels > 1) {
-    const std::string panel = names_.take("panel");
-    line("#pragma unroll");
-    line("for (int " + panel + " = 0; " + panel + " < " + std::to_string(panels) + "; ++" + panel +
-         ") {");
-    const std::string bytes = number(buffer.shape.front()).text + " * " + std::to_string(buffer.panel);
-    place = "&" + place + "[" + panel + " * (" + bytes + ")]";
-    first = sum(first, product(primary(panel), literal(Scalar::I32, int64_t{buffer.panel})));
-  }
-  std::string coordinates = first.text;
-  for (unsigned i = 3; i < op->numOperands(); ++i) coordinates += ", " + scalar(op->operand(i)).text;
-  line("tile2cu::tma_load(" + place + ", " + scalar(op->operand(0)).text + ", " +
-       ringBarrier(op, "full", stage) + ", " + coordinates + ");");
-  if (panels > 1) line("}");
-  names_.close();
+  std::string rest;
+  for (unsigned i = 3; i < op->numOperands(); ++i) rest += ", " + scalar(op->operand(i)).text;
+  forPanels(kernel_.shared[op->getInt("buffer")], stage, scalar(op->operand(2)),
+            [&](const std::string &place, const std::string &start) {
+              line("tile2cu::tma_load(" + place + ", " + scalar(op->operand(0)).text + ", " +
+                   ringBarrier(op, "full", stage) + ", " + start + rest + ");");
+            });
+}
+
+void KernelEmitter::tensorCopyOut(Op *op) {
+  statementComment(op);
+  std::string rest;
+  for (unsigned i = 2; i < op->numOperands(); ++i) rest += ", " + scalar(op->operand(i)).text;
+  line("if (" + loneThread() + ") {");
+  forPanels(kernel_.shared[op->getInt("buffer")], "", scalar(op->operand(1)),
+            [&](const std::string &place, const std::string &start) {
+              line("tile2cu::tma_store(" + scalar(op->operand(0)).text + ", " + place + ", " +
+                   start + rest + ");");
+            });
+  line("tile2cu::tma_store_commit();");
+  line("}");
 }
 
 // tile2cu::ring<STAGES> ring;

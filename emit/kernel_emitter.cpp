@@ -295,6 +295,13 @@ void KernelEmitter::op(Op *op) {
     case OpKind::TensorCopy:
       ringOp(op);
       return;
+    case OpKind::TensorCopyOut:
+      tensorCopyOut(op);
+      return;
+    case OpKind::TensorCopyWait:
+      line("if (" + loneThread() +
+           ") tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it");
+      return;
     case OpKind::DotShared:
     case OpKind::DotWait:
     case OpKind::SharedZero:
@@ -354,7 +361,7 @@ void KernelEmitter::op(Op *op) {
 
 void KernelEmitter::barrier(const Op *op) {
   if (op->getBool("async_proxy"))
-    line("tile2cu::fence_async_proxy();  // the tensor cores see what this thread wrote");
+    line("tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote");
   line(barrierCall() + "  // " + op->getString("reason"));
 }
 

@@ -222,6 +222,9 @@ class KernelEmitter {
   void nextStage(ir::Op *op, const char *barrier, const std::string &phase, const std::string &why);
   void ringOp(ir::Op *op);
   void tensorCopy(ir::Op *op);
+  void tensorCopyOut(ir::Op *op);
+  void forPanels(const ir::SharedBuffer &buffer, const std::string &stage, const Expr &first,
+                 llvm::function_ref<void(const std::string &place, const std::string &start)> copy);
   std::string ringVariables();
   std::string ringMembers();
   std::string ringStart();

@@ -248,9 +248,9 @@ Role role(const KernelGroup &group, const std::string &suffix, const std::string
 
 // Registers a thread that a block of one copying and `groups` computing warpgroups is launched with, and what the latter have when the
 // first has given its own back: all but 24, at most 240, in steps of 8.
-int consumerRegisters(int groups) {
+int consumerRegisters(int groups, int blocks) {
   constexpr int kFile = 65536, kProducer = 24, kMost = 240;
-  const int launched = std::min(kFile / (128 * (groups + 1)) / 8 * 8, 255);
+  const int launched = std::min(kFile / (128 * (groups + 1) * std::max(blocks, 1)) / 8 * 8, 255);
   return std::min((launched * (groups + 1) - kProducer) / groups / 8 * 8, kMost);
 }
 
@@ -262,10 +262,12 @@ std::string rolesBody(const KernelGroup &group, const Role &consumer, const Role
   for (const Op *map : tensorMaps(group.first()))
     text += "tile2cu::tma_prefetch_map(" + map->result()->name + ");\n";
   text = "if (threadIdx.x == 0) {\n" + text + group.text().ringStart +
-         "tile2cu::barrier_init_fence();\n}\n__syncthreads();  // the barriers are there for all\n\n";
+         "tile2cu::barrier_init_fence();\n}\n__syncthreads();  // the barriers are there for all\n"
+         "tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it\n"
+         "tile2cu::start_grid_behind();     // and the one behind it may begin as much\n\n";
   std::string acquire, release;
   if (groups > 1) {
-    acquire = "tile2cu::registers_acquire<" + std::to_string(consumerRegisters(groups)) + ">();\n";
+    acquire = "tile2cu::registers_acquire<" + std::to_string(consumerRegisters(groups, group.first().options.minBlocks)) + ">();\n";
     release = "tile2cu::registers_release<24>();\n";
   }
   return text + "if (threadIdx.x < " + threads + ") {\n" + acquire + consumer.call + "} else {\n" +

@@ -173,6 +173,9 @@ struct LaunchText {
     if (options.emulator)
       text += "return emulate::launch(" + function + ", dim3(" + blocks + "), dim3(" + threads +
               "), " + smem + ", " + stream + (arguments.empty() ? "" : ", " + arguments) + ");\n";
+    else if (kernel.producer)
+      text += "return tile2cu::launch_early(" + function + ", " + blocks + ", " + threads + ", " +
+              smem + ", " + stream + ", " + arguments + ");\n";
     else
       text += function + "<<<" + blocks + ", " + threads + ", " + smem + ", " + stream + ">>>(" +
               arguments + ");\nreturn cudaGetLastError();\n";

@@ -5,7 +5,6 @@
 #include "emit/scalar_text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/builder.h"
-#include "passes/ir/diagnostics.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -20,9 +19,21 @@ const char *dataType(Scalar scalar) {
       return "CU_TENSOR_MAP_DATA_TYPE_BFLOAT16";
     case Scalar::F32:
       return "CU_TENSOR_MAP_DATA_TYPE_FLOAT32";
+    case Scalar::F64:
+      return "CU_TENSOR_MAP_DATA_TYPE_FLOAT64";
     default:
-      T2C_ASSERT(byteWidth(scalar) == 1);
+      break;
+  }
+  // Bits that are moved as they are.
+  switch (byteWidth(scalar)) {
+    case 1:
       return "CU_TENSOR_MAP_DATA_TYPE_UINT8";
+    case 2:
+      return "CU_TENSOR_MAP_DATA_TYPE_UINT16";
+    case 4:
+      return "CU_TENSOR_MAP_DATA_TYPE_UINT32";
+    default:
+      return "CU_TENSOR_MAP_DATA_TYPE_UINT64";
   }
 }
 

@@ -116,10 +116,14 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
     // Slots: large buffers first, each in the first place whose buffers are all dead by now, or not yet alive; so places do
     // not grow.
     std::vector<size_t> order;
-    std::set<int64_t> rings;  // filled by others than those who read them, as early as can be
-    for (const SharedRing &ring : kernel.rings) rings.insert(ring.buffers.begin(), ring.buffers.end());
+    // Filled or read by others than those who use them besides, as early or late as can be.
+    std::set<int64_t> alone;
+    for (const SharedRing &ring : kernel.rings) alone.insert(ring.buffers.begin(), ring.buffers.end());
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::TensorCopyOut) alone.insert(op->getInt("buffer"));
+    });
     for (size_t i = 0; i < kernel.shared.size(); ++i)
-      if (kernel.shared[i].bytes() >= kWorthSharing && !rings.count(i)) order.push_back(i);
+      if (kernel.shared[i].bytes() >= kWorthSharing && !alone.count(i)) order.push_back(i);
     std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
       const int64_t more = kernel.shared[a].bytes() - kernel.shared[b].bytes();
       return more > 0 || (more == 0 && a < b);

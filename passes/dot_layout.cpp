@@ -140,7 +140,7 @@ DotOperand untransposed(Value *operand) {
 
 unsigned memoryDim(const Value *tile) {
   const Op *op = tile->definition;
-  return op && op->kind == OpKind::TensorLoad ? op->getInt("fastest") : tile->type.rank() - 1;
+  return op && op->has("fastest") ? op->getInt("fastest") : tile->type.rank() - 1;
 }
 
 std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, const PassContext &context,

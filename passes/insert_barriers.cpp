@@ -98,6 +98,7 @@ struct State {
           result.push_back({access, true, int(access->getInt("buffer"))});
           break;
         case OpKind::SharedLoad:
+        case OpKind::TensorCopyOut:
           result.push_back({access, false, int(access->getInt("buffer"))});
           break;
         case OpKind::DotShared:
@@ -145,7 +146,9 @@ struct State {
     const std::string reason = reasonFor(earlier, later);
     Op *barrier = b.create(OpKind::Barrier, {}, {});
     barrier->setString("reason", reason);
-    if (earlier.write && later.op->has("group_columns")) barrier->setBool("async_proxy", true);
+    const bool isAsync =
+        later.op->has("group_columns") || later.op->kind == OpKind::TensorCopyOut;
+    if (earlier.write && isAsync) barrier->setBool("async_proxy", true);
     context.diagnostics.decided(
         DiagId::BarrierPlaced, kernel, later.op->loc,
         {kernel.packed() ? "the warp synchronises" : "a barrier of the whole block",

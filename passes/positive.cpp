@@ -11,88 +11,115 @@ namespace {
 // How much is known of a number: at least 0, or at least 1.
 class Signs {
  public:
-  explicit Signs(const Kernel &kernel) : kernel_(kernel) {}
+  explicit Signs(std::set<const Value *> positive) : positive_(std::move(positive)) {}
 
-  bool isPositive(const Value *value) const { return isAtLeast(value, 1); }
+  bool isAtLeast(const Value *value, int64_t least) const;
 
  private:
-  bool isExtent(const Value *value) const {
-    return llvm::any_of(kernel_.body.ops, [&](const auto &op) {
-      return op->kind == OpKind::TensorMap &&
-             llvm::is_contained(llvm::ArrayRef(op->operands()).slice(1, op->getInt("rank")), value);
-    });
-  }
-
-  bool isAtLeast(const Value *value, int64_t least) const {
-    if (auto number = constantInt(value)) return *number >= least;
-    if (value->type.isTile() || value->type.isPointer()) return false;
-    if (isExtent(value)) return true;
-    const Op *op = value->definition;
-    if (!op) {
-      const Op *loop = value->owner ? value->owner->parent : nullptr;
-      return least == 0 && loop && loop->kind == OpKind::For && value->index == 0 &&
-             (loop->getString("compare") == "lt" || loop->getString("compare") == "le") &&
-             isAtLeast(loop->operand(0), 0);
-    }
-    auto both = [&](int64_t a, int64_t b) {
-      return isAtLeast(op->operand(0), a) && isAtLeast(op->operand(1), b);
-    };
-    switch (op->kind) {
-      case OpKind::Grid:
-      case OpKind::ProgramId:
-        return least == 0;
-      case OpKind::Hint:
-        return (least == 0 && op->getBool("non_negative")) || isAtLeast(op->operand(0), least);
-      case OpKind::Cast:
-        return isSigned(value->type.scalar()) && isSigned(op->operand(0)->type.scalar()) &&
-               bitWidth(value->type.scalar()) >= bitWidth(op->operand(0)->type.scalar()) &&
-               isAtLeast(op->operand(0), least);
-      case OpKind::Add:
-        return both(0, least) || both(least, 0);
-      case OpKind::Mul:
-        return both(least, least);
-      case OpKind::Sub:
-        return least == 0 && isDistanceFromEnd(op);
-      case OpKind::Minimum:
-        return both(least, least);
-      case OpKind::Maximum:
-        return isAtLeast(op->operand(0), least) || isAtLeast(op->operand(1), least);
-      case OpKind::Select:
-        return isAtLeast(op->operand(1), least) && isAtLeast(op->operand(2), least);
-      case OpKind::If:
-        return llvm::all_of(op->regions, [&](const auto &region) {
-          const Op *end = region->terminator();
-          return end && end->kind == OpKind::Yield && isAtLeast(end->operand(value->index), least);
-        });
-      default:
-        return false;
-    }
-  }
-
   static const Value *withoutCasts(const Value *value) {
     while (value->definition && value->definition->kind == OpKind::Cast)
       value = value->definition->operand(0);
     return value;
   }
 
-  // programs - 1 - program, of the grid's own extent.
+  // programs - 1 - program
   static bool isDistanceFromEnd(const Op *sub) {
-    const Op *grid = sub->operand(1)->definition;
-    if (!grid || grid->kind != OpKind::Grid) return false;
+    const Value *bound = exclusiveBound(sub->operand(1));
     const Op *last = withoutCasts(sub->operand(0))->definition;
-    if (!last || last->kind != OpKind::Sub || constantInt(last->operand(1)) != 1) return false;
-    return withoutCasts(last->operand(0)) == withoutCasts(grid->operand(sub->operand(1)->index));
+    if (!bound || !last || last->kind != OpKind::Sub || constantInt(last->operand(1)) != 1)
+      return false;
+    return withoutCasts(last->operand(0)) == withoutCasts(bound);
   }
 
-  const Kernel &kernel_;
+  std::set<const Value *> positive_;
 };
 
+// Extents and strides of arrays, which the launcher checks.
+std::set<const Value *> checkedSizes(const Kernel &kernel) {
+  std::set<const Value *> sizes;
+  for (const auto &op : kernel.body.ops)
+    if (op->kind == OpKind::TensorMap)
+      sizes.insert(op->operands().begin() + 1, op->operands().end());
+  return sizes;
+}
+
+bool Signs::isAtLeast(const Value *value, int64_t least) const {
+  if (auto number = constantInt(value)) return *number >= least;
+  if (value->type.isTile() || value->type.isPointer()) return false;
+  if (positive_.count(value)) return true;
+  const Op *op = value->definition;
+  if (!op) {
+    const Op *loop = value->owner ? value->owner->parent : nullptr;
+    return least == 0 && loop && loop->kind == OpKind::For && value->index == 0 &&
+           (loop->getString("compare") == "lt" || loop->getString("compare") == "le") &&
+           isAtLeast(loop->operand(0), 0);
+  }
+  auto both = [&](int64_t a, int64_t b) {
+    return isAtLeast(op->operand(0), a) && isAtLeast(op->operand(1), b);
+  };
+  switch (op->kind) {
+    case OpKind::Grid:
+    case OpKind::ProgramId:
+      return least == 0;
+    case OpKind::Hint:
+      return (least == 0 && op->getBool("non_negative")) || isAtLeast(op->operand(0), least);
+    case OpKind::Cast:
+      if (least == 0 && op->operand(0)->type.scalar() == Scalar::Bool) return true;
+      return isSigned(value->type.scalar()) && isSigned(op->operand(0)->type.scalar()) &&
+             bitWidth(value->type.scalar()) >= bitWidth(op->operand(0)->type.scalar()) &&
+             isAtLeast(op->operand(0), least);
+    case OpKind::Add:
+      return both(0, least) || both(least, 0);
+    case OpKind::Mul:
+      return both(least, least);
+    case OpKind::Sub:
+      return least == 0 && isDistanceFromEnd(op);
+    case OpKind::Div:
+      return least == 0 && isAtLeast(op->operand(0), 0) && isAtLeast(op->operand(1), 0);
+    case OpKind::Rem:
+      return least == 0 && isAtLeast(op->operand(0), 0);
+    case OpKind::Minimum:
+      return both(least, least);
+    case OpKind::Maximum:
+      return isAtLeast(op->operand(0), least) || isAtLeast(op->operand(1), least);
+    case OpKind::Select:
+      return isAtLeast(op->operand(1), least) && isAtLeast(op->operand(2), least);
+    case OpKind::If:
+      return llvm::all_of(op->regions, [&](const auto &region) {
+        const Op *end = region->terminator();
+        return end && end->kind == OpKind::Yield && isAtLeast(end->operand(value->index), least);
+      });
+    default:
+      return false;
+  }
+}
+
 }  // namespace
+
+Value *exclusiveBound(const Value *value) {
+  const Op *op = value->definition;
+  if (!op) {
+    const Op *loop = value->owner ? value->owner->parent : nullptr;
+    const bool counts = loop && loop->kind == OpKind::For && value->index == 0 &&
+                        loop->getString("compare") == "lt";
+    return counts ? loop->operand(1) : nullptr;
+  }
+  if (op->kind == OpKind::Hint) return exclusiveBound(op->operand(0));
+  if (op->kind == OpKind::Grid) return op->operand(value->index);
+  return op->kind == OpKind::Rem ? op->operand(1) : nullptr;
+}
+
+bool isNonNegative(const Kernel &kernel, const Value *value,
+                   const std::set<const Value *> &positive) {
+  std::set<const Value *> all = checkedSizes(kernel);
+  all.insert(positive.begin(), positive.end());
+  return Signs(std::move(all)).isAtLeast(value, 0);
+}
 
 bool runsForSure(const Kernel &kernel, Op *loop) {
   if (runsAtLeastOnce(loop)) return true;
   return constantInt(loop->operand(0)) == 0 && loop->getString("compare") == "lt" &&
-         Signs(kernel).isPositive(loop->operand(1));
+         Signs(checkedSizes(kernel)).isAtLeast(loop->operand(1), 1);
 }
 
 }  // namespace tile2cu::passes

@@ -1,9 +1,18 @@
 // What the launcher's checks and the grid say of signs: extents of arrays that bulk copies read are positive, programs' numbers and
 // loops' variables are not negative.
 #pragma once
+#include <set>
+
 #include "passes/ir/module.h"
 
 namespace tile2cu::passes {
+
+// Whether an integer scalar is 0 or more in every program that runs, if the launcher sees to it that `positive` are at least 1.
+bool isNonNegative(const ir::Kernel &kernel, const ir::Value *value,
+                   const std::set<const ir::Value *> &positive);
+
+// What a program's number, a loop's variable, or what is left of a division is less than; null for others.
+ir::Value *exclusiveBound(const ir::Value *value);
 
 // Whether the loop counts up from 0, or is known to, to a bound that is greater.
 bool runsForSure(const ir::Kernel &kernel, ir::Op *loop);

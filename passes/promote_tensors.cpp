@@ -12,6 +12,7 @@
 #include "passes/dot_layout.h"
 #include "passes/fold.h"
 #include "passes/ir/builder.h"
+#include "passes/positive.h"
 #include "passes/ranges.h"
 
 namespace tile2cu::passes {
@@ -32,14 +33,19 @@ class Promotion {
       : kernel_(kernel), context_(context), analysis_(kernel, kernel.facts) {}
 
   void run() {
-    if (!findLoads() || loads_.empty()) return;
+    findLoads();
+    if (loads_.empty()) return;
     for (Op *load : loads_) {
       std::string why;
       auto box = boxOf(kernel_, load->operand(0), load->operand(1), symbols_, why);
-      if (box) why = obstacle(load, *box);
-      if (!why.empty()) return remark(load, why);
+      if (!box) return remark(load, why);
+      noteSizes(*box);
       promoted_.push_back({load, std::move(*box)});
     }
+    if (!suitsWarpgroups()) return;
+    for (const Promoted &each : promoted_)
+      if (std::string why = loadObstacle(each.load, each.box); !why.empty())
+        return remark(each.load, why);
     for (const Promoted &each : promoted_) convert(each);
     if (std::string why = dependence(); !why.empty()) {
       remark(loads_.front(), why);
@@ -53,6 +59,7 @@ class Promotion {
       context_.diagnostics.decided(DiagId::TensorPromoted, kernel_, made_[i]->loc,
                                    {"'" + made_[i]->result()->name + "'"});
     }
+    promoteStores();
     kernel_.facts = std::move(facts_);
     removeDeadCode(kernel_.body);
   }
@@ -63,36 +70,107 @@ class Promotion {
                                  {"'" + load->result()->name + "'", why});
   }
 
-  // The loads that are operands of products; false if a product has no form for warpgroups, or wants other data too.
-  bool findLoads() {
-    bool all = true;
+  // What the launcher will check.
+  void noteSizes(const Box &box) {
+    auto note = [&](const Polynomial &size) {
+      if (size.terms().size() != 1) return;
+      const auto &[monomial, factor] = *size.terms().begin();
+      if (monomial.size() == 1 && factor == 1) positive_.insert(monomial.front().value);
+    };
+    for (const BoxDim &dim : box.dims) {
+      if (dim.extent) note(*dim.extent);
+      note(dim.stride);
+    }
+  }
+
+  // Stores of tiles, where the kernel has a producer: each by itself.
+  void promoteStores() {
+    walk(kernel_.body, [&](Op *op) {
+      if (op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd)
+        accesses_.push_back(op);
+    });
+    for (Op *store : std::vector<Op *>(accesses_)) {
+      if (store->kind != OpKind::Store || !store->operand(0)->type.isTile()) continue;
+      std::string why;
+      const Facts before = facts_;
+      auto box = boxOf(kernel_, store->operand(0), store->operand(2), symbols_, why);
+      if (box) noteSizes(*box);
+      if (box) why = storeObstacle(store, *box);
+      if (!why.empty()) {
+        facts_ = before;
+        context_.diagnostics.decided(DiagId::TensorNotStored, kernel_, store->loc, {why});
+        continue;
+      }
+      context_.diagnostics.decided(DiagId::TensorStored, kernel_, store->loc, {});
+      convertStore(store, *box);
+    }
+  }
+
+  void convertStore(Op *store, const Box &box) {
+    Op *map = mapOf(store, store->operand(1)->type, box);
+    Builder b = Builder::before(store);
+    llvm::SmallVector<Value *, 6> operands{map->result(), store->operand(1)};
+    for (const BoxDim &dim : box.dims) operands.push_back(coordinate(b, dim.start, store));
+    Op *copy = b.create(OpKind::TensorStore, operands, {});
+    copy->setInt("fastest", box.dims.front().tileDim);
+    llvm::erase(accesses_, store);
+    store->erase();
+  }
+
+  // The loads that are operands of products.
+  void findLoads() {
     walk(kernel_.body, [&](Op *op) {
       if (op->kind != OpKind::Dot) return;
-      std::string why;
-      auto plan = mmaPlan(op, kernel_.options.numWarps, context_, false, why);
-      all &= plan && plan->groupColumns && op->operand(0)->type.shape()[1] % plan->shape->k == 0;
+      dots_.push_back(op);
       for (unsigned i : {0u, 1u}) {
         Op *source = untransposed(op->operand(i)).tile->definition;
         if (source && source->kind == OpKind::Load && !llvm::is_contained(loads_, source))
           loads_.push_back(source);
       }
     });
+  }
+
+  // Whether all products are done by warpgroups, if the operands stand in shared memory as their copies bring them.
+  bool suitsWarpgroups() {
+    for (const Promoted &each : promoted_)
+      each.load->setInt("fastest", each.box.dims.front().tileDim);
+    const bool all = llvm::all_of(dots_, [&](const Op *dot) {
+      std::string why;
+      auto plan = mmaPlan(dot, kernel_.options.numWarps, context_, false, why);
+      return plan && plan->groupColumns && dot->operand(0)->type.shape()[1] % plan->shape->k == 0;
+    });
+    for (const Promoted &each : promoted_) each.load->attributes.erase("fastest");
     return all;
   }
 
   // Why a box cannot be brought by a bulk copy.
-  std::string obstacle(const Op *load, const Box &box) {
-    const Type &type = load->result()->type;
-    const int64_t bytes = byteWidth(type.scalar()), row = box.dims.front().size;
+  std::string loadObstacle(const Op *load, const Box &box) {
     if (!load->getBool("read_only")) return "the kernel may write what it loads";
-    if (load->has("cache") || load->has("evict")) return "it has a cache hint";
     if (Value *other = load->operand(2)) {
       auto number = constantOf(other);
       if (!number || (number->isReal() ? number->real != 0 : number->integer != 0))
         return "elements outside are not 0";
     }
-    if (type.rank() != 2) return "it has not two dimensions";
     if (!feedsProductsAlone(load->result())) return "it is used in other ways too";
+    return obstacle(load, load->result()->type, box);
+  }
+
+  // The same of what is stored. Copies come late: nobody else may write there, or read it.
+  std::string storeObstacle(const Op *store, const Box &box) {
+    for (const Op *other : accesses_)
+      if (other != store && alias(kernel_, store, other) != Alias::None)
+        return "the kernel touches the same memory in other ways";
+    for (const Op *op = store->parentOp(); op; op = op->parentOp())
+      if (op->kind == OpKind::While) return "it is in a loop without bounds";
+    return obstacle(store, store->operand(1)->type, box);
+  }
+
+  std::string obstacle(const Op *access, const Type &type, const Box &box) {
+    const int64_t bytes = byteWidth(type.scalar()), row = box.dims.front().size;
+    if (access->has("cache") || access->has("evict")) return "it has a cache hint";
+    if (type.rank() != 2) return "it has not two dimensions";
+    for (int64_t size : type.shape())
+      if (size == 1) return "it has not two dimensions";
     if (row * bytes % 32 != 0) return "its rows are no multiples of 32 bytes";
     for (const BoxDim &dim : llvm::drop_begin(box.dims))
       if (dim.size > kMostRows) return "it has more than 256 rows";
@@ -130,45 +208,24 @@ class Promotion {
     return true;
   }
 
-  // Whether the sum is 0 or more in every program that runs. What is taken away may be a program's number, which is less than
-  // the extent of the grid.
+  // Whether the sum is 0 or more in every program that runs. What is taken away may be a number that has a bound: that of a
+  // program, which is less than the extent of the grid.
   bool isNonNegative(const Polynomial &sum) {
     Polynomial least;
     for (const auto &[monomial, factor] : sum.terms()) {
-      const Op *grid = monomial.size() == 1 ? monomial.front().value->definition : nullptr;
-      if (factor < 0 && grid && grid->kind == OpKind::Grid)
-        least = least + Polynomial(factor) * (*symbols_.of(grid->operand(
-                                                  monomial.front().value->index)) -
-                                              Polynomial(1));
+      Value *bound =
+          factor < 0 && monomial.size() == 1 ? exclusiveBound(monomial.front().value) : nullptr;
+      if (bound)
+        least = least + Polynomial(factor) * (*symbols_.of(bound) - Polynomial(1));
       else
         least.add(monomial, factor);
     }
     return llvm::all_of(least.terms(), [&](const auto &term) {
       return term.second > 0 && llvm::all_of(term.first, [&](const Atom &atom) {
-               return isNonNegative(atom.value);
+               return analysis_.of(atom.value).nonNegative ||
+                      passes::isNonNegative(kernel_, atom.value, positive_);
              });
     });
-  }
-  bool isNonNegative(Value *value) {
-    if (analysis_.of(value).nonNegative) return true;
-    Op *op = value->definition;
-    if (!op) return false;
-    switch (op->kind) {
-      case OpKind::Select:
-        return isNonNegative(*symbols_.of(op->operand(1))) &&
-               isNonNegative(*symbols_.of(op->operand(2)));
-      case OpKind::If:
-        return llvm::all_of(op->regions, [&](const auto &region) {
-          const Op *end = region->terminator();
-          return end && end->kind == OpKind::Yield &&
-                 isNonNegative(*symbols_.of(end->operand(value->index)));
-        });
-      case OpKind::Minimum:
-        return isNonNegative(*symbols_.of(op->operand(0))) &&
-               isNonNegative(*symbols_.of(op->operand(1)));
-      default:
-        return false;
-    }
   }
 
   // ---- converting
@@ -212,24 +269,23 @@ class Promotion {
   }
 
   // The map of an array at the head of the kernel, one for all copies of such a box.
-  Op *mapOf(const Promoted &each) {
-    const Type &type = each.load->result()->type;
+  Op *mapOf(const Op *access, const Type &type, const Box &of) {
     llvm::SmallVector<int64_t, 4> box;
-    for (const BoxDim &dim : each.box.dims) box.push_back(dim.size);
+    for (const BoxDim &dim : of.dims) box.push_back(dim.size);
     box.front() = panelColumns(box.front(), byteWidth(type.scalar()));
     Op *last = nullptr;
     for (auto &op : kernel_.body.ops)
       if (op->is(Host)) last = op.get();
     Builder b = last ? Builder::after(last) : Builder::before(kernel_.body.front());
-    b.loc = each.load->loc;
+    b.loc = access->loc;
     b.loc.statement = -1;
-    Value *array = each.box.pointer;
-    if (!each.box.offset.isZero()) array = b.addptr(array, materialize(b, each.box.offset));
+    Value *array = of.pointer;
+    if (!of.offset.isZero()) array = b.addptr(array, materialize(b, of.offset));
     llvm::SmallVector<Value *, 10> operands{array};
-    for (const BoxDim &dim : each.box.dims)
+    for (const BoxDim &dim : of.dims)
       operands.push_back(dim.extent ? materialize(b, *dim.extent)
                                     : b.constant(Scalar::I64, dim.start.isZero() ? dim.size : INT_MAX));
-    for (const BoxDim &dim : llvm::drop_begin(each.box.dims))
+    for (const BoxDim &dim : llvm::drop_begin(of.dims))
       operands.push_back(materialize(b, dim.stride));
     for (Op *other : maps_) {
       auto same = [](const Value *x, const Value *y) {
@@ -239,9 +295,10 @@ class Promotion {
         return other;
     }
     Op *map = b.create(OpKind::TensorMap, operands, {Type(Scalar::U64)},
-                       freeName(kernel_.parameters[each.box.pointer->index].name + "_map"));
+                       freeName(kernel_.parameters[of.pointer->index].name + "_map"));
     map->set("box", box);
     map->setInt("rank", box.size());
+    map->setInt("parameter", of.pointer->index);
     maps_.push_back(map);
     return map;
   }
@@ -257,7 +314,7 @@ class Promotion {
   }
 
   void convert(const Promoted &each) {
-    Op *map = mapOf(each);
+    Op *map = mapOf(each.load, each.load->result()->type, each.box);
     Builder b = Builder::before(each.load);
     llvm::SmallVector<Value *, 6> operands{map->result()};
     for (const BoxDim &dim : each.box.dims) operands.push_back(coordinate(b, dim.start, each.load));
@@ -288,8 +345,9 @@ class Promotion {
   AxisAnalysis analysis_;
   Symbols symbols_;
   Facts facts_ = kernel_.facts;
-  std::vector<Op *> loads_, made_, maps_;
+  std::vector<Op *> dots_, loads_, made_, maps_, accesses_;
   std::vector<Promoted> promoted_;
+  std::set<const Value *> positive_;  // by the launcher's checks
 };
 
 }  // namespace

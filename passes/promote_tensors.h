@@ -7,6 +7,8 @@
 // The tile has to be a box of a strided array (box.h): a descriptor's load, or pointers with a bound for each dimension. All
 // loads that feed products of a kernel are promoted, or none: the warp that starts the copies shall not wait for the others. So where they
 // begin, and the loops and branches around them, must not depend on tiles or on memory that the kernel writes.
+//
+// Stores that are such boxes become tensor_store, if the kernel touches what they write in no other way.
 #pragma once
 #include "passes/passes.h"
 

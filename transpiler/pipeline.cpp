@@ -33,6 +33,7 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::localize_reductions,
       passes::lower_dots,
       passes::lower_movement,
+      passes::store_tensors,
       // Masks of padding come in here, so that movement and reductions have added theirs.
       passes::vectorize_access,
       // What bulk copies bring has no other pipeline.

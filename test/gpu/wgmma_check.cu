@@ -32,17 +32,17 @@ namespace t = tile2cu;
 using panels::Layout;
 using t::major;
 
-int right = 0, all = 0;
+int right = 0, checked = 0;
 
 void expect(bool ok, const char* what) {
   if (!ok) printf("WRONG %s\n", what);
   right += ok;
-  ++all;
+  ++checked;
 }
 
 void must(cudaError_t error, const char* what) {
   if (error == cudaSuccess) return;
-  printf("FAILED %s: %s\n%d of %d right\n", what, cudaGetErrorString(error), right, all + 1);
+  printf("FAILED %s: %s\n%d of %d right\n", what, cudaGetErrorString(error), right, checked + 1);
   exit(1);
 }
 
@@ -520,6 +520,6 @@ int main() {
   checkWidths();
   checkMajors();
   checkTypes();
-  printf("%d of %d right\n", right, all);
-  return right == all ? 0 : 1;
+  printf("%d of %d right\n", right, checked);
+  return right == checked ? 0 : 1;
 }

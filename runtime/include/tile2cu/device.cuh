@@ -42,13 +42,14 @@
 //                                     mma_m16n8k32_e4m3, _e5m2, and mixed                  sm_89
 //   fragment_ptx, fragment            to_tf32 (sm_80), pack_half, pack_bfloat16; sums and operands
 //                                     of mma as arrays of registers
-//   mbarrier_ptx, ring                barrier, barrier_init, _arrive, _expect, _wait; named      sm_90
+//   mbarrier_ptx, ring                barrier, barrier_init, _arrive, _expect, _wait; named  sm_90
 //                                     barriers; registers_acquire, registers_release (sm_90a)
-//   tma_ptx, tensor_map               tma_load, tma_store; make_tensor_map, for launchers        sm_90
-//   stmatrix_ptx                      stmatrix_x1, _x2, _x4, each also _trans                    sm_90
-//   wgmma_ptx                         wgmma_operand, wgmma_fence, _commit, _wait                sm_90a
+//   tma_ptx, tensor_map               tma_load, tma_store; make_tensor_map, for launchers    sm_90
+//   stmatrix_ptx                      stmatrix_x1, _x2, _x4, each also _trans                sm_90
+//   grid_ptx                          wait_for_grid_before, start_grid_behind, launch_early    sm_90
+//   wgmma_ptx                         wgmma_operand, wgmma_fence, _commit, _wait             sm_90a
 //
-// The products of a warpgroup, wgmma_m64n128k16_f16 and 500 more, are in none of these files: the
+// The products of a warpgroup, wgmma_m64n128k16_f16 and 327 more, are in none of these files: the
 // emitter writes those that a file uses into it (emit/wgmma_text.h), behind the included header as
 // well. The emulator has all of them.
 //
@@ -75,6 +76,7 @@
 
 #include "device/async_copy_ptx.cuh"
 #include "device/fragment_ptx.cuh"
+#include "device/grid_ptx.cuh"
 #include "device/ldmatrix_ptx.cuh"
 #include "device/math_ptx.cuh"
 #include "device/mma_8bit_ptx.cuh"

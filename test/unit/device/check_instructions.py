@@ -31,6 +31,30 @@ for count in (1, 2, 4):
         EXPECTED[f"ldmatrix_x{count}{trans}"] = (
             75, [f"ldmatrix.sync.aligned.m8n8.x{count}{trans.replace('_', '.')}.shared.b16"],
             f"LDSM.16.M{'T' if trans else ''}88" + (f".{count}" if count > 1 else ""))
+    for trans in ("", "_trans"):
+        EXPECTED[f"stmatrix_x{count}{trans}"] = (
+            90, [f"stmatrix.sync.aligned.m8n8.x{count}{trans.replace('_', '.')}.shared.b16"], "STSM")
+EXPECTED |= {
+    "barrier_init": (90, ["mbarrier.init.shared::cta.b64"], ""),
+    "barrier_init_fence": (90, ["fence.mbarrier_init.release.cluster;", "fence.proxy.async.shared::cta;"], ""),
+    "barrier_arrive": (90, ["mbarrier.arrive.shared::cta.b64"], "SYNCS"),
+    "barrier_expect": (90, ["mbarrier.arrive.expect_tx.shared::cta.b64"], "SYNCS"),
+    "barrier_wait": (90, ["mbarrier.try_wait.parity.shared::cta.b64"], "SYNCS"),
+    "named_barrier_sync": (75, ["bar.sync %r1, 256;"], "BAR.SYNC"),
+    "named_barrier_arrive": (75, ["bar.arrive %r1, 256;"], "BAR.ARV"),
+    "registers_acquire": (90, ["setmaxnreg.inc.sync.aligned.u32 232;"], ""),
+    "registers_release": (90, ["setmaxnreg.dec.sync.aligned.u32 40;"], ""),
+    "fence_async_proxy": (90, ["fence.proxy.async.shared::cta;"], ""),
+    "tma_prefetch_map": (90, ["prefetch.tensormap"], ""),
+    "tma_load": (90, [f"cp.async.bulk.tensor.{d}d.shared::cluster.global.tile" for d in range(1, 6)], "UTMALDG"),
+    "tma_store": (90, [f"cp.async.bulk.tensor.{d}d.global.shared::cta.tile" for d in range(1, 6)], "UTMASTG"),
+    "tma_store_commit": (90, ["cp.async.bulk.commit_group;"], ""),
+    "tma_store_wait_read": (90, ["cp.async.bulk.wait_group.read 2;"], ""),
+    "tma_store_wait": (90, ["cp.async.bulk.wait_group 0;"], ""),
+    "wgmma_fence": (90, ["wgmma.fence.sync.aligned;"], ""),
+    "wgmma_commit": (90, ["wgmma.commit_group.sync.aligned;"], ""),
+    "wgmma_wait": (90, ["wgmma.wait_group.sync.aligned 1;", "wgmma.wait_group.sync.aligned 0;"], ""),
+}
 
 
 def expect_mma(name, arch, kinds, machine):
@@ -73,7 +97,7 @@ def main():
     ptx = functions(open(sys.argv[2]).read(), r"\.entry ")
     machine = functions(open(sys.argv[3]).read(), "Function : ") if len(sys.argv) > 3 else None
     bad = 0
-    unknown = [name for name in ptx if re.match("mma_|ldmatrix|cp_async", name) and name not in EXPECTED]
+    unknown = [name for name in ptx if re.match("mma_|ldmatrix|cp_async|stmatrix|tma_|barrier_|wgmma_(?!operand)", name) and name not in EXPECTED]
     for name in unknown:
         print(f"{name}: check_instructions.py does not know it")
     for name, (first_arch, instructions, in_machine) in EXPECTED.items():

@@ -1,5 +1,5 @@
-// The instructions that a whole warp executes as one: mma, ldmatrix and stmatrix. The last lane to arrive
-// does the work of all.
+// The instructions that a whole warp executes as one: mma, ldmatrix and stmatrix. The last lane to
+// arrive does the work of all.
 #pragma once
 #include <cstdint>
 

@@ -1,0 +1,76 @@
+#include "passes/store_tensors.h"
+
+#include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
+#include "passes/mma.h"
+#include "passes/padding.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+bool isInLoop(const Op *op) {
+  for (op = op->parentOp(); op; op = op->parentOp())
+    if (op->kind == OpKind::For || op->kind == OpKind::While) return true;
+  return false;
+}
+
+// The tile's place, in panels as the map's box has them.
+int64_t bufferFor(Kernel &kernel, const Op *store) {
+  const Op *map = store->operand(0)->definition;
+  const Value *tile = store->operand(1);
+  const Type &type = tile->type;
+  const int64_t bytes = byteWidth(type.scalar());
+  const unsigned fastest = store->getInt("fastest");
+  SharedBuffer buffer;
+  buffer.name = kernel.parameters[map->getInt("parameter")].name + "_tile";
+  buffer.members = {type.scalar()};
+  buffer.shape = {type.shape()[1 - fastest], type.shape()[fastest]};
+  buffer.swizzled = true;
+  buffer.panel = panelColumns(type.shape()[fastest], bytes);
+  buffer.alignment = 8 * buffer.panel * bytes;
+  kernel.shared.push_back(std::move(buffer));
+  return kernel.shared.size() - 1;
+}
+
+void lower(Kernel &kernel, Op *store) {
+  const int64_t id = bufferFor(kernel, store);
+  const unsigned fastest = store->getInt("fastest");
+  Value *tile = store->operand(1);
+  Builder b = Builder::before(store);
+  if (isInLoop(store)) b.create(OpKind::TensorCopyWait, {}, {});
+  Op *write = b.create(OpKind::SharedStore, {tile, validMask(b, tile->type)}, {});
+  write->setInt("buffer", id);
+  write->setInt("offset", 0);
+  llvm::SmallVector<int64_t, 4> strides(2, 1);
+  strides[1 - fastest] = tile->type.shape()[fastest];
+  write->set("strides", strides);
+  llvm::SmallVector<Value *, 6> operands{store->operand(0)};
+  for (unsigned i = 2; i < store->numOperands(); ++i) operands.push_back(store->operand(i));
+  b.create(OpKind::TensorCopyOut, operands, {})->setInt("buffer", id);
+  store->erase();
+}
+
+}  // namespace
+
+llvm::LogicalResult store_tensors(Module &module, PassContext &) {
+  for (Kernel &kernel : module.kernels) {
+    std::vector<Op *> stores;
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::TensorStore) stores.push_back(op);
+    });
+    if (stores.empty()) continue;
+    for (Op *store : stores) lower(kernel, store);
+    // Before every end of the kernel.
+    std::vector<Op *> ends;
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::Return) ends.push_back(op);
+    });
+    for (Op *end : ends) Builder::before(end).create(OpKind::TensorCopyWait, {}, {});
+    if (!kernel.body.terminator())
+      Builder(kernel.body).create(OpKind::TensorCopyWait, {}, {});
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,17 @@
+// Brings what bulk copies store to shared memory first.
+//
+//   tensor_store %map, %tile, %column, %row     ==>     tensor_copy_wait                     if the tile has been there before
+//                                                       shared_store %tile {buffer}
+//                                                       tensor_copy_out %map, %column, %row {buffer}
+//                                                       ...
+//                                                       tensor_copy_wait                     at the end of the kernel
+//
+// The copy runs while the threads go on: shared memory has to last until it has read it.
+#pragma once
+#include "passes/passes.h"
+
+namespace tile2cu::passes {
+
+llvm::LogicalResult store_tensors(ir::Module &module, PassContext &context);
+
+}  // namespace tile2cu::passes
