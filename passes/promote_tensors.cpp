@@ -92,12 +92,14 @@ class Promotion {
     for (Op *store : std::vector<Op *>(accesses_)) {
       if (store->kind != OpKind::Store || !store->operand(0)->type.isTile()) continue;
       std::string why;
-      const Facts before = facts_;
+      const Facts facts = facts_;
+      const std::set<const Value *> positive = positive_;
       auto box = boxOf(kernel_, store->operand(0), store->operand(2), symbols_, why);
       if (box) noteSizes(*box);
       if (box) why = storeObstacle(store, *box);
       if (!why.empty()) {
-        facts_ = before;
+        facts_ = facts;
+        positive_ = positive;
         context_.diagnostics.decided(DiagId::TensorNotStored, kernel_, store->loc, {why});
         continue;
       }
@@ -130,14 +132,17 @@ class Promotion {
     });
   }
 
-  // Whether all products are done by warpgroups, if the operands stand in shared memory as their copies bring them.
+  // Whether all products are done by warpgroups, if the operands stand in shared memory as their copies bring them: all of
+  // it, as copies bring no padding. In a chain the warps stand over rows, so that has to suit where there may be one.
   bool suitsWarpgroups() {
+    const bool mayChain = dots_.size() > 1;
     for (const Promoted &each : promoted_)
       each.load->setInt("fastest", each.box.dims.front().tileDim);
     const bool all = llvm::all_of(dots_, [&](const Op *dot) {
       std::string why;
-      auto plan = mmaPlan(dot, kernel_.options.numWarps, context_, false, why);
-      return plan && plan->groupColumns && dot->operand(0)->type.shape()[1] % plan->shape->k == 0;
+      auto plan = mmaPlan(dot, kernel_.options.numWarps, context_, mayChain, why);
+      return plan && plan->groupColumns && !plan->layout->isPadded() &&
+             dot->operand(0)->type.shape()[1] % plan->shape->k == 0;
     });
     for (const Promoted &each : promoted_) each.load->attributes.erase("fastest");
     return all;
@@ -232,9 +237,7 @@ class Promotion {
 
   static Value *product(Builder &b, const Polynomial::Monomial &monomial, int64_t factor) {
     Value *value = nullptr;
-    auto times = [&](Value *other) {
-      value = value ? b.binary(OpKind::Mul, value, other) : other;
-    };
+    auto times = [&](Value *other) { value = value ? b.binary(OpKind::Mul, value, other) : other; };
     for (const Atom &atom : monomial) times(b.cast(atom.value, Scalar::I64));
     if (factor != 1 || !value) times(b.constant(Scalar::I64, factor));
     return value;
@@ -282,8 +285,9 @@ class Promotion {
     if (!of.offset.isZero()) array = b.addptr(array, materialize(b, of.offset));
     llvm::SmallVector<Value *, 10> operands{array};
     for (const BoxDim &dim : of.dims)
-      operands.push_back(dim.extent ? materialize(b, *dim.extent)
-                                    : b.constant(Scalar::I64, dim.start.isZero() ? dim.size : INT_MAX));
+      operands.push_back(dim.extent
+                             ? materialize(b, *dim.extent)
+                             : b.constant(Scalar::I64, dim.start.isZero() ? dim.size : INT_MAX));
     for (const BoxDim &dim : llvm::drop_begin(of.dims))
       operands.push_back(materialize(b, dim.stride));
     for (Op *other : maps_) {
