@@ -8,9 +8,12 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// The readers of a carried value's variable: of the value itself, and of what products make of it in place.
-static std::vector<Op *> readersOf(const Value *value) {
+// The readers of a carried value's variable: of the value itself, and of what products and branches make of it in place.
+std::vector<Op *> KernelEmitter::readersOf(const Value *value) const {
   std::vector<Op *> readers;
+  for (const auto &[slot, target] : branchTargets_)
+    if (target == value)
+      for (Op *next : readersOf(slot.first->result(slot.second))) readers.push_back(next);
   for (Op *user : value->users) {
     const bool inPlace = (user->kind == OpKind::DotShared && value->users.size() == 1) ||
                          user->kind == OpKind::DotWait;
@@ -24,7 +27,7 @@ static std::vector<Op *> readersOf(const Value *value) {
 }
 
 // The variable of a loop that takes `values[i]` of the terminator at its body's end, and the values that read it in the body.
-static Value *carriedArgument(Op *loop, size_t i, std::vector<Op *> &readers) {
+Value *KernelEmitter::carriedArgument(Op *loop, size_t i, std::vector<Op *> &readers) const {
   if (loop->kind == OpKind::For) {
     Value *argument = loop->region()->argument(1 + i);
     readers = readersOf(argument);
