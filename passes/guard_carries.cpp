@@ -7,6 +7,7 @@
 #include "passes/cheap.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
+#include "passes/partial_condition.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -46,10 +47,15 @@ class Guard {
 
   // Decides what is guarded, and where; false if it is not worth a vote.
   bool plan() {
-    do {
-      findMembers();
-      assignBranches();
-    } while (dropUpdate());
+    const std::vector<Op *> all = updates_;
+    votesEarly_ = true;
+    settle();
+    reduction_ = reductionBefore(root_, members_);
+    if (!reduction_) {
+      updates_ = all;
+      votesEarly_ = false;
+      settle();
+    }
     return !updates_.empty() && isWorthIt();
   }
 
@@ -57,7 +63,8 @@ class Guard {
   int64_t run() {
     Builder b = Builder::before(branches_.front().place);
     const std::string name = root_->name.empty() ? "any" : "any_" + root_->name;
-    vote_ = b.create(OpKind::VoteAny, {root_}, {Type(Scalar::Bool)}, name)->result();
+    Value *asked = reduction_ ? onParts(root_, reduction_, members_, b) : root_;
+    vote_ = b.create(OpKind::VoteAny, {asked}, {Type(Scalar::Bool)}, name)->result();
     for (Branch &branch : branches_) makeBranch(branch);
     return work();
   }
@@ -70,11 +77,20 @@ class Guard {
     std::vector<Op *> ops;
   };
 
+  void settle() {
+    do {
+      findMembers();
+      assignBranches();
+    } while (dropUpdate());
+  }
+
   bool isUpdate(const Op *op) const { return llvm::is_contained(updates_, op); }
   bool isMember(const Op *op) const { return members_.count(op); }
 
   // What can be computed behind a vote.
-  static bool isMovable(const Op *op) {
+  bool isMovable(const Op *op) const {
+    if (isExtremumInWarp(op)) return votesEarly_;
+    if (op == root_->definition && !votesEarly_) return false;
     if (op->has("via") || op->numResults() != 1 || !op->result()->type.isTile()) return false;
     return op->is(Elementwise) || isView(op) || op->kind == OpKind::Splat ||
            op->kind == OpKind::Arange;
@@ -85,7 +101,7 @@ class Guard {
     members_.clear();
     for (Op *op : llvm::reverse(ops_)) {
       const bool isNeededHere =
-          op != root_->definition && isMovable(op) && !op->result()->unused() &&
+          isMovable(op) && !op->result()->unused() &&
           llvm::all_of(op->result()->users, [&](const Op *user) { return isMember(user); });
       if (isUpdate(op) || isNeededHere) members_.insert(op);
     }
@@ -95,6 +111,9 @@ class Guard {
     const Op *made = value->definition;
     if (!made || made->parent != &body_) return true;
     if (auto at = branchOf_.find(made); at != branchOf_.end()) return at->second <= branch;
+    if (isMember(made) && isFree(made))
+      return llvm::all_of(made->operands(),
+                          [&](const Value *operand) { return isThere(operand, branch); });
     return !isMember(made) && position_.at(made) < position_.at(branches_[branch].place);
   }
 
@@ -113,7 +132,7 @@ class Guard {
     branchOf_.clear();
     std::vector<Op *> waiting;
     for (Op *op : ops_) {
-      if (!isMember(op)) continue;
+      if (!isMember(op) || isFree(op)) continue;
       bool joined = false;
       for (size_t i = 0; i < branches_.size() && !joined; ++i) joined = joins(op, i);
       if (joined) continue;
@@ -123,6 +142,21 @@ class Guard {
       for (Op *member : waiting) joins(member, branches_.size() - 1);
       waiting.clear();
     }
+    placeFree();
+  }
+
+  // Views and what is cheap to compute stand where they are read.
+  bool isFree(const Op *op) const { return !isUpdate(op) && isWrittenAtUse(op); }
+  void placeFree() {
+    for (Op *op : llvm::reverse(ops_)) {
+      if (!isMember(op) || !isFree(op)) continue;
+      size_t first = branches_.size() - 1;
+      for (const Op *user : op->result()->users) first = std::min(first, branchOf_.at(user));
+      branches_[first].ops.push_back(op);
+      branchOf_[op] = first;
+    }
+    for (Branch &branch : branches_)
+      llvm::sort(branch.ops, [&](Op *a, Op *b) { return position_.at(a) < position_.at(b); });
   }
 
   // Whether nobody reads `value` behind `branch`.
@@ -196,6 +230,9 @@ class Guard {
   std::set<const Op *> members_;
   std::vector<Branch> branches_;
   std::map<const Op *, size_t> branchOf_;
+  // Whether the condition, and the reduction that it rests on, are computed behind the vote, which asks each lane's part.
+  bool votesEarly_ = false;
+  const Op *reduction_ = nullptr;
   Value *vote_ = nullptr;
 };
 

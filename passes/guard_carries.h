@@ -15,6 +15,9 @@
 // updates need is computed behind the vote too. Updates under one condition (or broadcasts of it) share the vote, and stand in one
 // branch where what they read is there; what a later branch reads from an earlier one is handed on by it.
 //
+// Where the condition rests on a maximum or minimum over lanes that nothing else needs, the vote asks each lane's part of it
+// (partial_condition.h), so that the lanes meet only behind it.
+//
 // Worth it only for tiles that are written in place (nobody reads the old one later) and if enough work is skipped: a vote and a
 // branch cost about as much as 16 operations.
 #pragma once
