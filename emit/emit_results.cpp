@@ -3,6 +3,7 @@
 
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
+#include "llvm/ADT/STLExtras.h"
 #include "passes/cheap.h"
 
 namespace tile2cu::emit {
@@ -92,6 +93,20 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &r
   return nullptr;
 }
 
+// The variable of a branch's result that `outer`, a result of the nest, becomes at the end of its side: nobody reads it before.
+const KernelEmitter::Storage *KernelEmitter::branchVariable(const Op *nest, const Value *outer) const {
+  for (const Op *user : outer->users) {
+    const Op *branch = user->parentOp();
+    if (user->kind != OpKind::Yield || user->parent != nest->parent || !branch ||
+        branch->kind != OpKind::If)
+      continue;
+    const unsigned at = llvm::find(user->operands(), outer) - user->operands().begin();
+    if (branchTargets_.count({branch, at})) return nullptr;
+    return &storage_.at(branch->result(at));
+  }
+  return nullptr;
+}
+
 // Gives every value that leaves the nest its storage.
 void KernelEmitter::prepareResults(Op *op) {
   Op *yield = op->region()->terminator();
@@ -110,6 +125,11 @@ void KernelEmitter::prepareResults(Op *op) {
           own |= reader == inner->definition;
         }
       inPlace_[inner] = reads == 0 || (reads == 1 && own);
+      continue;
+    }
+    if (const Storage *variable = branchVariable(op, outer)) {
+      storage_[inner] = storage_[outer] = *variable;
+      describeLayout(*variable);
       continue;
     }
     Storage storage =

@@ -180,6 +180,7 @@ class KernelEmitter {
   std::vector<ir::Op *> readersOf(const ir::Value *value) const;
   ir::Value *carriedArgument(ir::Op *loop, size_t i, std::vector<ir::Op *> &readers) const;
   ir::Value *carriedTarget(ir::Op *nest, ir::Value *outer, std::vector<ir::Op *> &readers);
+  const Storage *branchVariable(const ir::Op *nest, const ir::Value *outer) const;
   void prepareResults(ir::Op *nest);
   void describeLayout(const Storage &storage);
   bool declareWith(const ir::Value *value, const Expr &e);
