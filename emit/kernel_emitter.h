@@ -177,7 +177,10 @@ class KernelEmitter {
   void assign(const std::string &target, const Expr &e);
   std::string assignment(const std::string &target, const Expr &e);
   Storage localVector(const std::string &name);
+  std::vector<ir::Op *> readersOf(const ir::Value *value) const;
+  ir::Value *carriedArgument(ir::Op *loop, size_t i, std::vector<ir::Op *> &readers) const;
   ir::Value *carriedTarget(ir::Op *nest, ir::Value *outer, std::vector<ir::Op *> &readers);
+  const Storage *branchVariable(const ir::Op *nest, const ir::Value *outer) const;
   void prepareResults(ir::Op *nest);
   void describeLayout(const Storage &storage);
   bool declareWith(const ir::Value *value, const Expr &e);
@@ -277,8 +280,11 @@ class KernelEmitter {
   void forLoop(ir::Op *op);
   void whileLoop(ir::Op *op);
   void branch(ir::Op *op);
+  void vote(ir::Op *op);
   ir::Value *branchTarget(ir::Op *op, unsigned result);
+  bool isTaken(const ir::Op *branch, const ir::Value *target) const;
   bool handsOnTargets(const ir::Op *branch, const ir::Op &yield) const;
+  void assignResults(llvm::ArrayRef<Storage> results, const ir::Op &yield);
   void assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRef<ir::Value *> values);
   Storage carriedStorage(ir::Value *init, const std::string &name, bool takeOver);
   bool isTile(const ir::Value *value) const { return value->type.isTile(); }
