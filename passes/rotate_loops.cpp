@@ -124,10 +124,19 @@ class Rotation {
     for (Op *reader : readers)
       for (unsigned i = 0; i < reader->numOperands(); ++i)
         if (reader->operand(i) == carried) reader->setOperand(i, done->result());
+    packLate(done, previous.release);
     Op *end = body_.terminator();
     end->setOperand(slot_, scaled());
     end->addOperand(weights());
     loop_->setInt("unroll", 1);
+  }
+
+  // The operand for the next product is converted when the last one has been read: until then its registers are taken.
+  void packLate(Op *done, Op *behind) {
+    Op *pack = weights()->definition;
+    const bool isFree = pack && pack->kind == OpKind::Cast && pack->parent == &body_ &&
+                        weights()->users.size() == 1;
+    if (isFree && isBefore(pack, done)) pack->moveAfter(behind);
   }
 
   static bool isBefore(const Op *op, const Op *other) {
