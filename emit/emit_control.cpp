@@ -257,6 +257,10 @@ void KernelEmitter::assignResults(llvm::ArrayRef<Storage> results, const Op &yie
 void KernelEmitter::vote(Op *op) {
   const Storage &storage = storage_.at(op->operand(0));
   T2C_ASSERT(storage.member.empty());
+  statementComment(op);
+  const std::string &condition = op->operand(0)->name;
+  comment("Skipped by a warp in which " + (condition.empty() ? "the condition" : condition) +
+          (op->getBool("of_parts") ? " holds for no lane's part." : " holds nowhere."));
   bindScalar(op, op->result(), call("tile2cu::warp_any", {primary(storage.name)}), true);
 }
 

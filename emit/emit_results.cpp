@@ -53,8 +53,7 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &r
   auto product = [&]() -> Op * {
     Op *user = outer->users.size() == 1 ? outer->users.front() : nullptr;
     bool adds = user && (user->kind == OpKind::DotShared || user->kind == OpKind::DotWait) &&
-                user->operand(0) == outer && !user->results.empty() &&
-                user->parent == nest->parent;
+                user->operand(0) == outer && !user->results.empty() && user->parent == nest->parent;
     return adds ? user : nullptr;
   };
   while (Op *dot = product()) outer = dot->result();
@@ -94,7 +93,8 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &r
 }
 
 // The variable of a branch's result that `outer`, a result of the nest, becomes at the end of its side: nobody reads it before.
-const KernelEmitter::Storage *KernelEmitter::branchVariable(const Op *nest, const Value *outer) const {
+const KernelEmitter::Storage *KernelEmitter::branchVariable(const Op *nest,
+                                                            const Value *outer) const {
   for (const Op *user : outer->users) {
     const Op *branch = user->parentOp();
     if (user->kind != OpKind::Yield || user->parent != nest->parent || !branch ||

@@ -40,8 +40,8 @@ struct KernelText {
   std::vector<Functor> functors;  // combine functions, at namespace scope
   std::string sharedMembers;      // members of struct Smem; empty: no shared memory
   std::string body;
-  std::string producer;   // what one more warp does beside the body; empty: nothing
-  std::string ringStart;  // the start of the barriers between the two
+  std::string producer;              // what one more warp does beside the body; empty: nothing
+  std::string ringStart;             // the start of the barriers between the two
   std::vector<Constant> constants;   // configuration first, then derived ones, in order of use
   std::vector<std::string> layouts;  // "x [BLOCK]: col = ...": for the contract comment
   std::set<std::string>

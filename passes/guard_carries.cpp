@@ -13,7 +13,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-constexpr int64_t kLeastWork = 16;     // operations of a thread that a vote has to save
+constexpr int64_t kLeastWork = 16;      // operations of a thread that a vote has to save
 constexpr int64_t kWorkForElement = 4;  // and for each element of the condition, which is looked at
 
 bool isView(const Op *op) {
@@ -23,7 +23,8 @@ bool isView(const Op *op) {
 
 // The tile whose elements `condition` repeats in the same threads.
 Value *rootOf(Value *condition) {
-  for (Op *op = condition->definition; op && isView(op) && !op->has("via"); op = condition->definition)
+  for (Op *op = condition->definition; op && isView(op) && !op->has("via");
+       op = condition->definition)
     condition = op->operand(0);
   return condition;
 }
@@ -65,6 +66,7 @@ class Guard {
     const std::string name = root_->name.empty() ? "any" : "any_" + root_->name;
     Value *asked = reduction_ ? onParts(root_, reduction_, members_, b) : root_;
     vote_ = b.create(OpKind::VoteAny, {asked}, {Type(Scalar::Bool)}, name)->result();
+    if (reduction_) vote_->definition->setBool("of_parts", true);
     for (Branch &branch : branches_) makeBranch(branch);
     return work();
   }
@@ -142,21 +144,31 @@ class Guard {
       for (Op *member : waiting) joins(member, branches_.size() - 1);
       waiting.clear();
     }
-    placeFree();
+    placeAtUses();
   }
 
   // Views and what is cheap to compute stand where they are read.
   bool isFree(const Op *op) const { return !isUpdate(op) && isWrittenAtUse(op); }
-  void placeFree() {
+
+  // Whether an update in a branch before `branch` writes over what `op` reads.
+  bool readsOld(const Op *op, size_t branch) const {
+    return llvm::any_of(updates_, [&](const Op *update) {
+      return branchOf_.at(update) < branch &&
+             llvm::is_contained(op->operands(), update->operand(SelectOp::on_falseIndex));
+    });
+  }
+
+  // What only later branches read goes there, so that nothing waits in registers between the two.
+  void placeAtUses() {
     for (Op *op : llvm::reverse(ops_)) {
-      if (!isMember(op) || !isFree(op)) continue;
+      if (!isMember(op) || isUpdate(op)) continue;
       size_t first = branches_.size() - 1;
       for (const Op *user : op->result()->users) first = std::min(first, branchOf_.at(user));
-      branches_[first].ops.push_back(op);
-      branchOf_[op] = first;
+      if (isFree(op) || !readsOld(op, first)) branchOf_[op] = first;
     }
-    for (Branch &branch : branches_)
-      llvm::sort(branch.ops, [&](Op *a, Op *b) { return position_.at(a) < position_.at(b); });
+    for (Branch &branch : branches_) branch.ops.clear();
+    for (Op *op : ops_)
+      if (isMember(op)) branches_[branchOf_.at(op)].ops.push_back(op);
   }
 
   // Whether nobody reads `value` behind `branch`.
@@ -207,7 +219,8 @@ class Guard {
       Value *value = op->result();
       std::vector<Op *> readers;
       for (Op *user : value->users)
-        if (!isInside(user->parent, inside) && (!isMember(user) || branchOf_.at(user) != index(branch)))
+        if (!isInside(user->parent, inside) &&
+            (!isMember(user) || branchOf_.at(user) != index(branch)))
           readers.push_back(user);
       if (readers.empty()) continue;
       Value *result = made->addResult(value->type, value->name);
@@ -241,7 +254,8 @@ bool isCarried(const Value *value, const Block &body) {
   if (value->isArgument()) return value->owner == &body && value->index > 0;
   const Op *made = value->definition;
   const bool isProduct = made->kind == OpKind::DotShared || made->kind == OpKind::DotWait;
-  return isProduct && made->parent == &body && made->operand(0) && isCarried(made->operand(0), body);
+  return isProduct && made->parent == &body && made->operand(0) &&
+         isCarried(made->operand(0), body);
 }
 
 void guardLoop(const Kernel &kernel, Op *loop, PassContext &context) {
@@ -262,9 +276,9 @@ void guardLoop(const Kernel &kernel, Op *loop, PassContext &context) {
     if (!guard.plan()) continue;
     const Location loc = guard.firstUpdate()->loc;
     const int64_t work = guard.run();
-    context.diagnostics.decided(DiagId::CarryGuarded, kernel, loc,
-                                {root->name.empty() ? "its condition" : "'" + root->name + "'",
-                                 std::to_string(work)});
+    context.diagnostics.decided(
+        DiagId::CarryGuarded, kernel, loc,
+        {root->name.empty() ? "its condition" : "'" + root->name + "'", std::to_string(work)});
   }
 }
 

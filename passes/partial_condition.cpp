@@ -27,7 +27,8 @@ bool isRepeatable(const Op *op) {
 // a * b + c may become one rounded operation in one place and not in the other.
 bool mayContract(const Op *op) {
   if (op->kind != OpKind::Add && op->kind != OpKind::Sub) return false;
-  return isFloat(op->result()->type.scalar()) && llvm::any_of(op->operands(), [](const Value *value) {
+  return isFloat(op->result()->type.scalar()) &&
+         llvm::any_of(op->operands(), [](const Value *value) {
            return value->definition && value->definition->kind == OpKind::Mul;
          });
 }
@@ -75,13 +76,14 @@ Value *onParts(Value *condition, const Op *reduction, const std::set<const Op *>
   Value *parts = reduction->operand(0);
   if (op == reduction) return parts;
   const Type type = parts->type.withElement(condition->type.element());
-  if (op && op->kind == OpKind::Splat)
-    return b.splat(op->operand(0), type.shape(), type.layout());
+  if (op && op->kind == OpKind::Splat) return b.splat(op->operand(0), type.shape(), type.layout());
   if (op && members.count(op)) {
     llvm::SmallVector<Value *, 2> operands;
-    for (Value *operand : op->operands()) operands.push_back(onParts(operand, reduction, members, b));
+    for (Value *operand : op->operands())
+      operands.push_back(onParts(operand, reduction, members, b));
     Op *copy = b.create(op->kind, operands, {type}, condition->name);
     copy->attributes = op->attributes;
+    copy->loc = op->loc;
     return copy->result();
   }
   const int64_t axis = reduction->getInt("axis");
