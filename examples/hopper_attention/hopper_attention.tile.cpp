@@ -63,3 +63,17 @@ __tile_global__ void hopper_attention(const float16* __restrict__ q, const float
   auto row_sum = sum<1>(row_sums)[all, none];
   store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length);
 }
+
+// Short sequences: blocks go on with the next program, and load its queries while they store. Long
+// ones: the hardware hands out programs, the longest first.
+inline constexpr auto hopper_attention_f16 = tune(
+    key{"heads", "length", "head_dim", "causal"},
+    candidate(hopper_attention<128, 128, 128, false>,
+              {.num_warps = 8, .num_stages = 2, .persistent = true}),
+    candidate(hopper_attention<128, 128, 128, true>, {.num_warps = 8, .num_stages = 2}),
+    candidate(hopper_attention<128, 128, 64, false>,
+              {.num_warps = 8, .num_stages = 2, .persistent = true}),
+    candidate(hopper_attention<192, 128, 64, false>, {.num_warps = 12, .num_stages = 3}),
+    candidate(hopper_attention<128, 128, 64, true>,
+              {.num_warps = 8, .num_stages = 2, .persistent = true}),
+    candidate(hopper_attention<192, 128, 64, true>, {.num_warps = 12, .num_stages = 3}));
