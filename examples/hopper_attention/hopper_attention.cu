@@ -1281,6 +1281,78 @@ __host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
          uint32_t(8 * row_bytes) >> 4;
 }
 
+// acc (64 x 112) = A (64 x 16) * B (16 x 112) + acc, or without + acc: a product
+// of float16. A and B are in shared memory (wgmma_operand). sm_90a.
+template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
+__device__ __forceinline__ void wgmma_m64n112k16_f16(vec<float, 2> (&acc)[14][2], uint32_t a,
+                                                     uint32_t b, bool accumulate) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "{\n.reg .pred p;\n.reg .b64 a, b;\n"
+      "setp.ne.b32 p, %58, 0;\n"
+      "mov.b64 a, {%56, %59};\nmov.b64 b, {%57, %60};\n"
+      "wgmma.mma_async.sync.aligned.m64n112k16.f32.f16.f16 {"
+      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
+      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
+      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55"
+      "}, a, b, p, 1, 1, %61, %62;\n}"
+      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
+        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
+        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
+        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
+        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
+        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
+        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
+        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
+        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
+        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
+        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
+        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
+        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
+        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1])
+      : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
+        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
+#else
+  __trap();
+#endif
+}
+// The same with A in registers.
+template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
+__device__ __forceinline__ void wgmma_m64n112k16_f16(vec<float, 2> (&acc)[14][2],
+                                                     const uint32_t (&a)[4], uint32_t b,
+                                                     bool accumulate) {
+  static_assert(A == major::k, "wgmma_m64n112k16_f16: registers are major k");
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "{\n.reg .pred p;\n.reg .b64 b;\n"
+      "setp.ne.b32 p, %61, 0;\n"
+      "mov.b64 b, {%60, %62};\n"
+      "wgmma.mma_async.sync.aligned.m64n112k16.f32.f16.f16 {"
+      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
+      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
+      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55"
+      "}, {%56, %57, %58, %59}, b, p, 1, 1, %63;\n}"
+      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
+        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
+        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
+        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
+        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
+        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
+        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
+        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
+        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
+        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
+        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
+        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
+        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
+        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
+        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
+#else
+  __trap();
+#endif
+}
+
 // acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product
 // of float16. A and B are in shared memory (wgmma_operand). sm_90a.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
@@ -3219,7 +3291,7 @@ hopper_attention_128_128_64_false_kernel(const __half* __restrict__ q, const __h
   }
 }
 
-// ---- hopper_attention_192_128_64_false_kernel -------------------------------------------------
+// ---- hopper_attention_192_112_64_false_kernel -------------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
@@ -3239,18 +3311,18 @@ hopper_attention_128_128_64_false_kernel(const __half* __restrict__ q, const __h
 //           rescaled: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
 //             column = (i * 4 + lane % 4) * VEC_3 + e
 //           moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  147568 bytes
-//   dot     wgmma_m64n128k16_f16, wgmma_m64n64k16_f16; queries, k_tile, v_tile brought by TMA,
+//   shared  135280 bytes
+//   dot     wgmma_m64n112k16_f16, wgmma_m64n64k16_f16; queries, k_tile, v_tile brought by TMA,
 //           by a warp of its own
 //   needs   head_dim == 64 && int(causal) == 0
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttention19212864FalseSmem {
+struct HopperAttention19211264FalseSmem {
   static constexpr int D = 64;
   static constexpr int BLOCK_M = 192;
-  static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_N = 112;
   static constexpr int STAGES = 1;
   static constexpr int STAGES_2 = 3;
   alignas(1024) __half queries[BLOCK_M * D];
@@ -3266,11 +3338,11 @@ struct HopperAttention19212864FalseSmem {
 };
 
 // One thread, which fills the rings of stages ahead of the others.
-static __device__ __forceinline__ void hopper_attention_192_128_64_false_producer(
-    HopperAttention19212864FalseSmem& smem, int heads, int length, const CUtensorMap& q_map,
+static __device__ __forceinline__ void hopper_attention_192_112_64_false_producer(
+    HopperAttention19211264FalseSmem& smem, int heads, int length, const CUtensorMap& q_map,
     const CUtensorMap& k_map, const CUtensorMap& v_map) {
   constexpr int BLOCK_M = 192;
-  constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_N = 112;
   constexpr int STAGES = 1;    // steps whose operands are in shared memory
   constexpr int STAGES_2 = 3;  // steps whose operands are in shared memory
   tile2cu::ring<STAGES> queries_ring;
@@ -3337,17 +3409,17 @@ static __device__ __forceinline__ void hopper_attention_192_128_64_false_produce
 }
 
 // The warps that compute.
-static __device__ __forceinline__ void hopper_attention_192_128_64_false_consumer(
-    HopperAttention19212864FalseSmem& smem, int heads, int length, float scale,
+static __device__ __forceinline__ void hopper_attention_192_112_64_false_consumer(
+    HopperAttention19211264FalseSmem& smem, int heads, int length, float scale,
     const CUtensorMap& out_map) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 192;
-  constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_N = 112;
   constexpr int NUM_WARPS = 12;
   constexpr int VEC = 2;  // elements of one memory access
   constexpr int ROW_STEPS_2 = 2;
   constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int COLUMN_STEPS_2 = 16;
+  constexpr int COLUMN_STEPS_2 = 14;
   constexpr int VEC_3 = 2;     // elements of one memory access
   constexpr int STAGES = 1;    // steps whose operands are in shared memory
   constexpr int STAGES_2 = 3;  // steps whose operands are in shared memory
@@ -3409,12 +3481,12 @@ static __device__ __forceinline__ void hopper_attention_192_128_64_false_consume
   // Tile scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4)
   // * VEC + e.
   tile2cu::vec<float, VEC> scores[VECS][ROW_STEPS_2];
-  // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
+  // Tensor cores: wgmma_m64n112k16_f16 for each 64 x 112 sums of a warpgroup, 16 products at
   // a time.
   tile2cu::wgmma_fence();
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
-    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
+    tile2cu::wgmma_m64n112k16_f16<tile2cu::major::k, tile2cu::major::k>(
         scores,
         tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
         tile2cu::wgmma_operand<128>(&smem.k_tile[stage_2][tile2cu::swizzle<D>(0, kk * 16)]),
@@ -3549,12 +3621,12 @@ static __device__ __forceinline__ void hopper_attention_192_128_64_false_consume
     tile2cu::barrier_wait(smem.k_tile_full[stage_3], k_tile_ring.phase);  // its copies have landed
     k_tile_ring.next();
     tile2cu::vec<float, VEC> scores_2[VECS][ROW_STEPS_2];
-    // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
+    // Tensor cores: wgmma_m64n112k16_f16 for each 64 x 112 sums of a warpgroup, 16 products at
     // a time.
     tile2cu::wgmma_fence();
 #pragma unroll
     for (int kk = 0; kk < D / 16; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
+      tile2cu::wgmma_m64n112k16_f16<tile2cu::major::k, tile2cu::major::k>(
           scores_2,
           tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
           tile2cu::wgmma_operand<128>(&smem.k_tile[stage_3][tile2cu::swizzle<D>(0, kk * 16)]),
@@ -3577,7 +3649,7 @@ static __device__ __forceinline__ void hopper_attention_192_128_64_false_consume
       tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
           rescaled, a_frag[kk],
           tile2cu::wgmma_operand<128>(&smem.v_tile[stage_4][tile2cu::swizzle<D>(kk * 16, 0)],
-                                      16384),
+                                      14336),
           true);
     }
     tile2cu::wgmma_commit();
@@ -3706,7 +3778,7 @@ static __device__ __forceinline__ void hopper_attention_192_128_64_false_consume
   for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
         rescaled, a_frag[kk],
-        tile2cu::wgmma_operand<128>(&smem.v_tile[stage_3][tile2cu::swizzle<D>(kk * 16, 0)], 16384),
+        tile2cu::wgmma_operand<128>(&smem.v_tile[stage_3][tile2cu::swizzle<D>(kk * 16, 0)], 14336),
         true);
   }
   tile2cu::wgmma_commit();
@@ -3749,7 +3821,7 @@ static __device__ __forceinline__ void hopper_attention_192_128_64_false_consume
 }
 
 static __global__ void __launch_bounds__(384 + 128, 1)
-hopper_attention_192_128_64_false_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+hopper_attention_192_112_64_false_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                                          const __half* __restrict__ v, __half* __restrict__ out,
                                          int heads, int length, int head_dim, float scale,
                                          bool causal, const __grid_constant__ CUtensorMap q_map,
@@ -3758,7 +3830,7 @@ hopper_attention_192_128_64_false_kernel(const __half* __restrict__ q, const __h
                                          const __grid_constant__ CUtensorMap out_map) {
   constexpr int NUM_WARPS = 12;
   constexpr int STAGES_2 = 3;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperAttention19212864FalseSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperAttention19211264FalseSmem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(q_map);
     tile2cu::tma_prefetch_map(k_map);
@@ -3785,11 +3857,11 @@ hopper_attention_192_128_64_false_kernel(const __half* __restrict__ q, const __h
 
   if (threadIdx.x < 384) {
     tile2cu::registers_acquire<160>();
-    hopper_attention_192_128_64_false_consumer(smem, heads, length, scale, out_map);
+    hopper_attention_192_112_64_false_consumer(smem, heads, length, scale, out_map);
   } else {
     tile2cu::registers_release<24>();
     if (threadIdx.x == 384)
-      hopper_attention_192_128_64_false_producer(smem, heads, length, q_map, k_map, v_map);
+      hopper_attention_192_112_64_false_producer(smem, heads, length, q_map, k_map, v_map);
   }
 }
 
@@ -4392,7 +4464,7 @@ hopper_attention_128_128_64_true_kernel(const __half* __restrict__ q, const __ha
   }
 }
 
-// ---- hopper_attention_192_128_64_true_kernel --------------------------------------------------
+// ---- hopper_attention_192_112_64_true_kernel --------------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
@@ -4412,18 +4484,18 @@ hopper_attention_128_128_64_true_kernel(const __half* __restrict__ q, const __ha
 //           rescaled: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
 //             column = (i * 4 + lane % 4) * VEC_3 + e
 //           moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  147568 bytes
-//   dot     wgmma_m64n128k16_f16, wgmma_m64n64k16_f16; queries, k_tile, v_tile brought by TMA,
+//   shared  135280 bytes
+//   dot     wgmma_m64n112k16_f16, wgmma_m64n64k16_f16; queries, k_tile, v_tile brought by TMA,
 //           by a warp of its own
 //   needs   head_dim == 64 && int(causal) == 1
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttention19212864TrueSmem {
+struct HopperAttention19211264TrueSmem {
   static constexpr int D = 64;
   static constexpr int BLOCK_M = 192;
-  static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_N = 112;
   static constexpr int STAGES = 1;
   static constexpr int STAGES_2 = 3;
   alignas(1024) __half queries[BLOCK_M * D];
@@ -4439,11 +4511,11 @@ struct HopperAttention19212864TrueSmem {
 };
 
 // One thread, which fills the rings of stages ahead of the others.
-static __device__ __forceinline__ void hopper_attention_192_128_64_true_producer(
-    HopperAttention19212864TrueSmem& smem, int heads, int length, const CUtensorMap& q_map,
+static __device__ __forceinline__ void hopper_attention_192_112_64_true_producer(
+    HopperAttention19211264TrueSmem& smem, int heads, int length, const CUtensorMap& q_map,
     const CUtensorMap& k_map, const CUtensorMap& v_map) {
   constexpr int BLOCK_M = 192;
-  constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_N = 112;
   constexpr int STAGES = 1;    // steps whose operands are in shared memory
   constexpr int STAGES_2 = 3;  // steps whose operands are in shared memory
   tile2cu::ring<STAGES> queries_ring;
@@ -4513,17 +4585,17 @@ static __device__ __forceinline__ void hopper_attention_192_128_64_true_producer
 }
 
 // The warps that compute.
-static __device__ __forceinline__ void hopper_attention_192_128_64_true_consumer(
-    HopperAttention19212864TrueSmem& smem, int heads, int length, float scale,
+static __device__ __forceinline__ void hopper_attention_192_112_64_true_consumer(
+    HopperAttention19211264TrueSmem& smem, int heads, int length, float scale,
     const CUtensorMap& out_map) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 192;
-  constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_N = 112;
   constexpr int NUM_WARPS = 12;
   constexpr int VEC = 2;  // elements of one memory access
   constexpr int ROW_STEPS_2 = 2;
   constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int COLUMN_STEPS_2 = 16;
+  constexpr int COLUMN_STEPS_2 = 14;
   constexpr int VEC_3 = 2;     // elements of one memory access
   constexpr int STAGES = 1;    // steps whose operands are in shared memory
   constexpr int STAGES_2 = 3;  // steps whose operands are in shared memory
@@ -4585,12 +4657,12 @@ static __device__ __forceinline__ void hopper_attention_192_128_64_true_consumer
   // Tile scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4)
   // * VEC + e.
   tile2cu::vec<float, VEC> scores[VECS][ROW_STEPS_2];
-  // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
+  // Tensor cores: wgmma_m64n112k16_f16 for each 64 x 112 sums of a warpgroup, 16 products at
   // a time.
   tile2cu::wgmma_fence();
 #pragma unroll
   for (int kk = 0; kk < D / 16; ++kk) {
-    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
+    tile2cu::wgmma_m64n112k16_f16<tile2cu::major::k, tile2cu::major::k>(
         scores,
         tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
         tile2cu::wgmma_operand<128>(&smem.k_tile[stage_2][tile2cu::swizzle<D>(0, kk * 16)]),
@@ -4723,12 +4795,12 @@ static __device__ __forceinline__ void hopper_attention_192_128_64_true_consumer
     tile2cu::barrier_wait(smem.k_tile_full[stage_3], k_tile_ring.phase);  // its copies have landed
     k_tile_ring.next();
     tile2cu::vec<float, VEC> scores_2[VECS][ROW_STEPS_2];
-    // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
+    // Tensor cores: wgmma_m64n112k16_f16 for each 64 x 112 sums of a warpgroup, 16 products at
     // a time.
     tile2cu::wgmma_fence();
 #pragma unroll
     for (int kk = 0; kk < D / 16; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
+      tile2cu::wgmma_m64n112k16_f16<tile2cu::major::k, tile2cu::major::k>(
           scores_2,
           tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
           tile2cu::wgmma_operand<128>(&smem.k_tile[stage_3][tile2cu::swizzle<D>(0, kk * 16)]),
@@ -4751,7 +4823,7 @@ static __device__ __forceinline__ void hopper_attention_192_128_64_true_consumer
       tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
           rescaled, a_frag[kk],
           tile2cu::wgmma_operand<128>(&smem.v_tile[stage_4][tile2cu::swizzle<D>(kk * 16, 0)],
-                                      16384),
+                                      14336),
           true);
     }
     tile2cu::wgmma_commit();
@@ -4882,7 +4954,7 @@ static __device__ __forceinline__ void hopper_attention_192_128_64_true_consumer
   for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
         rescaled, a_frag[kk],
-        tile2cu::wgmma_operand<128>(&smem.v_tile[stage_3][tile2cu::swizzle<D>(kk * 16, 0)], 16384),
+        tile2cu::wgmma_operand<128>(&smem.v_tile[stage_3][tile2cu::swizzle<D>(kk * 16, 0)], 14336),
         true);
   }
   tile2cu::wgmma_commit();
@@ -4924,7 +4996,7 @@ static __device__ __forceinline__ void hopper_attention_192_128_64_true_consumer
 }
 
 static __global__ void __launch_bounds__(384 + 128, 1)
-hopper_attention_192_128_64_true_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+hopper_attention_192_112_64_true_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                                         const __half* __restrict__ v, __half* __restrict__ out,
                                         int heads, int length, int head_dim, float scale,
                                         bool causal, const __grid_constant__ CUtensorMap q_map,
@@ -4933,7 +5005,7 @@ hopper_attention_192_128_64_true_kernel(const __half* __restrict__ q, const __ha
                                         const __grid_constant__ CUtensorMap out_map) {
   constexpr int NUM_WARPS = 12;
   constexpr int STAGES_2 = 3;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperAttention19212864TrueSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperAttention19211264TrueSmem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(q_map);
     tile2cu::tma_prefetch_map(k_map);
@@ -4960,11 +5032,11 @@ hopper_attention_192_128_64_true_kernel(const __half* __restrict__ q, const __ha
 
   if (threadIdx.x < 384) {
     tile2cu::registers_acquire<160>();
-    hopper_attention_192_128_64_true_consumer(smem, heads, length, scale, out_map);
+    hopper_attention_192_112_64_true_consumer(smem, heads, length, scale, out_map);
   } else {
     tile2cu::registers_release<24>();
     if (threadIdx.x == 384)
-      hopper_attention_192_128_64_true_producer(smem, heads, length, q_map, k_map, v_map);
+      hopper_attention_192_112_64_true_producer(smem, heads, length, q_map, k_map, v_map);
   }
 }
 
@@ -6096,7 +6168,7 @@ hopper_attention_scalar_128_128_64_false_kernel(const __half* __restrict__ q,
   }
 }
 
-// ---- hopper_attention_scalar_192_128_64_false_kernel ------------------------------------------
+// ---- hopper_attention_scalar_192_112_64_false_kernel ------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
@@ -6116,16 +6188,16 @@ hopper_attention_scalar_128_128_64_false_kernel(const __half* __restrict__ q,
 //           scores: row = (warp * STEPS_2 + j) * 8 + lane / 4,
 //             column = (i * 4 + lane % 4) * VEC_4 + e
 //           moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  122880 bytes
-//   dot     wgmma_m64n128k16_f16, wgmma_m64n64k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   shared  110592 bytes
+//   dot     wgmma_m64n112k16_f16, wgmma_m64n64k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64 && int(causal) == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttentionScalar19212864FalseSmem {
+struct HopperAttentionScalar19211264FalseSmem {
   static constexpr int D = 64;
   static constexpr int BLOCK_M = 192;
-  static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_N = 112;
   static constexpr int STAGES = 3;
   alignas(1024) __half queries[BLOCK_M * D];
   alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
@@ -6133,21 +6205,21 @@ struct HopperAttentionScalar19212864FalseSmem {
 };
 
 static __global__ void __launch_bounds__(384)
-hopper_attention_scalar_192_128_64_false_kernel(const __half* __restrict__ q,
+hopper_attention_scalar_192_112_64_false_kernel(const __half* __restrict__ q,
                                                 const __half* __restrict__ k,
                                                 const __half* __restrict__ v,
                                                 __half* __restrict__ out, int heads, int length,
                                                 int head_dim, float scale, bool causal) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 192;
-  constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_N = 112;
   constexpr int NUM_WARPS = 12;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int STEPS_2 = 2;
   constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int VEC_3 = 2;  // elements of one memory access
   constexpr int VEC_4 = 2;  // elements of one memory access
-  constexpr int COLUMN_STEPS_2 = 16;
+  constexpr int COLUMN_STEPS_2 = 14;
   constexpr int ROW_STEPS = BLOCK_M / 6;
   constexpr int ROW_STEPS_2 = BLOCK_N / 2;
   constexpr int ROW_STEPS_3 = BLOCK_M / (NUM_WARPS * 8);
@@ -6155,7 +6227,7 @@ hopper_attention_scalar_192_128_64_false_kernel(const __half* __restrict__ q,
   constexpr int VECS_3 = BLOCK_N / (4 * VEC_4);  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<HopperAttentionScalar19212864FalseSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperAttentionScalar19211264FalseSmem*>(dynamic_smem);
 
   // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
   // int blocks = cdiv(length, BLOCK_M)
@@ -6270,12 +6342,12 @@ hopper_attention_scalar_192_128_64_false_kernel(const __half* __restrict__ q,
     // Tile scores: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
     // VEC_4 + e.
     tile2cu::vec<float, VEC_4> scores[VECS_3][STEPS_2];
-    // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
+    // Tensor cores: wgmma_m64n112k16_f16 for each 64 x 112 sums of a warpgroup, 16 products at
     // a time.
     tile2cu::wgmma_fence();
 #pragma unroll
     for (int kk = 0; kk < D / 16; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
+      tile2cu::wgmma_m64n112k16_f16<tile2cu::major::k, tile2cu::major::k>(
           scores,
           tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
           tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<D>(0, kk * 16)]),
@@ -6415,7 +6487,7 @@ hopper_attention_scalar_192_128_64_false_kernel(const __half* __restrict__ q,
     for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
       tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
           acc, a_frag[kk],
-          tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16, 0)], 16384),
+          tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16, 0)], 14336),
           true);
     }
     tile2cu::wgmma_commit();
@@ -6850,7 +6922,7 @@ hopper_attention_scalar_128_128_64_true_kernel(const __half* __restrict__ q,
   }
 }
 
-// ---- hopper_attention_scalar_192_128_64_true_kernel -------------------------------------------
+// ---- hopper_attention_scalar_192_112_64_true_kernel -------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
@@ -6870,16 +6942,16 @@ hopper_attention_scalar_128_128_64_true_kernel(const __half* __restrict__ q,
 //           scores: row = (warp * STEPS_2 + j) * 8 + lane / 4,
 //             column = (i * 4 + lane % 4) * VEC_4 + e
 //           moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  122880 bytes
-//   dot     wgmma_m64n128k16_f16, wgmma_m64n64k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   shared  110592 bytes
+//   dot     wgmma_m64n112k16_f16, wgmma_m64n64k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64 && int(causal) == 1
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttentionScalar19212864TrueSmem {
+struct HopperAttentionScalar19211264TrueSmem {
   static constexpr int D = 64;
   static constexpr int BLOCK_M = 192;
-  static constexpr int BLOCK_N = 128;
+  static constexpr int BLOCK_N = 112;
   static constexpr int STAGES = 3;
   alignas(1024) __half queries[BLOCK_M * D];
   alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
@@ -6887,21 +6959,21 @@ struct HopperAttentionScalar19212864TrueSmem {
 };
 
 static __global__ void __launch_bounds__(384)
-hopper_attention_scalar_192_128_64_true_kernel(const __half* __restrict__ q,
+hopper_attention_scalar_192_112_64_true_kernel(const __half* __restrict__ q,
                                                const __half* __restrict__ k,
                                                const __half* __restrict__ v,
                                                __half* __restrict__ out, int heads, int length,
                                                int head_dim, float scale, bool causal) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 192;
-  constexpr int BLOCK_N = 128;
+  constexpr int BLOCK_N = 112;
   constexpr int NUM_WARPS = 12;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int STEPS_2 = 2;
   constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int VEC_3 = 2;  // elements of one memory access
   constexpr int VEC_4 = 2;  // elements of one memory access
-  constexpr int COLUMN_STEPS_2 = 16;
+  constexpr int COLUMN_STEPS_2 = 14;
   constexpr int ROW_STEPS = BLOCK_M / 6;
   constexpr int ROW_STEPS_2 = BLOCK_N / 2;
   constexpr int ROW_STEPS_3 = BLOCK_M / (NUM_WARPS * 8);
@@ -6909,7 +6981,7 @@ hopper_attention_scalar_192_128_64_true_kernel(const __half* __restrict__ q,
   constexpr int VECS_3 = BLOCK_N / (4 * VEC_4);  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<HopperAttentionScalar19212864TrueSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperAttentionScalar19211264TrueSmem*>(dynamic_smem);
 
   // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
   // int blocks = cdiv(length, BLOCK_M)
@@ -7028,12 +7100,12 @@ hopper_attention_scalar_192_128_64_true_kernel(const __half* __restrict__ q,
     // Tile scores: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
     // VEC_4 + e.
     tile2cu::vec<float, VEC_4> scores[VECS_3][STEPS_2];
-    // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
+    // Tensor cores: wgmma_m64n112k16_f16 for each 64 x 112 sums of a warpgroup, 16 products at
     // a time.
     tile2cu::wgmma_fence();
 #pragma unroll
     for (int kk = 0; kk < D / 16; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
+      tile2cu::wgmma_m64n112k16_f16<tile2cu::major::k, tile2cu::major::k>(
           scores,
           tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
           tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<D>(0, kk * 16)]),
@@ -7174,7 +7246,7 @@ hopper_attention_scalar_192_128_64_true_kernel(const __half* __restrict__ q,
     for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
       tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
           acc, a_frag[kk],
-          tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16, 0)], 16384),
+          tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16, 0)], 14336),
           true);
     }
     tile2cu::wgmma_commit();
@@ -7347,7 +7419,7 @@ static cudaError_t launch_hopper_attention_128_128_64_false(const __half* q, con
                                out_map);
 }
 
-static cudaError_t launch_hopper_attention_192_128_64_false(const __half* q, const __half* k,
+static cudaError_t launch_hopper_attention_192_112_64_false(const __half* q, const __half* k,
                                                             const __half* v, __half* out, int heads,
                                                             int length, int head_dim, float scale,
                                                             bool causal, cudaStream_t stream) {
@@ -7359,9 +7431,9 @@ static cudaError_t launch_hopper_attention_192_128_64_false(const __half* q, con
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_192_128_64_false_kernel,
+    set = cudaFuncSetAttribute(hopper_attention_192_112_64_false_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttention19212864FalseSmem)));
+                               int(sizeof(HopperAttention19211264FalseSmem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
@@ -7373,18 +7445,18 @@ static cudaError_t launch_hopper_attention_192_128_64_false(const __half* q, con
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
                                     {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 128, 1}, 128);
+                                    {64, 112, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
                                     {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 128, 1}, 128);
+                                    {64, 112, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
                                     {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
                                     {64, 192, 1}, 128);
   if (made != cudaSuccess) return made;
-  return tile2cu::launch_early(hopper_attention_192_128_64_false_kernel, unsigned(programs),
-                               384 + 128, sizeof(HopperAttention19212864FalseSmem), stream, q, k, v,
+  return tile2cu::launch_early(hopper_attention_192_112_64_false_kernel, unsigned(programs),
+                               384 + 128, sizeof(HopperAttention19211264FalseSmem), stream, q, k, v,
                                out, heads, length, head_dim, scale, causal, q_map, k_map, v_map,
                                out_map);
 }
@@ -7435,7 +7507,7 @@ static cudaError_t launch_hopper_attention_128_128_64_true(const __half* q, cons
                                length, head_dim, scale, causal, q_map, k_map, v_map, out_map);
 }
 
-static cudaError_t launch_hopper_attention_192_128_64_true(const __half* q, const __half* k,
+static cudaError_t launch_hopper_attention_192_112_64_true(const __half* q, const __half* k,
                                                            const __half* v, __half* out, int heads,
                                                            int length, int head_dim, float scale,
                                                            bool causal, cudaStream_t stream) {
@@ -7447,9 +7519,9 @@ static cudaError_t launch_hopper_attention_192_128_64_true(const __half* q, cons
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_192_128_64_true_kernel,
+    set = cudaFuncSetAttribute(hopper_attention_192_112_64_true_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttention19212864TrueSmem)));
+                               int(sizeof(HopperAttention19211264TrueSmem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
@@ -7461,18 +7533,18 @@ static cudaError_t launch_hopper_attention_192_128_64_true(const __half* q, cons
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
                                     {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 128, 1}, 128);
+                                    {64, 112, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
                                     {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 128, 1}, 128);
+                                    {64, 112, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
                                     {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
                                     {64, 192, 1}, 128);
   if (made != cudaSuccess) return made;
-  return tile2cu::launch_early(hopper_attention_192_128_64_true_kernel, unsigned(programs),
-                               384 + 128, sizeof(HopperAttention19212864TrueSmem), stream, q, k, v,
+  return tile2cu::launch_early(hopper_attention_192_112_64_true_kernel, unsigned(programs),
+                               384 + 128, sizeof(HopperAttention19211264TrueSmem), stream, q, k, v,
                                out, heads, length, head_dim, scale, causal, q_map, k_map, v_map,
                                out_map);
 }
@@ -7557,7 +7629,7 @@ static cudaError_t launch_hopper_attention_scalar_128_128_64_false(
   return cudaGetLastError();
 }
 
-static cudaError_t launch_hopper_attention_scalar_192_128_64_false(
+static cudaError_t launch_hopper_attention_scalar_192_112_64_false(
     const __half* q, const __half* k, const __half* v, __half* out, int heads, int length,
     int head_dim, float scale, bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 192) * int64_t(heads);
@@ -7568,15 +7640,15 @@ static cudaError_t launch_hopper_attention_scalar_192_128_64_false(
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_scalar_192_128_64_false_kernel,
+    set = cudaFuncSetAttribute(hopper_attention_scalar_192_112_64_false_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttentionScalar19212864FalseSmem)));
+                               int(sizeof(HopperAttentionScalar19211264FalseSmem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_attention_scalar_192_128_64_false_kernel<<<
-      unsigned(programs), 384, sizeof(HopperAttentionScalar19212864FalseSmem), stream>>>(
+  hopper_attention_scalar_192_112_64_false_kernel<<<
+      unsigned(programs), 384, sizeof(HopperAttentionScalar19211264FalseSmem), stream>>>(
       q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }
@@ -7610,7 +7682,7 @@ static cudaError_t launch_hopper_attention_scalar_128_128_64_true(
   return cudaGetLastError();
 }
 
-static cudaError_t launch_hopper_attention_scalar_192_128_64_true(
+static cudaError_t launch_hopper_attention_scalar_192_112_64_true(
     const __half* q, const __half* k, const __half* v, __half* out, int heads, int length,
     int head_dim, float scale, bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 192) * int64_t(heads);
@@ -7621,21 +7693,21 @@ static cudaError_t launch_hopper_attention_scalar_192_128_64_true(
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_scalar_192_128_64_true_kernel,
+    set = cudaFuncSetAttribute(hopper_attention_scalar_192_112_64_true_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttentionScalar19212864TrueSmem)));
+                               int(sizeof(HopperAttentionScalar19211264TrueSmem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_attention_scalar_192_128_64_true_kernel<<<
-      unsigned(programs), 384, sizeof(HopperAttentionScalar19212864TrueSmem), stream>>>(
+  hopper_attention_scalar_192_112_64_true_kernel<<<
+      unsigned(programs), 384, sizeof(HopperAttentionScalar19211264TrueSmem), stream>>>(
       q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<6, 4> hopper_attention_f16_tuner("hopper_attention_f16", 0xd5ea2e02c37732fbu);
+static tile2cu::tuner<6, 4> hopper_attention_f16_tuner("hopper_attention_f16", 0xe13f73f028c77797u);
 
 // Short sequences: blocks go on with the next program, and load its queries while they store. Long
 // ones: the hardware hands out programs, the longest first.
@@ -7661,8 +7733,8 @@ cudaError_t hopper_attention_f16(const __half* q, const __half* k, const __half*
           : nullptr,
       head_dim == 64 && int(causal) == 0
           ? (tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 64 > 0
-                 ? launch_hopper_attention_192_128_64_false
-                 : launch_hopper_attention_scalar_192_128_64_false)
+                 ? launch_hopper_attention_192_112_64_false
+                 : launch_hopper_attention_scalar_192_112_64_false)
           : nullptr,
       head_dim == 64 && int(causal) == 1
           ? (tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 64 > 0
@@ -7671,8 +7743,8 @@ cudaError_t hopper_attention_f16(const __half* q, const __half* k, const __half*
           : nullptr,
       head_dim == 64 && int(causal) == 1
           ? (tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 64 > 0
-                 ? launch_hopper_attention_192_128_64_true
-                 : launch_hopper_attention_scalar_192_128_64_true)
+                 ? launch_hopper_attention_192_112_64_true
+                 : launch_hopper_attention_scalar_192_112_64_true)
           : nullptr,
   };
   const auto run = [&](auto* launch) {

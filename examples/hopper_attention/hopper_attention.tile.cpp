@@ -73,7 +73,7 @@ inline constexpr auto hopper_attention_f16 = tune(
     candidate(hopper_attention<128, 128, 128, true>, {.num_warps = 8, .num_stages = 2}),
     candidate(hopper_attention<128, 128, 64, false>,
               {.num_warps = 8, .num_stages = 2, .persistent = true}),
-    candidate(hopper_attention<192, 128, 64, false>, {.num_warps = 12, .num_stages = 3}),
+    candidate(hopper_attention<192, 112, 64, false>, {.num_warps = 12, .num_stages = 3}),
     candidate(hopper_attention<128, 128, 64, true>,
               {.num_warps = 8, .num_stages = 2, .persistent = true}),
-    candidate(hopper_attention<192, 128, 64, true>, {.num_warps = 12, .num_stages = 3}));
+    candidate(hopper_attention<192, 112, 64, true>, {.num_warps = 12, .num_stages = 3}));
