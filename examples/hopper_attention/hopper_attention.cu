@@ -3,27 +3,14 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <array>
 #include <atomic>
-#include <chrono>
 #include <climits>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <cuda.h>
-#include <filesystem>
-#include <fstream>
 #include <initializer_list>
-#include <limits>
-#include <mutex>
-#include <new>
-#include <sstream>
-#include <string>
 #include <type_traits>
-#include <vector>
 
 #include "hopper_attention.h"
 
@@ -209,26 +196,6 @@ inline cudaError_t launch_early(void (*kernel)(P...), unsigned blocks, unsigned 
   config.attrs = &early;
   config.numAttrs = 1;
   return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
-}
-
-// The number of multiprocessors of the current device.
-inline cudaError_t multiprocessors(int& count) {
-  int device = 0;
-  const cudaError_t error = cudaGetDevice(&device);
-  if (error != cudaSuccess) return error;
-  return cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
-}
-
-// Lowers `blocks` to what the current device runs at a time of this kernel.
-template <class... P>
-inline cudaError_t limit_to_resident(int64_t& blocks, void (*kernel)(P...), int threads,
-                                     size_t smem_bytes) {
-  int count = 0, resident = 0;
-  cudaError_t error = multiprocessors(count);
-  if (error == cudaSuccess)
-    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, smem_bytes);
-  if (error == cudaSuccess) blocks = std::min(blocks, int64_t{count} * resident);
-  return error;
 }
 
 // How an access to global memory uses the caches; the last word is PTX's.
@@ -765,382 +732,6 @@ __device__ __forceinline__ void tma_store_wait_read() {
 #endif
 }
 
-// TILE2CU_TUNE=off: no timing, but what was found before. =first: not even that.
-enum class tuning_mode { on, off, first };
-inline tuning_mode get_tuning_mode() {
-  const char* const word = std::getenv("TILE2CU_TUNE");
-  if (word == nullptr) return tuning_mode::on;
-  return std::strcmp(word, "first") == 0 ? tuning_mode::first
-         : std::strcmp(word, "off") == 0 ? tuning_mode::off
-                                         : tuning_mode::on;
-}
-
-// Whether work on the stream runs now, and is not captured into a graph.
-inline bool can_time(cudaStream_t stream) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  const bool known = cudaStreamIsCapturing(stream, &status) == cudaSuccess;
-  if (!known) (void)cudaGetLastError();
-  return known && status == cudaStreamCaptureStatusNone;
-}
-
-// While it lives, this thread may allocate and wait though another one captures a graph.
-class relaxed_capture {
- public:
-  relaxed_capture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-  relaxed_capture(const relaxed_capture&) = delete;
-  ~relaxed_capture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-
- private:
-  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-};
-
-// Bytes on the device.
-struct memory_range {
-  void* begin;
-  size_t bytes;
-};
-
-// Copies of memory, to be written back.
-class saved_memory {
- public:
-  saved_memory(std::initializer_list<memory_range> ranges, cudaStream_t stream)
-      : stream_(stream), ranges_(ranges), copies_(ranges.size(), nullptr) {
-    for (size_t i = 0; i < copies_.size() && good_; ++i)
-      good_ = ranges_[i].bytes == 0 || (cudaMalloc(&copies_[i], ranges_[i].bytes) == cudaSuccess &&
-                                        copy(copies_[i], ranges_[i].begin, i));
-  }
-  saved_memory(const saved_memory&) = delete;
-  ~saved_memory() {
-    for (void* saved : copies_) cudaFree(saved);
-  }
-
-  bool good() const { return good_; }
-  bool restore() const {
-    bool restored = true;
-    for (size_t i = 0; i < copies_.size() && restored; ++i)
-      restored = ranges_[i].bytes == 0 || copy(ranges_[i].begin, copies_[i], i);
-    return restored;
-  }
-
- private:
-  bool copy(void* to, const void* from, size_t i) const {
-    return cudaMemcpyAsync(to, from, ranges_[i].bytes, cudaMemcpyDeviceToDevice, stream_) ==
-           cudaSuccess;
-  }
-
-  cudaStream_t stream_;
-  std::vector<memory_range> ranges_;
-  std::vector<void*> copies_;
-  bool good_ = true;
-};
-
-// Times work on a stream that begins with nothing of its own in the L2 cache.
-class stopwatch {
- public:
-  stopwatch(cudaStream_t stream, int device) : stream_(stream) {
-    int bytes = 0;
-    good_ = cudaEventCreate(&begin_) == cudaSuccess && cudaEventCreate(&end_) == cudaSuccess &&
-            cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device) == cudaSuccess;
-    flush_bytes_ = 2 * size_t(bytes);
-    if (cudaMalloc(&flush_, flush_bytes_) != cudaSuccess) flush_bytes_ = 0;  // then a warm cache
-    (void)cudaGetLastError();
-  }
-  stopwatch(const stopwatch&) = delete;
-  ~stopwatch() {
-    if (begin_ != nullptr) cudaEventDestroy(begin_);
-    if (end_ != nullptr) cudaEventDestroy(end_);
-    cudaFree(flush_);
-  }
-
-  bool good() const { return good_; }
-  // Milliseconds that run() takes; negative if anything fails.
-  template <class Run>
-  float operator()(Run run) const {
-    float milliseconds = 0;
-    if (flush_bytes_ > 0) (void)cudaMemsetAsync(flush_, 0, flush_bytes_, stream_);
-    const bool ran = cudaEventRecord(begin_, stream_) == cudaSuccess && run() == cudaSuccess &&
-                     cudaEventRecord(end_, stream_) == cudaSuccess &&
-                     cudaEventSynchronize(end_) == cudaSuccess &&
-                     cudaEventElapsedTime(&milliseconds, begin_, end_) == cudaSuccess;
-    (void)cudaGetLastError();  // of a candidate that the device cannot run
-    return ran ? milliseconds : -1;
-  }
-
- private:
-  cudaStream_t stream_;
-  cudaEvent_t begin_ = nullptr, end_ = nullptr;
-  void* flush_ = nullptr;
-  size_t flush_bytes_ = 0;
-  bool good_;
-};
-
-// The candidate with the least median of a few runs; negative if none runs. time(i) runs candidate i
-// and gives its milliseconds, or a negative number if it cannot run.
-template <int CANDIDATES, class Time>
-inline int fastest(Time time) {
-  constexpr int ROUNDS = 8;
-  std::array<std::array<float, ROUNDS>, CANDIDATES> times{};
-  std::array<bool, CANDIDATES> in_race{};
-  in_race.fill(true);
-  std::array<float, CANDIDATES> least;
-  least.fill(std::numeric_limits<float>::infinity());
-  float total = 0, least_of_all = least[0];
-  int rounds = 0;
-  // In turns, so that a changing clock rate is the same for all. Few rounds where they take long.
-  for (; rounds < ROUNDS && (rounds < 4 || total < 200); ++rounds) {
-    for (int i = 0; i < CANDIDATES; ++i) {
-      if (!in_race[i]) continue;
-      const float taken = times[i][rounds] = time(i);
-      in_race[i] = taken >= 0;
-      if (rounds == 0 || taken < 0) continue;  // the first run loads the kernel
-      total += taken;
-      least[i] = std::min(least[i], taken);
-      least_of_all = std::min(least_of_all, taken);
-      in_race[i] = least[i] <= 4 * least_of_all;
-    }
-  }
-  int best = -1;
-  float best_median = 0;
-  for (int i = 0; i < CANDIDATES; ++i) {
-    if (!in_race[i]) continue;
-    std::sort(times[i].begin() + 1, times[i].begin() + rounds);
-    const float median = times[i][rounds / 2];
-    if (best < 0 || median < best_median) best_median = median, best = i;
-  }
-  return best;
-}
-
-// "NVIDIA H200, sm_90, 132 multiprocessors, driver 13000": where timings hold.
-inline std::string device_words(int device) {
-  cudaDeviceProp properties{};
-  int driver = 0;
-  if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) return "";
-  if (cudaDriverGetVersion(&driver) != cudaSuccess) return "";
-  return properties.name + std::string(", sm_") +
-         std::to_string(10 * properties.major + properties.minor) + ", " +
-         std::to_string(properties.multiProcessorCount) + " multiprocessors, driver " +
-         std::to_string(driver);
-}
-
-// Where tuning files are: $TILE2CU_CACHE, $XDG_CACHE_HOME/tile2cu or ~/.cache/tile2cu; empty: nowhere.
-inline std::string tuning_folder() {
-  if (const char* folder = std::getenv("TILE2CU_CACHE")) return folder;
-  const char* const cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache != '\0') return std::string(cache) + "/tile2cu";
-  const char* const home = std::getenv("HOME");
-  return home != nullptr && *home != '\0' ? std::string(home) + "/.cache/tile2cu" : "";
-}
-
-// The choices of one launcher, one a line: `<device>: <key> -> <candidate>`. The name tells the text
-// of the kernels. What cannot be read counts as not found, what cannot be written is not kept.
-class tuning_file {
- public:
-  tuning_file(const char* launcher, uint64_t text, int device)
-      : device_(device_words(device) + ":") {
-    const std::string folder = tuning_folder();
-    std::ostringstream name;
-    name << folder << '/' << launcher << '-' << std::hex << text << ".txt";
-    if (!folder.empty() && device_ != ":") path_ = name.str();
-  }
-
-  // Calls found(key, candidate) for every choice on this device.
-  template <size_t KEYS, class Found>
-  void read(Found found) const {
-    std::ifstream file(path_);
-    for (std::string line; std::getline(file, line);) {
-      if (line.compare(0, device_.size(), device_) != 0) continue;
-      std::istringstream words(line.substr(device_.size()));
-      std::array<int64_t, KEYS> key{};
-      std::string arrow, more;
-      int candidate = -1;
-      for (int64_t& number : key) words >> number;
-      if (words >> arrow >> candidate && arrow == "->" && !(words >> more)) found(key, candidate);
-    }
-  }
-
-  // Adds a choice. Whoever reads meanwhile sees the old file or the new one.
-  template <size_t KEYS>
-  void write(const std::array<int64_t, KEYS>& key, int candidate) const {
-    if (path_.empty()) return;
-    std::string chosen = device_;
-    for (const int64_t number : key) chosen += ' ' + std::to_string(number);
-    chosen += " -> ";
-    const std::string text = others(chosen) + chosen + std::to_string(candidate) + '\n';
-    const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-    const std::string temporary = path_ + '.' + std::to_string(now);
-    std::error_code error;
-    std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), error);
-    std::ofstream file(temporary, std::ios::binary);
-    file << text;
-    file.close();
-    if (file) std::filesystem::rename(temporary, path_, error);
-    if (!file || error) std::filesystem::remove(temporary, error);
-  }
-
- private:
-  // The file without the line that begins like this, and without what is no choice.
-  std::string others(const std::string& beginning) const {
-    std::ifstream file(path_);
-    std::string text;
-    for (std::string line; std::getline(file, line);)
-      if (line.find(" -> ") != std::string::npos &&
-          line.compare(0, beginning.size(), beginning) != 0)
-        text += line + '\n';
-    return text;
-  }
-
-  std::string device_, path_;  // no path: no file
-};
-
-// What is known of a launcher's candidates: for each device and key the fastest. Look-ups take no
-// lock; `text` is a hash of the kernels and of the list of candidates.
-template <int CANDIDATES, int KEYS>
-class tuner {
- public:
-  using key_type = std::array<int64_t, KEYS>;
-  constexpr tuner(const char* launcher, uint64_t text) : launcher_(launcher), text_(text) {}
-  tuner(const tuner&) = delete;
-
-  // From now on takes this candidate wherever it fits; -1 ends that.
-  cudaError_t pin(int candidate) {
-    if (candidate < -1 || candidate >= CANDIDATES) return cudaErrorInvalidValue;
-    pinned_.store(candidate, std::memory_order_relaxed);
-    return cudaSuccess;
-  }
-
-  // Runs the fastest candidate by run(candidate), which launches on `stream`. One that does not fit
-  // the arguments is null. The first call with a key times them, with `preserved` restored
-  // before each run; under capture, candidates are taken in their order until one can be launched.
-  template <class Launch, class Run>
-  cudaError_t launch(Launch* const (&candidates)[CANDIDATES], const key_type& key,
-                     cudaStream_t stream, Run run,
-                     std::initializer_list<memory_range> preserved = {}) {
-    int device = 0;
-    const cudaError_t error = cudaGetDevice(&device);
-    if (error != cudaSuccess) return error;
-    int best = known(device, key);
-    if (best < 0 && get_tuning_mode() == tuning_mode::on && several(candidates) && can_time(stream))
-      best = time(candidates, device, key, stream, run, preserved);
-    return run_known(best, candidates, run);
-  }
-
-  // The same for kernels that cannot be run several times: never times.
-  template <class Launch, class Run>
-  cudaError_t launch_untimed(Launch* const (&candidates)[CANDIDATES], const key_type& key,
-                             Run run) {
-    int device = 0;
-    const cudaError_t error = cudaGetDevice(&device);
-    return error != cudaSuccess ? error : run_known(known(device, key), candidates, run);
-  }
-
- private:
-  // Never changed once it is reachable, and never freed.
-  struct choice {
-    int device;
-    key_type key;
-    int candidate;
-    const choice* next;
-  };
-  using choice_list = std::atomic<const choice*>;
-
-  choice_list& list_of(int device, const key_type& key) {
-    uint64_t hash = uint64_t(device);
-    for (const int64_t number : key) hash = (hash ^ uint64_t(number)) * 0x9e3779b97f4a7c15u;
-    return lists_[hash >> 58];
-  }
-
-  int look_up(int device, const key_type& key) {
-    const choice* c = list_of(device, key).load(std::memory_order_acquire);
-    while (c != nullptr && !(c->device == device && c->key == key)) c = c->next;
-    return c != nullptr ? c->candidate : -1;
-  }
-
-  // With mutex_ held.
-  void remember(int device, const key_type& key, int candidate) {
-    choice_list& list = list_of(device, key);
-    const choice* const first = list.load(std::memory_order_relaxed);
-    const choice* const added = new (std::nothrow) choice{device, key, candidate, first};
-    if (added != nullptr) list.store(added, std::memory_order_release);
-  }
-
-  // The pinned candidate, the one that this process has found, or that the file has; -1: none.
-  int known(int device, const key_type& key) {
-    const int pinned = pinned_.load(std::memory_order_relaxed);
-    if (pinned >= 0) return pinned;
-    const int found = look_up(device, key);
-    if (found >= 0 || (files_read_.load(std::memory_order_acquire) >> device % 64 & 1))
-      return found;
-    if (get_tuning_mode() == tuning_mode::first) return -1;
-    read_file(device);
-    return look_up(device, key);
-  }
-
-  void read_file(int device) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const uint64_t bit = uint64_t{1} << device % 64;
-    if (files_read_.load(std::memory_order_relaxed) & bit) return;
-    try {
-      tuning_file(launcher_, text_, device).read<KEYS>([&](const key_type& key, int candidate) {
-        if (candidate >= 0 && candidate < CANDIDATES) remember(device, key, candidate);
-      });
-    } catch (...) {  // no memory: nothing is known
-    }
-    files_read_.fetch_or(bit, std::memory_order_release);
-  }
-
-  template <class Launch>
-  static bool several(Launch* const (&candidates)[CANDIDATES]) {
-    int fitting = 0;
-    for (Launch* const candidate : candidates) fitting += candidate != nullptr;
-    return fitting > 1;
-  }
-
-  template <class Launch, class Run>
-  int time(Launch* const (&candidates)[CANDIDATES], int device, const key_type& key,
-           cudaStream_t stream, Run run, std::initializer_list<memory_range> preserved) try {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const int found = look_up(device, key);  // by a thread that was faster
-    if (found >= 0) return found;
-    const relaxed_capture relaxed;
-    const saved_memory saved(preserved, stream);
-    const stopwatch watch(stream, device);
-    if (!saved.good() || !watch.good()) return -1;
-    const int best = fastest<CANDIDATES>([&](int i) {
-      if (candidates[i] == nullptr || !saved.restore()) return -1.0f;
-      return watch([&] { return run(candidates[i]); });
-    });
-    (void)saved.restore();
-    if (best < 0) return -1;
-    remember(device, key, best);
-    tuning_file(launcher_, text_, device).write<KEYS>(key, best);
-    return best;
-  } catch (...) {  // no memory
-    return -1;
-  }
-
-  // The candidate, or the first that fits the arguments and the device.
-  template <class Launch, class Run>
-  static cudaError_t run_known(int best, Launch* const (&candidates)[CANDIDATES], Run run) {
-    if (best >= 0 && candidates[best] != nullptr) return run(candidates[best]);
-    const cudaError_t earlier = cudaGetLastError();  // so that an error below is of the launch
-    cudaError_t error = cudaErrorInvalidValue;
-    for (Launch* const candidate : candidates) {
-      if (candidate == nullptr) continue;
-      error = run(candidate);
-      if (error == cudaSuccess) return earlier;
-      (void)cudaGetLastError();
-    }
-    return error;
-  }
-
-  const char* const launcher_;
-  const uint64_t text_;
-  std::atomic<int> pinned_{-1};
-  std::atomic<uint64_t> files_read_{0};  // a bit for each device
-  choice_list lists_[64] = {};
-  std::mutex mutex_;  // of timing, and of adding choices
-};
-
 // Waits until the kernels ahead in the stream have ended and what they wrote can be seen. At once in
 // a kernel that was not launched early. sm_90.
 __device__ __forceinline__ void wait_for_grid_before() {
@@ -1529,605 +1120,6 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 // The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
 // 256, exact enough in float16, and most blocks of keys rescale nothing.
 //
-//   grid    the blocks that the device runs at a time, at most one for each of
-//   tile2cu::cdiv(length, 128) * int64_t(heads) items block   256 threads = 8 warps, and a
-//   warpgroup that copies tiles   scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC + e
-//           moves: element = (warp * ROW_STEPS_2 + i) * 8 + lane / 4
-//           row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
-//           moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  229472 bytes
-//   dot     wgmma_m64n128k16_f16; queries, k_tile, v_tile brought by TMA, by a warp of its own
-//   needs   head_dim == 128 && int(causal) == 0
-//   needs   q, k, v, out aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct HopperAttentionSmem {
-  static constexpr int STAGES = 2;
-  alignas(1024) __half queries[STAGES][128 * 128];
-  alignas(1024) __half k_tile[STAGES][128 * 128];
-  alignas(1024) __half v_tile[STAGES][128 * 128];
-  alignas(1024) __half out_tile[128 * 128];
-  tile2cu::barrier queries_full[STAGES];   // the copies into a stage have landed
-  tile2cu::barrier queries_empty[STAGES];  // all warps have read it
-  tile2cu::barrier k_tile_full[STAGES];    // the copies into a stage have landed
-  tile2cu::barrier k_tile_empty[STAGES];   // all warps have read it
-  tile2cu::barrier v_tile_full[STAGES];    // the copies into a stage have landed
-  tile2cu::barrier v_tile_empty[STAGES];   // all warps have read it
-};
-
-// One thread, which fills the rings of stages ahead of the others.
-static __device__ __forceinline__ void hopper_attention_producer(HopperAttentionSmem& smem,
-                                                                 int heads, int length,
-                                                                 const CUtensorMap& q_map,
-                                                                 const CUtensorMap& k_map,
-                                                                 const CUtensorMap& v_map) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  tile2cu::ring<STAGES> queries_ring;
-  tile2cu::ring<STAGES> k_tile_ring;
-  tile2cu::ring<STAGES> v_tile_ring;
-
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
-
-  // auto pid = grid(blocks * heads)
-  const int64_t value = int64_t(blocks * heads);
-  const int64_t program = blockIdx.x;
-  const int64_t programs = gridDim.x;
-
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int start = max(length, 1) * 512;
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t end = int64_t(length);
-  for (int64_t pid = program; pid < value; pid += programs) {
-    const int group = max(16777216 / start, 1);
-    const int64_t group_2 = int64_t(group);
-    const int64_t group_start = group_2 * columns;
-    const int64_t first_row = pid / group_start * group_2;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-    const int64_t within = pid % group_start;
-    const int64_t head = first_row + within % group_rows;
-    const int64_t program_2 = within / group_rows;
-
-    // auto first_row = block * BLOCK_M
-    const int64_t first_row_2 = program_2 * BLOCK_M;
-
-    const int stage = queries_ring.stage;
-    tile2cu::barrier_wait(smem.queries_empty[stage], queries_ring.phase ^ 1);  // it has been read
-    tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries[stage]));
-    queries_ring.next();
-
-    // auto queries = load(q + base + rows * D + dims, rows < length)
-#pragma unroll
-    for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_load(&smem.queries[stage][panel * (128 * 64)], q_map, smem.queries_full[stage],
-                        panel * 64, tile2cu::coordinate(first_row_2), tile2cu::coordinate(head));
-    }
-
-    // for (int64_t start = 0; start < end; start += BLOCK_N)
-    for (int64_t start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
-      const int stage_2 = k_tile_ring.stage;
-      tile2cu::barrier_wait(smem.k_tile_empty[stage_2], k_tile_ring.phase ^ 1);  // it has been read
-      tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
-      k_tile_ring.next();
-
-      // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-#pragma unroll
-      for (int panel = 0; panel < 2; ++panel) {
-        tile2cu::tma_load(&smem.k_tile[stage_2][panel * (128 * 64)], k_map,
-                          smem.k_tile_full[stage_2], panel * 64, int(start_2),
-                          tile2cu::coordinate(head));
-      }
-
-      const int stage_3 = v_tile_ring.stage;
-      tile2cu::barrier_wait(smem.v_tile_empty[stage_3], v_tile_ring.phase ^ 1);  // it has been read
-      tile2cu::barrier_expect(smem.v_tile_full[stage_3], sizeof(smem.v_tile[stage_3]));
-      v_tile_ring.next();
-
-      // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-#pragma unroll
-      for (int panel = 0; panel < 2; ++panel) {
-        tile2cu::tma_load(&smem.v_tile[stage_3][panel * (128 * 64)], v_map,
-                          smem.v_tile_full[stage_3], panel * 64, int(start_2),
-                          tile2cu::coordinate(head));
-      }
-    }
-  }
-}
-
-// The warps that compute.
-static __device__ __forceinline__ void hopper_attention_consumer(HopperAttentionSmem& smem,
-                                                                 int heads, int length, float scale,
-                                                                 const CUtensorMap& out_map) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 2;    // elements of one memory access
-  constexpr int VECS = 16;  // vectors per thread
-  constexpr int ROW_STEPS_2 = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = 2;
-  constexpr int COLUMN_STEPS_2 = 16;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  tile2cu::ring<STAGES> queries_ring;
-  tile2cu::ring<STAGES> k_tile_ring;
-  tile2cu::ring<STAGES> v_tile_ring;
-
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
-
-  // auto pid = grid(blocks * heads)
-  const int64_t value = int64_t(blocks * heads);
-  const int64_t program = blockIdx.x;
-  const int64_t programs = gridDim.x;
-
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int start = max(length, 1) * 512;
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t end = int64_t(length);
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-  for (int64_t pid = program; pid < value; pid += programs) {
-    const int group = max(16777216 / start, 1);
-    const int64_t group_2 = int64_t(group);
-    const int64_t group_start = group_2 * columns;
-    const int64_t first_row = pid / group_start * group_2;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-    const int64_t within = pid % group_start;
-    const int64_t head = first_row + within % group_rows;
-    const int64_t program_2 = within / group_rows;
-
-    // auto first_row = block * BLOCK_M
-    const int64_t first_row_2 = program_2 * BLOCK_M;
-
-    const int stage = queries_ring.stage;
-    tile2cu::barrier_wait(smem.queries_full[stage], queries_ring.phase);  // its copies have landed
-    queries_ring.next();
-
-    // auto inside = keys[all, none] < length
-    const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - 0, 0), 128));
-
-    const int stage_2 = k_tile_ring.stage;
-    tile2cu::barrier_wait(smem.k_tile_full[stage_2], k_tile_ring.phase);  // its copies have landed
-    k_tile_ring.next();
-
-    // auto scores = dot(queries, trans(k_tile))
-    // Tile scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4)
-    // * VEC + e.
-    tile2cu::vec<float, VEC> scores[VECS][ROW_STEPS_2];
-    // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-    // a time.
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-          scores,
-          tile2cu::wgmma_operand<128>(
-              &smem.queries[stage][tile2cu::swizzle_panels<128, 64>(warp / 4 * 64, kk * 16)]),
-          tile2cu::wgmma_operand<128>(
-              &smem.k_tile[stage_2][tile2cu::swizzle_panels<128, 64>(0, kk * 16)]),
-          kk > 0);
-    }
-    tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<0>(scores);
-    if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
-
-    // if (start + BLOCK_N > all_visible)
-    if (0 + BLOCK_N > end) {
-      // scores = where(visible, scores, -inf)
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC; ++e) {
-            const bool visible = (i * 4 + lane % 4) * VEC + e < valid;
-            scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-          }
-        }
-      }
-    }
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[ROW_STEPS_2];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i)
-      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // auto new_max = where(moves, block_max, row_max)
-    // auto rescale = exp2(row_max - new_max)
-    // Tile moves: element = (warp * ROW_STEPS_2 + i) * 8 + lane / 4.
-    bool moves[ROW_STEPS_2];
-    float new_max[ROW_STEPS_2];
-    float rescale[ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const float block_max = scores_max[i] * scale_log2;
-      moves[i] = block_max > -INFINITY + 8.0f;
-      new_max[i] = moves[i] ? block_max : -INFINITY;
-      rescale[i] = tile2cu::exp2(-INFINITY - new_max[i]);
-    }
-
-    // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-    // Tile row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2
-    // + e.
-    tile2cu::vec<float, VEC_2> row_sums[ROW_STEPS_3];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums[i][e] = moves[i] ? 0.0f * rescale[i] : 0.0f;
-    }
-
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC> weights[VECS][ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - new_max[j]);
-      }
-    }
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[ROW_STEPS_3] = {};
-#pragma unroll
-    for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_3; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) tile_sum[j][e] += weights[i][j][e];
-      }
-    }
-    tile2cu::vec<float, VEC_2> row_sums_2[ROW_STEPS_3];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_2[i][e] = row_sums[i][e] + tile_sum[i][e];
-    }
-
-    // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-    // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<float, VEC> rescaled[VECS][ROW_STEPS_2];
-    tile2cu::vec<__half, VEC> weights_f16[VECS][ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e) {
-          rescaled[i][j][e] = moves[j] ? 0.0f * rescale[j] : 0.0f;
-          weights_f16[i][j][e] = __half(weights[i][j][e]);
-        }
-      }
-    }
-    float row_max[ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) row_max[i] = new_max[i];
-
-    // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll 1
-    for (int64_t start_2 = BLOCK_N; start_2 < end; start_2 += BLOCK_N) {
-      const int valid_2 =
-          int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start_2, 0), 128));
-
-      const int stage_3 = k_tile_ring.stage;
-      tile2cu::barrier_wait(smem.k_tile_full[stage_3],
-                            k_tile_ring.phase);  // its copies have landed
-      k_tile_ring.next();
-      tile2cu::vec<float, VEC> scores_2[VECS][ROW_STEPS_2];
-      // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-      // a time.
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < 8; ++kk) {
-        tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-            scores_2,
-            tile2cu::wgmma_operand<128>(
-                &smem.queries[stage][tile2cu::swizzle_panels<128, 64>(warp / 4 * 64, kk * 16)]),
-            tile2cu::wgmma_operand<128>(
-                &smem.k_tile[stage_3][tile2cu::swizzle_panels<128, 64>(0, kk * 16)]),
-            kk > 0);
-      }
-      tile2cu::wgmma_commit();
-
-      const int stage_4 = v_tile_ring.stage;
-      tile2cu::barrier_wait(smem.v_tile_full[stage_4],
-                            v_tile_ring.phase);  // its copies have landed
-      v_tile_ring.next();
-      // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-      // a time.
-      uint32_t a_frag[8][4];
-#pragma unroll
-      for (int kk_2 = 0; kk_2 < 8; ++kk_2)
-        tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < 8; ++kk) {
-        tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-            rescaled, a_frag[kk],
-            tile2cu::wgmma_operand<128>(
-                &smem.v_tile[stage_4][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
-            true);
-      }
-      tile2cu::wgmma_commit();
-      tile2cu::wgmma_wait<1>(scores_2);                                    // the sums are complete
-      if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_3]);  // this warp has read it
-      if (start_2 + BLOCK_N > end) {
-#pragma unroll
-        for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-          for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-            for (int e = 0; e < VEC; ++e) {
-              const bool visible = (i * 4 + lane % 4) * VEC + e < valid_2;
-              scores_2[i][j][e] = visible ? scores_2[i][j][e] : -INFINITY;
-            }
-          }
-        }
-      }
-
-      // scores_max = max(scores): each thread's elements, then across the warp.
-      float scores_max_2[ROW_STEPS_2];
-      tile2cu::fill(scores_max_2, -INFINITY);
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC; ++e) scores_max_2[j] = fmaxf(scores_max_2[j], scores_2[i][j][e]);
-        }
-      }
-      // Tile moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4.
-      bool moves_2[ROW_STEPS_2];
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
-        const float block_max = scores_max_2[i] * scale_log2;
-        moves_2[i] = block_max > row_max[i] + 8.0f;
-      }
-      // Skipped by a warp in which moves holds for no lane's part.
-      const bool any_moves = tile2cu::warp_any(moves_2);
-      bool moves_3[ROW_STEPS_2];
-      float rescale_2[ROW_STEPS_2];
-      if (any_moves) {
-#pragma unroll
-        for (int i = 0; i < ROW_STEPS_2; ++i)
-          scores_max_2[i] = tile2cu::warp_reduce<4, 1>(scores_max_2[i], tile2cu::max_op<float>{});
-#pragma unroll
-        for (int i = 0; i < ROW_STEPS_2; ++i) {
-          const float block_max = scores_max_2[i] * scale_log2;
-          moves_3[i] = block_max > row_max[i] + 8.0f;
-          const float new_max_2 = moves_3[i] ? block_max : row_max[i];
-          rescale_2[i] = tile2cu::exp2(row_max[i] - new_max_2);
-          row_max[i] = new_max_2;
-        }
-#pragma unroll
-        for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-          for (int e = 0; e < VEC_2; ++e) {
-            const float row_sum = moves_3[i] ? row_sums_2[i][e] * rescale_2[i] : row_sums_2[i][e];
-            row_sums_2[i][e] = row_sum;
-          }
-        }
-      }
-      tile2cu::vec<float, VEC> weights_2[VECS][ROW_STEPS_2];
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC; ++e)
-            weights_2[i][j][e] = tile2cu::exp2(scores_2[i][j][e] * scale_log2 - row_max[j]);
-        }
-      }
-
-      // tile_sum = sum(...): each thread's elements.
-      tile2cu::vec<float, VEC_2> tile_sum_2[ROW_STEPS_3] = {};
-#pragma unroll
-      for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_3; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_2; ++e) tile_sum_2[j][e] += weights_2[i][j][e];
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) row_sums_2[i][e] += tile_sum_2[i][e];
-      }
-      tile2cu::wgmma_wait<0>(rescaled);                                    // the sums are complete
-      if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_4]);  // this warp has read it
-      if (any_moves) {
-#pragma unroll
-        for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-          for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-            for (int e = 0; e < VEC; ++e) {
-              const float new_rescaled =
-                  moves_3[j] ? rescaled[i][j][e] * rescale_2[j] : rescaled[i][j][e];
-              rescaled[i][j][e] = new_rescaled;
-            }
-          }
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC; ++e) weights_f16[i][j][e] = __half(weights_2[i][j][e]);
-        }
-      }
-    }
-
-    const int stage_3 = v_tile_ring.stage;
-    tile2cu::barrier_wait(smem.v_tile_full[stage_3], v_tile_ring.phase);  // its copies have landed
-    v_tile_ring.next();
-    // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-    // a time.
-    uint32_t a_frag[8][4];
-#pragma unroll
-    for (int kk_2 = 0; kk_2 < 8; ++kk_2)
-      tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          rescaled, a_frag[kk],
-          tile2cu::wgmma_operand<128>(
-              &smem.v_tile[stage_3][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
-          true);
-    }
-    tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<0>(rescaled);
-    if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_3]);  // this warp has read it
-    if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);   // this warp has read it
-
-    // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-    float row_sums_sum[ROW_STEPS_3] = {};
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_sum[i] += row_sums_2[i][e];
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i)
-      row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-    // auto row_sum = sum<1>(row_sums)[all, none]
-    // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-    tile2cu::vec<__half, VEC> value_2[VECS][ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e)
-          value_2[i][j][e] = __half(tile2cu::fdiv(rescaled[i][j][e], row_sums_sum[j]));
-      }
-    }
-    if (tid == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
-    tile2cu::named_barrier_sync<NUM_THREADS>(
-        1);  // smem.out_tile has been read by all: it may be written again
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-        tile2cu::as_vec<VEC>(&smem.out_tile[tile2cu::swizzle_panels<128, 64>(
-            (warp * ROW_STEPS_2 + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = value_2[i][j];
-      }
-    }
-    tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-    tile2cu::named_barrier_sync<NUM_THREADS>(1);  // all of smem.out_tile is written
-    if (tid == 0) {
-#pragma unroll
-      for (int panel = 0; panel < 2; ++panel) {
-        tile2cu::tma_store(out_map, &smem.out_tile[panel * (128 * 64)], panel * 64,
-                           tile2cu::coordinate(first_row_2), tile2cu::coordinate(head));
-      }
-      tile2cu::tma_store_commit();
-    }
-  }
-  if (tid == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
-}
-
-static __global__ void __launch_bounds__(256 + 128, 1)
-hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                        const __half* __restrict__ v, __half* __restrict__ out, int heads,
-                        int length, int head_dim, float scale, bool causal,
-                        const __grid_constant__ CUtensorMap q_map,
-                        const __grid_constant__ CUtensorMap k_map,
-                        const __grid_constant__ CUtensorMap v_map,
-                        const __grid_constant__ CUtensorMap out_map) {
-  constexpr int NUM_WARPS = 8;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperAttentionSmem*>(dynamic_smem);
-  if (threadIdx.x == 0) {
-    tile2cu::tma_prefetch_map(q_map);
-    tile2cu::tma_prefetch_map(k_map);
-    tile2cu::tma_prefetch_map(v_map);
-    tile2cu::tma_prefetch_map(out_map);
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.queries_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.queries_empty[stage], NUM_WARPS);  // each warp that reads them
-    }
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.k_tile_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // each warp that reads them
-    }
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.v_tile_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // each warp that reads them
-    }
-    tile2cu::barrier_init_fence();
-  }
-  __syncthreads();                  // the barriers are there for all
-  tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it
-  tile2cu::start_grid_behind();     // and the one behind it may begin as much
-
-  if (threadIdx.x < 256) {
-    tile2cu::registers_acquire<240>();
-    hopper_attention_consumer(smem, heads, length, scale, out_map);
-  } else {
-    tile2cu::registers_release<24>();
-    if (threadIdx.x == 256) hopper_attention_producer(smem, heads, length, q_map, k_map, v_map);
-  }
-}
-
-// ---- hopper_attention_128_128_128_true_kernel -------------------------------------------------
-// From hopper_attention.tile.cpp:15 `hopper_attention`.
-//
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
-//
-// Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
-// The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
-// 256, exact enough in float16, and most blocks of keys rescale nothing.
-//
 //   grid    tile2cu::cdiv(length, 128) * int64_t(heads) blocks, one for each program
 //   block   256 threads = 8 warps, and a warpgroup that copies
 //   tiles   scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
@@ -2137,12 +1129,12 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
 //           moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4
 //   shared  196688 bytes
 //   dot     wgmma_m64n128k16_f16; queries, k_tile, v_tile brought by TMA, by a warp of its own
-//   needs   head_dim == 128 && int(causal) == 1
+//   needs   head_dim == 128
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttention128128128TrueSmem {
+struct HopperAttentionSmem {
   static constexpr int STAGES = 1;
   static constexpr int STAGES_2 = 2;
   alignas(1024) __half queries[128 * 128];
@@ -2158,9 +1150,11 @@ struct HopperAttention128128128TrueSmem {
 };
 
 // One thread, which fills the rings of stages ahead of the others.
-static __device__ __forceinline__ void hopper_attention_128_128_128_true_producer(
-    HopperAttention128128128TrueSmem& smem, int heads, int length, const CUtensorMap& q_map,
-    const CUtensorMap& k_map, const CUtensorMap& v_map) {
+static __device__ __forceinline__ void hopper_attention_producer(HopperAttentionSmem& smem,
+                                                                 int heads, int length, bool causal,
+                                                                 const CUtensorMap& q_map,
+                                                                 const CUtensorMap& k_map,
+                                                                 const CUtensorMap& v_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
   constexpr int STAGES = 1;    // steps whose operands are in shared memory
@@ -2190,16 +1184,31 @@ static __device__ __forceinline__ void hopper_attention_128_128_128_true_produce
   const int64_t within = pid % group_start;
   const int64_t head = first_row + within % group_rows;
   const int64_t program = within / group_rows;
+  int64_t block;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = CAUSAL ? maximum(blocks - 1 - program, 0) : program
-  const int64_t block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
+  // auto block = causal ? maximum(blocks - 1 - program, 0) : program
+  if (causal) {
+    block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
+  } else {
+    block = program;
+  }
 
   // auto first_row = block * BLOCK_M
   const int64_t first_row_2 = block * BLOCK_M;
 
-  // end = minimum(first_row + BLOCK_M, int64_t(length))
-  const int64_t end = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, int64_t(length));
+  // of this head's matrices
+  // auto base = head * length * D
+  const int64_t end = int64_t(length);
+  int64_t end_2;
+
+  if (causal) {
+    // end = minimum(first_row + BLOCK_M, int64_t(length))
+    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, end);
+    end_2 = end_3;
+  } else {
+    end_2 = end;
+  }
 
   const int stage = queries_ring.stage;
   tile2cu::barrier_wait(smem.queries_empty[stage], queries_ring.phase ^ 1);  // it has been read
@@ -2210,10 +1219,11 @@ static __device__ __forceinline__ void hopper_attention_128_128_128_true_produce
 #pragma unroll
   for (int panel = 0; panel < 2; ++panel) {
     tile2cu::tma_load(&smem.queries[panel * (128 * 64)], q_map, smem.queries_full[stage],
-                      panel * 64, int(first_row_2), tile2cu::coordinate(head));
+                      panel * 64, tile2cu::coordinate(first_row_2), tile2cu::coordinate(head));
   }
 
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
+  // for (int64_t start = 0; start < end; start += BLOCK_N)
+  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
     const int stage_2 = k_tile_ring.stage;
     tile2cu::barrier_wait(smem.k_tile_empty[stage_2], k_tile_ring.phase ^ 1);  // it has been read
     tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
@@ -2223,7 +1233,7 @@ static __device__ __forceinline__ void hopper_attention_128_128_128_true_produce
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
       tile2cu::tma_load(&smem.k_tile[stage_2][panel * (128 * 64)], k_map, smem.k_tile_full[stage_2],
-                        panel * 64, int(start), tile2cu::coordinate(head));
+                        panel * 64, tile2cu::coordinate(start), tile2cu::coordinate(head));
     }
 
     const int stage_3 = v_tile_ring.stage;
@@ -2235,15 +1245,16 @@ static __device__ __forceinline__ void hopper_attention_128_128_128_true_produce
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
       tile2cu::tma_load(&smem.v_tile[stage_3][panel * (128 * 64)], v_map, smem.v_tile_full[stage_3],
-                        panel * 64, int(start), tile2cu::coordinate(head));
+                        panel * 64, tile2cu::coordinate(start), tile2cu::coordinate(head));
     }
   }
 }
 
 // The warps that compute.
-static __device__ __forceinline__ void hopper_attention_128_128_128_true_consumer(
-    HopperAttention128128128TrueSmem& smem, int heads, int length, float scale,
-    const CUtensorMap& out_map) {
+static __device__ __forceinline__ void hopper_attention_consumer(HopperAttentionSmem& smem,
+                                                                 int heads, int length, float scale,
+                                                                 bool causal,
+                                                                 const CUtensorMap& out_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
   constexpr int NUM_WARPS = 8;
@@ -2284,19 +1295,37 @@ static __device__ __forceinline__ void hopper_attention_128_128_128_true_consume
   const int64_t within = pid % group_start;
   const int64_t head = first_row + within % group_rows;
   const int64_t program = within / group_rows;
+  int64_t block;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = CAUSAL ? maximum(blocks - 1 - program, 0) : program
-  const int64_t block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
+  // auto block = causal ? maximum(blocks - 1 - program, 0) : program
+  if (causal) {
+    block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
+  } else {
+    block = program;
+  }
 
   // auto first_row = block * BLOCK_M
   const int64_t first_row_2 = block * BLOCK_M;
 
+  // of this head's matrices
+  // auto base = head * length * D
+  const int64_t end = int64_t(length);
+
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
+  int64_t end_2;
+  int64_t all_visible;
 
-  // end = minimum(first_row + BLOCK_M, int64_t(length))
-  const int64_t end = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, int64_t(length));
+  if (causal) {
+    // end = minimum(first_row + BLOCK_M, int64_t(length))
+    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, end);
+    end_2 = end_3;
+    all_visible = first_row_2;
+  } else {
+    end_2 = end;
+    all_visible = end;
+  }
 
   const int stage = queries_ring.stage;
   tile2cu::barrier_wait(smem.queries_full[stage], queries_ring.phase);  // its copies have landed
@@ -2328,16 +1357,17 @@ static __device__ __forceinline__ void hopper_attention_128_128_128_true_consume
   if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
 
   // if (start + BLOCK_N > all_visible)
-  if (0 + BLOCK_N > first_row_2) {
+  if (BLOCK_N > all_visible) {
     // scores = where(visible, scores, -inf)
 #pragma unroll
     for (int i = 0; i < VECS; ++i) {
 #pragma unroll
       for (int j = 0; j < ROW_STEPS_2; ++j) {
-        const int64_t key = 0 + int64_t((i * 4 + lane % 4) * VEC);
 #pragma unroll
         for (int e = 0; e < VEC; ++e) {
-          const bool visible = key + e < first_row_2 + (warp * ROW_STEPS_2 + j) * 8 + lane / 4 + 1;
+          const bool visible =
+              int64_t((i * 4 + lane % 4) * VEC) + e <
+              (causal ? first_row_2 + (warp * ROW_STEPS_2 + j) * 8 + lane / 4 + 1 : end);
           scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
         }
       }
@@ -2437,7 +1467,7 @@ static __device__ __forceinline__ void hopper_attention_128_128_128_true_consume
 
   // for (int64_t start = 0; start < end; start += BLOCK_N)
 #pragma unroll 1
-  for (int64_t start = BLOCK_N; start < end; start += BLOCK_N) {
+  for (int64_t start = BLOCK_N; start < end_2; start += BLOCK_N) {
     const int stage_3 = k_tile_ring.stage;
     tile2cu::barrier_wait(smem.k_tile_full[stage_3], k_tile_ring.phase);  // its copies have landed
     k_tile_ring.next();
@@ -2478,7 +1508,7 @@ static __device__ __forceinline__ void hopper_attention_128_128_128_true_consume
     tile2cu::wgmma_commit();
     tile2cu::wgmma_wait<1>(scores_2);                                    // the sums are complete
     if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_3]);  // this warp has read it
-    if (start + BLOCK_N > first_row_2) {
+    if (start + BLOCK_N > all_visible) {
 #pragma unroll
       for (int i = 0; i < VECS; ++i) {
 #pragma unroll
@@ -2487,7 +1517,8 @@ static __device__ __forceinline__ void hopper_attention_128_128_128_true_consume
 #pragma unroll
           for (int e = 0; e < VEC; ++e) {
             const bool visible =
-                key + e < first_row_2 + (warp * ROW_STEPS_2 + j) * 8 + lane / 4 + 1;
+                key + e <
+                (causal ? first_row_2 + (warp * ROW_STEPS_2 + j) * 8 + lane / 4 + 1 : end);
             scores_2[i][j][e] = visible ? scores_2[i][j][e] : -INFINITY;
           }
         }
@@ -2642,8 +1673,8 @@ static __device__ __forceinline__ void hopper_attention_128_128_128_true_consume
   if (tid == 0) {
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_store(out_map, &smem.out_tile[panel * (128 * 64)], panel * 64, int(first_row_2),
-                         tile2cu::coordinate(head));
+      tile2cu::tma_store(out_map, &smem.out_tile[panel * (128 * 64)], panel * 64,
+                         tile2cu::coordinate(first_row_2), tile2cu::coordinate(head));
     }
     tile2cu::tma_store_commit();
   }
@@ -2651,16 +1682,16 @@ static __device__ __forceinline__ void hopper_attention_128_128_128_true_consume
 }
 
 static __global__ void __launch_bounds__(256 + 128, 1)
-hopper_attention_128_128_128_true_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                         const __half* __restrict__ v, __half* __restrict__ out,
-                                         int heads, int length, int head_dim, float scale,
-                                         bool causal, const __grid_constant__ CUtensorMap q_map,
-                                         const __grid_constant__ CUtensorMap k_map,
-                                         const __grid_constant__ CUtensorMap v_map,
-                                         const __grid_constant__ CUtensorMap out_map) {
+hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+                        const __half* __restrict__ v, __half* __restrict__ out, int heads,
+                        int length, int head_dim, float scale, bool causal,
+                        const __grid_constant__ CUtensorMap q_map,
+                        const __grid_constant__ CUtensorMap k_map,
+                        const __grid_constant__ CUtensorMap v_map,
+                        const __grid_constant__ CUtensorMap out_map) {
   constexpr int NUM_WARPS = 8;
   constexpr int STAGES_2 = 2;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperAttention128128128TrueSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperAttentionSmem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(q_map);
     tile2cu::tma_prefetch_map(k_map);
@@ -2687,611 +1718,15 @@ hopper_attention_128_128_128_true_kernel(const __half* __restrict__ q, const __h
 
   if (threadIdx.x < 256) {
     tile2cu::registers_acquire<240>();
-    hopper_attention_128_128_128_true_consumer(smem, heads, length, scale, out_map);
+    hopper_attention_consumer(smem, heads, length, scale, causal, out_map);
   } else {
     tile2cu::registers_release<24>();
     if (threadIdx.x == 256)
-      hopper_attention_128_128_128_true_producer(smem, heads, length, q_map, k_map, v_map);
+      hopper_attention_producer(smem, heads, length, causal, q_map, k_map, v_map);
   }
 }
 
-// ---- hopper_attention_128_128_64_false_kernel -------------------------------------------------
-// From hopper_attention.tile.cpp:15 `hopper_attention`.
-//
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
-//
-// Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
-// The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
-// 256, exact enough in float16, and most blocks of keys rescale nothing.
-//
-//   grid    the blocks that the device runs at a time, at most one for each of
-//   tile2cu::cdiv(length, 128) * int64_t(heads) items block   256 threads = 8 warps, and a
-//   warpgroup that copies tiles   scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC + e
-//           moves: element = (warp * ROW_STEPS_2 + i) * 8 + lane / 4
-//           row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
-//           rescaled: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC_3 + e
-//           moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  114784 bytes
-//   dot     wgmma_m64n128k16_f16, wgmma_m64n64k16_f16; queries, k_tile, v_tile brought by TMA,
-//           by a warp of its own
-//   needs   head_dim == 64 && int(causal) == 0
-//   needs   q, k, v, out aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct HopperAttention12812864FalseSmem {
-  static constexpr int D = 64;
-  static constexpr int STAGES = 2;
-  alignas(1024) __half queries[STAGES][128 * D];
-  alignas(1024) __half k_tile[STAGES][128 * D];
-  alignas(1024) __half v_tile[STAGES][128 * D];
-  alignas(1024) __half out_tile[128 * D];
-  tile2cu::barrier queries_full[STAGES];   // the copies into a stage have landed
-  tile2cu::barrier queries_empty[STAGES];  // all warps have read it
-  tile2cu::barrier k_tile_full[STAGES];    // the copies into a stage have landed
-  tile2cu::barrier k_tile_empty[STAGES];   // all warps have read it
-  tile2cu::barrier v_tile_full[STAGES];    // the copies into a stage have landed
-  tile2cu::barrier v_tile_empty[STAGES];   // all warps have read it
-};
-
-// One thread, which fills the rings of stages ahead of the others.
-static __device__ __forceinline__ void hopper_attention_128_128_64_false_producer(
-    HopperAttention12812864FalseSmem& smem, int heads, int length, const CUtensorMap& q_map,
-    const CUtensorMap& k_map, const CUtensorMap& v_map) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  tile2cu::ring<STAGES> queries_ring;
-  tile2cu::ring<STAGES> k_tile_ring;
-  tile2cu::ring<STAGES> v_tile_ring;
-
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
-
-  // auto pid = grid(blocks * heads)
-  const int64_t value = int64_t(blocks * heads);
-  const int64_t program = blockIdx.x;
-  const int64_t programs = gridDim.x;
-
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int start = max(length, 1) * 256;
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t end = int64_t(length);
-  for (int64_t pid = program; pid < value; pid += programs) {
-    const int group = max(16777216 / start, 1);
-    const int64_t group_2 = int64_t(group);
-    const int64_t group_start = group_2 * columns;
-    const int64_t first_row = pid / group_start * group_2;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-    const int64_t within = pid % group_start;
-    const int64_t head = first_row + within % group_rows;
-    const int64_t program_2 = within / group_rows;
-
-    // auto first_row = block * BLOCK_M
-    const int64_t first_row_2 = program_2 * BLOCK_M;
-
-    const int stage = queries_ring.stage;
-    tile2cu::barrier_wait(smem.queries_empty[stage], queries_ring.phase ^ 1);  // it has been read
-    tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries[stage]));
-    queries_ring.next();
-
-    // auto queries = load(q + base + rows * D + dims, rows < length)
-    tile2cu::tma_load(smem.queries[stage], q_map, smem.queries_full[stage], 0,
-                      tile2cu::coordinate(first_row_2), tile2cu::coordinate(head));
-
-    // for (int64_t start = 0; start < end; start += BLOCK_N)
-    for (int64_t start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
-      const int stage_2 = k_tile_ring.stage;
-      tile2cu::barrier_wait(smem.k_tile_empty[stage_2], k_tile_ring.phase ^ 1);  // it has been read
-      tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
-      k_tile_ring.next();
-
-      // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-      tile2cu::tma_load(smem.k_tile[stage_2], k_map, smem.k_tile_full[stage_2], 0, int(start_2),
-                        tile2cu::coordinate(head));
-
-      const int stage_3 = v_tile_ring.stage;
-      tile2cu::barrier_wait(smem.v_tile_empty[stage_3], v_tile_ring.phase ^ 1);  // it has been read
-      tile2cu::barrier_expect(smem.v_tile_full[stage_3], sizeof(smem.v_tile[stage_3]));
-      v_tile_ring.next();
-
-      // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-      tile2cu::tma_load(smem.v_tile[stage_3], v_map, smem.v_tile_full[stage_3], 0, int(start_2),
-                        tile2cu::coordinate(head));
-    }
-  }
-}
-
-// The warps that compute.
-static __device__ __forceinline__ void hopper_attention_128_128_64_false_consumer(
-    HopperAttention12812864FalseSmem& smem, int heads, int length, float scale,
-    const CUtensorMap& out_map) {
-  constexpr int D = 64;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 2;    // elements of one memory access
-  constexpr int VECS = 16;  // vectors per thread
-  constexpr int ROW_STEPS_2 = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = 2;
-  constexpr int COLUMN_STEPS_2 = 16;
-  constexpr int VEC_3 = 2;   // elements of one memory access
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int VECS_2 = D / (4 * VEC_3);  // vectors per thread
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  tile2cu::ring<STAGES> queries_ring;
-  tile2cu::ring<STAGES> k_tile_ring;
-  tile2cu::ring<STAGES> v_tile_ring;
-
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
-
-  // auto pid = grid(blocks * heads)
-  const int64_t value = int64_t(blocks * heads);
-  const int64_t program = blockIdx.x;
-  const int64_t programs = gridDim.x;
-
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int start = max(length, 1) * 256;
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t end = int64_t(length);
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-  for (int64_t pid = program; pid < value; pid += programs) {
-    const int group = max(16777216 / start, 1);
-    const int64_t group_2 = int64_t(group);
-    const int64_t group_start = group_2 * columns;
-    const int64_t first_row = pid / group_start * group_2;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-    const int64_t within = pid % group_start;
-    const int64_t head = first_row + within % group_rows;
-    const int64_t program_2 = within / group_rows;
-
-    // auto first_row = block * BLOCK_M
-    const int64_t first_row_2 = program_2 * BLOCK_M;
-
-    const int stage = queries_ring.stage;
-    tile2cu::barrier_wait(smem.queries_full[stage], queries_ring.phase);  // its copies have landed
-    queries_ring.next();
-
-    // auto inside = keys[all, none] < length
-    const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - 0, 0), 128));
-
-    const int stage_2 = k_tile_ring.stage;
-    tile2cu::barrier_wait(smem.k_tile_full[stage_2], k_tile_ring.phase);  // its copies have landed
-    k_tile_ring.next();
-
-    // auto scores = dot(queries, trans(k_tile))
-    // Tile scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4)
-    // * VEC + e.
-    tile2cu::vec<float, VEC> scores[VECS][ROW_STEPS_2];
-    // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-    // a time.
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < D / 16; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-          scores,
-          tile2cu::wgmma_operand<128>(
-              &smem.queries[stage][tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
-          tile2cu::wgmma_operand<128>(&smem.k_tile[stage_2][tile2cu::swizzle<D>(0, kk * 16)]),
-          kk > 0);
-    }
-    tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<0>(scores);
-    if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
-
-    // if (start + BLOCK_N > all_visible)
-    if (0 + BLOCK_N > end) {
-      // scores = where(visible, scores, -inf)
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC; ++e) {
-            const bool visible = (i * 4 + lane % 4) * VEC + e < valid;
-            scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-          }
-        }
-      }
-    }
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[ROW_STEPS_2];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i)
-      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // auto new_max = where(moves, block_max, row_max)
-    // auto rescale = exp2(row_max - new_max)
-    // Tile moves: element = (warp * ROW_STEPS_2 + i) * 8 + lane / 4.
-    bool moves[ROW_STEPS_2];
-    float new_max[ROW_STEPS_2];
-    float rescale[ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const float block_max = scores_max[i] * scale_log2;
-      moves[i] = block_max > -INFINITY + 8.0f;
-      new_max[i] = moves[i] ? block_max : -INFINITY;
-      rescale[i] = tile2cu::exp2(-INFINITY - new_max[i]);
-    }
-
-    // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-    // Tile row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2
-    // + e.
-    tile2cu::vec<float, VEC_2> row_sums[ROW_STEPS_3];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums[i][e] = moves[i] ? 0.0f * rescale[i] : 0.0f;
-    }
-
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC> weights[VECS][ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - new_max[j]);
-      }
-    }
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[ROW_STEPS_3] = {};
-#pragma unroll
-    for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_3; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) tile_sum[j][e] += weights[i][j][e];
-      }
-    }
-    tile2cu::vec<float, VEC_2> row_sums_2[ROW_STEPS_3];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_2[i][e] = row_sums[i][e] + tile_sum[i][e];
-    }
-
-    // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-    // Tile rescaled: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane %
-    // 4) * VEC_3 + e.
-    tile2cu::vec<float, VEC_3> rescaled[VECS_2][ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_3; ++e) rescaled[i][j][e] = moves[j] ? 0.0f * rescale[j] : 0.0f;
-      }
-    }
-
-    // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<__half, VEC> weights_f16[VECS][ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-      }
-    }
-    float row_max[ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) row_max[i] = new_max[i];
-
-    // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll 1
-    for (int64_t start_2 = BLOCK_N; start_2 < end; start_2 += BLOCK_N) {
-      const int valid_2 =
-          int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start_2, 0), 128));
-
-      const int stage_3 = k_tile_ring.stage;
-      tile2cu::barrier_wait(smem.k_tile_full[stage_3],
-                            k_tile_ring.phase);  // its copies have landed
-      k_tile_ring.next();
-      tile2cu::vec<float, VEC> scores_2[VECS][ROW_STEPS_2];
-      // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-      // a time.
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < D / 16; ++kk) {
-        tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-            scores_2,
-            tile2cu::wgmma_operand<128>(
-                &smem.queries[stage][tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
-            tile2cu::wgmma_operand<128>(&smem.k_tile[stage_3][tile2cu::swizzle<D>(0, kk * 16)]),
-            kk > 0);
-      }
-      tile2cu::wgmma_commit();
-
-      const int stage_4 = v_tile_ring.stage;
-      tile2cu::barrier_wait(smem.v_tile_full[stage_4],
-                            v_tile_ring.phase);  // its copies have landed
-      v_tile_ring.next();
-      // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-      // time.
-      uint32_t a_frag[8][4];
-#pragma unroll
-      for (int kk_2 = 0; kk_2 < 8; ++kk_2)
-        tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < 8; ++kk) {
-        tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-            rescaled, a_frag[kk],
-            tile2cu::wgmma_operand<128>(&smem.v_tile[stage_4][tile2cu::swizzle<D>(kk * 16, 0)],
-                                        16384),
-            true);
-      }
-      tile2cu::wgmma_commit();
-      tile2cu::wgmma_wait<1>(scores_2);                                    // the sums are complete
-      if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_3]);  // this warp has read it
-      if (start_2 + BLOCK_N > end) {
-#pragma unroll
-        for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-          for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-            for (int e = 0; e < VEC; ++e) {
-              const bool visible = (i * 4 + lane % 4) * VEC + e < valid_2;
-              scores_2[i][j][e] = visible ? scores_2[i][j][e] : -INFINITY;
-            }
-          }
-        }
-      }
-
-      // scores_max = max(scores): each thread's elements, then across the warp.
-      float scores_max_2[ROW_STEPS_2];
-      tile2cu::fill(scores_max_2, -INFINITY);
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC; ++e) scores_max_2[j] = fmaxf(scores_max_2[j], scores_2[i][j][e]);
-        }
-      }
-      // Tile moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4.
-      bool moves_2[ROW_STEPS_2];
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
-        const float block_max = scores_max_2[i] * scale_log2;
-        moves_2[i] = block_max > row_max[i] + 8.0f;
-      }
-      // Skipped by a warp in which moves holds for no lane's part.
-      const bool any_moves = tile2cu::warp_any(moves_2);
-      bool moves_3[ROW_STEPS_2];
-      float rescale_2[ROW_STEPS_2];
-      if (any_moves) {
-#pragma unroll
-        for (int i = 0; i < ROW_STEPS_2; ++i)
-          scores_max_2[i] = tile2cu::warp_reduce<4, 1>(scores_max_2[i], tile2cu::max_op<float>{});
-#pragma unroll
-        for (int i = 0; i < ROW_STEPS_2; ++i) {
-          const float block_max = scores_max_2[i] * scale_log2;
-          moves_3[i] = block_max > row_max[i] + 8.0f;
-          const float new_max_2 = moves_3[i] ? block_max : row_max[i];
-          rescale_2[i] = tile2cu::exp2(row_max[i] - new_max_2);
-          row_max[i] = new_max_2;
-        }
-#pragma unroll
-        for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-          for (int e = 0; e < VEC_2; ++e) {
-            const float row_sum = moves_3[i] ? row_sums_2[i][e] * rescale_2[i] : row_sums_2[i][e];
-            row_sums_2[i][e] = row_sum;
-          }
-        }
-      }
-      tile2cu::vec<float, VEC> weights_2[VECS][ROW_STEPS_2];
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC; ++e)
-            weights_2[i][j][e] = tile2cu::exp2(scores_2[i][j][e] * scale_log2 - row_max[j]);
-        }
-      }
-
-      // tile_sum = sum(...): each thread's elements.
-      tile2cu::vec<float, VEC_2> tile_sum_2[ROW_STEPS_3] = {};
-#pragma unroll
-      for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_3; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_2; ++e) tile_sum_2[j][e] += weights_2[i][j][e];
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) row_sums_2[i][e] += tile_sum_2[i][e];
-      }
-      tile2cu::wgmma_wait<0>(rescaled);                                    // the sums are complete
-      if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_4]);  // this warp has read it
-      if (any_moves) {
-#pragma unroll
-        for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-          for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-            for (int e = 0; e < VEC_3; ++e) {
-              const float new_rescaled =
-                  moves_3[j] ? rescaled[i][j][e] * rescale_2[j] : rescaled[i][j][e];
-              rescaled[i][j][e] = new_rescaled;
-            }
-          }
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC; ++e) weights_f16[i][j][e] = __half(weights_2[i][j][e]);
-        }
-      }
-    }
-
-    const int stage_3 = v_tile_ring.stage;
-    tile2cu::barrier_wait(smem.v_tile_full[stage_3], v_tile_ring.phase);  // its copies have landed
-    v_tile_ring.next();
-    // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-    // time.
-    uint32_t a_frag[8][4];
-#pragma unroll
-    for (int kk_2 = 0; kk_2 < 8; ++kk_2)
-      tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          rescaled, a_frag[kk],
-          tile2cu::wgmma_operand<128>(&smem.v_tile[stage_3][tile2cu::swizzle<D>(kk * 16, 0)],
-                                      16384),
-          true);
-    }
-    tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<0>(rescaled);
-    if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_3]);  // this warp has read it
-    if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);   // this warp has read it
-
-    // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-    float row_sums_sum[ROW_STEPS_3] = {};
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_sum[i] += row_sums_2[i][e];
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i)
-      row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-    // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-    tile2cu::vec<__half, VEC_3> value_2[VECS_2][ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_3; ++e)
-          value_2[i][j][e] = __half(tile2cu::fdiv(rescaled[i][j][e], row_sums_sum[j]));
-      }
-    }
-    if (tid == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
-    tile2cu::named_barrier_sync<NUM_THREADS>(
-        1);  // smem.out_tile has been read by all: it may be written again
-#pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-        tile2cu::as_vec<VEC_3>(&smem.out_tile[tile2cu::swizzle<D>(
-            (warp * ROW_STEPS_2 + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC_3)]) = value_2[i][j];
-      }
-    }
-    tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-    tile2cu::named_barrier_sync<NUM_THREADS>(1);  // all of smem.out_tile is written
-    if (tid == 0) {
-      tile2cu::tma_store(out_map, smem.out_tile, 0, tile2cu::coordinate(first_row_2),
-                         tile2cu::coordinate(head));
-      tile2cu::tma_store_commit();
-    }
-  }
-  if (tid == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
-}
-
-static __global__ void __launch_bounds__(256 + 128, 1)
-hopper_attention_128_128_64_false_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                         const __half* __restrict__ v, __half* __restrict__ out,
-                                         int heads, int length, int head_dim, float scale,
-                                         bool causal, const __grid_constant__ CUtensorMap q_map,
-                                         const __grid_constant__ CUtensorMap k_map,
-                                         const __grid_constant__ CUtensorMap v_map,
-                                         const __grid_constant__ CUtensorMap out_map) {
-  constexpr int NUM_WARPS = 8;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperAttention12812864FalseSmem*>(dynamic_smem);
-  if (threadIdx.x == 0) {
-    tile2cu::tma_prefetch_map(q_map);
-    tile2cu::tma_prefetch_map(k_map);
-    tile2cu::tma_prefetch_map(v_map);
-    tile2cu::tma_prefetch_map(out_map);
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.queries_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.queries_empty[stage], NUM_WARPS);  // each warp that reads them
-    }
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.k_tile_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // each warp that reads them
-    }
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.v_tile_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // each warp that reads them
-    }
-    tile2cu::barrier_init_fence();
-  }
-  __syncthreads();                  // the barriers are there for all
-  tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it
-  tile2cu::start_grid_behind();     // and the one behind it may begin as much
-
-  if (threadIdx.x < 256) {
-    tile2cu::registers_acquire<240>();
-    hopper_attention_128_128_64_false_consumer(smem, heads, length, scale, out_map);
-  } else {
-    tile2cu::registers_release<24>();
-    if (threadIdx.x == 256)
-      hopper_attention_128_128_64_false_producer(smem, heads, length, q_map, k_map, v_map);
-  }
-}
-
-// ---- hopper_attention_192_112_64_false_kernel -------------------------------------------------
+// ---- hopper_attention_192_112_64_kernel -------------------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
@@ -3314,12 +1749,12 @@ hopper_attention_128_128_64_false_kernel(const __half* __restrict__ q, const __h
 //   shared  135280 bytes
 //   dot     wgmma_m64n112k16_f16, wgmma_m64n64k16_f16; queries, k_tile, v_tile brought by TMA,
 //           by a warp of its own
-//   needs   head_dim == 64 && int(causal) == 0
+//   needs   head_dim == 64
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttention19211264FalseSmem {
+struct HopperAttention19211264Smem {
   static constexpr int D = 64;
   static constexpr int BLOCK_M = 192;
   static constexpr int BLOCK_N = 112;
@@ -3338,8 +1773,8 @@ struct HopperAttention19211264FalseSmem {
 };
 
 // One thread, which fills the rings of stages ahead of the others.
-static __device__ __forceinline__ void hopper_attention_192_112_64_false_producer(
-    HopperAttention19211264FalseSmem& smem, int heads, int length, const CUtensorMap& q_map,
+static __device__ __forceinline__ void hopper_attention_192_112_64_producer(
+    HopperAttention19211264Smem& smem, int heads, int length, bool causal, const CUtensorMap& q_map,
     const CUtensorMap& k_map, const CUtensorMap& v_map) {
   constexpr int BLOCK_M = 192;
   constexpr int BLOCK_N = 112;
@@ -3370,13 +1805,31 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_false_produce
   const int64_t within = pid % group_start;
   const int64_t head = first_row + within % group_rows;
   const int64_t program = within / group_rows;
+  int64_t block;
+
+  // Later queries see more keys. The longest programs start first, so that none ends late.
+  // auto block = causal ? maximum(blocks - 1 - program, 0) : program
+  if (causal) {
+    block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
+  } else {
+    block = program;
+  }
 
   // auto first_row = block * BLOCK_M
-  const int64_t first_row_2 = program * BLOCK_M;
+  const int64_t first_row_2 = block * BLOCK_M;
 
   // of this head's matrices
   // auto base = head * length * D
   const int64_t end = int64_t(length);
+  int64_t end_2;
+
+  if (causal) {
+    // end = minimum(first_row + BLOCK_M, int64_t(length))
+    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, end);
+    end_2 = end_3;
+  } else {
+    end_2 = end;
+  }
 
   const int stage = queries_ring.stage;
   tile2cu::barrier_wait(smem.queries_empty[stage], queries_ring.phase ^ 1);  // it has been read
@@ -3387,15 +1840,16 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_false_produce
   tile2cu::tma_load(smem.queries, q_map, smem.queries_full[stage], 0,
                     tile2cu::coordinate(first_row_2), tile2cu::coordinate(head));
 
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
+  // for (int64_t start = 0; start < end; start += BLOCK_N)
+  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
     const int stage_2 = k_tile_ring.stage;
     tile2cu::barrier_wait(smem.k_tile_empty[stage_2], k_tile_ring.phase ^ 1);  // it has been read
     tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
     k_tile_ring.next();
 
     // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-    tile2cu::tma_load(smem.k_tile[stage_2], k_map, smem.k_tile_full[stage_2], 0, int(start),
-                      tile2cu::coordinate(head));
+    tile2cu::tma_load(smem.k_tile[stage_2], k_map, smem.k_tile_full[stage_2], 0,
+                      tile2cu::coordinate(start), tile2cu::coordinate(head));
 
     const int stage_3 = v_tile_ring.stage;
     tile2cu::barrier_wait(smem.v_tile_empty[stage_3], v_tile_ring.phase ^ 1);  // it has been read
@@ -3403,14 +1857,14 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_false_produce
     v_tile_ring.next();
 
     // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-    tile2cu::tma_load(smem.v_tile[stage_3], v_map, smem.v_tile_full[stage_3], 0, int(start),
-                      tile2cu::coordinate(head));
+    tile2cu::tma_load(smem.v_tile[stage_3], v_map, smem.v_tile_full[stage_3], 0,
+                      tile2cu::coordinate(start), tile2cu::coordinate(head));
   }
 }
 
 // The warps that compute.
-static __device__ __forceinline__ void hopper_attention_192_112_64_false_consumer(
-    HopperAttention19211264FalseSmem& smem, int heads, int length, float scale,
+static __device__ __forceinline__ void hopper_attention_192_112_64_consumer(
+    HopperAttention19211264Smem& smem, int heads, int length, float scale, bool causal,
     const CUtensorMap& out_map) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 192;
@@ -3455,9 +1909,18 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_false_consume
   const int64_t within = pid % group_start;
   const int64_t head = first_row + within % group_rows;
   const int64_t program = within / group_rows;
+  int64_t block;
+
+  // Later queries see more keys. The longest programs start first, so that none ends late.
+  // auto block = causal ? maximum(blocks - 1 - program, 0) : program
+  if (causal) {
+    block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
+  } else {
+    block = program;
+  }
 
   // auto first_row = block * BLOCK_M
-  const int64_t first_row_2 = program * BLOCK_M;
+  const int64_t first_row_2 = block * BLOCK_M;
 
   // of this head's matrices
   // auto base = head * length * D
@@ -3465,13 +1928,22 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_false_consume
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
+  int64_t end_2;
+  int64_t all_visible;
+
+  if (causal) {
+    // end = minimum(first_row + BLOCK_M, int64_t(length))
+    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, end);
+    end_2 = end_3;
+    all_visible = first_row_2;
+  } else {
+    end_2 = end;
+    all_visible = end;
+  }
 
   const int stage = queries_ring.stage;
   tile2cu::barrier_wait(smem.queries_full[stage], queries_ring.phase);  // its copies have landed
   queries_ring.next();
-
-  // auto inside = keys[all, none] < length
-  const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - 0, 0), BLOCK_N));
 
   const int stage_2 = k_tile_ring.stage;
   tile2cu::barrier_wait(smem.k_tile_full[stage_2], k_tile_ring.phase);  // its copies have landed
@@ -3497,7 +1969,7 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_false_consume
   if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
 
   // if (start + BLOCK_N > all_visible)
-  if (0 + BLOCK_N > end) {
+  if (BLOCK_N > all_visible) {
     // scores = where(visible, scores, -inf)
 #pragma unroll
     for (int i = 0; i < VECS; ++i) {
@@ -3505,7 +1977,9 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_false_consume
       for (int j = 0; j < ROW_STEPS_2; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC; ++e) {
-          const bool visible = (i * 4 + lane % 4) * VEC + e < valid;
+          const bool visible =
+              int64_t((i * 4 + lane % 4) * VEC) + e <
+              (causal ? first_row_2 + (warp * ROW_STEPS_2 + j) * 8 + lane / 4 + 1 : end);
           scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
         }
       }
@@ -3613,10 +2087,7 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_false_consume
 
   // for (int64_t start = 0; start < end; start += BLOCK_N)
 #pragma unroll 1
-  for (int64_t start = BLOCK_N; start < end; start += BLOCK_N) {
-    const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
-
+  for (int64_t start = BLOCK_N; start < end_2; start += BLOCK_N) {
     const int stage_3 = k_tile_ring.stage;
     tile2cu::barrier_wait(smem.k_tile_full[stage_3], k_tile_ring.phase);  // its copies have landed
     k_tile_ring.next();
@@ -3655,14 +2126,17 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_false_consume
     tile2cu::wgmma_commit();
     tile2cu::wgmma_wait<1>(scores_2);                                    // the sums are complete
     if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_3]);  // this warp has read it
-    if (start + BLOCK_N > end) {
+    if (start + BLOCK_N > all_visible) {
 #pragma unroll
       for (int i = 0; i < VECS; ++i) {
 #pragma unroll
         for (int j = 0; j < ROW_STEPS_2; ++j) {
+          const int64_t key = start + (i * 4 + lane % 4) * VEC;
 #pragma unroll
           for (int e = 0; e < VEC; ++e) {
-            const bool visible = (i * 4 + lane % 4) * VEC + e < valid_2;
+            const bool visible =
+                key + e <
+                (causal ? first_row_2 + (warp * ROW_STEPS_2 + j) * 8 + lane / 4 + 1 : end);
             scores_2[i][j][e] = visible ? scores_2[i][j][e] : -INFINITY;
           }
         }
@@ -3821,16 +2295,16 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_false_consume
 }
 
 static __global__ void __launch_bounds__(384 + 128, 1)
-hopper_attention_192_112_64_false_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                         const __half* __restrict__ v, __half* __restrict__ out,
-                                         int heads, int length, int head_dim, float scale,
-                                         bool causal, const __grid_constant__ CUtensorMap q_map,
-                                         const __grid_constant__ CUtensorMap k_map,
-                                         const __grid_constant__ CUtensorMap v_map,
-                                         const __grid_constant__ CUtensorMap out_map) {
+hopper_attention_192_112_64_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+                                   const __half* __restrict__ v, __half* __restrict__ out,
+                                   int heads, int length, int head_dim, float scale, bool causal,
+                                   const __grid_constant__ CUtensorMap q_map,
+                                   const __grid_constant__ CUtensorMap k_map,
+                                   const __grid_constant__ CUtensorMap v_map,
+                                   const __grid_constant__ CUtensorMap out_map) {
   constexpr int NUM_WARPS = 12;
   constexpr int STAGES_2 = 3;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperAttention19211264FalseSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperAttention19211264Smem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(q_map);
     tile2cu::tma_prefetch_map(k_map);
@@ -3857,1186 +2331,11 @@ hopper_attention_192_112_64_false_kernel(const __half* __restrict__ q, const __h
 
   if (threadIdx.x < 384) {
     tile2cu::registers_acquire<160>();
-    hopper_attention_192_112_64_false_consumer(smem, heads, length, scale, out_map);
+    hopper_attention_192_112_64_consumer(smem, heads, length, scale, causal, out_map);
   } else {
     tile2cu::registers_release<24>();
     if (threadIdx.x == 384)
-      hopper_attention_192_112_64_false_producer(smem, heads, length, q_map, k_map, v_map);
-  }
-}
-
-// ---- hopper_attention_128_128_64_true_kernel --------------------------------------------------
-// From hopper_attention.tile.cpp:15 `hopper_attention`.
-//
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
-//
-// Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
-// The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
-// 256, exact enough in float16, and most blocks of keys rescale nothing.
-//
-//   grid    the blocks that the device runs at a time, at most one for each of
-//   tile2cu::cdiv(length, 128) * int64_t(heads) items block   256 threads = 8 warps, and a
-//   warpgroup that copies tiles   scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC + e
-//           moves: element = (warp * ROW_STEPS_2 + i) * 8 + lane / 4
-//           row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
-//           rescaled: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC_3 + e
-//           moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  114784 bytes
-//   dot     wgmma_m64n128k16_f16, wgmma_m64n64k16_f16; queries, k_tile, v_tile brought by TMA,
-//           by a warp of its own
-//   needs   head_dim == 64 && int(causal) == 1
-//   needs   q, k, v, out aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct HopperAttention12812864TrueSmem {
-  static constexpr int D = 64;
-  static constexpr int STAGES = 2;
-  alignas(1024) __half queries[STAGES][128 * D];
-  alignas(1024) __half k_tile[STAGES][128 * D];
-  alignas(1024) __half v_tile[STAGES][128 * D];
-  alignas(1024) __half out_tile[128 * D];
-  tile2cu::barrier queries_full[STAGES];   // the copies into a stage have landed
-  tile2cu::barrier queries_empty[STAGES];  // all warps have read it
-  tile2cu::barrier k_tile_full[STAGES];    // the copies into a stage have landed
-  tile2cu::barrier k_tile_empty[STAGES];   // all warps have read it
-  tile2cu::barrier v_tile_full[STAGES];    // the copies into a stage have landed
-  tile2cu::barrier v_tile_empty[STAGES];   // all warps have read it
-};
-
-// One thread, which fills the rings of stages ahead of the others.
-static __device__ __forceinline__ void hopper_attention_128_128_64_true_producer(
-    HopperAttention12812864TrueSmem& smem, int heads, int length, const CUtensorMap& q_map,
-    const CUtensorMap& k_map, const CUtensorMap& v_map) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  tile2cu::ring<STAGES> queries_ring;
-  tile2cu::ring<STAGES> k_tile_ring;
-  tile2cu::ring<STAGES> v_tile_ring;
-
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
-
-  // auto pid = grid(blocks * heads)
-  const int64_t value = int64_t(blocks * heads);
-  const int64_t program = blockIdx.x;
-  const int64_t programs = gridDim.x;
-
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int start = max(length, 1) * 256;
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-  for (int64_t pid = program; pid < value; pid += programs) {
-    const int group = max(16777216 / start, 1);
-    const int64_t group_2 = int64_t(group);
-    const int64_t group_start = group_2 * columns;
-    const int64_t first_row = pid / group_start * group_2;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-    const int64_t within = pid % group_start;
-    const int64_t head = first_row + within % group_rows;
-    const int64_t program_2 = within / group_rows;
-
-    // Later queries see more keys. The longest programs start first, so that none ends late.
-    // auto block = CAUSAL ? maximum(blocks - 1 - program, 0) : program
-    const int64_t block = tile2cu::maximum<int64_t>(blocks - 1 - program_2, 0);
-
-    // auto first_row = block * BLOCK_M
-    const int64_t first_row_2 = block * BLOCK_M;
-
-    // end = minimum(first_row + BLOCK_M, int64_t(length))
-    const int64_t end = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, int64_t(length));
-
-    const int stage = queries_ring.stage;
-    tile2cu::barrier_wait(smem.queries_empty[stage], queries_ring.phase ^ 1);  // it has been read
-    tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries[stage]));
-    queries_ring.next();
-
-    // auto queries = load(q + base + rows * D + dims, rows < length)
-    tile2cu::tma_load(smem.queries[stage], q_map, smem.queries_full[stage], 0, int(first_row_2),
-                      tile2cu::coordinate(head));
-
-    // for (int64_t start = 0; start < end; start += BLOCK_N)
-    for (int64_t start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
-      const int stage_2 = k_tile_ring.stage;
-      tile2cu::barrier_wait(smem.k_tile_empty[stage_2], k_tile_ring.phase ^ 1);  // it has been read
-      tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
-      k_tile_ring.next();
-
-      // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-      tile2cu::tma_load(smem.k_tile[stage_2], k_map, smem.k_tile_full[stage_2], 0, int(start_2),
-                        tile2cu::coordinate(head));
-
-      const int stage_3 = v_tile_ring.stage;
-      tile2cu::barrier_wait(smem.v_tile_empty[stage_3], v_tile_ring.phase ^ 1);  // it has been read
-      tile2cu::barrier_expect(smem.v_tile_full[stage_3], sizeof(smem.v_tile[stage_3]));
-      v_tile_ring.next();
-
-      // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-      tile2cu::tma_load(smem.v_tile[stage_3], v_map, smem.v_tile_full[stage_3], 0, int(start_2),
-                        tile2cu::coordinate(head));
-    }
-  }
-}
-
-// The warps that compute.
-static __device__ __forceinline__ void hopper_attention_128_128_64_true_consumer(
-    HopperAttention12812864TrueSmem& smem, int heads, int length, float scale,
-    const CUtensorMap& out_map) {
-  constexpr int D = 64;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 2;    // elements of one memory access
-  constexpr int VECS = 16;  // vectors per thread
-  constexpr int ROW_STEPS_2 = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = 2;
-  constexpr int COLUMN_STEPS_2 = 16;
-  constexpr int VEC_3 = 2;   // elements of one memory access
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int VECS_2 = D / (4 * VEC_3);  // vectors per thread
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  tile2cu::ring<STAGES> queries_ring;
-  tile2cu::ring<STAGES> k_tile_ring;
-  tile2cu::ring<STAGES> v_tile_ring;
-
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
-
-  // auto pid = grid(blocks * heads)
-  const int64_t value = int64_t(blocks * heads);
-  const int64_t program = blockIdx.x;
-  const int64_t programs = gridDim.x;
-
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int start = max(length, 1) * 256;
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-  for (int64_t pid = program; pid < value; pid += programs) {
-    const int group = max(16777216 / start, 1);
-    const int64_t group_2 = int64_t(group);
-    const int64_t group_start = group_2 * columns;
-    const int64_t first_row = pid / group_start * group_2;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-    const int64_t within = pid % group_start;
-    const int64_t head = first_row + within % group_rows;
-    const int64_t program_2 = within / group_rows;
-
-    // Later queries see more keys. The longest programs start first, so that none ends late.
-    // auto block = CAUSAL ? maximum(blocks - 1 - program, 0) : program
-    const int64_t block = tile2cu::maximum<int64_t>(blocks - 1 - program_2, 0);
-
-    // auto first_row = block * BLOCK_M
-    const int64_t first_row_2 = block * BLOCK_M;
-
-    // end = minimum(first_row + BLOCK_M, int64_t(length))
-    const int64_t end = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, int64_t(length));
-
-    const int stage = queries_ring.stage;
-    tile2cu::barrier_wait(smem.queries_full[stage], queries_ring.phase);  // its copies have landed
-    queries_ring.next();
-
-    const int stage_2 = k_tile_ring.stage;
-    tile2cu::barrier_wait(smem.k_tile_full[stage_2], k_tile_ring.phase);  // its copies have landed
-    k_tile_ring.next();
-
-    // auto scores = dot(queries, trans(k_tile))
-    // Tile scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4)
-    // * VEC + e.
-    tile2cu::vec<float, VEC> scores[VECS][ROW_STEPS_2];
-    // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-    // a time.
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < D / 16; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-          scores,
-          tile2cu::wgmma_operand<128>(
-              &smem.queries[stage][tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
-          tile2cu::wgmma_operand<128>(&smem.k_tile[stage_2][tile2cu::swizzle<D>(0, kk * 16)]),
-          kk > 0);
-    }
-    tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<0>(scores);
-    if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
-
-    // if (start + BLOCK_N > all_visible)
-    if (0 + BLOCK_N > first_row_2) {
-      // scores = where(visible, scores, -inf)
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-          const int64_t key = 0 + int64_t((i * 4 + lane % 4) * VEC);
-#pragma unroll
-          for (int e = 0; e < VEC; ++e) {
-            const bool visible =
-                key + e < first_row_2 + (warp * ROW_STEPS_2 + j) * 8 + lane / 4 + 1;
-            scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-          }
-        }
-      }
-    }
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[ROW_STEPS_2];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i)
-      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // auto new_max = where(moves, block_max, row_max)
-    // auto rescale = exp2(row_max - new_max)
-    // Tile moves: element = (warp * ROW_STEPS_2 + i) * 8 + lane / 4.
-    bool moves[ROW_STEPS_2];
-    float new_max[ROW_STEPS_2];
-    float rescale[ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const float block_max = scores_max[i] * scale_log2;
-      moves[i] = block_max > -INFINITY + 8.0f;
-      new_max[i] = moves[i] ? block_max : -INFINITY;
-      rescale[i] = tile2cu::exp2(-INFINITY - new_max[i]);
-    }
-
-    // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-    // Tile row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2
-    // + e.
-    tile2cu::vec<float, VEC_2> row_sums[ROW_STEPS_3];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums[i][e] = moves[i] ? 0.0f * rescale[i] : 0.0f;
-    }
-
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC> weights[VECS][ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - new_max[j]);
-      }
-    }
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[ROW_STEPS_3] = {};
-#pragma unroll
-    for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_3; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) tile_sum[j][e] += weights[i][j][e];
-      }
-    }
-    tile2cu::vec<float, VEC_2> row_sums_2[ROW_STEPS_3];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_2[i][e] = row_sums[i][e] + tile_sum[i][e];
-    }
-
-    // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-    // Tile rescaled: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane %
-    // 4) * VEC_3 + e.
-    tile2cu::vec<float, VEC_3> rescaled[VECS_2][ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_3; ++e) rescaled[i][j][e] = moves[j] ? 0.0f * rescale[j] : 0.0f;
-      }
-    }
-
-    // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<__half, VEC> weights_f16[VECS][ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-      }
-    }
-    float row_max[ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) row_max[i] = new_max[i];
-
-    // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll 1
-    for (int64_t start_2 = BLOCK_N; start_2 < end; start_2 += BLOCK_N) {
-      const int stage_3 = k_tile_ring.stage;
-      tile2cu::barrier_wait(smem.k_tile_full[stage_3],
-                            k_tile_ring.phase);  // its copies have landed
-      k_tile_ring.next();
-      tile2cu::vec<float, VEC> scores_2[VECS][ROW_STEPS_2];
-      // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-      // a time.
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < D / 16; ++kk) {
-        tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-            scores_2,
-            tile2cu::wgmma_operand<128>(
-                &smem.queries[stage][tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
-            tile2cu::wgmma_operand<128>(&smem.k_tile[stage_3][tile2cu::swizzle<D>(0, kk * 16)]),
-            kk > 0);
-      }
-      tile2cu::wgmma_commit();
-
-      const int stage_4 = v_tile_ring.stage;
-      tile2cu::barrier_wait(smem.v_tile_full[stage_4],
-                            v_tile_ring.phase);  // its copies have landed
-      v_tile_ring.next();
-      // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-      // time.
-      uint32_t a_frag[8][4];
-#pragma unroll
-      for (int kk_2 = 0; kk_2 < 8; ++kk_2)
-        tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < 8; ++kk) {
-        tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-            rescaled, a_frag[kk],
-            tile2cu::wgmma_operand<128>(&smem.v_tile[stage_4][tile2cu::swizzle<D>(kk * 16, 0)],
-                                        16384),
-            true);
-      }
-      tile2cu::wgmma_commit();
-      tile2cu::wgmma_wait<1>(scores_2);                                    // the sums are complete
-      if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_3]);  // this warp has read it
-      if (start_2 + BLOCK_N > first_row_2) {
-#pragma unroll
-        for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-          for (int j = 0; j < ROW_STEPS_2; ++j) {
-            const int64_t key = start_2 + (i * 4 + lane % 4) * VEC;
-#pragma unroll
-            for (int e = 0; e < VEC; ++e) {
-              const bool visible =
-                  key + e < first_row_2 + (warp * ROW_STEPS_2 + j) * 8 + lane / 4 + 1;
-              scores_2[i][j][e] = visible ? scores_2[i][j][e] : -INFINITY;
-            }
-          }
-        }
-      }
-
-      // scores_max = max(scores): each thread's elements, then across the warp.
-      float scores_max_2[ROW_STEPS_2];
-      tile2cu::fill(scores_max_2, -INFINITY);
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC; ++e) scores_max_2[j] = fmaxf(scores_max_2[j], scores_2[i][j][e]);
-        }
-      }
-      // Tile moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4.
-      bool moves_2[ROW_STEPS_2];
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
-        const float block_max = scores_max_2[i] * scale_log2;
-        moves_2[i] = block_max > row_max[i] + 8.0f;
-      }
-      // Skipped by a warp in which moves holds for no lane's part.
-      const bool any_moves = tile2cu::warp_any(moves_2);
-      bool moves_3[ROW_STEPS_2];
-      float rescale_2[ROW_STEPS_2];
-      if (any_moves) {
-#pragma unroll
-        for (int i = 0; i < ROW_STEPS_2; ++i)
-          scores_max_2[i] = tile2cu::warp_reduce<4, 1>(scores_max_2[i], tile2cu::max_op<float>{});
-#pragma unroll
-        for (int i = 0; i < ROW_STEPS_2; ++i) {
-          const float block_max = scores_max_2[i] * scale_log2;
-          moves_3[i] = block_max > row_max[i] + 8.0f;
-          const float new_max_2 = moves_3[i] ? block_max : row_max[i];
-          rescale_2[i] = tile2cu::exp2(row_max[i] - new_max_2);
-          row_max[i] = new_max_2;
-        }
-#pragma unroll
-        for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-          for (int e = 0; e < VEC_2; ++e) {
-            const float row_sum = moves_3[i] ? row_sums_2[i][e] * rescale_2[i] : row_sums_2[i][e];
-            row_sums_2[i][e] = row_sum;
-          }
-        }
-      }
-      tile2cu::vec<float, VEC> weights_2[VECS][ROW_STEPS_2];
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC; ++e)
-            weights_2[i][j][e] = tile2cu::exp2(scores_2[i][j][e] * scale_log2 - row_max[j]);
-        }
-      }
-
-      // tile_sum = sum(...): each thread's elements.
-      tile2cu::vec<float, VEC_2> tile_sum_2[ROW_STEPS_3] = {};
-#pragma unroll
-      for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_3; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_2; ++e) tile_sum_2[j][e] += weights_2[i][j][e];
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) row_sums_2[i][e] += tile_sum_2[i][e];
-      }
-      tile2cu::wgmma_wait<0>(rescaled);                                    // the sums are complete
-      if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_4]);  // this warp has read it
-      if (any_moves) {
-#pragma unroll
-        for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-          for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-            for (int e = 0; e < VEC_3; ++e) {
-              const float new_rescaled =
-                  moves_3[j] ? rescaled[i][j][e] * rescale_2[j] : rescaled[i][j][e];
-              rescaled[i][j][e] = new_rescaled;
-            }
-          }
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC; ++e) weights_f16[i][j][e] = __half(weights_2[i][j][e]);
-        }
-      }
-    }
-
-    const int stage_3 = v_tile_ring.stage;
-    tile2cu::barrier_wait(smem.v_tile_full[stage_3], v_tile_ring.phase);  // its copies have landed
-    v_tile_ring.next();
-    // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-    // time.
-    uint32_t a_frag[8][4];
-#pragma unroll
-    for (int kk_2 = 0; kk_2 < 8; ++kk_2)
-      tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          rescaled, a_frag[kk],
-          tile2cu::wgmma_operand<128>(&smem.v_tile[stage_3][tile2cu::swizzle<D>(kk * 16, 0)],
-                                      16384),
-          true);
-    }
-    tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<0>(rescaled);
-    if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_3]);  // this warp has read it
-    if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);   // this warp has read it
-
-    // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-    float row_sums_sum[ROW_STEPS_3] = {};
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_sum[i] += row_sums_2[i][e];
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i)
-      row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-    // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-    tile2cu::vec<__half, VEC_3> value_2[VECS_2][ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_3; ++e)
-          value_2[i][j][e] = __half(tile2cu::fdiv(rescaled[i][j][e], row_sums_sum[j]));
-      }
-    }
-    if (tid == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
-    tile2cu::named_barrier_sync<NUM_THREADS>(
-        1);  // smem.out_tile has been read by all: it may be written again
-#pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-        tile2cu::as_vec<VEC_3>(&smem.out_tile[tile2cu::swizzle<D>(
-            (warp * ROW_STEPS_2 + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC_3)]) = value_2[i][j];
-      }
-    }
-    tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-    tile2cu::named_barrier_sync<NUM_THREADS>(1);  // all of smem.out_tile is written
-    if (tid == 0) {
-      tile2cu::tma_store(out_map, smem.out_tile, 0, int(first_row_2), tile2cu::coordinate(head));
-      tile2cu::tma_store_commit();
-    }
-  }
-  if (tid == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
-}
-
-static __global__ void __launch_bounds__(256 + 128, 1)
-hopper_attention_128_128_64_true_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                        const __half* __restrict__ v, __half* __restrict__ out,
-                                        int heads, int length, int head_dim, float scale,
-                                        bool causal, const __grid_constant__ CUtensorMap q_map,
-                                        const __grid_constant__ CUtensorMap k_map,
-                                        const __grid_constant__ CUtensorMap v_map,
-                                        const __grid_constant__ CUtensorMap out_map) {
-  constexpr int NUM_WARPS = 8;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperAttention12812864TrueSmem*>(dynamic_smem);
-  if (threadIdx.x == 0) {
-    tile2cu::tma_prefetch_map(q_map);
-    tile2cu::tma_prefetch_map(k_map);
-    tile2cu::tma_prefetch_map(v_map);
-    tile2cu::tma_prefetch_map(out_map);
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.queries_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.queries_empty[stage], NUM_WARPS);  // each warp that reads them
-    }
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.k_tile_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // each warp that reads them
-    }
-    for (int stage = 0; stage < STAGES; ++stage) {
-      tile2cu::barrier_init(smem.v_tile_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // each warp that reads them
-    }
-    tile2cu::barrier_init_fence();
-  }
-  __syncthreads();                  // the barriers are there for all
-  tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it
-  tile2cu::start_grid_behind();     // and the one behind it may begin as much
-
-  if (threadIdx.x < 256) {
-    tile2cu::registers_acquire<240>();
-    hopper_attention_128_128_64_true_consumer(smem, heads, length, scale, out_map);
-  } else {
-    tile2cu::registers_release<24>();
-    if (threadIdx.x == 256)
-      hopper_attention_128_128_64_true_producer(smem, heads, length, q_map, k_map, v_map);
-  }
-}
-
-// ---- hopper_attention_192_112_64_true_kernel --------------------------------------------------
-// From hopper_attention.tile.cpp:15 `hopper_attention`.
-//
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
-//
-// Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
-// The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
-// 256, exact enough in float16, and most blocks of keys rescale nothing.
-//
-//   grid    tile2cu::cdiv(length, 192) * int64_t(heads) blocks, one for each program
-//   block   384 threads = 12 warps, and a warpgroup that copies
-//   tiles   scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC + e
-//           moves: element = (warp * ROW_STEPS_2 + i) * 8 + lane / 4
-//           row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
-//           rescaled: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC_3 + e
-//           moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  135280 bytes
-//   dot     wgmma_m64n112k16_f16, wgmma_m64n64k16_f16; queries, k_tile, v_tile brought by TMA,
-//           by a warp of its own
-//   needs   head_dim == 64 && int(causal) == 1
-//   needs   q, k, v, out aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct HopperAttention19211264TrueSmem {
-  static constexpr int D = 64;
-  static constexpr int BLOCK_M = 192;
-  static constexpr int BLOCK_N = 112;
-  static constexpr int STAGES = 1;
-  static constexpr int STAGES_2 = 3;
-  alignas(1024) __half queries[BLOCK_M * D];
-  alignas(1024) __half k_tile[STAGES_2][BLOCK_N * D];
-  alignas(1024) __half v_tile[STAGES_2][BLOCK_N * D];
-  alignas(1024) __half out_tile[BLOCK_M * D];
-  tile2cu::barrier queries_full[STAGES];    // the copies into a stage have landed
-  tile2cu::barrier queries_empty[STAGES];   // all warps have read it
-  tile2cu::barrier k_tile_full[STAGES_2];   // the copies into a stage have landed
-  tile2cu::barrier k_tile_empty[STAGES_2];  // all warps have read it
-  tile2cu::barrier v_tile_full[STAGES_2];   // the copies into a stage have landed
-  tile2cu::barrier v_tile_empty[STAGES_2];  // all warps have read it
-};
-
-// One thread, which fills the rings of stages ahead of the others.
-static __device__ __forceinline__ void hopper_attention_192_112_64_true_producer(
-    HopperAttention19211264TrueSmem& smem, int heads, int length, const CUtensorMap& q_map,
-    const CUtensorMap& k_map, const CUtensorMap& v_map) {
-  constexpr int BLOCK_M = 192;
-  constexpr int BLOCK_N = 112;
-  constexpr int STAGES = 1;    // steps whose operands are in shared memory
-  constexpr int STAGES_2 = 3;  // steps whose operands are in shared memory
-  tile2cu::ring<STAGES> queries_ring;
-  tile2cu::ring<STAGES_2> k_tile_ring;
-  tile2cu::ring<STAGES_2> v_tile_ring;
-
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
-
-  // auto pid = grid(blocks * heads)
-  const int64_t pid = blockIdx.x;
-
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int group = max(16777216 / (max(length, 1) * 256), 1);
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-  const int64_t group_2 = int64_t(group);
-  const int64_t group_start = group_2 * columns;
-  const int64_t first_row = pid / group_start * group_2;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-  const int64_t within = pid % group_start;
-  const int64_t head = first_row + within % group_rows;
-  const int64_t program = within / group_rows;
-
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = CAUSAL ? maximum(blocks - 1 - program, 0) : program
-  const int64_t block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
-
-  // auto first_row = block * BLOCK_M
-  const int64_t first_row_2 = block * BLOCK_M;
-
-  // end = minimum(first_row + BLOCK_M, int64_t(length))
-  const int64_t end = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, int64_t(length));
-
-  const int stage = queries_ring.stage;
-  tile2cu::barrier_wait(smem.queries_empty[stage], queries_ring.phase ^ 1);  // it has been read
-  tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries));
-  queries_ring.next();
-
-  // auto queries = load(q + base + rows * D + dims, rows < length)
-  tile2cu::tma_load(smem.queries, q_map, smem.queries_full[stage], 0, int(first_row_2),
-                    tile2cu::coordinate(head));
-
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
-    const int stage_2 = k_tile_ring.stage;
-    tile2cu::barrier_wait(smem.k_tile_empty[stage_2], k_tile_ring.phase ^ 1);  // it has been read
-    tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
-    k_tile_ring.next();
-
-    // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-    tile2cu::tma_load(smem.k_tile[stage_2], k_map, smem.k_tile_full[stage_2], 0, int(start),
-                      tile2cu::coordinate(head));
-
-    const int stage_3 = v_tile_ring.stage;
-    tile2cu::barrier_wait(smem.v_tile_empty[stage_3], v_tile_ring.phase ^ 1);  // it has been read
-    tile2cu::barrier_expect(smem.v_tile_full[stage_3], sizeof(smem.v_tile[stage_3]));
-    v_tile_ring.next();
-
-    // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-    tile2cu::tma_load(smem.v_tile[stage_3], v_map, smem.v_tile_full[stage_3], 0, int(start),
-                      tile2cu::coordinate(head));
-  }
-}
-
-// The warps that compute.
-static __device__ __forceinline__ void hopper_attention_192_112_64_true_consumer(
-    HopperAttention19211264TrueSmem& smem, int heads, int length, float scale,
-    const CUtensorMap& out_map) {
-  constexpr int D = 64;
-  constexpr int BLOCK_M = 192;
-  constexpr int BLOCK_N = 112;
-  constexpr int NUM_WARPS = 12;
-  constexpr int VEC = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int COLUMN_STEPS_2 = 14;
-  constexpr int VEC_3 = 2;     // elements of one memory access
-  constexpr int STAGES = 1;    // steps whose operands are in shared memory
-  constexpr int STAGES_2 = 3;  // steps whose operands are in shared memory
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int VECS = BLOCK_N / (4 * VEC);  // vectors per thread
-  constexpr int ROW_STEPS_3 = BLOCK_M / (NUM_WARPS * 8);
-  constexpr int VECS_2 = D / (4 * VEC_3);  // vectors per thread
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  tile2cu::ring<STAGES> queries_ring;
-  tile2cu::ring<STAGES_2> k_tile_ring;
-  tile2cu::ring<STAGES_2> v_tile_ring;
-
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
-
-  // auto pid = grid(blocks * heads)
-  const int64_t pid = blockIdx.x;
-
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int group = max(16777216 / (max(length, 1) * 256), 1);
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-  const int64_t group_2 = int64_t(group);
-  const int64_t group_start = group_2 * columns;
-  const int64_t first_row = pid / group_start * group_2;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-  const int64_t within = pid % group_start;
-  const int64_t head = first_row + within % group_rows;
-  const int64_t program = within / group_rows;
-
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = CAUSAL ? maximum(blocks - 1 - program, 0) : program
-  const int64_t block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
-
-  // auto first_row = block * BLOCK_M
-  const int64_t first_row_2 = block * BLOCK_M;
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // end = minimum(first_row + BLOCK_M, int64_t(length))
-  const int64_t end = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, int64_t(length));
-
-  const int stage = queries_ring.stage;
-  tile2cu::barrier_wait(smem.queries_full[stage], queries_ring.phase);  // its copies have landed
-  queries_ring.next();
-
-  const int stage_2 = k_tile_ring.stage;
-  tile2cu::barrier_wait(smem.k_tile_full[stage_2], k_tile_ring.phase);  // its copies have landed
-  k_tile_ring.next();
-
-  // auto scores = dot(queries, trans(k_tile))
-  // Tile scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4)
-  // * VEC + e.
-  tile2cu::vec<float, VEC> scores[VECS][ROW_STEPS_2];
-  // Tensor cores: wgmma_m64n112k16_f16 for each 64 x 112 sums of a warpgroup, 16 products at
-  // a time.
-  tile2cu::wgmma_fence();
-#pragma unroll
-  for (int kk = 0; kk < D / 16; ++kk) {
-    tile2cu::wgmma_m64n112k16_f16<tile2cu::major::k, tile2cu::major::k>(
-        scores,
-        tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
-        tile2cu::wgmma_operand<128>(&smem.k_tile[stage_2][tile2cu::swizzle<D>(0, kk * 16)]),
-        kk > 0);
-  }
-  tile2cu::wgmma_commit();
-  tile2cu::wgmma_wait<0>(scores);
-  if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
-
-  // if (start + BLOCK_N > all_visible)
-  if (0 + BLOCK_N > first_row_2) {
-    // scores = where(visible, scores, -inf)
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-        const int64_t key = 0 + int64_t((i * 4 + lane % 4) * VEC);
-#pragma unroll
-        for (int e = 0; e < VEC; ++e) {
-          const bool visible = key + e < first_row_2 + (warp * ROW_STEPS_2 + j) * 8 + lane / 4 + 1;
-          scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-        }
-      }
-    }
-  }
-
-  // scores_max = max(scores): each thread's elements, then across the warp.
-  float scores_max[ROW_STEPS_2];
-  tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-      for (int e = 0; e < VEC; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i)
-    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-  // auto block_max = max<1>(scores) * scale_log2
-  // every row in the first block, which each one sees
-  // auto moves = block_max > row_max + 8
-  // auto new_max = where(moves, block_max, row_max)
-  // auto rescale = exp2(row_max - new_max)
-  // Tile moves: element = (warp * ROW_STEPS_2 + i) * 8 + lane / 4.
-  bool moves[ROW_STEPS_2];
-  float new_max[ROW_STEPS_2];
-  float rescale[ROW_STEPS_2];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
-    const float block_max = scores_max[i] * scale_log2;
-    moves[i] = block_max > -INFINITY + 8.0f;
-    new_max[i] = moves[i] ? block_max : -INFINITY;
-    rescale[i] = tile2cu::exp2(-INFINITY - new_max[i]);
-  }
-
-  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-  // Tile row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2
-  // + e.
-  tile2cu::vec<float, VEC_2> row_sums[ROW_STEPS_3];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-    for (int e = 0; e < VEC_2; ++e) row_sums[i][e] = moves[i] ? 0.0f * rescale[i] : 0.0f;
-  }
-
-  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, VEC> weights[VECS][ROW_STEPS_2];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-      for (int e = 0; e < VEC; ++e)
-        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - new_max[j]);
-    }
-  }
-
-  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-  // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, VEC_2> tile_sum[ROW_STEPS_3] = {};
-#pragma unroll
-  for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-    for (int j = 0; j < ROW_STEPS_3; ++j) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) tile_sum[j][e] += weights[i][j][e];
-    }
-  }
-  tile2cu::vec<float, VEC_2> row_sums_2[ROW_STEPS_3];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-    for (int e = 0; e < VEC_2; ++e) row_sums_2[i][e] = row_sums[i][e] + tile_sum[i][e];
-  }
-
-  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-  // Tile rescaled: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane %
-  // 4) * VEC_3 + e.
-  tile2cu::vec<float, VEC_3> rescaled[VECS_2][ROW_STEPS_2];
-#pragma unroll
-  for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-      for (int e = 0; e < VEC_3; ++e) rescaled[i][j][e] = moves[j] ? 0.0f * rescale[j] : 0.0f;
-    }
-  }
-
-  // acc = dot(cast<float16>(weights), v_tile, rescaled)
-  tile2cu::vec<__half, VEC> weights_f16[VECS][ROW_STEPS_2];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-      for (int e = 0; e < VEC; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-    }
-  }
-  float row_max[ROW_STEPS_2];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) row_max[i] = new_max[i];
-
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll 1
-  for (int64_t start = BLOCK_N; start < end; start += BLOCK_N) {
-    const int stage_3 = k_tile_ring.stage;
-    tile2cu::barrier_wait(smem.k_tile_full[stage_3], k_tile_ring.phase);  // its copies have landed
-    k_tile_ring.next();
-    tile2cu::vec<float, VEC> scores_2[VECS][ROW_STEPS_2];
-    // Tensor cores: wgmma_m64n112k16_f16 for each 64 x 112 sums of a warpgroup, 16 products at
-    // a time.
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < D / 16; ++kk) {
-      tile2cu::wgmma_m64n112k16_f16<tile2cu::major::k, tile2cu::major::k>(
-          scores_2,
-          tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
-          tile2cu::wgmma_operand<128>(&smem.k_tile[stage_3][tile2cu::swizzle<D>(0, kk * 16)]),
-          kk > 0);
-    }
-    tile2cu::wgmma_commit();
-
-    const int stage_4 = v_tile_ring.stage;
-    tile2cu::barrier_wait(smem.v_tile_full[stage_4], v_tile_ring.phase);  // its copies have landed
-    v_tile_ring.next();
-    // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-    // time.
-    uint32_t a_frag[BLOCK_N / 16][4];
-#pragma unroll
-    for (int kk_2 = 0; kk_2 < BLOCK_N / 16; ++kk_2)
-      tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-      tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          rescaled, a_frag[kk],
-          tile2cu::wgmma_operand<128>(&smem.v_tile[stage_4][tile2cu::swizzle<D>(kk * 16, 0)],
-                                      14336),
-          true);
-    }
-    tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<1>(scores_2);                                    // the sums are complete
-    if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_3]);  // this warp has read it
-    if (start + BLOCK_N > first_row_2) {
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-          const int64_t key = start + (i * 4 + lane % 4) * VEC;
-#pragma unroll
-          for (int e = 0; e < VEC; ++e) {
-            const bool visible =
-                key + e < first_row_2 + (warp * ROW_STEPS_2 + j) * 8 + lane / 4 + 1;
-            scores_2[i][j][e] = visible ? scores_2[i][j][e] : -INFINITY;
-          }
-        }
-      }
-    }
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max_2[ROW_STEPS_2];
-    tile2cu::fill(scores_max_2, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e) scores_max_2[j] = fmaxf(scores_max_2[j], scores_2[i][j][e]);
-      }
-    }
-    // Tile moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4.
-    bool moves_2[ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const float block_max = scores_max_2[i] * scale_log2;
-      moves_2[i] = block_max > row_max[i] + 8.0f;
-    }
-    // Skipped by a warp in which moves holds for no lane's part.
-    const bool any_moves = tile2cu::warp_any(moves_2);
-    bool moves_3[ROW_STEPS_2];
-    float rescale_2[ROW_STEPS_2];
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i)
-        scores_max_2[i] = tile2cu::warp_reduce<4, 1>(scores_max_2[i], tile2cu::max_op<float>{});
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
-        const float block_max = scores_max_2[i] * scale_log2;
-        moves_3[i] = block_max > row_max[i] + 8.0f;
-        const float new_max_2 = moves_3[i] ? block_max : row_max[i];
-        rescale_2[i] = tile2cu::exp2(row_max[i] - new_max_2);
-        row_max[i] = new_max_2;
-      }
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) {
-          const float row_sum = moves_3[i] ? row_sums_2[i][e] * rescale_2[i] : row_sums_2[i][e];
-          row_sums_2[i][e] = row_sum;
-        }
-      }
-    }
-    tile2cu::vec<float, VEC> weights_2[VECS][ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e)
-          weights_2[i][j][e] = tile2cu::exp2(scores_2[i][j][e] * scale_log2 - row_max[j]);
-      }
-    }
-
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum_2[ROW_STEPS_3] = {};
-#pragma unroll
-    for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_3; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) tile_sum_2[j][e] += weights_2[i][j][e];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_2[i][e] += tile_sum_2[i][e];
-    }
-    tile2cu::wgmma_wait<0>(rescaled);                                    // the sums are complete
-    if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_4]);  // this warp has read it
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_3; ++e) {
-            const float new_rescaled =
-                moves_3[j] ? rescaled[i][j][e] * rescale_2[j] : rescaled[i][j][e];
-            rescaled[i][j][e] = new_rescaled;
-          }
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e) weights_f16[i][j][e] = __half(weights_2[i][j][e]);
-      }
-    }
-  }
-
-  const int stage_3 = v_tile_ring.stage;
-  tile2cu::barrier_wait(smem.v_tile_full[stage_3], v_tile_ring.phase);  // its copies have landed
-  v_tile_ring.next();
-  // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-  // time.
-  uint32_t a_frag[BLOCK_N / 16][4];
-#pragma unroll
-  for (int kk_2 = 0; kk_2 < BLOCK_N / 16; ++kk_2)
-    tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
-  tile2cu::wgmma_fence();
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-    tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-        rescaled, a_frag[kk],
-        tile2cu::wgmma_operand<128>(&smem.v_tile[stage_3][tile2cu::swizzle<D>(kk * 16, 0)], 14336),
-        true);
-  }
-  tile2cu::wgmma_commit();
-  tile2cu::wgmma_wait<0>(rescaled);
-  if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_3]);  // this warp has read it
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);   // this warp has read it
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[ROW_STEPS_3] = {};
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-    for (int e = 0; e < VEC_2; ++e) row_sums_sum[i] += row_sums_2[i][e];
-  }
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i)
-    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-#pragma unroll
-  for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
-      tile2cu::vec<__half, VEC_3> result;
-#pragma unroll
-      for (int e = 0; e < VEC_3; ++e)
-        result[e] = __half(tile2cu::fdiv(rescaled[i][j][e], row_sums_sum[j]));
-      tile2cu::as_vec<VEC_3>(&smem.out_tile[tile2cu::swizzle<D>(
-          (warp * ROW_STEPS_2 + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC_3)]) = result;
-    }
-  }
-  tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-  tile2cu::named_barrier_sync<NUM_THREADS>(1);  // all of smem.out_tile is written
-  if (tid == 0) {
-    tile2cu::tma_store(out_map, smem.out_tile, 0, int(first_row_2), tile2cu::coordinate(head));
-    tile2cu::tma_store_commit();
-  }
-  if (tid == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
-}
-
-static __global__ void __launch_bounds__(384 + 128, 1)
-hopper_attention_192_112_64_true_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                        const __half* __restrict__ v, __half* __restrict__ out,
-                                        int heads, int length, int head_dim, float scale,
-                                        bool causal, const __grid_constant__ CUtensorMap q_map,
-                                        const __grid_constant__ CUtensorMap k_map,
-                                        const __grid_constant__ CUtensorMap v_map,
-                                        const __grid_constant__ CUtensorMap out_map) {
-  constexpr int NUM_WARPS = 12;
-  constexpr int STAGES_2 = 3;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperAttention19211264TrueSmem*>(dynamic_smem);
-  if (threadIdx.x == 0) {
-    tile2cu::tma_prefetch_map(q_map);
-    tile2cu::tma_prefetch_map(k_map);
-    tile2cu::tma_prefetch_map(v_map);
-    tile2cu::tma_prefetch_map(out_map);
-    tile2cu::barrier_init(smem.queries_full[0],
-                          1);  // the producer, and the bytes that it announces
-    tile2cu::barrier_init(smem.queries_empty[0], NUM_WARPS);  // each warp that reads them
-    for (int stage = 0; stage < STAGES_2; ++stage) {
-      tile2cu::barrier_init(smem.k_tile_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // each warp that reads them
-    }
-    for (int stage = 0; stage < STAGES_2; ++stage) {
-      tile2cu::barrier_init(smem.v_tile_full[stage],
-                            1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // each warp that reads them
-    }
-    tile2cu::barrier_init_fence();
-  }
-  __syncthreads();                  // the barriers are there for all
-  tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it
-  tile2cu::start_grid_behind();     // and the one behind it may begin as much
-
-  if (threadIdx.x < 384) {
-    tile2cu::registers_acquire<160>();
-    hopper_attention_192_112_64_true_consumer(smem, heads, length, scale, out_map);
-  } else {
-    tile2cu::registers_release<24>();
-    if (threadIdx.x == 384)
-      hopper_attention_192_112_64_true_producer(smem, heads, length, q_map, k_map, v_map);
+      hopper_attention_192_112_64_producer(smem, heads, length, causal, q_map, k_map, v_map);
   }
 }
 
@@ -5051,21 +2350,22 @@ hopper_attention_192_112_64_true_kernel(const __half* __restrict__ q, const __ha
 // The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
 // 256, exact enough in float16, and most blocks of keys rescale nothing.
 //
-//   grid    the blocks that the device runs at a time, at most one for each of
-//   tile2cu::cdiv(length, 128) * int64_t(heads) items block   256 threads = 8 warps tiles row_max:
-//   element = (warp * STEPS_2 + i) * 8 + lane / 4
+//   grid    tile2cu::cdiv(length, 128) * int64_t(heads) blocks, one for each program
+//   block   256 threads = 8 warps
+//   tiles   queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane
+//           row_max: element = (warp * STEPS_2 + i) * 8 + lane / 4
 //           row_sums: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
 //           acc: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e
 //           moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  196608 bytes
-//   dot     wgmma_m64n128k16_f16; queries, k_tile, v_tile copied STAGES - 1 steps ahead
-//   needs   head_dim == 128 && int(causal) == 0
+//   shared  163840 bytes
+//   dot     wgmma_m64n128k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   needs   head_dim == 128
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct HopperAttentionScalarSmem {
   static constexpr int STAGES = 2;
-  alignas(1024) __half queries[STAGES][128 * 128];
+  alignas(1024) __half queries[128 * 128];
   alignas(1024) __half k_tile[STAGES][128 * 128];
   alignas(1024) __half v_tile[STAGES][128 * 128];
 };
@@ -5094,390 +2394,6 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
 
   // auto pid = grid(blocks * heads)
-  const int64_t value = int64_t(blocks * heads);
-  const int64_t program = blockIdx.x;
-  const int64_t programs = gridDim.x;
-
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int start = max(length, 1) * 512;
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t end = int64_t(length);
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_queries = [&](int stage, int64_t pid) {
-    const int group = max(16777216 / start, 1);
-    const int64_t group_2 = int64_t(group);
-    const int64_t group_start = group_2 * columns;
-    const int64_t first_row = pid / group_start * group_2;
-    const int64_t within = pid % group_start;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-    const int64_t head = first_row + within % group_rows;
-    const int64_t base = head * end * D;
-    const int64_t program_2 = within / group_rows;
-
-    // auto first_row = block * BLOCK_M
-    const int64_t first_row_2 = program_2 * BLOCK_M;
-
-    // auto queries = load(q + base + rows * D + dims, rows < length)
-    const __half* const q_first_row = q + base + first_row_2 * 128;
-    const int valid =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row_2, 0), 128));
-
-    // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = i * 2 + warp / 4;
-      const __half querie = tile2cu::load_element_if(
-          index < valid, q_first_row + index * 128 + (warp % 4 * 32 + lane), __half(0.0f));
-      smem.queries[stage][tile2cu::swizzle_panels<128, 64>(index, warp % 4 * 32 + lane)] = querie;
-    }
-  };
-
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * programs < blocks * heads - program)
-      copy_queries(stage, program + stage * programs);
-    tile2cu::cp_async_commit();
-  }
-  int free_stage = STAGES - 1;
-  int stage = 0;
-  for (int64_t pid = program; pid < value; pid += programs) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-    __syncthreads();               // all threads' copies have, and free_stage has been read
-    if ((STAGES - 1) * programs < blocks * heads - pid)
-      copy_queries(free_stage, pid + (STAGES - 1) * programs);
-    tile2cu::cp_async_commit();
-    const int group = max(16777216 / start, 1);
-    const int64_t group_2 = int64_t(group);
-    const int64_t group_start = group_2 * columns;
-    const int64_t first_row = pid / group_start * group_2;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-    const int64_t within = pid % group_start;
-    const int64_t head = first_row + within % group_rows;
-    const int64_t program_2 = within / group_rows;
-    const int64_t first_row_2 = program_2 * BLOCK_M;
-    const int64_t base = head * end * D;
-    const int valid =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row_2, 0), 128));
-
-    // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-    const __half* const k_base = k + base;
-
-    // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-    const __half* const v_base = v + base;
-
-    // Starts the copies of one step of the loop into a stage of shared memory.
-    const auto copy_k_tile_v_tile = [&](int stage_2, int64_t start_2) {
-      const int64_t start_3 = start_2 * 128;
-      const __half* const k_tile = k_base + start_3;
-
-      // auto inside = keys[all, none] < length
-      const int valid_2 =
-          int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start_2, 0), 128));
-      const __half* const v_tile = v_base + start_3;
-
-      // auto scores = dot(queries, trans(k_tile))
-      // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll 8
-      for (int i = 0; i < ROW_STEPS; ++i) {
-        const int index = i * 2 + warp / 4;
-        const int offset = index * 128;
-        const int index_2 = warp % 4 * 32 + lane;
-        const bool inside = index < valid_2;
-        const __half k_tile_2 =
-            tile2cu::load_element_if(inside, k_tile + offset + index_2, __half(0.0f));
-        smem.k_tile[stage_2][tile2cu::swizzle_panels<128, 64>(index, index_2)] = k_tile_2;
-        const __half v_tile_2 =
-            tile2cu::load_element_if(inside, v_tile + offset + index_2, __half(0.0f));
-        smem.v_tile[stage_2][tile2cu::swizzle_panels<128, 64>(index, index_2)] = v_tile_2;
-      }
-    };
-
-#pragma unroll
-    for (int stage_2 = 0; stage_2 < STAGES - 1; ++stage_2) {
-      if (int64_t(stage_2) * BLOCK_N < end) copy_k_tile_v_tile(stage_2, int64_t(stage_2) * BLOCK_N);
-      tile2cu::cp_async_commit();
-    }
-    // Tile row_max: element = (warp * STEPS_2 + i) * 8 + lane / 4.
-    float row_max[STEPS_2];
-    tile2cu::fill(row_max, -INFINITY);
-    // Tile row_sums: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4 * VEC_2
-    // + e.
-    tile2cu::vec<float, VEC_2> row_sums[ROW_STEPS_2] = {};
-    // Tile acc: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3
-    // + e.
-    tile2cu::vec<float, VEC_3> acc[VECS_2][STEPS_2] = {};
-    int free_stage_2 = STAGES - 1;
-    int stage_2 = 0;
-    for (int64_t start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
-      tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-      tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-      __syncthreads();               // all threads' copies have, and free_stage has been read
-      if (int64_t(STAGES - 1) * BLOCK_N < end - start_2)
-        copy_k_tile_v_tile(free_stage_2, start_2 + int64_t(STAGES - 1) * BLOCK_N);
-      tile2cu::cp_async_commit();
-      const int valid_2 =
-          int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start_2, 0), 128));
-      tile2cu::vec<float, VEC_3> scores[VECS_2][STEPS_2];
-      // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-      // a time.
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < 8; ++kk) {
-        tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-            scores,
-            tile2cu::wgmma_operand<128>(
-                &smem.queries[stage][tile2cu::swizzle_panels<128, 64>(warp / 4 * 64, kk * 16)]),
-            tile2cu::wgmma_operand<128>(
-                &smem.k_tile[stage][tile2cu::swizzle_panels<128, 64>(0, kk * 16)]),
-            kk > 0);
-      }
-      tile2cu::wgmma_commit();
-      tile2cu::wgmma_wait<0>(scores);
-
-      // if (start + BLOCK_N > all_visible)
-      if (start_2 + BLOCK_N > end) {
-        // scores = where(visible, scores, -inf)
-#pragma unroll
-        for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-          for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-            for (int e = 0; e < VEC_3; ++e) {
-              const bool visible = (i * 4 + lane % 4) * VEC_3 + e < valid_2;
-              scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-            }
-          }
-        }
-      }
-
-      // scores_max = max(scores): each thread's elements, then across the warp.
-      float scores_max[STEPS_2];
-      tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-      for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_3; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-        }
-      }
-
-      // auto block_max = max<1>(scores) * scale_log2
-      // every row in the first block, which each one sees
-      // auto moves = block_max > row_max + 8
-      // Tile moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4.
-      bool moves[STEPS_2];
-#pragma unroll
-      for (int i = 0; i < STEPS_2; ++i) {
-        const float block_max = scores_max[i] * scale_log2;
-        moves[i] = block_max > row_max[i] + 8.0f;
-      }
-
-      // auto new_max = where(moves, block_max, row_max)
-      // Skipped by a warp in which moves holds for no lane's part.
-      const bool any_moves = tile2cu::warp_any(moves);
-      if (any_moves) {
-#pragma unroll
-        for (int i = 0; i < STEPS_2; ++i)
-          scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-        // auto rescale = exp2(row_max - new_max)
-        bool moves_2[STEPS_2];
-        float rescale[STEPS_2];
-#pragma unroll
-        for (int i = 0; i < STEPS_2; ++i) {
-          const float block_max = scores_max[i] * scale_log2;
-          moves_2[i] = block_max > row_max[i] + 8.0f;
-          const float new_max = moves_2[i] ? block_max : row_max[i];
-          rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-          row_max[i] = new_max;
-        }
-
-        // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-        for (int i = 0; i < ROW_STEPS_2; ++i) {
-#pragma unroll
-          for (int e = 0; e < VEC_2; ++e) {
-            const float new_row_sums = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-            row_sums[i][e] = new_row_sums;
-          }
-        }
-
-        // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-        for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-          for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-            for (int e = 0; e < VEC_3; ++e) {
-              const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-              acc[i][j][e] = rescaled;
-            }
-          }
-        }
-      }
-
-      // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-      tile2cu::vec<float, VEC_3> weights[VECS_2][STEPS_2];
-#pragma unroll
-      for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_3; ++e)
-            weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
-        }
-      }
-
-      // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-      // tile_sum = sum(...): each thread's elements.
-      tile2cu::vec<float, VEC_2> tile_sum[ROW_STEPS_2] = {};
-#pragma unroll
-      for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_2; ++e) tile_sum[j][e] += weights[i][j][e];
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) row_sums[i][e] += tile_sum[i][e];
-      }
-      tile2cu::vec<__half, VEC_3> weights_f16[VECS_2][STEPS_2];
-#pragma unroll
-      for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_3; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-        }
-      }
-      // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-      // a time.
-      uint32_t a_frag[8][4];
-#pragma unroll
-      for (int kk_2 = 0; kk_2 < 8; ++kk_2)
-        tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < 8; ++kk) {
-        tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-            acc, a_frag[kk],
-            tile2cu::wgmma_operand<128>(
-                &smem.v_tile[stage_2][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
-            true);
-      }
-      tile2cu::wgmma_commit();
-      tile2cu::wgmma_wait<0>(acc);
-      free_stage_2 = stage_2;
-      stage_2 = stage_2 + 1 == STAGES ? 0 : stage_2 + 1;
-    }
-
-    // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-    float row_sums_sum[ROW_STEPS_2] = {};
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_sum[i] += row_sums[i][e];
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i)
-      row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-    // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-    __half* const out_first_row = out + base + first_row_2 * 128;
-
-    // auto row_sum = sum<1>(row_sums)[all, none]
-#pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-        const int index = (warp * STEPS_2 + j) * 8 + lane / 4;
-#pragma unroll
-        for (int e = 0; e < VEC_3; ++e) {
-          tile2cu::store_element_if(index < valid,
-                                    out_first_row + index * 128 + (i * 4 + lane % 4) * VEC_3 + e,
-                                    __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
-        }
-      }
-    }
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
-  }
-}
-
-// ---- hopper_attention_scalar_128_128_128_true_kernel ------------------------------------------
-// From hopper_attention.tile.cpp:15 `hopper_attention`.
-//
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
-//
-// Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
-// The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
-// 256, exact enough in float16, and most blocks of keys rescale nothing.
-//
-//   grid    tile2cu::cdiv(length, 128) * int64_t(heads) blocks, one for each program
-//   block   256 threads = 8 warps
-//   tiles   queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane
-//           row_max: element = (warp * STEPS_2 + i) * 8 + lane / 4
-//           row_sums: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
-//           acc: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e
-//           moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  163840 bytes
-//   dot     wgmma_m64n128k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
-//   needs   head_dim == 128 && int(causal) == 1
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct HopperAttentionScalar128128128TrueSmem {
-  static constexpr int STAGES = 2;
-  alignas(1024) __half queries[128 * 128];
-  alignas(1024) __half k_tile[STAGES][128 * 128];
-  alignas(1024) __half v_tile[STAGES][128 * 128];
-};
-
-static __global__ void __launch_bounds__(256)
-hopper_attention_scalar_128_128_128_true_kernel(const __half* __restrict__ q,
-                                                const __half* __restrict__ k,
-                                                const __half* __restrict__ v,
-                                                __half* __restrict__ out, int heads, int length,
-                                                int head_dim, float scale, bool causal) {
-  constexpr int D = 128;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int ROW_STEPS = 64;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 2;
-  constexpr int VEC_3 = 2;    // elements of one memory access
-  constexpr int VECS_2 = 16;  // vectors per thread
-  constexpr int COLUMN_STEPS_2 = 16;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<HopperAttentionScalar128128128TrueSmem*>(dynamic_smem);
-
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
-
-  // auto pid = grid(blocks * heads)
   const int64_t pid = blockIdx.x;
 
   // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
@@ -5494,23 +2410,29 @@ hopper_attention_scalar_128_128_128_true_kernel(const __half* __restrict__ q,
   const int64_t within = pid % group_start;
   const int64_t head = first_row + within % group_rows;
   const int64_t program = within / group_rows;
+  int64_t block;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = CAUSAL ? maximum(blocks - 1 - program, 0) : program
-  const int64_t block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
+  // auto block = causal ? maximum(blocks - 1 - program, 0) : program
+  if (causal) {
+    block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
+  } else {
+    block = program;
+  }
 
   // auto first_row = block * BLOCK_M
   const int64_t first_row_2 = block * BLOCK_M;
 
   // of this head's matrices
   // auto base = head * length * D
-  const int64_t base = head * length * D;
+  const int64_t end = int64_t(length);
+  const int64_t base = head * end * D;
 
   // auto queries = load(q + base + rows * D + dims, rows < length)
   const int64_t first_row_start = first_row_2 * 128;
   const __half* const q_first_row = q + base + first_row_start;
   const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row_2, 0), 128));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row_2, 0), 128));
   // Tile queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane.
   __half queries[ROW_STEPS];
 #pragma unroll
@@ -5522,9 +2444,18 @@ hopper_attention_scalar_128_128_128_true_kernel(const __half* __restrict__ q,
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
+  int64_t end_2;
+  int64_t all_visible;
 
-  // end = minimum(first_row + BLOCK_M, int64_t(length))
-  const int64_t end = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, int64_t(length));
+  if (causal) {
+    // end = minimum(first_row + BLOCK_M, int64_t(length))
+    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, end);
+    end_2 = end_3;
+    all_visible = first_row_2;
+  } else {
+    end_2 = end;
+    all_visible = end;
+  }
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
   const __half* const k_base = k + base;
@@ -5546,7 +2477,7 @@ hopper_attention_scalar_128_128_128_true_kernel(const __half* __restrict__ q,
 
     // auto inside = keys[all, none] < length
     const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), 128));
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 128));
     const __half* const v_tile = v_base + start_2;
 
     // auto scores = dot(queries, trans(k_tile))
@@ -5568,7 +2499,7 @@ hopper_attention_scalar_128_128_128_true_kernel(const __half* __restrict__ q,
 
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
+    if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = (warp * STEPS_2 + i) * 8 + lane / 4.
@@ -5582,11 +2513,11 @@ hopper_attention_scalar_128_128_128_true_kernel(const __half* __restrict__ q,
   tile2cu::vec<float, VEC_3> acc[VECS_2][STEPS_2] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
+  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
     __syncthreads();               // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start)
+    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
     tile2cu::vec<float, VEC_3> scores[VECS_2][STEPS_2];
@@ -5606,8 +2537,7 @@ hopper_attention_scalar_128_128_128_true_kernel(const __half* __restrict__ q,
     tile2cu::wgmma_commit();
     tile2cu::wgmma_wait<0>(scores);
 
-    // if (start + BLOCK_N > all_visible)
-    if (start + BLOCK_N > first_row_2) {
+    if (start + BLOCK_N > all_visible) {
       // scores = where(visible, scores, -inf)
 #pragma unroll
       for (int i = 0; i < VECS_2; ++i) {
@@ -5616,7 +2546,8 @@ hopper_attention_scalar_128_128_128_true_kernel(const __half* __restrict__ q,
           const int64_t key = start + (i * 4 + lane % 4) * VEC_3;
 #pragma unroll
           for (int e = 0; e < VEC_3; ++e) {
-            const bool visible = key + e < first_row_2 + (warp * STEPS_2 + j) * 8 + lane / 4 + 1;
+            const bool visible =
+                key + e < (causal ? first_row_2 + (warp * STEPS_2 + j) * 8 + lane / 4 + 1 : end);
             scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
           }
         }
@@ -5778,397 +2709,7 @@ hopper_attention_scalar_128_128_128_true_kernel(const __half* __restrict__ q,
   }
 }
 
-// ---- hopper_attention_scalar_128_128_64_false_kernel ------------------------------------------
-// From hopper_attention.tile.cpp:15 `hopper_attention`.
-//
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
-//
-// Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
-// The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
-// 256, exact enough in float16, and most blocks of keys rescale nothing.
-//
-//   grid    the blocks that the device runs at a time, at most one for each of
-//   tile2cu::cdiv(length, 128) * int64_t(heads) items block   256 threads = 8 warps tiles row_max:
-//   element = (warp * STEPS_2 + i) * 8 + lane / 4
-//           row_sums: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
-//           acc: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e
-//           scores: row = (warp * STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC_4 + e
-//           moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  98304 bytes
-//   dot     wgmma_m64n128k16_f16, wgmma_m64n64k16_f16; queries, k_tile,
-//           v_tile copied STAGES - 1 steps ahead
-//   needs   head_dim == 64 && int(causal) == 0
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct HopperAttentionScalar12812864FalseSmem {
-  static constexpr int D = 64;
-  static constexpr int STAGES = 2;
-  alignas(1024) __half queries[STAGES][128 * D];
-  alignas(1024) __half k_tile[STAGES][128 * D];
-  alignas(1024) __half v_tile[STAGES][128 * D];
-};
-
-static __global__ void __launch_bounds__(256)
-hopper_attention_scalar_128_128_64_false_kernel(const __half* __restrict__ q,
-                                                const __half* __restrict__ k,
-                                                const __half* __restrict__ v,
-                                                __half* __restrict__ out, int heads, int length,
-                                                int head_dim, float scale, bool causal) {
-  constexpr int D = 64;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int ROW_STEPS = 32;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 2;
-  constexpr int VEC_3 = 2;    // elements of one memory access
-  constexpr int VEC_4 = 2;    // elements of one memory access
-  constexpr int VECS_3 = 16;  // vectors per thread
-  constexpr int COLUMN_STEPS_2 = 16;
-  constexpr int VECS_2 = D / (4 * VEC_3);  // vectors per thread
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<HopperAttentionScalar12812864FalseSmem*>(dynamic_smem);
-
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
-
-  // auto pid = grid(blocks * heads)
-  const int64_t value = int64_t(blocks * heads);
-  const int64_t program = blockIdx.x;
-  const int64_t programs = gridDim.x;
-
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int start = max(length, 1) * 256;
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t end = int64_t(length);
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_queries = [&](int stage, int64_t pid) {
-    const int group = max(16777216 / start, 1);
-    const int64_t group_2 = int64_t(group);
-    const int64_t group_start = group_2 * columns;
-    const int64_t first_row = pid / group_start * group_2;
-    const int64_t within = pid % group_start;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-    const int64_t head = first_row + within % group_rows;
-    const int64_t base = head * end * D;
-    const int64_t program_2 = within / group_rows;
-
-    // auto first_row = block * BLOCK_M
-    const int64_t first_row_2 = program_2 * BLOCK_M;
-
-    // auto queries = load(q + base + rows * D + dims, rows < length)
-    const __half* const q_first_row = q + base + first_row_2 * D;
-    const int valid =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row_2, 0), 128));
-
-    // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = i * 4 + warp / 2;
-      const __half querie = tile2cu::load_element_if(
-          index < valid, q_first_row + index * D + (warp % 2 * 32 + lane), __half(0.0f));
-      smem.queries[stage][tile2cu::swizzle<D>(index, warp % 2 * 32 + lane)] = querie;
-    }
-  };
-
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * programs < blocks * heads - program)
-      copy_queries(stage, program + stage * programs);
-    tile2cu::cp_async_commit();
-  }
-  int free_stage = STAGES - 1;
-  int stage = 0;
-  for (int64_t pid = program; pid < value; pid += programs) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-    __syncthreads();               // all threads' copies have, and free_stage has been read
-    if ((STAGES - 1) * programs < blocks * heads - pid)
-      copy_queries(free_stage, pid + (STAGES - 1) * programs);
-    tile2cu::cp_async_commit();
-    const int group = max(16777216 / start, 1);
-    const int64_t group_2 = int64_t(group);
-    const int64_t group_start = group_2 * columns;
-    const int64_t first_row = pid / group_start * group_2;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-    const int64_t within = pid % group_start;
-    const int64_t head = first_row + within % group_rows;
-    const int64_t program_2 = within / group_rows;
-    const int64_t first_row_2 = program_2 * BLOCK_M;
-    const int64_t base = head * end * D;
-    const int valid =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row_2, 0), 128));
-
-    // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-    const __half* const k_base = k + base;
-
-    // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-    const __half* const v_base = v + base;
-
-    // Starts the copies of one step of the loop into a stage of shared memory.
-    const auto copy_k_tile_v_tile = [&](int stage_2, int64_t start_2) {
-      const int64_t start_3 = start_2 * D;
-      const __half* const k_tile = k_base + start_3;
-
-      // auto inside = keys[all, none] < length
-      const int valid_2 =
-          int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start_2, 0), 128));
-      const __half* const v_tile = v_base + start_3;
-
-      // auto scores = dot(queries, trans(k_tile))
-      // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll 8
-      for (int i = 0; i < ROW_STEPS; ++i) {
-        const int index = i * 4 + warp / 2;
-        const int offset = index * D;
-        const int index_2 = warp % 2 * 32 + lane;
-        const bool inside = index < valid_2;
-        const __half k_tile_2 =
-            tile2cu::load_element_if(inside, k_tile + offset + index_2, __half(0.0f));
-        smem.k_tile[stage_2][tile2cu::swizzle<D>(index, index_2)] = k_tile_2;
-        const __half v_tile_2 =
-            tile2cu::load_element_if(inside, v_tile + offset + index_2, __half(0.0f));
-        smem.v_tile[stage_2][tile2cu::swizzle<D>(index, index_2)] = v_tile_2;
-      }
-    };
-
-#pragma unroll
-    for (int stage_2 = 0; stage_2 < STAGES - 1; ++stage_2) {
-      if (int64_t(stage_2) * BLOCK_N < end) copy_k_tile_v_tile(stage_2, int64_t(stage_2) * BLOCK_N);
-      tile2cu::cp_async_commit();
-    }
-    // Tile row_max: element = (warp * STEPS_2 + i) * 8 + lane / 4.
-    float row_max[STEPS_2];
-    tile2cu::fill(row_max, -INFINITY);
-    // Tile row_sums: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4 * VEC_2
-    // + e.
-    tile2cu::vec<float, VEC_2> row_sums[ROW_STEPS_2] = {};
-    // Tile acc: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3
-    // + e.
-    tile2cu::vec<float, VEC_3> acc[VECS_2][STEPS_2] = {};
-    int free_stage_2 = STAGES - 1;
-    int stage_2 = 0;
-    for (int64_t start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
-      tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-      tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-      __syncthreads();               // all threads' copies have, and free_stage has been read
-      if (int64_t(STAGES - 1) * BLOCK_N < end - start_2)
-        copy_k_tile_v_tile(free_stage_2, start_2 + int64_t(STAGES - 1) * BLOCK_N);
-      tile2cu::cp_async_commit();
-      const int valid_2 =
-          int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start_2, 0), 128));
-      // Tile scores: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-      // VEC_4 + e.
-      tile2cu::vec<float, VEC_4> scores[VECS_3][STEPS_2];
-      // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-      // a time.
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < D / 16; ++kk) {
-        tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-            scores,
-            tile2cu::wgmma_operand<128>(
-                &smem.queries[stage][tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
-            tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<D>(0, kk * 16)]),
-            kk > 0);
-      }
-      tile2cu::wgmma_commit();
-      tile2cu::wgmma_wait<0>(scores);
-
-      // if (start + BLOCK_N > all_visible)
-      if (start_2 + BLOCK_N > end) {
-        // scores = where(visible, scores, -inf)
-#pragma unroll
-        for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-          for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-            for (int e = 0; e < VEC_4; ++e) {
-              const bool visible = (i * 4 + lane % 4) * VEC_4 + e < valid_2;
-              scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-            }
-          }
-        }
-      }
-
-      // scores_max = max(scores): each thread's elements, then across the warp.
-      float scores_max[STEPS_2];
-      tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-      for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_4; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-        }
-      }
-
-      // auto block_max = max<1>(scores) * scale_log2
-      // every row in the first block, which each one sees
-      // auto moves = block_max > row_max + 8
-      // Tile moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4.
-      bool moves[STEPS_2];
-#pragma unroll
-      for (int i = 0; i < STEPS_2; ++i) {
-        const float block_max = scores_max[i] * scale_log2;
-        moves[i] = block_max > row_max[i] + 8.0f;
-      }
-
-      // auto new_max = where(moves, block_max, row_max)
-      // Skipped by a warp in which moves holds for no lane's part.
-      const bool any_moves = tile2cu::warp_any(moves);
-      if (any_moves) {
-#pragma unroll
-        for (int i = 0; i < STEPS_2; ++i)
-          scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-        // auto rescale = exp2(row_max - new_max)
-        bool moves_2[STEPS_2];
-        float rescale[STEPS_2];
-#pragma unroll
-        for (int i = 0; i < STEPS_2; ++i) {
-          const float block_max = scores_max[i] * scale_log2;
-          moves_2[i] = block_max > row_max[i] + 8.0f;
-          const float new_max = moves_2[i] ? block_max : row_max[i];
-          rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-          row_max[i] = new_max;
-        }
-
-        // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-        for (int i = 0; i < ROW_STEPS_2; ++i) {
-#pragma unroll
-          for (int e = 0; e < VEC_2; ++e) {
-            const float new_row_sums = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-            row_sums[i][e] = new_row_sums;
-          }
-        }
-
-        // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-        for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-          for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-            for (int e = 0; e < VEC_3; ++e) {
-              const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-              acc[i][j][e] = rescaled;
-            }
-          }
-        }
-      }
-
-      // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-      tile2cu::vec<float, VEC_4> weights[VECS_3][STEPS_2];
-#pragma unroll
-      for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_4; ++e)
-            weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
-        }
-      }
-
-      // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-      // tile_sum = sum(...): each thread's elements.
-      tile2cu::vec<float, VEC_2> tile_sum[ROW_STEPS_2] = {};
-#pragma unroll
-      for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_2; ++e) tile_sum[j][e] += weights[i][j][e];
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) row_sums[i][e] += tile_sum[i][e];
-      }
-      tile2cu::vec<__half, VEC_4> weights_f16[VECS_3][STEPS_2];
-#pragma unroll
-      for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_4; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-        }
-      }
-      // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-      // time.
-      uint32_t a_frag[8][4];
-#pragma unroll
-      for (int kk_2 = 0; kk_2 < 8; ++kk_2)
-        tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < 8; ++kk) {
-        tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-            acc, a_frag[kk],
-            tile2cu::wgmma_operand<128>(&smem.v_tile[stage_2][tile2cu::swizzle<D>(kk * 16, 0)],
-                                        16384),
-            true);
-      }
-      tile2cu::wgmma_commit();
-      tile2cu::wgmma_wait<0>(acc);
-      free_stage_2 = stage_2;
-      stage_2 = stage_2 + 1 == STAGES ? 0 : stage_2 + 1;
-    }
-
-    // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-    float row_sums_sum[ROW_STEPS_2] = {};
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_sum[i] += row_sums[i][e];
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i)
-      row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-    // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-    __half* const out_first_row = out + base + first_row_2 * D;
-
-    // auto row_sum = sum<1>(row_sums)[all, none]
-#pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-        const int index = (warp * STEPS_2 + j) * 8 + lane / 4;
-#pragma unroll
-        for (int e = 0; e < VEC_3; ++e) {
-          tile2cu::store_element_if(index < valid,
-                                    out_first_row + index * D + (i * 4 + lane % 4) * VEC_3 + e,
-                                    __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
-        }
-      }
-    }
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
-  }
-}
-
-// ---- hopper_attention_scalar_192_112_64_false_kernel ------------------------------------------
+// ---- hopper_attention_scalar_192_112_64_kernel ------------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
@@ -6190,11 +2731,11 @@ hopper_attention_scalar_128_128_64_false_kernel(const __half* __restrict__ q,
 //           moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4
 //   shared  110592 bytes
 //   dot     wgmma_m64n112k16_f16, wgmma_m64n64k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
-//   needs   head_dim == 64 && int(causal) == 0
+//   needs   head_dim == 64
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttentionScalar19211264FalseSmem {
+struct HopperAttentionScalar19211264Smem {
   static constexpr int D = 64;
   static constexpr int BLOCK_M = 192;
   static constexpr int BLOCK_N = 112;
@@ -6205,11 +2746,11 @@ struct HopperAttentionScalar19211264FalseSmem {
 };
 
 static __global__ void __launch_bounds__(384)
-hopper_attention_scalar_192_112_64_false_kernel(const __half* __restrict__ q,
-                                                const __half* __restrict__ k,
-                                                const __half* __restrict__ v,
-                                                __half* __restrict__ out, int heads, int length,
-                                                int head_dim, float scale, bool causal) {
+hopper_attention_scalar_192_112_64_kernel(const __half* __restrict__ q,
+                                          const __half* __restrict__ k,
+                                          const __half* __restrict__ v, __half* __restrict__ out,
+                                          int heads, int length, int head_dim, float scale,
+                                          bool causal) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 192;
   constexpr int BLOCK_N = 112;
@@ -6227,7 +2768,7 @@ hopper_attention_scalar_192_112_64_false_kernel(const __half* __restrict__ q,
   constexpr int VECS_3 = BLOCK_N / (4 * VEC_4);  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<HopperAttentionScalar19211264FalseSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperAttentionScalar19211264Smem*>(dynamic_smem);
 
   // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
   // int blocks = cdiv(length, BLOCK_M)
@@ -6250,9 +2791,18 @@ hopper_attention_scalar_192_112_64_false_kernel(const __half* __restrict__ q,
   const int64_t within = pid % group_start;
   const int64_t head = first_row + within % group_rows;
   const int64_t program = within / group_rows;
+  int64_t block;
+
+  // Later queries see more keys. The longest programs start first, so that none ends late.
+  // auto block = causal ? maximum(blocks - 1 - program, 0) : program
+  if (causal) {
+    block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
+  } else {
+    block = program;
+  }
 
   // auto first_row = block * BLOCK_M
-  const int64_t first_row_2 = program * BLOCK_M;
+  const int64_t first_row_2 = block * BLOCK_M;
 
   // of this head's matrices
   // auto base = head * length * D
@@ -6275,766 +2825,18 @@ hopper_attention_scalar_192_112_64_false_kernel(const __half* __restrict__ q,
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
+  int64_t end_2;
+  int64_t all_visible;
 
-  // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-  const __half* const k_base = k + base;
-
-  // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-  const __half* const v_base = v + base;
-
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i)
-    smem.queries[tile2cu::swizzle<D>(i * 6 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
-
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
-    const int64_t start_2 = start * D;
-    const __half* const k_tile = k_base + start_2;
-
-    // auto inside = keys[all, none] < length
-    const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
-    const __half* const v_tile = v_base + start_2;
-
-    // auto scores = dot(queries, trans(k_tile))
-    // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int index = i * 2 + warp / 2 % 2;
-      const int offset = index * D;
-      const int index_2 = warp % 2 * 32 + lane;
-      const bool inside = index < valid_2;
-      const __half k_tile_2 =
-          tile2cu::load_element_if(inside, k_tile + offset + index_2, __half(0.0f));
-      if (warp < 4) smem.k_tile[stage][tile2cu::swizzle<D>(index, index_2)] = k_tile_2;
-      const __half v_tile_2 =
-          tile2cu::load_element_if(inside, v_tile + offset + index_2, __half(0.0f));
-      if (warp < 4) smem.v_tile[stage][tile2cu::swizzle<D>(index, index_2)] = v_tile_2;
-    }
-  };
-
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
-    tile2cu::cp_async_commit();
-  }
-  // Tile row_max: element = (warp * STEPS_2 + i) * 8 + lane / 4.
-  float row_max[STEPS_2];
-  tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2
-  // + e.
-  tile2cu::vec<float, VEC_2> row_sums[ROW_STEPS_3] = {};
-  // Tile acc: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3
-  // + e.
-  tile2cu::vec<float, VEC_3> acc[VECS_2][STEPS_2] = {};
-  int free_stage = STAGES - 1;
-  int stage = 0;
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-    __syncthreads();               // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start)
-      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
-    tile2cu::cp_async_commit();
-    const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
-    // Tile scores: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-    // VEC_4 + e.
-    tile2cu::vec<float, VEC_4> scores[VECS_3][STEPS_2];
-    // Tensor cores: wgmma_m64n112k16_f16 for each 64 x 112 sums of a warpgroup, 16 products at
-    // a time.
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < D / 16; ++kk) {
-      tile2cu::wgmma_m64n112k16_f16<tile2cu::major::k, tile2cu::major::k>(
-          scores,
-          tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
-          tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<D>(0, kk * 16)]),
-          kk > 0);
-    }
-    tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<0>(scores);
-
-    // if (start + BLOCK_N > all_visible)
-    if (start + BLOCK_N > end) {
-      // scores = where(visible, scores, -inf)
-#pragma unroll
-      for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_4; ++e) {
-            const bool visible = (i * 4 + lane % 4) * VEC_4 + e < valid_2;
-            scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-          }
-        }
-      }
-    }
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS_2];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_4; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-      }
-    }
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // Tile moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) {
-      const float block_max = scores_max[i] * scale_log2;
-      moves[i] = block_max > row_max[i] + 8.0f;
-    }
-
-    // auto new_max = where(moves, block_max, row_max)
-    // Skipped by a warp in which moves holds for no lane's part.
-    const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < STEPS_2; ++i)
-        scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-      // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS_2];
-      float rescale[STEPS_2];
-#pragma unroll
-      for (int i = 0; i < STEPS_2; ++i) {
-        const float block_max = scores_max[i] * scale_log2;
-        moves_2[i] = block_max > row_max[i] + 8.0f;
-        const float new_max = moves_2[i] ? block_max : row_max[i];
-        rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-        row_max[i] = new_max;
-      }
-
-      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) {
-          const float new_row_sums = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-          row_sums[i][e] = new_row_sums;
-        }
-      }
-
-      // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-      for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_3; ++e) {
-            const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-            acc[i][j][e] = rescaled;
-          }
-        }
-      }
-    }
-
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_4> weights[VECS_3][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_4; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
-      }
-    }
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[ROW_STEPS_3] = {};
-#pragma unroll
-    for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_3; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) tile_sum[j][e] += weights[i][j][e];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums[i][e] += tile_sum[i][e];
-    }
-    tile2cu::vec<__half, VEC_4> weights_f16[VECS_3][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_4; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-      }
-    }
-    // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-    // time.
-    uint32_t a_frag[BLOCK_N / 16][4];
-#pragma unroll
-    for (int kk_2 = 0; kk_2 < BLOCK_N / 16; ++kk_2)
-      tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-      tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc, a_frag[kk],
-          tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16, 0)], 14336),
-          true);
-    }
-    tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<0>(acc);
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
-  }
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[ROW_STEPS_3] = {};
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-    for (int e = 0; e < VEC_2; ++e) row_sums_sum[i] += row_sums[i][e];
-  }
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i)
-    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_start;
-
-  // auto row_sum = sum<1>(row_sums)[all, none]
-#pragma unroll
-  for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
-      const int index = (warp * STEPS_2 + j) * 8 + lane / 4;
-#pragma unroll
-      for (int e = 0; e < VEC_3; ++e) {
-        tile2cu::store_element_if(index < valid,
-                                  out_first_row + index * D + (i * 4 + lane % 4) * VEC_3 + e,
-                                  __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
-      }
-    }
-  }
-}
-
-// ---- hopper_attention_scalar_128_128_64_true_kernel -------------------------------------------
-// From hopper_attention.tile.cpp:15 `hopper_attention`.
-//
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
-//
-// Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
-// The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
-// 256, exact enough in float16, and most blocks of keys rescale nothing.
-//
-//   grid    the blocks that the device runs at a time, at most one for each of
-//   tile2cu::cdiv(length, 128) * int64_t(heads) items block   256 threads = 8 warps tiles row_max:
-//   element = (warp * STEPS_2 + i) * 8 + lane / 4
-//           row_sums: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
-//           acc: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e
-//           scores: row = (warp * STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC_4 + e
-//           moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  98304 bytes
-//   dot     wgmma_m64n128k16_f16, wgmma_m64n64k16_f16; queries, k_tile,
-//           v_tile copied STAGES - 1 steps ahead
-//   needs   head_dim == 64 && int(causal) == 1
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct HopperAttentionScalar12812864TrueSmem {
-  static constexpr int D = 64;
-  static constexpr int STAGES = 2;
-  alignas(1024) __half queries[STAGES][128 * D];
-  alignas(1024) __half k_tile[STAGES][128 * D];
-  alignas(1024) __half v_tile[STAGES][128 * D];
-};
-
-static __global__ void __launch_bounds__(256)
-hopper_attention_scalar_128_128_64_true_kernel(const __half* __restrict__ q,
-                                               const __half* __restrict__ k,
-                                               const __half* __restrict__ v,
-                                               __half* __restrict__ out, int heads, int length,
-                                               int head_dim, float scale, bool causal) {
-  constexpr int D = 64;
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 128;
-  constexpr int ROW_STEPS = 32;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 2;
-  constexpr int VEC_3 = 2;    // elements of one memory access
-  constexpr int VEC_4 = 2;    // elements of one memory access
-  constexpr int VECS_3 = 16;  // vectors per thread
-  constexpr int COLUMN_STEPS_2 = 16;
-  constexpr int VECS_2 = D / (4 * VEC_3);  // vectors per thread
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<HopperAttentionScalar12812864TrueSmem*>(dynamic_smem);
-
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
-
-  // auto pid = grid(blocks * heads)
-  const int64_t value = int64_t(blocks * heads);
-  const int64_t program = blockIdx.x;
-  const int64_t programs = gridDim.x;
-
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int start = max(length, 1) * 256;
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_queries = [&](int stage, int64_t pid) {
-    const int group = max(16777216 / start, 1);
-    const int64_t group_2 = int64_t(group);
-    const int64_t group_start = group_2 * columns;
-    const int64_t first_row = pid / group_start * group_2;
-    const int64_t within = pid % group_start;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-    const int64_t head = first_row + within % group_rows;
-
-    // of this head's matrices
-    // auto base = head * length * D
-    const int64_t base = head * length * D;
-    const int64_t program_2 = within / group_rows;
-
-    // Later queries see more keys. The longest programs start first, so that none ends late.
-    // auto block = CAUSAL ? maximum(blocks - 1 - program, 0) : program
-    const int64_t block = tile2cu::maximum<int64_t>(blocks - 1 - program_2, 0);
-
-    // auto first_row = block * BLOCK_M
-    const int64_t first_row_2 = block * BLOCK_M;
-
-    // auto queries = load(q + base + rows * D + dims, rows < length)
-    const __half* const q_first_row = q + base + first_row_2 * D;
-    const int valid =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row_2, 0), 128));
-
-    // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = i * 4 + warp / 2;
-      const __half querie = tile2cu::load_element_if(
-          index < valid, q_first_row + index * D + (warp % 2 * 32 + lane), __half(0.0f));
-      smem.queries[stage][tile2cu::swizzle<D>(index, warp % 2 * 32 + lane)] = querie;
-    }
-  };
-
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * programs < blocks * heads - program)
-      copy_queries(stage, program + stage * programs);
-    tile2cu::cp_async_commit();
-  }
-  int free_stage = STAGES - 1;
-  int stage = 0;
-  for (int64_t pid = program; pid < value; pid += programs) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-    __syncthreads();               // all threads' copies have, and free_stage has been read
-    if ((STAGES - 1) * programs < blocks * heads - pid)
-      copy_queries(free_stage, pid + (STAGES - 1) * programs);
-    tile2cu::cp_async_commit();
-    const int group = max(16777216 / start, 1);
-    const int64_t group_2 = int64_t(group);
-    const int64_t group_start = group_2 * columns;
-    const int64_t first_row = pid / group_start * group_2;
-    const int64_t rows_left = rows - first_row;
-    const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-    const int64_t within = pid % group_start;
-    const int64_t head = first_row + within % group_rows;
-    const int64_t program_2 = within / group_rows;
-    const int64_t block = tile2cu::maximum<int64_t>(blocks - 1 - program_2, 0);
-    const int64_t first_row_2 = block * BLOCK_M;
-    const int64_t base = head * length * D;
-    const int valid =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row_2, 0), 128));
-
+  if (causal) {
     // end = minimum(first_row + BLOCK_M, int64_t(length))
-    const int64_t end = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, int64_t(length));
-
-    // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-    const __half* const k_base = k + base;
-
-    // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-    const __half* const v_base = v + base;
-
-    // Starts the copies of one step of the loop into a stage of shared memory.
-    const auto copy_k_tile_v_tile = [&](int stage_2, int64_t start_2) {
-      const int64_t start_3 = start_2 * D;
-      const __half* const k_tile = k_base + start_3;
-
-      // auto inside = keys[all, none] < length
-      const int valid_2 =
-          int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start_2, 0), 128));
-      const __half* const v_tile = v_base + start_3;
-
-      // auto scores = dot(queries, trans(k_tile))
-      // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll 8
-      for (int i = 0; i < ROW_STEPS; ++i) {
-        const int index = i * 4 + warp / 2;
-        const int offset = index * D;
-        const int index_2 = warp % 2 * 32 + lane;
-        const bool inside = index < valid_2;
-        const __half k_tile_2 =
-            tile2cu::load_element_if(inside, k_tile + offset + index_2, __half(0.0f));
-        smem.k_tile[stage_2][tile2cu::swizzle<D>(index, index_2)] = k_tile_2;
-        const __half v_tile_2 =
-            tile2cu::load_element_if(inside, v_tile + offset + index_2, __half(0.0f));
-        smem.v_tile[stage_2][tile2cu::swizzle<D>(index, index_2)] = v_tile_2;
-      }
-    };
-
-#pragma unroll
-    for (int stage_2 = 0; stage_2 < STAGES - 1; ++stage_2) {
-      if (int64_t(stage_2) * BLOCK_N < end) copy_k_tile_v_tile(stage_2, int64_t(stage_2) * BLOCK_N);
-      tile2cu::cp_async_commit();
-    }
-    // Tile row_max: element = (warp * STEPS_2 + i) * 8 + lane / 4.
-    float row_max[STEPS_2];
-    tile2cu::fill(row_max, -INFINITY);
-    // Tile row_sums: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4 * VEC_2
-    // + e.
-    tile2cu::vec<float, VEC_2> row_sums[ROW_STEPS_2] = {};
-    // Tile acc: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3
-    // + e.
-    tile2cu::vec<float, VEC_3> acc[VECS_2][STEPS_2] = {};
-    int free_stage_2 = STAGES - 1;
-    int stage_2 = 0;
-    for (int64_t start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
-      tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-      tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-      __syncthreads();               // all threads' copies have, and free_stage has been read
-      if (int64_t(STAGES - 1) * BLOCK_N < end - start_2)
-        copy_k_tile_v_tile(free_stage_2, start_2 + int64_t(STAGES - 1) * BLOCK_N);
-      tile2cu::cp_async_commit();
-      // Tile scores: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-      // VEC_4 + e.
-      tile2cu::vec<float, VEC_4> scores[VECS_3][STEPS_2];
-      // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-      // a time.
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < D / 16; ++kk) {
-        tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-            scores,
-            tile2cu::wgmma_operand<128>(
-                &smem.queries[stage][tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
-            tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<D>(0, kk * 16)]),
-            kk > 0);
-      }
-      tile2cu::wgmma_commit();
-      tile2cu::wgmma_wait<0>(scores);
-
-      // if (start + BLOCK_N > all_visible)
-      if (start_2 + BLOCK_N > first_row_2) {
-        // scores = where(visible, scores, -inf)
-#pragma unroll
-        for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-          for (int j = 0; j < STEPS_2; ++j) {
-            const int64_t key = start_2 + (i * 4 + lane % 4) * VEC_4;
-#pragma unroll
-            for (int e = 0; e < VEC_4; ++e) {
-              const bool visible = key + e < first_row_2 + (warp * STEPS_2 + j) * 8 + lane / 4 + 1;
-              scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-            }
-          }
-        }
-      }
-
-      // scores_max = max(scores): each thread's elements, then across the warp.
-      float scores_max[STEPS_2];
-      tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-      for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_4; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-        }
-      }
-
-      // auto block_max = max<1>(scores) * scale_log2
-      // every row in the first block, which each one sees
-      // auto moves = block_max > row_max + 8
-      // Tile moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4.
-      bool moves[STEPS_2];
-#pragma unroll
-      for (int i = 0; i < STEPS_2; ++i) {
-        const float block_max = scores_max[i] * scale_log2;
-        moves[i] = block_max > row_max[i] + 8.0f;
-      }
-
-      // auto new_max = where(moves, block_max, row_max)
-      // Skipped by a warp in which moves holds for no lane's part.
-      const bool any_moves = tile2cu::warp_any(moves);
-      if (any_moves) {
-#pragma unroll
-        for (int i = 0; i < STEPS_2; ++i)
-          scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-        // auto rescale = exp2(row_max - new_max)
-        bool moves_2[STEPS_2];
-        float rescale[STEPS_2];
-#pragma unroll
-        for (int i = 0; i < STEPS_2; ++i) {
-          const float block_max = scores_max[i] * scale_log2;
-          moves_2[i] = block_max > row_max[i] + 8.0f;
-          const float new_max = moves_2[i] ? block_max : row_max[i];
-          rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-          row_max[i] = new_max;
-        }
-
-        // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-        for (int i = 0; i < ROW_STEPS_2; ++i) {
-#pragma unroll
-          for (int e = 0; e < VEC_2; ++e) {
-            const float new_row_sums = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-            row_sums[i][e] = new_row_sums;
-          }
-        }
-
-        // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-        for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-          for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-            for (int e = 0; e < VEC_3; ++e) {
-              const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-              acc[i][j][e] = rescaled;
-            }
-          }
-        }
-      }
-
-      // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-      tile2cu::vec<float, VEC_4> weights[VECS_3][STEPS_2];
-#pragma unroll
-      for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_4; ++e)
-            weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
-        }
-      }
-
-      // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-      // tile_sum = sum(...): each thread's elements.
-      tile2cu::vec<float, VEC_2> tile_sum[ROW_STEPS_2] = {};
-#pragma unroll
-      for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_2; ++e) tile_sum[j][e] += weights[i][j][e];
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) row_sums[i][e] += tile_sum[i][e];
-      }
-      tile2cu::vec<__half, VEC_4> weights_f16[VECS_3][STEPS_2];
-#pragma unroll
-      for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_4; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-        }
-      }
-      // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-      // time.
-      uint32_t a_frag[8][4];
-#pragma unroll
-      for (int kk_2 = 0; kk_2 < 8; ++kk_2)
-        tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < 8; ++kk) {
-        tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-            acc, a_frag[kk],
-            tile2cu::wgmma_operand<128>(&smem.v_tile[stage_2][tile2cu::swizzle<D>(kk * 16, 0)],
-                                        16384),
-            true);
-      }
-      tile2cu::wgmma_commit();
-      tile2cu::wgmma_wait<0>(acc);
-      free_stage_2 = stage_2;
-      stage_2 = stage_2 + 1 == STAGES ? 0 : stage_2 + 1;
-    }
-
-    // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-    float row_sums_sum[ROW_STEPS_2] = {};
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_sum[i] += row_sums[i][e];
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i)
-      row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-    // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-    __half* const out_first_row = out + base + first_row_2 * D;
-
-    // auto row_sum = sum<1>(row_sums)[all, none]
-#pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-        const int index = (warp * STEPS_2 + j) * 8 + lane / 4;
-#pragma unroll
-        for (int e = 0; e < VEC_3; ++e) {
-          tile2cu::store_element_if(index < valid,
-                                    out_first_row + index * D + (i * 4 + lane % 4) * VEC_3 + e,
-                                    __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
-        }
-      }
-    }
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
+    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, end);
+    end_2 = end_3;
+    all_visible = first_row_2;
+  } else {
+    end_2 = end;
+    all_visible = end;
   }
-}
-
-// ---- hopper_attention_scalar_192_112_64_true_kernel -------------------------------------------
-// From hopper_attention.tile.cpp:15 `hopper_attention`.
-//
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
-//
-// Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
-// The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
-// 256, exact enough in float16, and most blocks of keys rescale nothing.
-//
-//   grid    tile2cu::cdiv(length, 192) * int64_t(heads) blocks, one for each program
-//   block   384 threads = 12 warps
-//   tiles   queries: row = i * 6 + warp / 2, column = warp % 2 * 32 + lane
-//           row_max: element = (warp * STEPS_2 + i) * 8 + lane / 4
-//           row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
-//           acc: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e
-//           scores: row = (warp * STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC_4 + e
-//           moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  110592 bytes
-//   dot     wgmma_m64n112k16_f16, wgmma_m64n64k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
-//   needs   head_dim == 64 && int(causal) == 1
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-// Shared memory of one block.
-struct HopperAttentionScalar19211264TrueSmem {
-  static constexpr int D = 64;
-  static constexpr int BLOCK_M = 192;
-  static constexpr int BLOCK_N = 112;
-  static constexpr int STAGES = 3;
-  alignas(1024) __half queries[BLOCK_M * D];
-  alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
-  alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
-};
-
-static __global__ void __launch_bounds__(384)
-hopper_attention_scalar_192_112_64_true_kernel(const __half* __restrict__ q,
-                                               const __half* __restrict__ k,
-                                               const __half* __restrict__ v,
-                                               __half* __restrict__ out, int heads, int length,
-                                               int head_dim, float scale, bool causal) {
-  constexpr int D = 64;
-  constexpr int BLOCK_M = 192;
-  constexpr int BLOCK_N = 112;
-  constexpr int NUM_WARPS = 12;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int VEC_3 = 2;  // elements of one memory access
-  constexpr int VEC_4 = 2;  // elements of one memory access
-  constexpr int COLUMN_STEPS_2 = 14;
-  constexpr int ROW_STEPS = BLOCK_M / 6;
-  constexpr int ROW_STEPS_2 = BLOCK_N / 2;
-  constexpr int ROW_STEPS_3 = BLOCK_M / (NUM_WARPS * 8);
-  constexpr int VECS_2 = D / (4 * VEC_3);        // vectors per thread
-  constexpr int VECS_3 = BLOCK_N / (4 * VEC_4);  // vectors per thread
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<HopperAttentionScalar19211264TrueSmem*>(dynamic_smem);
-
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
-
-  // auto pid = grid(blocks * heads)
-  const int64_t pid = blockIdx.x;
-
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int group = max(16777216 / (max(length, 1) * 256), 1);
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-  const int64_t group_2 = int64_t(group);
-  const int64_t group_start = group_2 * columns;
-  const int64_t first_row = pid / group_start * group_2;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-  const int64_t within = pid % group_start;
-  const int64_t head = first_row + within % group_rows;
-  const int64_t program = within / group_rows;
-
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = CAUSAL ? maximum(blocks - 1 - program, 0) : program
-  const int64_t block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
-
-  // auto first_row = block * BLOCK_M
-  const int64_t first_row_2 = block * BLOCK_M;
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t base = head * length * D;
-
-  // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_start = first_row_2 * D;
-  const __half* const q_first_row = q + base + first_row_start;
-  const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row_2, 0), BLOCK_M));
-  // Tile queries: row = i * 6 + warp / 2, column = warp % 2 * 32 + lane.
-  __half queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int index = i * 6 + warp / 2;
-    queries[i] = tile2cu::load_element_if(
-        index < valid, q_first_row + index * D + (warp % 2 * 32 + lane), __half(0.0f));
-  }
-
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-
-  // end = minimum(first_row + BLOCK_M, int64_t(length))
-  const int64_t end = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, int64_t(length));
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
   const __half* const k_base = k + base;
@@ -7054,7 +2856,7 @@ hopper_attention_scalar_192_112_64_true_kernel(const __half* __restrict__ q,
 
     // auto inside = keys[all, none] < length
     const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
     const __half* const v_tile = v_base + start_2;
 
     // auto scores = dot(queries, trans(k_tile))
@@ -7076,7 +2878,7 @@ hopper_attention_scalar_192_112_64_true_kernel(const __half* __restrict__ q,
 
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
+    if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = (warp * STEPS_2 + i) * 8 + lane / 4.
@@ -7090,11 +2892,11 @@ hopper_attention_scalar_192_112_64_true_kernel(const __half* __restrict__ q,
   tile2cu::vec<float, VEC_3> acc[VECS_2][STEPS_2] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
+  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
     __syncthreads();               // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end - start)
+    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
     // Tile scores: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
@@ -7114,8 +2916,7 @@ hopper_attention_scalar_192_112_64_true_kernel(const __half* __restrict__ q,
     tile2cu::wgmma_commit();
     tile2cu::wgmma_wait<0>(scores);
 
-    // if (start + BLOCK_N > all_visible)
-    if (start + BLOCK_N > first_row_2) {
+    if (start + BLOCK_N > all_visible) {
       // scores = where(visible, scores, -inf)
 #pragma unroll
       for (int i = 0; i < VECS_3; ++i) {
@@ -7124,7 +2925,8 @@ hopper_attention_scalar_192_112_64_true_kernel(const __half* __restrict__ q,
           const int64_t key = start + (i * 4 + lane % 4) * VEC_4;
 #pragma unroll
           for (int e = 0; e < VEC_4; ++e) {
-            const bool visible = key + e < first_row_2 + (warp * STEPS_2 + j) * 8 + lane / 4 + 1;
+            const bool visible =
+                key + e < (causal ? first_row_2 + (warp * STEPS_2 + j) * 8 + lane / 4 + 1 : end);
             scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
           }
         }
@@ -7303,11 +3105,7 @@ static cudaError_t launch_hopper_attention(const __half* q, const __half* k, con
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
-  // Not more blocks than the device runs at a time: each takes several programs.
-  int64_t blocks = programs;
-  const cudaError_t error = tile2cu::limit_to_resident(blocks, hopper_attention_kernel, 256 + 128,
-                                                       sizeof(HopperAttentionSmem));
-  if (error != cudaSuccess) return error;
+  if (programs > INT_MAX) return cudaErrorInvalidValue;
   CUtensorMap q_map, k_map, v_map, out_map;
   cudaError_t made = tile2cu::make_tensor_map(
       &q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q, {128, length, 2147483647},
@@ -7325,104 +3123,15 @@ static cudaError_t launch_hopper_attention(const __half* q, const __half* k, con
                                     {128, length, 2147483647}, {128 * 2, int64_t(length) * 128 * 2},
                                     {64, 128, 1}, 128);
   if (made != cudaSuccess) return made;
-  return tile2cu::launch_early(hopper_attention_kernel, unsigned(blocks), 256 + 128,
+  return tile2cu::launch_early(hopper_attention_kernel, unsigned(programs), 256 + 128,
                                sizeof(HopperAttentionSmem), stream, q, k, v, out, heads, length,
                                head_dim, scale, causal, q_map, k_map, v_map, out_map);
 }
 
-static cudaError_t launch_hopper_attention_128_128_128_true(const __half* q, const __half* k,
-                                                            const __half* v, __half* out, int heads,
-                                                            int length, int head_dim, float scale,
-                                                            bool causal, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
-  if (programs < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_128_128_128_true_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttention128128128TrueSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  CUtensorMap q_map, k_map, v_map, out_map;
-  cudaError_t made = tile2cu::make_tensor_map(
-      &q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q, {128, length, 2147483647},
-      {128 * 2, int64_t(length) * 128 * 2}, {64, 128, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
-                                    {128, length, 2147483647}, {128 * 2, int64_t(length) * 128 * 2},
-                                    {64, 128, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
-                                    {128, length, 2147483647}, {128 * 2, int64_t(length) * 128 * 2},
-                                    {64, 128, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
-                                    {128, length, 2147483647}, {128 * 2, int64_t(length) * 128 * 2},
-                                    {64, 128, 1}, 128);
-  if (made != cudaSuccess) return made;
-  return tile2cu::launch_early(hopper_attention_128_128_128_true_kernel, unsigned(programs),
-                               256 + 128, sizeof(HopperAttention128128128TrueSmem), stream, q, k, v,
-                               out, heads, length, head_dim, scale, causal, q_map, k_map, v_map,
-                               out_map);
-}
-
-static cudaError_t launch_hopper_attention_128_128_64_false(const __half* q, const __half* k,
-                                                            const __half* v, __half* out, int heads,
-                                                            int length, int head_dim, float scale,
-                                                            bool causal, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
-  if (programs < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_128_128_64_false_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttention12812864FalseSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
-  // Not more blocks than the device runs at a time: each takes several programs.
-  int64_t blocks = programs;
-  const cudaError_t error =
-      tile2cu::limit_to_resident(blocks, hopper_attention_128_128_64_false_kernel, 256 + 128,
-                                 sizeof(HopperAttention12812864FalseSmem));
-  if (error != cudaSuccess) return error;
-  CUtensorMap q_map, k_map, v_map, out_map;
-  cudaError_t made =
-      tile2cu::make_tensor_map(&q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q, {64, length, 2147483647},
-                               {64 * 2, int64_t(length) * 64 * 2}, {64, 128, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
-                                    {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 128, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
-                                    {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 128, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
-                                    {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 128, 1}, 128);
-  if (made != cudaSuccess) return made;
-  return tile2cu::launch_early(hopper_attention_128_128_64_false_kernel, unsigned(blocks),
-                               256 + 128, sizeof(HopperAttention12812864FalseSmem), stream, q, k, v,
-                               out, heads, length, head_dim, scale, causal, q_map, k_map, v_map,
-                               out_map);
-}
-
-static cudaError_t launch_hopper_attention_192_112_64_false(const __half* q, const __half* k,
-                                                            const __half* v, __half* out, int heads,
-                                                            int length, int head_dim, float scale,
-                                                            bool causal, cudaStream_t stream) {
+static cudaError_t launch_hopper_attention_192_112_64(const __half* q, const __half* k,
+                                                      const __half* v, __half* out, int heads,
+                                                      int length, int head_dim, float scale,
+                                                      bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 192) * int64_t(heads);
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
@@ -7431,9 +3140,9 @@ static cudaError_t launch_hopper_attention_192_112_64_false(const __half* q, con
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_192_112_64_false_kernel,
+    set = cudaFuncSetAttribute(hopper_attention_192_112_64_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttention19211264FalseSmem)));
+                               int(sizeof(HopperAttention19211264Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
@@ -7455,98 +3164,9 @@ static cudaError_t launch_hopper_attention_192_112_64_false(const __half* q, con
                                     {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
                                     {64, 192, 1}, 128);
   if (made != cudaSuccess) return made;
-  return tile2cu::launch_early(hopper_attention_192_112_64_false_kernel, unsigned(programs),
-                               384 + 128, sizeof(HopperAttention19211264FalseSmem), stream, q, k, v,
-                               out, heads, length, head_dim, scale, causal, q_map, k_map, v_map,
-                               out_map);
-}
-
-static cudaError_t launch_hopper_attention_128_128_64_true(const __half* q, const __half* k,
-                                                           const __half* v, __half* out, int heads,
-                                                           int length, int head_dim, float scale,
-                                                           bool causal, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
-  if (programs < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_128_128_64_true_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttention12812864TrueSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
-  // Not more blocks than the device runs at a time: each takes several programs.
-  int64_t blocks = programs;
-  const cudaError_t error =
-      tile2cu::limit_to_resident(blocks, hopper_attention_128_128_64_true_kernel, 256 + 128,
-                                 sizeof(HopperAttention12812864TrueSmem));
-  if (error != cudaSuccess) return error;
-  CUtensorMap q_map, k_map, v_map, out_map;
-  cudaError_t made =
-      tile2cu::make_tensor_map(&q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q, {64, length, 2147483647},
-                               {64 * 2, int64_t(length) * 64 * 2}, {64, 128, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
-                                    {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 128, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
-                                    {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 128, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
-                                    {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 128, 1}, 128);
-  if (made != cudaSuccess) return made;
-  return tile2cu::launch_early(hopper_attention_128_128_64_true_kernel, unsigned(blocks), 256 + 128,
-                               sizeof(HopperAttention12812864TrueSmem), stream, q, k, v, out, heads,
+  return tile2cu::launch_early(hopper_attention_192_112_64_kernel, unsigned(programs), 384 + 128,
+                               sizeof(HopperAttention19211264Smem), stream, q, k, v, out, heads,
                                length, head_dim, scale, causal, q_map, k_map, v_map, out_map);
-}
-
-static cudaError_t launch_hopper_attention_192_112_64_true(const __half* q, const __half* k,
-                                                           const __half* v, __half* out, int heads,
-                                                           int length, int head_dim, float scale,
-                                                           bool causal, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(length, 192) * int64_t(heads);
-  if (programs < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_192_112_64_true_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttention19211264TrueSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  CUtensorMap q_map, k_map, v_map, out_map;
-  cudaError_t made =
-      tile2cu::make_tensor_map(&q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q, {64, length, 2147483647},
-                               {64 * 2, int64_t(length) * 64 * 2}, {64, 192, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
-                                    {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 112, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
-                                    {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 112, 1}, 128);
-  if (made == cudaSuccess)
-    made = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
-                                    {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 192, 1}, 128);
-  if (made != cudaSuccess) return made;
-  return tile2cu::launch_early(hopper_attention_192_112_64_true_kernel, unsigned(programs),
-                               384 + 128, sizeof(HopperAttention19211264TrueSmem), stream, q, k, v,
-                               out, heads, length, head_dim, scale, causal, q_map, k_map, v_map,
-                               out_map);
 }
 
 static cudaError_t launch_hopper_attention_scalar(const __half* q, const __half* k, const __half* v,
@@ -7566,72 +3186,17 @@ static cudaError_t launch_hopper_attention_scalar(const __half* q, const __half*
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
-  // Not more blocks than the device runs at a time: each takes several programs.
-  int64_t blocks = programs;
-  const cudaError_t error = tile2cu::limit_to_resident(blocks, hopper_attention_scalar_kernel, 256,
-                                                       sizeof(HopperAttentionScalarSmem));
-  if (error != cudaSuccess) return error;
-  hopper_attention_scalar_kernel<<<unsigned(blocks), 256, sizeof(HopperAttentionScalarSmem),
+  if (programs > INT_MAX) return cudaErrorInvalidValue;
+  hopper_attention_scalar_kernel<<<unsigned(programs), 256, sizeof(HopperAttentionScalarSmem),
                                    stream>>>(q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_hopper_attention_scalar_128_128_128_true(
-    const __half* q, const __half* k, const __half* v, __half* out, int heads, int length,
-    int head_dim, float scale, bool causal, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
-  if (programs < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_scalar_128_128_128_true_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttentionScalar128128128TrueSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_attention_scalar_128_128_128_true_kernel<<<
-      unsigned(programs), 256, sizeof(HopperAttentionScalar128128128TrueSmem), stream>>>(
-      q, k, v, out, heads, length, head_dim, scale, causal);
-  return cudaGetLastError();
-}
-
-static cudaError_t launch_hopper_attention_scalar_128_128_64_false(
-    const __half* q, const __half* k, const __half* v, __half* out, int heads, int length,
-    int head_dim, float scale, bool causal, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
-  if (programs < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_scalar_128_128_64_false_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttentionScalar12812864FalseSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
-  // Not more blocks than the device runs at a time: each takes several programs.
-  int64_t blocks = programs;
-  const cudaError_t error =
-      tile2cu::limit_to_resident(blocks, hopper_attention_scalar_128_128_64_false_kernel, 256,
-                                 sizeof(HopperAttentionScalar12812864FalseSmem));
-  if (error != cudaSuccess) return error;
-  hopper_attention_scalar_128_128_64_false_kernel<<<
-      unsigned(blocks), 256, sizeof(HopperAttentionScalar12812864FalseSmem), stream>>>(
-      q, k, v, out, heads, length, head_dim, scale, causal);
-  return cudaGetLastError();
-}
-
-static cudaError_t launch_hopper_attention_scalar_192_112_64_false(
-    const __half* q, const __half* k, const __half* v, __half* out, int heads, int length,
-    int head_dim, float scale, bool causal, cudaStream_t stream) {
+static cudaError_t launch_hopper_attention_scalar_192_112_64(const __half* q, const __half* k,
+                                                             const __half* v, __half* out,
+                                                             int heads, int length, int head_dim,
+                                                             float scale, bool causal,
+                                                             cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 192) * int64_t(heads);
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
@@ -7640,121 +3205,34 @@ static cudaError_t launch_hopper_attention_scalar_192_112_64_false(
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_scalar_192_112_64_false_kernel,
+    set = cudaFuncSetAttribute(hopper_attention_scalar_192_112_64_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttentionScalar19211264FalseSmem)));
+                               int(sizeof(HopperAttentionScalar19211264Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_attention_scalar_192_112_64_false_kernel<<<
-      unsigned(programs), 384, sizeof(HopperAttentionScalar19211264FalseSmem), stream>>>(
+  hopper_attention_scalar_192_112_64_kernel<<<unsigned(programs), 384,
+                                              sizeof(HopperAttentionScalar19211264Smem), stream>>>(
       q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_hopper_attention_scalar_128_128_64_true(
-    const __half* q, const __half* k, const __half* v, __half* out, int heads, int length,
-    int head_dim, float scale, bool causal, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
-  if (programs < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_scalar_128_128_64_true_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttentionScalar12812864TrueSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
-  // Not more blocks than the device runs at a time: each takes several programs.
-  int64_t blocks = programs;
-  const cudaError_t error =
-      tile2cu::limit_to_resident(blocks, hopper_attention_scalar_128_128_64_true_kernel, 256,
-                                 sizeof(HopperAttentionScalar12812864TrueSmem));
-  if (error != cudaSuccess) return error;
-  hopper_attention_scalar_128_128_64_true_kernel<<<
-      unsigned(blocks), 256, sizeof(HopperAttentionScalar12812864TrueSmem), stream>>>(
-      q, k, v, out, heads, length, head_dim, scale, causal);
-  return cudaGetLastError();
-}
-
-static cudaError_t launch_hopper_attention_scalar_192_112_64_true(
-    const __half* q, const __half* k, const __half* v, __half* out, int heads, int length,
-    int head_dim, float scale, bool causal, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(length, 192) * int64_t(heads);
-  if (programs < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_scalar_192_112_64_true_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttentionScalar19211264TrueSmem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_attention_scalar_192_112_64_true_kernel<<<
-      unsigned(programs), 384, sizeof(HopperAttentionScalar19211264TrueSmem), stream>>>(
-      q, k, v, out, heads, length, head_dim, scale, causal);
-  return cudaGetLastError();
-}
-
-// Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<6, 4> hopper_attention_f16_tuner("hopper_attention_f16", 0xe13f73f028c77797u);
-
-// Short sequences: blocks go on with the next program, and load its queries while they store. Long
-// ones: the hardware hands out programs, the longest first.
+// Two warpgroups with 64 rows each, or three where a row has fewer elements.
 cudaError_t hopper_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,
                                  int heads, int length, int head_dim, float scale, bool causal,
                                  cudaStream_t stream) {
-  // Null: one that these arguments do not fit.
-  const decltype(&launch_hopper_attention) candidates[] = {
-      head_dim == 128 && int(causal) == 0
-          ? (tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 128 > 0
+  // The first configuration whose requirements hold.
+  decltype(&launch_hopper_attention) launch = nullptr;
+  if (head_dim == 128)
+    launch = tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 128 > 0
                  ? launch_hopper_attention
-                 : launch_hopper_attention_scalar)
-          : nullptr,
-      head_dim == 128 && int(causal) == 1
-          ? (tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 128 > 0
-                 ? launch_hopper_attention_128_128_128_true
-                 : launch_hopper_attention_scalar_128_128_128_true)
-          : nullptr,
-      head_dim == 64 && int(causal) == 0
-          ? (tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 64 > 0
-                 ? launch_hopper_attention_128_128_64_false
-                 : launch_hopper_attention_scalar_128_128_64_false)
-          : nullptr,
-      head_dim == 64 && int(causal) == 0
-          ? (tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 64 > 0
-                 ? launch_hopper_attention_192_112_64_false
-                 : launch_hopper_attention_scalar_192_112_64_false)
-          : nullptr,
-      head_dim == 64 && int(causal) == 1
-          ? (tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 64 > 0
-                 ? launch_hopper_attention_128_128_64_true
-                 : launch_hopper_attention_scalar_128_128_64_true)
-          : nullptr,
-      head_dim == 64 && int(causal) == 1
-          ? (tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 64 > 0
-                 ? launch_hopper_attention_192_112_64_true
-                 : launch_hopper_attention_scalar_192_112_64_true)
-          : nullptr,
-  };
-  const auto run = [&](auto* launch) {
-    return launch(q, k, v, out, heads, length, head_dim, scale, causal, stream);
-  };
-  // Times them where the key is new.
-  return hopper_attention_f16_tuner.launch(candidates, {heads, length, head_dim, causal}, stream,
-                                           run);
-}
-
-cudaError_t hopper_attention_f16_pin(int candidate) {
-  return hopper_attention_f16_tuner.pin(candidate);
+                 : launch_hopper_attention_scalar;
+  else if (head_dim == 64)
+    launch = tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 64 > 0
+                 ? launch_hopper_attention_192_112_64
+                 : launch_hopper_attention_scalar_192_112_64;
+  else
+    return cudaErrorInvalidValue;
+  return launch(q, k, v, out, heads, length, head_dim, scale, causal, stream);
 }

@@ -6,12 +6,7 @@
 
 #include <cstdint>
 
-// Short sequences: blocks go on with the next program, and load its queries while they store. Long
-// ones: the hardware hands out programs, the longest first.
+// Two warpgroups with 64 rows each, or three where a row has fewer elements.
 cudaError_t hopper_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,
                                  int heads, int length, int head_dim, float scale, bool causal,
                                  cudaStream_t stream = nullptr);
-
-// Candidate number `candidate` of hopper_attention_f16 from now on, wherever it fits; -1: the
-// fastest again.
-cudaError_t hopper_attention_f16_pin(int candidate);

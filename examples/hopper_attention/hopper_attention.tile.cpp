@@ -11,19 +11,19 @@ using namespace tl;
 // Online softmax: what was summed up under an older maximum is rescaled when a larger one comes. The
 // maximum moves only when a score is more than 8 above it, in powers of two: weights stay below 256,
 // exact enough in float16, and most blocks of keys rescale nothing.
-template <int BLOCK_M, int BLOCK_N, int D, bool CAUSAL>
+template <int BLOCK_M, int BLOCK_N, int D>
 __tile_global__ void hopper_attention(const float16* __restrict__ q, const float16* __restrict__ k,
                                       const float16* __restrict__ v, float16* __restrict__ out,
                                       int heads, int length, int head_dim, float scale,
                                       bool causal) {
-  require(head_dim == D && causal == CAUSAL);
+  require(head_dim == D);
   // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
   int blocks = cdiv(length, BLOCK_M);
   auto pid = grid(blocks * heads);
   int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1);
   auto [head, program] = swizzle2d(pid, heads, blocks, group);
   // Later queries see more keys. The longest programs start first, so that none ends late.
-  auto block = CAUSAL ? maximum(blocks - 1 - program, 0) : program;
+  auto block = causal ? maximum(blocks - 1 - program, 0) : program;
   auto first_row = block * BLOCK_M;
   auto rows = (first_row + arange<BLOCK_M>())[all, none];
   auto dims = arange<D>()[none, all];
@@ -35,7 +35,7 @@ __tile_global__ void hopper_attention(const float16* __restrict__ q, const float
   auto acc = zeros<float, BLOCK_M, D>();
 
   int64_t end = length, all_visible = length;  // every row sees the keys before all_visible
-  if constexpr (CAUSAL) {
+  if (causal) {
     end = minimum(first_row + BLOCK_M, int64_t(length));
     all_visible = first_row;
   }
@@ -46,7 +46,7 @@ __tile_global__ void hopper_attention(const float16* __restrict__ q, const float
     auto v_tile = load(v + base + keys[all, none] * D + dims, inside);
     auto scores = dot(queries, trans(k_tile));
     if (start + BLOCK_N > all_visible) {
-      auto visible = keys[none, all] < where(CAUSAL, rows + 1, length);
+      auto visible = keys[none, all] < where(causal, rows + 1, length);
       scores = where(visible, scores, -inf);
     }
     auto block_max = max<1>(scores) * scale_log2;
@@ -64,16 +64,7 @@ __tile_global__ void hopper_attention(const float16* __restrict__ q, const float
   store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length);
 }
 
-// Short sequences: blocks go on with the next program, and load its queries while they store. Long
-// ones: the hardware hands out programs, the longest first.
-inline constexpr auto hopper_attention_f16 = tune(
-    key{"heads", "length", "head_dim", "causal"},
-    candidate(hopper_attention<128, 128, 128, false>,
-              {.num_warps = 8, .num_stages = 2, .persistent = true}),
-    candidate(hopper_attention<128, 128, 128, true>, {.num_warps = 8, .num_stages = 2}),
-    candidate(hopper_attention<128, 128, 64, false>,
-              {.num_warps = 8, .num_stages = 2, .persistent = true}),
-    candidate(hopper_attention<192, 112, 64, false>, {.num_warps = 12, .num_stages = 3}),
-    candidate(hopper_attention<128, 128, 64, true>,
-              {.num_warps = 8, .num_stages = 2, .persistent = true}),
-    candidate(hopper_attention<192, 112, 64, true>, {.num_warps = 12, .num_stages = 3}));
+// Two warpgroups with 64 rows each, or three where a row has fewer elements.
+inline constexpr auto hopper_attention_f16 =
+    select(candidate(hopper_attention<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
+           candidate(hopper_attention<192, 112, 64>, {.num_warps = 12, .num_stages = 3}));
