@@ -113,9 +113,7 @@ bool isGroupOperand(const Op *dot, unsigned i) {
 std::string planForGroups(const Op *dot, int numWarps, const PassContext &context, bool rowsOnly,
                           MmaPlan &plan) {
   const Type &d = dot->result()->type;
-  const bool isHopper = llvm::all_of(
-      context.targets, [](const Target &target) { return target.sm == 90 && target.archSpecific; });
-  if (!isHopper) return "a target is not sm_90a";
+  if (!llvm::all_of(context.targets, isHopper)) return "a target is not sm_90a";
   if (numWarps % 4 != 0) return "the warps are no groups of four";
   if (plan.isTripled || plan.shape->a == Scalar::F64) return "they have no such product";
   if (!isGroupOperand(dot, 0) || !isGroupOperand(dot, 1))
@@ -130,6 +128,8 @@ std::string planForGroups(const Op *dot, int numWarps, const PassContext &contex
 }
 
 }  // namespace
+
+bool isHopper(const Target &target) { return target.sm == 90 && target.archSpecific; }
 
 DotOperand untransposed(Value *operand) {
   DotOperand result{operand, {}};
