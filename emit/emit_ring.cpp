@@ -49,7 +49,7 @@ void KernelEmitter::ringOp(Op *op) {
   const SharedRing &ring = kernel_.rings[op->getInt("ring")];
   switch (op->kind) {
     case OpKind::RingFill: {
-      nextStage(op, "empty", " ^ 1", "its readers of the lap before are done");
+      nextStage(op, "empty", " ^ 1", "it has been read");
       const std::string stage = scalar(op->result()).text;
       line("tile2cu::barrier_expect(" + ringBarrier(op, "full", stage) + ", " +
            ringBytes(ring, stage) + ");");

@@ -314,7 +314,7 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
     addParameter("const __grid_constant__ CUtensorMap " + map->result()->name);
   const std::string bare = withoutComments(code);
   text += group.templateHead() + "static __global__ void " + launchBounds(group) + "\n" +
-          group.name + "(" + parameters + ") {\n" + constantsFor(group, bare + body.sharedMembers) +
+          group.name + "(" + parameters + ") {\n" + constantsFor(group, kernel.producer ? bare : bare + body.sharedMembers) +
           threadVariables(bare, packed && !group.smem.empty());
   if (!group.smem.empty())
     text += "auto& smem = " + std::string(packed ? "reinterpret_cast<" : "*reinterpret_cast<") +

@@ -286,10 +286,9 @@ class Promotion {
     if (!value) value = materialize(b, start);
     if (value->type.scalar() == Scalar::I32) return value;
     auto range = rangeOf(value);
-    if (!range || range->high > INT_MAX)
-      value =
-          b.binary(OpKind::Minimum, b.cast(value, Scalar::I64), b.constant(Scalar::I64, INT_MAX));
-    return b.cast(value, Scalar::I32);
+    if (range && range->high <= INT_MAX) return b.cast(value, Scalar::I32);
+    return b.create(OpKind::Coordinate, {b.cast(value, Scalar::I64)}, {Type(Scalar::I32)})
+        ->result();
   }
 
   // The map of an array at the head of the kernel, one for all copies of such a box.

@@ -3,6 +3,7 @@
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
 #endif
+#include <climits>
 #include <cstdint>
 #include <cstring>
 
@@ -52,6 +53,13 @@ template <class T, int N, class V>
 __device__ __forceinline__ void fill(T (&x)[N], V value) {
 #pragma unroll
   for (int i = 0; i < N; ++i) fill(x[i], value);
+}
+
+// @helper coordinate include <climits>, <cstdint>
+// Where a bulk copy begins: 0 or more. What 32 bits do not hold is outside of every array, as is the
+// largest number that they do.
+__host__ __device__ __forceinline__ int coordinate(int64_t at) {
+  return at < INT_MAX ? int(at) : INT_MAX;
 }
 
 // @helper swizzle
