@@ -24,7 +24,7 @@ Op *loneProduct(Op *loop) {
   const bool isCarried = acc && acc->isArgument() && acc->owner == loop->region() &&
                          acc->index > 0 && acc->users.size() == 1 && sum->users.size() == 1 &&
                          end && end->kind == OpKind::Yield && end->operand(acc->index - 1) == sum;
-  return isCarried && exitsOf(loop, true, true).empty() ? dot : nullptr;
+  return isCarried && !isLeft(loop) ? dot : nullptr;
 }
 
 // The releases of what the product reads, right behind it; empty if it reads other memory too, or there is no other stage for

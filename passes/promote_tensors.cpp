@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/alias.h"
+#include "passes/allocate_shared.h"
 #include "passes/axis_info.h"
 #include "passes/box.h"
 #include "passes/dead_code.h"
@@ -89,6 +90,7 @@ class Promotion {
       if (op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd)
         accesses_.push_back(op);
     });
+    int64_t room = sharedLimit(context_.targets.front()) - bytesOfLoads();
     for (Op *store : std::vector<Op *>(accesses_)) {
       if (store->kind != OpKind::Store || !store->operand(0)->type.isTile()) continue;
       std::string why;
@@ -97,15 +99,34 @@ class Promotion {
       auto box = boxOf(kernel_, store->operand(0), store->operand(2), symbols_, why);
       if (box) noteSizes(*box);
       if (box) why = storeObstacle(store, *box);
+      const int64_t bytes = bytesOf(store->operand(1)->type);
+      if (why.empty() && bytes > room) why = "it has no room beside what copies bring";
       if (!why.empty()) {
         facts_ = facts;
         positive_ = positive;
         context_.diagnostics.decided(DiagId::TensorNotStored, kernel_, store->loc, {why});
         continue;
       }
+      room -= bytes;
       context_.diagnostics.decided(DiagId::TensorStored, kernel_, store->loc, {});
       convertStore(store, *box);
     }
+  }
+
+  static int64_t bytesOf(const Type &type) { return type.numElements() * byteWidth(type.scalar()); }
+
+  // What the loads will take in shared memory at most, with all stages.
+  int64_t bytesOfLoads() const {
+    int64_t bytes = 0;
+    for (const Op *load : made_) {
+      int64_t stages = 1;
+      for (const Op *op = load->parentOp(); op; op = op->parentOp())
+        if (op->kind == OpKind::For || op->kind == OpKind::While)
+          stages = std::max<int64_t>(
+              stages, op->has("num_stages") ? op->getInt("num_stages") : kernel_.options.numStages);
+      bytes += stages * (bytesOf(load->result()->type) + 16);
+    }
+    return bytes + 1024;  // alignment
   }
 
   void convertStore(Op *store, const Box &box) {

@@ -32,7 +32,7 @@ class Rotation {
     walk(body_, [&](Op *op) {
       if (op->kind == OpKind::DotShared) dots.push_back(op);
     });
-    if (dots.size() != 2 || !exitsOf(loop_, true, true).empty()) return false;
+    if (dots.size() != 2 || isLeft(loop_)) return false;
     for (const Op *dot : dots)
       if (dot->parent != &body_ || !dot->has("group_columns")) return false;
     first_ = dots[0];
