@@ -17,7 +17,8 @@ ScanDigits digitsOf(const LayoutDim &dim) {
   ScanDigits result;
   bool lanesSeen = false;
   for (const Digit &digit : dim.digits) {
-    if (digit.extent == 1) continue;
+    // One register beside others above the lanes is no digit; alone it keeps its name, for variants with more.
+    if (digit.extent == 1 && result.high >= 0) continue;
     if (digit.unit == Unit::Register) {
       if (!lanesSeen && result.low < 0)
         result.low = digit.axis;

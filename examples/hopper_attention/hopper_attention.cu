@@ -1641,7 +1641,8 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   tile2cu::wgmma_commit();
   tile2cu::wgmma_wait<0>(rescaled);
   if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_3]);  // this warp has read it
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);   // this warp has read it
+  __syncwarp();
+  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
   float row_sums_sum[ROW_STEPS_3] = {};
@@ -2258,7 +2259,8 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_consumer(
   tile2cu::wgmma_commit();
   tile2cu::wgmma_wait<0>(rescaled);
   if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_3]);  // this warp has read it
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);   // this warp has read it
+  __syncwarp();
+  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
   float row_sums_sum[ROW_STEPS_3] = {};
