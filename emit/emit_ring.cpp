@@ -105,17 +105,44 @@ void KernelEmitter::tensorCopy(Op *op) {
 }
 
 void KernelEmitter::tensorCopyOut(Op *op) {
+  const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
+  const int64_t rows = op->getInt("rows");
   statementComment(op);
+  names_.open();
+  std::string row;
+  if (rows) {
+    // The warp's rows: all that it wrote.
+    line("tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote");
+    line("__syncwarp();");
+    row = names_.take("row");
+  }
+  const int64_t all = buffer.shape.front();
+  const bool once = rows * kernel_.options.numWarps == all;
+  line("if (" + (rows ? std::string("lane == 0") : loneThread()) + ") {");
+  if (rows && once) line("const int " + row + " = warp * " + std::to_string(rows) + ";");
+  if (rows && !once)
+    line("for (int " + row + " = warp * " + std::to_string(rows) + "; " + row + " < " +
+         number(all).text + "; " + row + " += NUM_WARPS * " + std::to_string(rows) + ") {");
   std::string rest;
-  for (unsigned i = 2; i < op->numOperands(); ++i) rest += ", " + scalar(op->operand(i)).text;
-  line("if (" + loneThread() + ") {");
-  forPanels(kernel_.shared[op->getInt("buffer")], "", scalar(op->operand(1)),
+  for (unsigned i = 2; i < op->numOperands(); ++i) {
+    Expr start = scalar(op->operand(i));
+    if (rows && i == op->getInt("row_dim") + 1) start = sum(start, primary(row));
+    rest += ", " + start.text;
+  }
+  forPanels(buffer, "", scalar(op->operand(1)),
             [&](const std::string &place, const std::string &start) {
-              line("tile2cu::tma_store(" + scalar(op->operand(0)).text + ", " + place + ", " +
-                   start + rest + ");");
+              const std::string at =
+                  rows ? (place[0] == '&' ? place.substr(0, place.size() - 1) + " + "
+                                          : "&" + place + "[") +
+                             row + " * " + std::to_string(buffer.panel) + "]"
+                       : place;
+              line("tile2cu::tma_store(" + scalar(op->operand(0)).text + ", " + at + ", " + start +
+                   rest + ");");
             });
+  if (rows && !once) line("}");
   line("tile2cu::tma_store_commit();");
   line("}");
+  names_.close();
 }
 
 // tile2cu::ring<STAGES> ring;

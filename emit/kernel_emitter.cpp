@@ -299,8 +299,8 @@ void KernelEmitter::op(Op *op) {
       tensorCopyOut(op);
       return;
     case OpKind::TensorCopyWait:
-      line("if (" + loneThread() +
-           ") tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it");
+      line("if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it");
+      if (op->getBool("warp")) line("__syncwarp();");
       return;
     case OpKind::DotShared:
     case OpKind::DotWait:

@@ -1,6 +1,7 @@
 #include "passes/insert_barriers.h"
 
 #include <map>
+#include <set>
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/alias.h"
@@ -84,9 +85,12 @@ struct State {
     return !loop || (!loopOf(loop) && disjointIterations(a->operand(0), loop));
   }
 
+  // Of which each warp reads only what it wrote.
+  std::set<int64_t> ofWarps = {};
+
   // Whose readers have barriers of their own.
   bool isInRing(int64_t buffer) const {
-    return llvm::any_of(kernel.rings, [&](const SharedRing &ring) {
+    return ofWarps.count(buffer) != 0 || llvm::any_of(kernel.rings, [&](const SharedRing &ring) {
       return llvm::is_contained(ring.buffers, buffer);
     });
   }
@@ -97,6 +101,9 @@ struct State {
     auto add = [&](Op *access) {
       switch (access->kind) {
         case OpKind::SharedStore:
+          if (!ofWarps.count(access->getInt("buffer")))
+            result.push_back({access, true, int(access->getInt("buffer"))});
+          break;
         case OpKind::SharedZero:
         case OpKind::AsyncCopy:
           result.push_back({access, true, int(access->getInt("buffer"))});
@@ -283,6 +290,10 @@ struct State {
 llvm::LogicalResult insert_barriers(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::TensorCopyOut && op->has("rows"))
+        state.ofWarps.insert(op->getInt("buffer"));
+    });
     state.run(kernel.body);
   }
   return llvm::success();

@@ -22,6 +22,7 @@ namespace {
 
 constexpr int64_t kAlignment = 16;  // bytes, of an array and its rows
 constexpr int64_t kMostRows = 256;  // of a box
+constexpr int64_t kMaxExtent = INT_MAX - 65535;  // MAX_EXTENT of the device helpers
 
 struct Promoted {
   Op *load;
@@ -136,6 +137,8 @@ class Promotion {
     for (const BoxDim &dim : box.dims) operands.push_back(coordinate(b, dim.start, store));
     Op *copy = b.create(OpKind::TensorStore, operands, {});
     copy->setInt("fastest", box.dims.front().tileDim);
+    for (unsigned d = 1; d < box.dims.size(); ++d)
+      if (box.dims[d].tileDim >= 0) copy->setInt("row_dim", d);
     llvm::erase(accesses_, store);
     store->erase();
   }
@@ -286,7 +289,7 @@ class Promotion {
     if (!value) value = materialize(b, start);
     if (value->type.scalar() == Scalar::I32) return value;
     auto range = rangeOf(value);
-    if (range && range->high <= INT_MAX) return b.cast(value, Scalar::I32);
+    if (range && range->high <= kMaxExtent) return b.cast(value, Scalar::I32);
     return b.create(OpKind::Coordinate, {b.cast(value, Scalar::I64)}, {Type(Scalar::I32)})
         ->result();
   }
@@ -308,7 +311,7 @@ class Promotion {
     for (const BoxDim &dim : of.dims)
       operands.push_back(dim.extent
                              ? materialize(b, *dim.extent)
-                             : b.constant(Scalar::I64, dim.start.isZero() ? dim.size : INT_MAX));
+                             : b.constant(Scalar::I64, dim.start.isZero() ? dim.size : kMaxExtent));
     for (const BoxDim &dim : llvm::drop_begin(of.dims))
       operands.push_back(materialize(b, dim.stride));
     for (Op *other : maps_) {

@@ -33,12 +33,31 @@ int64_t bufferFor(Kernel &kernel, const Op *store) {
   return kernel.shared.size() - 1;
 }
 
+// How many whole rows after each other a warp has of the tile, all warps the same and none twice; 0 if it is not like that.
+int64_t rowsOfWarp(const Type &type, unsigned fastest) {
+  const Layout &layout = *type.layout();
+  const LayoutDim &rows = layout.dim(1 - fastest);
+  if (rows.isPadded() || layout.dim(fastest).isPadded() || layout.isReplicated() ||
+      layout.extentAlong(fastest, Unit::Warp) != 1)
+    return 0;
+  int64_t count = 1;
+  for (const Digit &digit : joinedDigits(rows.digits)) {
+    if (digit.unit == Unit::Warp)
+      return digit.stride == 1 && digit.extent == layout.numWarps() && count % 8 == 0 ? count : 0;
+    count *= digit.extent;
+  }
+  return 0;
+}
+
 void lower(Kernel &kernel, Op *store) {
   const int64_t id = bufferFor(kernel, store);
   const unsigned fastest = store->getInt("fastest");
   Value *tile = store->operand(1);
   Builder b = Builder::before(store);
-  if (isInLoop(store)) b.create(OpKind::TensorCopyWait, {}, {});
+  Op *map = store->operand(0)->definition;
+  const int64_t rows =
+      map->result()->users.size() == 1 ? rowsOfWarp(tile->type, fastest) : 0;
+  if (isInLoop(store)) b.create(OpKind::TensorCopyWait, {}, {})->setBool("warp", rows > 0);
   Op *write = b.create(OpKind::SharedStore, {tile, validMask(b, tile->type)}, {});
   write->setInt("buffer", id);
   write->setInt("offset", 0);
@@ -47,7 +66,15 @@ void lower(Kernel &kernel, Op *store) {
   write->set("strides", strides);
   llvm::SmallVector<Value *, 6> operands{store->operand(0)};
   for (unsigned i = 2; i < store->numOperands(); ++i) operands.push_back(store->operand(i));
-  b.create(OpKind::TensorCopyOut, operands, {})->setInt("buffer", id);
+  Op *copy = b.create(OpKind::TensorCopyOut, operands, {});
+  copy->setInt("buffer", id);
+  if (rows > 0) {
+    auto box = map->getInts("box");
+    box[store->getInt("row_dim")] = rows;
+    map->set("box", box);
+    copy->setInt("rows", rows);
+    copy->setInt("row_dim", store->getInt("row_dim"));
+  }
   store->erase();
 }
 

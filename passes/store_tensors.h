@@ -6,7 +6,8 @@
 //                                                       ...
 //                                                       tensor_copy_wait                     at the end of the kernel
 //
-// The copy runs while the threads go on: shared memory has to last until it has read it.
+// A tile of which each warp has whole rows, as the sums of warpgroups lie, is copied out by each warp by itself: none waits for the
+// others. The copy runs while the threads go on: shared memory has to last until it has read it.
 #pragma once
 #include "passes/passes.h"
 

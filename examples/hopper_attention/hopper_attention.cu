@@ -433,14 +433,6 @@ __device__ __forceinline__ T minimum(T a, T b) {
   }
 }
 
-// Waits until THREADS threads have come to barrier `id` (1 to 15; 0 is that of __syncthreads) with
-// this or with named_barrier_arrive. By whole warps.
-template <int THREADS>
-__device__ __forceinline__ void named_barrier_sync(int id) {
-  static_assert(THREADS > 0 && THREADS % 32 == 0, "named_barrier_sync: whole warps");
-  asm volatile("bar.sync %0, %1;" ::"r"(id), "n"(THREADS) : "memory");
-}
-
 // A 16 x 16 part of a first operand that lies as sums do, in two 16 x 8 matrices side by side, as mma takes it.
 template <class T>
 __device__ __forceinline__ void operand_fragment(uint32_t (&r)[4], const vec<T, 2> (&left)[2],
@@ -1257,7 +1249,6 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
                                                                  const CUtensorMap& out_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
-  constexpr int NUM_WARPS = 8;
   constexpr int VEC = 2;    // elements of one memory access
   constexpr int VECS = 16;  // vectors per thread
   constexpr int ROW_STEPS_2 = 2;
@@ -1266,8 +1257,6 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   constexpr int COLUMN_STEPS_2 = 16;
   constexpr int STAGES = 1;    // steps whose operands are in shared memory
   constexpr int STAGES_2 = 2;  // steps whose operands are in shared memory
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   tile2cu::ring<STAGES> queries_ring;
@@ -1669,17 +1658,18 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
           (warp * ROW_STEPS_2 + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = result;
     }
   }
-  tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-  tile2cu::named_barrier_sync<NUM_THREADS>(1);  // all of smem.out_tile is written
-  if (tid == 0) {
+  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
+  __syncwarp();
+  if (lane == 0) {
+    const int row = warp * 16;
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_store(out_map, &smem.out_tile[panel * (128 * 64)], panel * 64,
-                         tile2cu::coordinate(first_row_2), tile2cu::coordinate(head));
+      tile2cu::tma_store(out_map, &smem.out_tile[panel * (128 * 64) + row * 64], panel * 64,
+                         tile2cu::coordinate(first_row_2) + row, tile2cu::coordinate(head));
     }
     tile2cu::tma_store_commit();
   }
-  if (tid == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
 }
 
 static __global__ void __launch_bounds__(256 + 128, 1)
@@ -1875,14 +1865,12 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_consumer(
   constexpr int ROW_STEPS_2 = 2;
   constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int COLUMN_STEPS_2 = 14;
-  constexpr int VEC_3 = 2;     // elements of one memory access
-  constexpr int STAGES = 1;    // steps whose operands are in shared memory
-  constexpr int STAGES_2 = 3;  // steps whose operands are in shared memory
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int VEC_3 = 2;                   // elements of one memory access
+  constexpr int STAGES = 1;                  // steps whose operands are in shared memory
+  constexpr int STAGES_2 = 3;                // steps whose operands are in shared memory
   constexpr int VECS = BLOCK_N / (4 * VEC);  // vectors per thread
   constexpr int ROW_STEPS_3 = BLOCK_M / (NUM_WARPS * 8);
   constexpr int VECS_2 = D / (4 * VEC_3);  // vectors per thread
-  const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   tile2cu::ring<STAGES> queries_ring;
@@ -2286,14 +2274,15 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_consumer(
           (warp * ROW_STEPS_2 + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC_3)]) = result;
     }
   }
-  tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-  tile2cu::named_barrier_sync<NUM_THREADS>(1);  // all of smem.out_tile is written
-  if (tid == 0) {
-    tile2cu::tma_store(out_map, smem.out_tile, 0, tile2cu::coordinate(first_row_2),
+  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
+  __syncwarp();
+  if (lane == 0) {
+    const int row = warp * 16;
+    tile2cu::tma_store(out_map, &smem.out_tile[row * 64], 0, tile2cu::coordinate(first_row_2) + row,
                        tile2cu::coordinate(head));
     tile2cu::tma_store_commit();
   }
-  if (tid == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
 }
 
 static __global__ void __launch_bounds__(384 + 128, 1)
@@ -3123,7 +3112,7 @@ static cudaError_t launch_hopper_attention(const __half* q, const __half* k, con
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
                                     {128, length, 2147483647}, {128 * 2, int64_t(length) * 128 * 2},
-                                    {64, 128, 1}, 128);
+                                    {64, 16, 1}, 128);
   if (made != cudaSuccess) return made;
   return tile2cu::launch_early(hopper_attention_kernel, unsigned(programs), 256 + 128,
                                sizeof(HopperAttentionSmem), stream, q, k, v, out, heads, length,
@@ -3164,7 +3153,7 @@ static cudaError_t launch_hopper_attention_192_112_64(const __half* q, const __h
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
                                     {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 192, 1}, 128);
+                                    {64, 16, 1}, 128);
   if (made != cudaSuccess) return made;
   return tile2cu::launch_early(hopper_attention_192_112_64_kernel, unsigned(programs), 384 + 128,
                                sizeof(HopperAttention19211264Smem), stream, q, k, v, out, heads,

@@ -413,14 +413,6 @@ __device__ __forceinline__ T minimum(T a, T b) {
   }
 }
 
-// Waits until THREADS threads have come to barrier `id` (1 to 15; 0 is that of __syncthreads) with
-// this or with named_barrier_arrive. By whole warps.
-template <int THREADS>
-__device__ __forceinline__ void named_barrier_sync(int id) {
-  static_assert(THREADS > 0 && THREADS % 32 == 0, "named_barrier_sync: whole warps");
-  asm volatile("bar.sync %0, %1;" ::"r"(id), "n"(THREADS) : "memory");
-}
-
 // Raises this warpgroup's registers to N a thread, once others have released them. By all its
 // threads. sm_90a.
 template <int N>
@@ -1450,13 +1442,10 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 8;
   constexpr int VEC = 2;  // elements of one memory access
   constexpr int ROW_STEPS_2 = 2;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int STAGES = 3;                  // steps whose operands are in shared memory
   constexpr int VECS = BLOCK_N / (4 * VEC);  // vectors per thread
-  const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   tile2cu::ring<STAGES> ring;
@@ -1524,18 +1513,19 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
           (warp * ROW_STEPS_2 + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = result;
     }
   }
-  tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-  tile2cu::named_barrier_sync<NUM_THREADS>(1);  // all of smem.c_tile is written
-  if (tid == 0) {
+  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
+  __syncwarp();
+  if (lane == 0) {
+    const int row = warp * 16;
 #pragma unroll
     for (int panel = 0; panel < 4; ++panel) {
-      tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64)],
+      tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64) + row * 64],
                          tile2cu::coordinate(pid_n * BLOCK_N) + panel * 64,
-                         tile2cu::coordinate(pid_m * BLOCK_M));
+                         tile2cu::coordinate(pid_m * BLOCK_M) + row);
     }
     tile2cu::tma_store_commit();
   }
-  if (tid == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
 }
 
 static __global__ void __launch_bounds__(256 + 128, 1)
@@ -1661,13 +1651,10 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 8;
   constexpr int VEC = 2;  // elements of one memory access
   constexpr int ROW_STEPS_2 = 2;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  constexpr int STAGES = 3;                  // steps whose operands are in shared memory
   constexpr int VECS = BLOCK_N / (4 * VEC);  // vectors per thread
-  const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   tile2cu::ring<STAGES> ring;
@@ -1736,9 +1723,8 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
         for (int v = 0; v < VEC; ++v) acc_f16[i][j][v] = __half(acc[i][j][v]);
       }
     }
-    if (tid == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
-    tile2cu::named_barrier_sync<NUM_THREADS>(
-        1);  // smem.c_tile has been read by all: it may be written again
+    if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+    __syncwarp();
 #pragma unroll
     for (int i = 0; i < VECS; ++i) {
 #pragma unroll
@@ -1747,19 +1733,20 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
             (warp * ROW_STEPS_2 + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = acc_f16[i][j];
       }
     }
-    tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-    tile2cu::named_barrier_sync<NUM_THREADS>(1);  // all of smem.c_tile is written
-    if (tid == 0) {
+    tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
+    __syncwarp();
+    if (lane == 0) {
+      const int row = warp * 16;
 #pragma unroll
       for (int panel = 0; panel < 4; ++panel) {
-        tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64)],
+        tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64) + row * 64],
                            tile2cu::coordinate(pid_n * BLOCK_N) + panel * 64,
-                           tile2cu::coordinate(pid_m * BLOCK_M));
+                           tile2cu::coordinate(pid_m * BLOCK_M) + row);
       }
       tile2cu::tma_store_commit();
     }
   }
-  if (tid == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
 }
 
 static __global__ void __launch_bounds__(256 + 128, 1)
@@ -1883,13 +1870,10 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
-  constexpr int NUM_WARPS = 4;
   constexpr int VEC = 2;    // elements of one memory access
   constexpr int VECS = 16;  // vectors per thread
   constexpr int ROW_STEPS_2 = 2;
   constexpr int STAGES = 4;  // steps whose operands are in shared memory
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   tile2cu::ring<STAGES> ring;
@@ -1957,18 +1941,19 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
           (warp * ROW_STEPS_2 + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = result;
     }
   }
-  tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-  tile2cu::named_barrier_sync<NUM_THREADS>(1);  // all of smem.c_tile is written
-  if (tid == 0) {
+  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
+  __syncwarp();
+  if (lane == 0) {
+    const int row = warp * 16;
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64)],
+      tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64) + row * 64],
                          tile2cu::coordinate(pid_n * BLOCK_N) + panel * 64,
-                         tile2cu::coordinate(pid_m * BLOCK_M));
+                         tile2cu::coordinate(pid_m * BLOCK_M) + row);
     }
     tile2cu::tma_store_commit();
   }
-  if (tid == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
 }
 
 static __global__ void __launch_bounds__(128 + 128, 1)
@@ -2489,7 +2474,7 @@ static cudaError_t launch_hopper_matmul(const __half* a, const __half* b, __half
                                     {int64_t(stride_bk) * 2}, {64, 64}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
-                                    {int64_t(stride_cm) * 2}, {64, 128}, 128);
+                                    {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (made != cudaSuccess) return made;
   return tile2cu::launch_early(hopper_matmul_kernel, unsigned(programs), 256 + 128,
                                sizeof(HopperMatmulSmem), stream, a, b, c, M, N, K, stride_am,
@@ -2527,7 +2512,7 @@ static cudaError_t launch_hopper_matmul_128_256_64_8(const __half* a, const __ha
                                     {int64_t(stride_bk) * 2}, {64, 64}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
-                                    {int64_t(stride_cm) * 2}, {64, 128}, 128);
+                                    {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (made != cudaSuccess) return made;
   return tile2cu::launch_early(hopper_matmul_128_256_64_8_kernel, unsigned(blocks), 256 + 128,
                                sizeof(HopperMatmul128256648Smem), stream, a, b, c, M, N, K,
@@ -2561,7 +2546,7 @@ static cudaError_t launch_hopper_matmul_64_128_128_8(const __half* a, const __ha
                                     {int64_t(stride_bk) * 2}, {64, 128}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
-                                    {int64_t(stride_cm) * 2}, {64, 64}, 128);
+                                    {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (made != cudaSuccess) return made;
   return tile2cu::launch_early(hopper_matmul_64_128_128_8_kernel, unsigned(programs), 128 + 128,
                                sizeof(HopperMatmul641281288Smem), stream, a, b, c, M, N, K,
@@ -2647,7 +2632,7 @@ static cudaError_t launch_hopper_matmul_scalar_64_128_128_8(const __half* a, con
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x401ba136e716aa3eu);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x7345fba8c5fc31d5u);
 
 // Large tiles with two warpgroups, once or again and again by the same block; small ones with one.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

@@ -267,8 +267,8 @@ TEST(TensorMap, Refusals) {
   };
   EXPECT_EQ(make(data, {8, 8}, {32}, {8, 4}, 32), cudaSuccess);
   EXPECT_EQ(make(data, {0, -3}, {32}, {8, 4}, 32), cudaSuccess);
-  EXPECT_EQ(make(data, {int64_t{1} << 32}, {}, {8}, 0), cudaSuccess);
-  EXPECT_EQ(make(data, {(int64_t{1} << 32) + 1}, {}, {8}, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(make(data, {tile2cu::MAX_EXTENT}, {}, {8}, 0), cudaSuccess);
+  EXPECT_EQ(make(data, {tile2cu::MAX_EXTENT + 1}, {}, {8}, 0), cudaErrorInvalidValue);
   EXPECT_EQ(make(data + 1, {8, 8}, {32}, {8, 4}, 32), cudaErrorInvalidValue);
   EXPECT_EQ(make(data, {8, 8}, {36}, {8, 4}, 32), cudaErrorInvalidValue);
   EXPECT_EQ(make(data, {8, 8}, {-32}, {8, 4}, 32), cudaErrorInvalidValue);

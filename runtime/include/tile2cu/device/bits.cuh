@@ -56,10 +56,11 @@ __device__ __forceinline__ void fill(T (&x)[N], V value) {
 }
 
 // @helper coordinate include <climits>, <cstdint>
-// Where a bulk copy begins: 0 or more. What 32 bits do not hold is outside of every array, as is the
-// largest number that they do.
+// Where a bulk copy begins: 0 or more. What is not below the largest extent that tensor maps are
+// made for is outside of every array; parts of the copy begin somewhat further, still in 32 bits.
+constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
 __host__ __device__ __forceinline__ int coordinate(int64_t at) {
-  return at < INT_MAX ? int(at) : INT_MAX;
+  return int(at < MAX_EXTENT ? at : MAX_EXTENT);
 }
 
 // @helper swizzle

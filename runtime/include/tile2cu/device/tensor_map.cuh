@@ -36,11 +36,11 @@ inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder
   return cudaSuccess;
 }
 
-// @helper make_tensor_map needs tensor_map_encoder include <cstdint>, <cuda.h>, <cuda_runtime.h>, <initializer_list>
+// @helper make_tensor_map needs tensor_map_encoder, coordinate include <cstdint>, <cuda.h>, <cuda_runtime.h>, <initializer_list>
 // Describes a tensor of 1 to 5 dimensions to TMA, the fastest one first: `strides` are those of the
 // other dimensions, in bytes (multiples of 16, as is `base`), `box` is what one copy moves.
 // `swizzle` is that of the box's rows in shared memory, which have at most so many bytes: 128, 64
-// or 32; 0 for none. An extent below 1 becomes 1: there is nothing to copy then.
+// or 32; 0 for none. An extent below 1 becomes 1: there is nothing to copy then. At most MAX_EXTENT.
 inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
                                    std::initializer_list<int64_t> extents,
                                    std::initializer_list<int64_t> strides,
@@ -52,7 +52,7 @@ inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, c
   cuuint32_t boxes[5] = {}, step[5] = {1, 1, 1, 1, 1};
   for (int d = 0; d < rank; ++d) {
     const int64_t given = extents.begin()[d];
-    if (given > int64_t{1} << 32 || box.begin()[d] < 1) return cudaErrorInvalidValue;
+    if (given > MAX_EXTENT || box.begin()[d] < 1) return cudaErrorInvalidValue;
     extent[d] = cuuint64_t(given < 1 ? 1 : given);
     boxes[d] = cuuint32_t(box.begin()[d]);
     if (d > 0) stride[d - 1] = cuuint64_t(strides.begin()[d - 1]);
