@@ -280,8 +280,8 @@ struct Parser {
   bool region(Block &block, const std::vector<Name> &forArguments = {}) {
     auto outer = values;
     if (!expect("{")) return false;
-    for (auto &argument : block.arguments)
-      if (!define(forArguments[argument->index], argument.get())) return false;
+    for (size_t i = 0; i < forArguments.size(); ++i)
+      if (!define(forArguments[i], block.argument(i))) return false;
     if (lex.eat("^")) {
       if (!expect("(")) return false;
       do {
@@ -394,6 +394,25 @@ struct Parser {
            (!lex.eat("slot") || number(buffer.slot));
   }
 
+  // ring @x_y stages 3 [0, 1]; without a name if it is the only one
+  bool ring(SharedRing &ring) {
+    if (lex.eat("@") && !identifier(ring.name, "the ring's name")) return false;
+    llvm::SmallVector<int64_t, 4> buffers;
+    if (!expect("stages") || !number(ring.stages) || !integers(buffers)) return false;
+    ring.buffers.assign(buffers.begin(), buffers.end());
+    return true;
+  }
+
+  // producer { ... }, in which the parameters have the names that they have in the body
+  bool producer(Kernel &kernel) {
+    kernel.producer = std::make_unique<Block>();
+    for (auto &argument : kernel.body.arguments)
+      kernel.producer->addArgument(argument->type, argument->name);
+    std::erase_if(values, [&](const auto &entry) { return entry.second->owner != &kernel.body; });
+    for (auto &[text, value] : values) value = kernel.producer->argument(value->index);
+    return region(*kernel.producer);
+  }
+
   bool statement(Statement &into) {
     return quoted(into.text) && (!lex.eat("comment") || quoted(into.comment)) && location(into.loc);
   }
@@ -477,15 +496,17 @@ struct Parser {
       bool ok = true;
       if (lex.eat("shared"))
         ok = sharedBuffer(kernel.shared.emplace_back());
+      else if (lex.eat("ring"))
+        ok = ring(kernel.rings.emplace_back());
       else if (lex.eat("statement"))
         ok = statement(kernel.statements.emplace_back());
       else
         break;
       if (!ok) return false;
     }
-    while (!lex.peek("}"))
+    while (!lex.peek("}") && !lex.peek("producer"))
       if (!operation(kernel.body)) return false;
-    return expect("}");
+    return (!lex.eat("producer") || producer(kernel)) && expect("}");
   }
 
   // key(m, n) preserve(c, m, 2) untimed

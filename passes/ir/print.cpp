@@ -217,6 +217,22 @@ struct Printer {
     os << "\n";
   }
 
+  void ring(const SharedRing &ring) {
+    os << "  ring" << (ring.name.empty() ? "" : " @") << ring.name << " stages " << ring.stages
+       << " ";
+    for (size_t i = 0; i < ring.buffers.size(); ++i) os << (i ? ", " : "[") << ring.buffers[i];
+    os << "]\n";
+  }
+
+  // Its arguments have the names of the parameters.
+  void producer(const Block &block) {
+    names = Names();
+    for (auto &argument : block.arguments) name(argument.get());
+    os << "  producer {\n";
+    this->block(block, 2);
+    os << "  }\n";
+  }
+
   void kernel(const Kernel &kernel) {
     os << "kernel @" << kernel.name;
     for (size_t i = 0; i < kernel.templateArguments.size(); ++i) {
@@ -241,6 +257,7 @@ struct Printer {
     location(kernel.loc);
     os << " {\n";
     for (const SharedBuffer &buffer : kernel.shared) sharedBuffer(buffer);
+    for (const SharedRing &ring : kernel.rings) this->ring(ring);
     if (options.locations) {
       for (const Statement &s : kernel.statements) {
         os << "  statement " << quoted(s.text);
@@ -250,6 +267,7 @@ struct Printer {
       }
     }
     block(kernel.body, 1);
+    if (kernel.producer) producer(*kernel.producer);
     os << "}\n";
   }
 

@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "passes/ir/print.h"
 #include "passes/ir/verify_rules.h"
 
@@ -88,13 +89,27 @@ struct State {
     return fail(op, "the users of %" + value.name + " are not those that use it");
   }
 
-  bool run() {
-    if (kernel.body.arguments.size() != kernel.parameters.size())
+  // The body, or what one more warp does beside it.
+  bool root(const Block &body) {
+    if (body.arguments.size() != kernel.parameters.size())
       return fail(nullptr, "@" + kernel.name + " has not one argument for each parameter");
     for (unsigned i = 0; i < kernel.parameters.size(); ++i)
-      if (kernel.parameters[i].type != kernel.body.argument(i)->type)
+      if (kernel.parameters[i].type != body.argument(i)->type)
         return fail(nullptr, "the argument for " + kernel.parameters[i].name + " has another type");
-    return block(kernel.body);
+    return block(body);
+  }
+
+  bool ring(const SharedRing &ring) {
+    for (int64_t buffer : ring.buffers)
+      if (buffer < 0 || static_cast<size_t>(buffer) >= kernel.shared.size() ||
+          kernel.shared[buffer].stages != ring.stages)
+        return fail(nullptr, "@" + kernel.name + " has a ring without a buffer for its stages");
+    return true;
+  }
+
+  bool run() {
+    if (!root(kernel.body) || (kernel.producer && !root(*kernel.producer))) return false;
+    return llvm::all_of(kernel.rings, [&](const SharedRing &each) { return ring(each); });
   }
 };
 
