@@ -188,32 +188,80 @@ void KernelEmitter::whileLoop(Op *op) {
   names_.close();
 }
 
-// The tile that one side of a branch hands on as it was and that nobody reads but the branch: the other side writes over it.
+// Whether `value` has an array of its own that a branch beside it may write over: what the loop around carries, the sums of a
+// product, what a nest computes.
+static bool hasOwnArray(const Value *value, const Op *branch) {
+  if (value->isArgument())
+    return value->owner == branch->parent && branch->parentOp() &&
+           branch->parentOp()->kind == OpKind::For;
+  const Op *made = value->definition;
+  return made->parent == branch->parent &&
+         (made->kind == OpKind::Nest || made->kind == OpKind::DotShared ||
+          made->kind == OpKind::DotWait);
+}
+
+// Whether `op` is in the branch, or is done before it is reached.
+static bool isInOrBefore(const Op *op, const Op *branch) {
+  while (op && op->parent != branch->parent) op = op->parentOp();
+  for (; op; op = op->next())
+    if (op == branch) return true;
+  return false;
+}
+
+bool KernelEmitter::isTaken(const Op *branch, const Value *target) const {
+  return llvm::any_of(branchTargets_, [&](const auto &known) {
+    return known.first.first == branch && known.second == target;
+  });
+}
+
+// The tile that one side of a branch hands on as it was and that nobody reads later: the other side writes over it.
 Value *KernelEmitter::branchTarget(Op *op, unsigned i) {
   for (auto &region : op->regions) {
     Op *end = region->terminator();
     if (!end || end->kind != OpKind::Yield || !end->operand(i)->type.isTile()) continue;
     Value *value = end->operand(i);
-    Op *made = value->definition;
-    if (!made || made->parent != op->parent || !storage_.count(value)) continue;
-    if (made->kind != OpKind::Nest && made->kind != OpKind::DotShared) continue;
+    if (!storage_.count(value) || !hasOwnArray(value, op) || isTaken(op, value)) continue;
     const Storage &storage = storage_.at(value);
     if (!storage.member.empty() || storage.oneVector || storage.axes) continue;
     if (value->type.layout()->str() != op->result(i)->type.layout()->str()) continue;
-    bool own = llvm::all_of(value->users, [&](const Op *user) {
-      return llvm::any_of(op->regions, [&](auto &side) { return isInside(user->parent, *side); });
-    });
-    if (own) return value;
+    if (llvm::all_of(value->users, [&](const Op *user) { return isInOrBefore(user, op); }))
+      return value;
   }
   return nullptr;
 }
 
+// Whether this side of a branch leaves all its results as they are.
 bool KernelEmitter::handsOnTargets(const Op *branch, const Op &yield) const {
   for (unsigned i = 0; i < yield.numOperands(); ++i) {
+    const Op *made = yield.operand(i)->definition;
+    if (made && made->kind == OpKind::Undefined) continue;
     auto target = branchTargets_.find({branch, i});
     if (target == branchTargets_.end() || target->second != yield.operand(i)) return false;
   }
   return true;
+}
+
+// At the end of a side of a branch.
+void KernelEmitter::assignResults(llvm::ArrayRef<Storage> results, const Op &yield) {
+  std::vector<Storage> targets;
+  std::vector<Value *> values;
+  for (unsigned i = 0; i < yield.numOperands(); ++i) {
+    Value *value = yield.operand(i);
+    if (value->definition && value->definition->kind == OpKind::Undefined) continue;
+    targets.push_back(results[i]);
+    values.push_back(value);
+  }
+  assignCarried(targets, values);
+}
+
+void KernelEmitter::vote(Op *op) {
+  const Storage &storage = storage_.at(op->operand(0));
+  T2C_ASSERT(storage.member.empty());
+  statementComment(op);
+  const std::string &condition = op->operand(0)->name;
+  comment("Skipped by a warp in which " + (condition.empty() ? "the condition" : condition) +
+          (op->getBool("of_parts") ? " holds for no lane's part." : " holds nowhere."));
+  bindScalar(op, op->result(), call("tile2cu::warp_any", {primary(storage.name)}), true);
 }
 
 void KernelEmitter::branch(Op *op) {
@@ -240,7 +288,7 @@ void KernelEmitter::branch(Op *op) {
     names_.open();
     this->block(block);
     Op *end = block.terminator();
-    if (end && end->kind == OpKind::Yield) assignCarried(results, end->operands());
+    if (end && end->kind == OpKind::Yield) assignResults(results, *end);
     if (end && (end->kind == OpKind::Break || end->kind == OpKind::Continue)) {
       T2C_ASSERT(!loops_.empty());
       assignCarried(loops_.back(), end->operands());
@@ -250,9 +298,12 @@ void KernelEmitter::branch(Op *op) {
   };
   Expr condition = scalar(op->operand(0));
   auto idle = [&](Block *block) {
-    return !block || block->empty() ||
-           (block->ops.size() == 1 && block->front()->kind == OpKind::Yield &&
-            handsOnTargets(op, *block->front()));
+    if (!block || block->empty()) return true;
+    const Op *end = block->back();
+    return end->kind == OpKind::Yield && handsOnTargets(op, *end) &&
+           llvm::all_of(block->ops, [&](auto &inner) {
+             return inner.get() == end || inner->kind == OpKind::Undefined;
+           });
   };
   if (idle(op->region(0)) && !idle(op->region(1))) {
     statementComment(op);

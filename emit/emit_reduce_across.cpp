@@ -1,6 +1,7 @@
 // Reductions across threads: in the warp by shuffles, across warps through shared memory.
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
+#include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics.h"
 #include "passes/view_layout.h"
 
@@ -30,13 +31,31 @@ std::string KernelEmitter::sharedIndex(const Layout &layout, unsigned axis,
   return index.text;
 }
 
+// Whether the other readers of what `op` combines are done before it: it stands beside them, or in a branch behind them.
+static bool isLastReader(const Op *op) {
+  const Value *parts = op->operand(0);
+  if (parts->users.size() == 1) return true;
+  if (op->numOperands() != 1 || !parts->definition) return false;
+  const Block *home = parts->definition->parent;
+  const Op *around = op;
+  for (; around->parent != home; around = around->parentOp())
+    if (around->parentOp()->kind != OpKind::If) return false;
+  return llvm::all_of(parts->users, [&](const Op *user) {
+    if (user == op) return true;
+    while (user->parent != home) user = user->parentOp();
+    for (user = user->next(); user; user = user->next())
+      if (user == around) return true;
+    return false;
+  });
+}
+
 // The variable that the results are combined in: that of the partial results, unless somebody else reads those.
 KernelEmitter::Storage KernelEmitter::acrossStorage(Op *op) {
   Value *partial = op->operand(0);
   Storage storage = storage_.at(partial);
   storage.member.clear();
   storage.isVector = storage.isVector && op->numOperands() == 1;
-  if (partial->users.size() == 1) return storage;
+  if (isLastReader(op)) return storage;
   Storage copy = storage;
   copy.name = names_.take(op->result()->name.empty() ? "total" : op->result()->name);
   if (isOneVariable(*partial->type.layout())) {

@@ -3,14 +3,18 @@
 
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
+#include "llvm/ADT/STLExtras.h"
 #include "passes/cheap.h"
 
 namespace tile2cu::emit {
 using namespace ir;
 
-// The readers of a carried value's variable: of the value itself, and of what products make of it in place.
-static std::vector<Op *> readersOf(const Value *value) {
+// The readers of a carried value's variable: of the value itself, and of what products and branches make of it in place.
+std::vector<Op *> KernelEmitter::readersOf(const Value *value) const {
   std::vector<Op *> readers;
+  for (const auto &[slot, target] : branchTargets_)
+    if (target == value)
+      for (Op *next : readersOf(slot.first->result(slot.second))) readers.push_back(next);
   for (Op *user : value->users) {
     const bool inPlace = (user->kind == OpKind::DotShared && value->users.size() == 1) ||
                          user->kind == OpKind::DotWait;
@@ -24,7 +28,7 @@ static std::vector<Op *> readersOf(const Value *value) {
 }
 
 // The variable of a loop that takes `values[i]` of the terminator at its body's end, and the values that read it in the body.
-static Value *carriedArgument(Op *loop, size_t i, std::vector<Op *> &readers) {
+Value *KernelEmitter::carriedArgument(Op *loop, size_t i, std::vector<Op *> &readers) const {
   if (loop->kind == OpKind::For) {
     Value *argument = loop->region()->argument(1 + i);
     readers = readersOf(argument);
@@ -49,8 +53,7 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &r
   auto product = [&]() -> Op * {
     Op *user = outer->users.size() == 1 ? outer->users.front() : nullptr;
     bool adds = user && (user->kind == OpKind::DotShared || user->kind == OpKind::DotWait) &&
-                user->operand(0) == outer && !user->results.empty() &&
-                user->parent == nest->parent;
+                user->operand(0) == outer && !user->results.empty() && user->parent == nest->parent;
     return adds ? user : nullptr;
   };
   while (Op *dot = product()) outer = dot->result();
@@ -89,6 +92,21 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &r
   return nullptr;
 }
 
+// The variable of a branch's result that `outer`, a result of the nest, becomes at the end of its side: nobody reads it before.
+const KernelEmitter::Storage *KernelEmitter::branchVariable(const Op *nest,
+                                                            const Value *outer) const {
+  for (const Op *user : outer->users) {
+    const Op *branch = user->parentOp();
+    if (user->kind != OpKind::Yield || user->parent != nest->parent || !branch ||
+        branch->kind != OpKind::If)
+      continue;
+    const unsigned at = llvm::find(user->operands(), outer) - user->operands().begin();
+    if (branchTargets_.count({branch, at})) return nullptr;
+    return &storage_.at(branch->result(at));
+  }
+  return nullptr;
+}
+
 // Gives every value that leaves the nest its storage.
 void KernelEmitter::prepareResults(Op *op) {
   Op *yield = op->region()->terminator();
@@ -107,6 +125,11 @@ void KernelEmitter::prepareResults(Op *op) {
           own |= reader == inner->definition;
         }
       inPlace_[inner] = reads == 0 || (reads == 1 && own);
+      continue;
+    }
+    if (const Storage *variable = branchVariable(op, outer)) {
+      storage_[inner] = storage_[outer] = *variable;
+      describeLayout(*variable);
       continue;
     }
     Storage storage =

@@ -64,6 +64,7 @@ void KernelEmitter::ringOp(Op *op) {
       const std::string stage = scalar(op->operand(0)).text;
       const Op *taken = op->operand(0)->definition;
       const bool isTaken = taken && taken->kind == OpKind::RingTake;  // else before the first step it is -1
+      if (op->getBool("sync")) line("__syncwarp();");
       line("if (lane == 0" + (isTaken ? "" : " && " + stage + " >= 0") + ") tile2cu::barrier_arrive(" + ringBarrier(op, "empty", stage) +
            ");  // this warp has read it");
       return;

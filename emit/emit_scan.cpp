@@ -17,6 +17,7 @@ ScanDigits digitsOf(const LayoutDim &dim) {
   ScanDigits result;
   bool lanesSeen = false;
   for (const Digit &digit : dim.digits) {
+    if (digit.extent == 1) continue;
     if (digit.unit == Unit::Register) {
       if (!lanesSeen && result.low < 0)
         result.low = digit.axis;

@@ -317,6 +317,11 @@ void KernelEmitter::op(Op *op) {
     case OpKind::If:
       branch(op);
       return;
+    case OpKind::VoteAny:
+      vote(op);
+      return;
+    case OpKind::Undefined:
+      return;  // nothing is assigned
     case OpKind::Return:
       line("return;");
       return;

@@ -40,8 +40,8 @@ struct KernelText {
   std::vector<Functor> functors;  // combine functions, at namespace scope
   std::string sharedMembers;      // members of struct Smem; empty: no shared memory
   std::string body;
-  std::string producer;   // what one more warp does beside the body; empty: nothing
-  std::string ringStart;  // the start of the barriers between the two
+  std::string producer;              // what one more warp does beside the body; empty: nothing
+  std::string ringStart;             // the start of the barriers between the two
   std::vector<Constant> constants;   // configuration first, then derived ones, in order of use
   std::vector<std::string> layouts;  // "x [BLOCK]: col = ...": for the contract comment
   std::set<std::string>
@@ -177,7 +177,10 @@ class KernelEmitter {
   void assign(const std::string &target, const Expr &e);
   std::string assignment(const std::string &target, const Expr &e);
   Storage localVector(const std::string &name);
+  std::vector<ir::Op *> readersOf(const ir::Value *value) const;
+  ir::Value *carriedArgument(ir::Op *loop, size_t i, std::vector<ir::Op *> &readers) const;
   ir::Value *carriedTarget(ir::Op *nest, ir::Value *outer, std::vector<ir::Op *> &readers);
+  const Storage *branchVariable(const ir::Op *nest, const ir::Value *outer) const;
   void prepareResults(ir::Op *nest);
   void describeLayout(const Storage &storage);
   bool declareWith(const ir::Value *value, const Expr &e);
@@ -277,8 +280,11 @@ class KernelEmitter {
   void forLoop(ir::Op *op);
   void whileLoop(ir::Op *op);
   void branch(ir::Op *op);
+  void vote(ir::Op *op);
   ir::Value *branchTarget(ir::Op *op, unsigned result);
+  bool isTaken(const ir::Op *branch, const ir::Value *target) const;
   bool handsOnTargets(const ir::Op *branch, const ir::Op &yield) const;
+  void assignResults(llvm::ArrayRef<Storage> results, const ir::Op &yield);
   void assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRef<ir::Value *> values);
   Storage carriedStorage(ir::Value *init, const std::string &name, bool takeOver);
   bool isTile(const ir::Value *value) const { return value->type.isTile(); }

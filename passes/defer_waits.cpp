@@ -21,17 +21,20 @@ Op *loneProduct(Op *loop) {
   if (count != 1 || dot->parent != loop->region() || !dot->has("group_columns")) return nullptr;
   const Value *acc = dot->operand(0), *sum = dot->result();
   const Op *end = loop->region()->terminator();
-  const bool isCarried = acc && acc->isArgument() && acc->owner == loop->region() && acc->index > 0 &&
-                         acc->users.size() == 1 && sum->users.size() == 1 && end &&
-                         end->kind == OpKind::Yield && end->operand(acc->index - 1) == sum;
-  return isCarried && exitsOf(loop, true, true).empty() ? dot : nullptr;
+  const bool isCarried = acc && acc->isArgument() && acc->owner == loop->region() &&
+                         acc->index > 0 && acc->users.size() == 1 && sum->users.size() == 1 &&
+                         end && end->kind == OpKind::Yield && end->operand(acc->index - 1) == sum;
+  return isCarried && !isLeft(loop) ? dot : nullptr;
 }
 
-// The releases of what the product reads, right behind it; empty if it reads other memory too.
+// The releases of what the product reads, right behind it; empty if it reads other memory too, or there is no other stage for
+// the copies of the next step.
 llvm::SmallVector<Op *, 2> releasesBehind(const Kernel &kernel, Op *dot) {
   llvm::SmallVector<Op *, 2> releases;
   for (Op *op = dot->next(); op && op->kind == OpKind::RingRelease; op = op->next())
     releases.push_back(op);
+  for (const Op *release : releases)
+    if (kernel.rings[release->getInt("ring")].stages < 2) return {};
   for (int64_t buffer : dot->getInts("buffers")) {
     const bool isReleased = llvm::any_of(releases, [&](const Op *release) {
       return llvm::is_contained(kernel.rings[release->getInt("ring")].buffers, buffer);

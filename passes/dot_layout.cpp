@@ -26,7 +26,8 @@ WarpGrid warpGrid(const MmaShape &shape, int64_t rows, int64_t columns, int64_t 
     for (int64_t over = 1; over <= used; ++over) {
       if (used % over != 0) continue;
       WarpGrid grid{over, used / over};
-      const int64_t i = llvm::divideCeil(rows, grid.rows), j = llvm::divideCeil(columns, grid.columns);
+      const int64_t i = llvm::divideCeil(rows, grid.rows),
+                    j = llvm::divideCeil(columns, grid.columns);
       std::array<int64_t, 3> cost = {i * j, i * grid.rows * j * grid.columns,
                                      i * shape.m + j * shape.n};
       if (least[0] && cost >= least) continue;
@@ -39,7 +40,8 @@ WarpGrid warpGrid(const MmaShape &shape, int64_t rows, int64_t columns, int64_t 
 
 LayoutRef fragmentLayout(const MmaShape &shape, int64_t m, int64_t n, int64_t warps,
                          WarpGrid grid) {
-  const int64_t i = llvm::divideCeil(m, shape.m * grid.rows), j = llvm::divideCeil(n, shape.n * grid.columns);
+  const int64_t i = llvm::divideCeil(m, shape.m * grid.rows),
+                j = llvm::divideCeil(n, shape.n * grid.columns);
   const bool halves = shape.m == 16;  // two groups of 8 rows
   LayoutDim rows, columns;
   rows.size = m;
@@ -80,15 +82,20 @@ LayoutRef groupLayout(int64_t m, int64_t n, int64_t warps, WarpGrid grid) {
                                   llvm::ArrayRef<LayoutDim>{rows, columns});
 }
 
-// Warpgroups over rows and columns: over rows if they divide them, as then all of them read the same second operand.
+// Whether no part of `columns` crosses from one panel to the next in its middle, however wide panels are.
+bool keepsPanels(int64_t columns) { return columns % 64 == 0 || llvm::isPowerOf2_64(columns); }
+
+// Warpgroups over rows and columns: over rows if they divide them, as then all of them read the same second operand. `inPanels`:
+// the columns of that stand in panels next to each other.
 std::optional<WarpGrid> groupGrid(const MmaShape &shape, int64_t m, int64_t n, int64_t groups,
-                                  bool rowsOnly) {
+                                  bool rowsOnly, bool inPanels) {
   for (int64_t over = groups; over > 0; --over) {
     if (groups % over != 0) continue;
     const WarpGrid grid{over, groups / over};
     const int64_t columns = llvm::divideCeil(n, 8 * grid.columns) * 8;
     const int64_t padded = llvm::alignTo(m, kGroupRows * grid.rows) * columns * grid.columns;
-    if (hasGroupForm(shape, columns) && padded * 2 <= m * n * 3) return grid;
+    const bool fits = grid.columns == 1 || !inPanels || keepsPanels(columns);
+    if (fits && hasGroupForm(shape, columns) && padded * 2 <= m * n * 3) return grid;
     if (rowsOnly) break;
   }
   return std::nullopt;
@@ -106,15 +113,14 @@ bool isGroupOperand(const Op *dot, unsigned i) {
 std::string planForGroups(const Op *dot, int numWarps, const PassContext &context, bool rowsOnly,
                           MmaPlan &plan) {
   const Type &d = dot->result()->type;
-  const bool isHopper = llvm::all_of(context.targets, [](const Target &target) {
-    return target.sm == 90 && target.archSpecific;
-  });
-  if (!isHopper) return "a target is not sm_90a";
+  if (!llvm::all_of(context.targets, isHopper)) return "a target is not sm_90a";
   if (numWarps % 4 != 0) return "the warps are no groups of four";
   if (plan.isTripled || plan.shape->a == Scalar::F64) return "they have no such product";
   if (!isGroupOperand(dot, 0) || !isGroupOperand(dot, 1))
     return "they want operands of 8 and 32 bits with k as the last dimension in memory";
-  auto grid = groupGrid(*plan.shape, d.shape()[0], d.shape()[1], numWarps / 4, rowsOnly);
+  const DotOperand second = untransposed(dot->operand(1));
+  const bool inPanels = second.dims[1] == memoryDim(second.tile);
+  auto grid = groupGrid(*plan.shape, d.shape()[0], d.shape()[1], numWarps / 4, rowsOnly, inPanels);
   if (!grid) return "64 rows and 8 columns of each warpgroup would be mostly padding";
   plan.layout = groupLayout(d.shape()[0], d.shape()[1], numWarps, *grid);
   plan.groupColumns = 8 * plan.layout->registerAxes()[1];
@@ -122,6 +128,8 @@ std::string planForGroups(const Op *dot, int numWarps, const PassContext &contex
 }
 
 }  // namespace
+
+bool isHopper(const Target &target) { return target.sm == 90 && target.archSpecific; }
 
 DotOperand untransposed(Value *operand) {
   DotOperand result{operand, {}};

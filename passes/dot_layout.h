@@ -14,7 +14,7 @@ struct MmaPlan {
   const MmaShape *shape;
   bool isTripled = false;  // tf32x3: three products for each
   int64_t groupColumns = 0;  // those of one instruction of a warpgroup; 0: each warp by itself
-  std::string whyNoGroups;
+  std::string whyNoGroups;   // why that is so
   ir::LayoutRef layout;    // register axes [I, J, 2, 2], or [I, J, 2]
 };
 
@@ -22,6 +22,9 @@ struct MmaPlan {
 // sums of one are an operand of the next, all warps stand over rows if they can (`rowsOnly`): then those sums stay in registers.
 std::optional<MmaPlan> mmaPlan(const ir::Op *dot, int numWarps, const PassContext &context,
                                bool rowsOnly, std::string &why);
+
+// Whether a target has products of warpgroups.
+bool isHopper(const Target &target);
 
 // An operand as it stands in shared memory: transpositions are other strides of the tile that was there before.
 struct DotOperand {

@@ -99,7 +99,8 @@ struct State {
   // A uniform value that is computed behind the nest's place, but from what is known before it, moves there.
   static bool isUniform(const Op *op) {
     return op->is(Pure) && !op->is(Control) && op->regions.empty() && op->numResults() == 1 &&
-           !op->result()->type.isTile() && op->kind != OpKind::ReduceAcross;
+           !op->result()->type.isTile() && op->kind != OpKind::ReduceAcross &&
+           op->kind != OpKind::VoteAny;
   }
   std::vector<Op *> moves;
 

@@ -3,7 +3,6 @@
 #include <map>
 
 #include "llvm/ADT/STLExtras.h"
-
 #include "passes/alias.h"
 #include "passes/index_range.h"
 #include "passes/ir/builder.h"
@@ -18,6 +17,10 @@ struct Pending {
   bool write;
   int buffer;                 // -1: global memory
   const Op *ahead = nullptr;  // the loop in which it fills a stage that this step does not read
+  bool isAsync =
+      false;  // by tensor cores of a warpgroup or a bulk copy: behind a fence of what threads wrote
+  bool inFlight = false;   // a bulk copy that is not waited for yet
+  bool isOrdered = false;  // all are behind it, but for a fence
 };
 using Set = std::vector<Pending>;
 
@@ -39,6 +42,7 @@ struct State {
 
   bool conflicts(const Pending &a, const Pending &b) const {
     if (!a.write && !b.write) return false;
+    if (a.isOrdered && !b.isAsync) return false;
     if ((a.buffer < 0) != (b.buffer < 0)) return false;
     if (a.buffer >= 0) return sameStorage(a.buffer, b.buffer) && !otherStage(a, b);
     bool atomics = a.op->kind == OpKind::AtomicAdd && b.op->kind == OpKind::AtomicAdd;
@@ -98,13 +102,19 @@ struct State {
           result.push_back({access, true, int(access->getInt("buffer"))});
           break;
         case OpKind::SharedLoad:
+          result.push_back({access, false, int(access->getInt("buffer"))});
+          break;
         case OpKind::TensorCopyOut:
           result.push_back({access, false, int(access->getInt("buffer"))});
+          result.back().isAsync = result.back().inFlight = true;
           break;
         case OpKind::DotShared:
         case OpKind::LoadFragments:
           for (int64_t buffer : access->getInts("buffers"))
-            if (buffer >= 0 && !isInRing(buffer)) result.push_back({access, false, int(buffer)});
+            if (buffer >= 0 && !isInRing(buffer)) {
+              result.push_back({access, false, int(buffer)});
+              result.back().isAsync = access->has("group_columns");
+            }
           break;
         case OpKind::Load:
           if (!isReadOnly(kernel, access)) result.push_back({access, false, -1});
@@ -146,14 +156,21 @@ struct State {
     const std::string reason = reasonFor(earlier, later);
     Op *barrier = b.create(OpKind::Barrier, {}, {});
     barrier->setString("reason", reason);
-    const bool isAsync =
-        later.op->has("group_columns") || later.op->kind == OpKind::TensorCopyOut;
-    if (earlier.write && isAsync) barrier->setBool("async_proxy", true);
+    if (earlier.write && later.isAsync) barrier->setBool("async_proxy", true);
     context.diagnostics.decided(
         DiagId::BarrierPlaced, kernel, later.op->loc,
         {kernel.packed() ? "the warp synchronises" : "a barrier of the whole block",
          reason + overlap(earlier, later)});
-    pending.clear();
+    passBarrier(barrier->getBool("async_proxy"));
+  }
+
+  // What is done when all threads are here. What they wrote to shared memory still needs a fence before it is used by others.
+  void passBarrier(bool isFence = false) {
+    llvm::erase_if(pending, [&](Pending &entry) {
+      if (entry.inFlight) return false;
+      entry.isOrdered = true;
+      return isFence || !entry.write || entry.buffer < 0;
+    });
   }
 
   std::string reasonFor(const Pending &earlier, const Pending &later) const {
@@ -186,7 +203,8 @@ struct State {
     for (const Pending &entry : other) {
       bool known = false;
       for (const Pending &mine : pending)
-        known |= mine.op == entry.op && mine.write == entry.write && mine.buffer == entry.buffer;
+        known |= mine.op == entry.op && mine.write == entry.write && mine.buffer == entry.buffer &&
+                 mine.inFlight == entry.inFlight && mine.isOrdered == entry.isOrdered;
       if (!known) pending.push_back(entry);
     }
   }
@@ -201,14 +219,17 @@ struct State {
           break;
         case OpKind::Barrier:
         case OpKind::DebugBarrier:
-          pending.clear();
+          passBarrier(op->getBool("async_proxy"));
+          break;
+        case OpKind::TensorCopyWait:
+          for (Pending &entry : pending) entry.inFlight = false;
           break;
         case OpKind::ReduceAcross:
         case OpKind::Scan: {
           if (!op->has("buffer")) break;
           int buffer = op->getInt("buffer");
           access(op, {{op, true, buffer}});
-          pending.clear();  // its own barrier
+          passBarrier();  // its own
           pending.push_back({op, false, buffer});
           break;
         }
@@ -246,7 +267,7 @@ struct State {
           if (op->has("buffer")) {
             // The old value goes through shared memory, with a barrier of its own.
             access(op, {{op, true, int(op->getInt("buffer"))}});
-            pending.clear();
+            passBarrier();
             pending.push_back({op, false, int(op->getInt("buffer"))});
           }
           break;

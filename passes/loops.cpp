@@ -67,6 +67,13 @@ llvm::SmallVector<Op *, 2> exitsOf(Op *loop, bool breaks, bool continues) {
   return exits;
 }
 
+bool isLeft(Op *loop) {
+  bool leaves = !exitsOf(loop, true, true).empty();
+  for (auto &region : loop->regions)
+    walk(*region, [&](Op *op) { leaves |= op->kind == OpKind::Return; });
+  return leaves;
+}
+
 void eraseCarried(Op *loop, unsigned i) {
   eraseHandedOn(*loop->region(), OpKind::Yield, i);
   for (Op *exit : exitsOf(loop, true, true)) exit->eraseOperand(i);

@@ -11,6 +11,8 @@ bool runsAtLeastOnce(const ir::Op *loop);
 
 // The `break` or `continue` ops (or both) that belong to `loop`.
 llvm::SmallVector<ir::Op *, 2> exitsOf(ir::Op *loop, bool breaks, bool continues);
+// Whether the loop or a step of it may end before its end: those, or a `return`.
+bool isLeft(ir::Op *loop);
 
 // Drops carried value `i` of a `for`: operand, argument, result and what is handed on. Argument and result must be unused.
 void eraseCarried(ir::Op *loop, unsigned i);

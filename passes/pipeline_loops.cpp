@@ -350,6 +350,16 @@ struct State {
     return leaves ? "it has a return" : "";
   }
 
+  // Whether a product that reads the buffer has a stage already: that of a loop further inside.
+  static bool isStaged(Op *loop, int64_t buffer) {
+    bool found = false;
+    walk(*loop->region(), [&](Op *op) {
+      if (op->kind == OpKind::DotShared && llvm::is_contained(op->getInts("buffers"), buffer))
+        found |= op->operand(DotSharedOp::stage_optIndex) != nullptr;
+    });
+    return found;
+  }
+
   void pipeline(Op *loop) {
     int stages = loop->has("num_stages") ? loop->getInt("num_stages") : kernel.options.numStages;
     std::set<int64_t> read;
@@ -369,7 +379,10 @@ struct State {
     }
     CopySlice slice;
     for (Op *store : stores)
-      if (std::string why = addToSlice(kernel, loop, store, slice); !why.empty())
+      if (std::string why = isStaged(loop, store->getInt("buffer"))
+                                ? "a product reads it beside what an inner loop copies ahead"
+                                : addToSlice(kernel, loop, store, slice);
+          !why.empty())
         remark(store->operand(0)->definition ? store->operand(0)->definition : store,
                DiagId::CopyNotAhead,
                {"'" + kernel.shared[store->getInt("buffer")].name + "'", why});

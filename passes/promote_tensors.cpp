@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/alias.h"
+#include "passes/allocate_shared.h"
 #include "passes/axis_info.h"
 #include "passes/box.h"
 #include "passes/dead_code.h"
@@ -89,21 +90,43 @@ class Promotion {
       if (op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd)
         accesses_.push_back(op);
     });
+    int64_t room = sharedLimit(context_.targets.front()) - bytesOfLoads();
     for (Op *store : std::vector<Op *>(accesses_)) {
       if (store->kind != OpKind::Store || !store->operand(0)->type.isTile()) continue;
       std::string why;
-      const Facts before = facts_;
+      const Facts facts = facts_;
+      const std::set<const Value *> positive = positive_;
       auto box = boxOf(kernel_, store->operand(0), store->operand(2), symbols_, why);
       if (box) noteSizes(*box);
       if (box) why = storeObstacle(store, *box);
+      const int64_t bytes = bytesOf(store->operand(1)->type);
+      if (why.empty() && bytes > room) why = "it has no room beside what copies bring";
       if (!why.empty()) {
-        facts_ = before;
+        facts_ = facts;
+        positive_ = positive;
         context_.diagnostics.decided(DiagId::TensorNotStored, kernel_, store->loc, {why});
         continue;
       }
+      room -= bytes;
       context_.diagnostics.decided(DiagId::TensorStored, kernel_, store->loc, {});
       convertStore(store, *box);
     }
+  }
+
+  static int64_t bytesOf(const Type &type) { return type.numElements() * byteWidth(type.scalar()); }
+
+  // What the loads will take in shared memory at most, with all stages.
+  int64_t bytesOfLoads() const {
+    int64_t bytes = 0;
+    for (const Op *load : made_) {
+      int64_t stages = 1;
+      for (const Op *op = load->parentOp(); op; op = op->parentOp())
+        if (op->kind == OpKind::For || op->kind == OpKind::While)
+          stages = std::max<int64_t>(
+              stages, op->has("num_stages") ? op->getInt("num_stages") : kernel_.options.numStages);
+      bytes += stages * (bytesOf(load->result()->type) + 16);
+    }
+    return bytes + 1024;  // alignment
   }
 
   void convertStore(Op *store, const Box &box) {
@@ -130,14 +153,17 @@ class Promotion {
     });
   }
 
-  // Whether all products are done by warpgroups, if the operands stand in shared memory as their copies bring them.
+  // Whether all products are done by warpgroups, if the operands stand in shared memory as their copies bring them: all of
+  // it, as copies bring no padding. In a chain the warps stand over rows, so that has to suit where there may be one.
   bool suitsWarpgroups() {
+    const bool mayChain = dots_.size() > 1;
     for (const Promoted &each : promoted_)
       each.load->setInt("fastest", each.box.dims.front().tileDim);
     const bool all = llvm::all_of(dots_, [&](const Op *dot) {
       std::string why;
-      auto plan = mmaPlan(dot, kernel_.options.numWarps, context_, false, why);
-      return plan && plan->groupColumns && dot->operand(0)->type.shape()[1] % plan->shape->k == 0;
+      auto plan = mmaPlan(dot, kernel_.options.numWarps, context_, mayChain, why);
+      return plan && plan->groupColumns && !plan->layout->isPadded() &&
+             dot->operand(0)->type.shape()[1] % plan->shape->k == 0;
     });
     for (const Promoted &each : promoted_) each.load->attributes.erase("fastest");
     return all;
@@ -240,9 +266,7 @@ class Promotion {
 
   static Value *product(Builder &b, const Polynomial::Monomial &monomial, int64_t factor) {
     Value *value = nullptr;
-    auto times = [&](Value *other) {
-      value = value ? b.binary(OpKind::Mul, value, other) : other;
-    };
+    auto times = [&](Value *other) { value = value ? b.binary(OpKind::Mul, value, other) : other; };
     for (const Atom &atom : monomial) times(b.cast(atom.value, Scalar::I64));
     if (factor != 1 || !value) times(b.constant(Scalar::I64, factor));
     return value;
@@ -290,8 +314,9 @@ class Promotion {
     if (!of.offset.isZero()) array = b.addptr(array, materialize(b, of.offset));
     llvm::SmallVector<Value *, 10> operands{array};
     for (const BoxDim &dim : of.dims)
-      operands.push_back(dim.extent ? materialize(b, *dim.extent)
-                                    : b.constant(Scalar::I64, dim.start.isZero() ? dim.size : INT_MAX));
+      operands.push_back(dim.extent
+                             ? materialize(b, *dim.extent)
+                             : b.constant(Scalar::I64, dim.start.isZero() ? dim.size : INT_MAX));
     for (const BoxDim &dim : llvm::drop_begin(of.dims))
       operands.push_back(materialize(b, dim.stride));
     for (Op *other : maps_) {

@@ -1,10 +1,12 @@
 #include "passes/ring_copies.h"
 
 #include <map>
+#include <set>
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/dead_code.h"
 #include "passes/ir/builder.h"
+#include "passes/loops.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -16,9 +18,9 @@ struct Arrival {
   int64_t buffer() const { return store->getInt("buffer"); }
 };
 
-// The operation of `block` in which `op` stands.
+// The operation of `block` in which `op` stands, null if in none.
 Op *ancestorIn(const Block *block, Op *op) {
-  while (op->parent != block) op = op->parentOp();
+  while (op && op->parent != block) op = op->parentOp();
   return op;
 }
 
@@ -100,12 +102,34 @@ struct State {
       if (!last || isBehind(place, last)) last = place;
     }
     Builder after = Builder::after(last);
-    after.create(OpKind::RingRelease, {stage}, {})->setInt("ring", id);
+    release(after, id, stage, last->kind == OpKind::DotShared);
+    releaseAtExits(id, stage, last);
     for (const Arrival &arrival : arrivals) {
       arrival.store->erase();
       arrival.load->erase();
     }
     kernel.rings.push_back(std::move(ring));
+  }
+
+  // `together`: all lanes of a warp are there, as behind a product. Others have to meet first: the barrier of a lane that is late
+  // would go on to its next phases without it.
+  static void release(Builder &b, int64_t ring, Value *stage, bool together) {
+    Op *op = b.create(OpKind::RingRelease, {stage}, {});
+    op->setInt("ring", ring);
+    if (!together) op->setBool("sync", true);
+  }
+
+  // Where the loop around is left, or goes on to its next step, between the wait and the last reader.
+  static void releaseAtExits(int64_t ring, Value *stage, const Op *last) {
+    const Block *block = last->parent;
+    Op *loop = loopAround(block);
+    if (!loop) return;
+    for (Op *exit : exitsOf(loop, true, true)) {
+      const Op *place = ancestorIn(block, exit);
+      if (!place || !isBehind(place, stage->definition) || isBehind(place, last)) continue;
+      Builder b = Builder::before(exit);
+      release(b, ring, stage, false);
+    }
   }
 
   static bool isBehind(const Op *op, const Op *other) {
@@ -129,6 +153,16 @@ struct State {
       group->second.push_back({load, op});
     });
     for (auto &[reader, arrivals] : groups) makeRing(arrivals);
+    nameRings();
+  }
+
+  void nameRings() {
+    std::set<std::string> names;
+    for (SharedRing &ring : kernel.rings) {
+      const std::string name = ring.name;
+      for (int i = 2; !names.insert(ring.name).second; ++i)
+        ring.name = name + "_" + std::to_string(i);
+    }
     if (kernel.rings.size() == 1) kernel.rings.front().name.clear();
   }
 

@@ -32,7 +32,7 @@ class Rotation {
     walk(body_, [&](Op *op) {
       if (op->kind == OpKind::DotShared) dots.push_back(op);
     });
-    if (dots.size() != 2 || !exitsOf(loop_, true, true).empty()) return false;
+    if (dots.size() != 2 || isLeft(loop_)) return false;
     for (const Op *dot : dots)
       if (dot->parent != &body_ || !dot->has("group_columns")) return false;
     first_ = dots[0];
@@ -76,12 +76,15 @@ class Rotation {
     for (unsigned i = 0; i < loop_->numResults(); ++i)
       map[body_.argument(1 + i)] = loop_->operand(3 + i);
     const Op *end = body_.terminator();
+    std::vector<Op *> copies;
     for (auto &op : body_.ops)
-      if (op.get() != end && !last_.contains(op.get())) clone(op.get(), before, map);
+      if (op.get() != end && !last_.contains(op.get()))
+        copies.push_back(clone(op.get(), before, map));
     auto now = [&](Value *value) { return map.count(value) ? map[value] : value; };
     if (now(scaled())->name.empty()) now(scaled())->name = body_.argument(1 + slot_)->name;
     for (unsigned i = 0; i < loop_->numResults(); ++i)
       loop_->setOperand(3 + i, now(i == slot_ ? scaled() : end->operand(i)));
+    for (Op *copy : copies) dropZeros(copy);
     before.loc = loop_->loc;
     before.loc.statement = -1;
     Value *first = loop_->operand(0), *step = loop_->operand(2);
@@ -89,6 +92,18 @@ class Rotation {
     loop_->addOperand(now(weights()));
     carriedWeights_ = body_.addArgument(weights()->type, weights()->name);
     lastWeights_ = loop_->addResult(weights()->type, weights()->name);
+  }
+
+  // Where the loop's variable is 0, sums with it are their other part.
+  static void dropZeros(Op *copy) {
+    auto drop = [](Op *op) {
+      if (op->kind != OpKind::Add) return;
+      for (unsigned i : {0u, 1u})
+        if (constantInt(op->operand(i)) == 0 && op->operand(1 - i)->type == op->result()->type)
+          return op->result()->replaceAllUsesWith(op->operand(1 - i));
+    };
+    drop(copy);
+    for (auto &region : copy->regions) walk(*region, drop);
   }
 
   // The last product of a step, once more.
@@ -124,10 +139,19 @@ class Rotation {
     for (Op *reader : readers)
       for (unsigned i = 0; i < reader->numOperands(); ++i)
         if (reader->operand(i) == carried) reader->setOperand(i, done->result());
+    packLate(done, previous.release);
     Op *end = body_.terminator();
     end->setOperand(slot_, scaled());
     end->addOperand(weights());
     loop_->setInt("unroll", 1);
+  }
+
+  // The operand for the next product is converted when the last one has been read: until then its registers are taken.
+  void packLate(Op *done, Op *behind) {
+    Op *pack = weights()->definition;
+    const bool isFree = pack && pack->kind == OpKind::Cast && pack->parent == &body_ &&
+                        weights()->users.size() == 1;
+    if (isFree && isBefore(pack, done)) pack->moveAfter(behind);
   }
 
   static bool isBefore(const Op *op, const Op *other) {
@@ -170,6 +194,7 @@ llvm::LogicalResult rotate_loops(Module &module, PassContext &context) {
       Rotation rotation(loop);
       if (!rotation.matches() || !runsForSure(kernel, loop)) continue;
       rotation.run();
+      removeDeadCode(kernel.body);
       context.diagnostics.decided(DiagId::LoopRotated, kernel, loop->loc, {});
     }
   }

@@ -42,6 +42,8 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::defer_waits,
       // Widths decide which loads can be asynchronous copies.
       passes::pipeline_loops,
+      // Behind the last wait for sums that an update changes; nests then form within branches.
+      passes::guard_carries,
       passes::form_nests,
       // Lifetimes and hazards are those of whole nests.
       passes::allocate_shared,

@@ -440,6 +440,29 @@ __device__ __forceinline__ int swizzle(int row, int column) {
   return row * COLUMNS + (column ^ row / (8 / P) % P * CHUNK);
 }
 
+// Whether a predicate, or any of a thread's array of them, holds.
+__device__ __forceinline__ bool any_of(bool predicate) { return predicate; }
+template <int N>
+__device__ __forceinline__ bool any_of(const vec<bool, N>& predicates) {
+  bool any = false;
+#pragma unroll
+  for (int v = 0; v < N; ++v) any |= predicates[v];
+  return any;
+}
+template <class T, int N>
+__device__ __forceinline__ bool any_of(const T (&predicates)[N]) {
+  bool any = false;
+#pragma unroll
+  for (int i = 0; i < N; ++i) any |= any_of(predicates[i]);
+  return any;
+}
+
+// Whether the predicate, or any of an array of them, holds in any lane.
+template <class T>
+__device__ __forceinline__ bool warp_any(const T& predicate) {
+  return __any_sync(0xffffffffu, any_of(predicate));
+}
+
 // Sends any value through `exchange` in words of 32 bits.
 template <class T, class Exchange>
 __device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
@@ -497,14 +520,16 @@ __device__ __forceinline__ T warp_reduce(T value, Op op) {
 extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // ---- flash_attention_kernel -------------------------------------------------------------------
-// From flash_attention.tile.cpp:13 `flash_attention`.
+// From flash_attention.tile.cpp:15 `flash_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
 //
-// Online softmax: row_max is the largest score so far; what was summed up under an older one is
-// rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
+// Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
+// summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
+// float16 as those up to 1, and in nearly all blocks no row moves: each warp skips the rescaling
+// then. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
@@ -514,6 +539,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //             column = lane % 4 * VEC_2 + e
 //           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_3 + e
+//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
@@ -727,20 +753,77 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
         }
       }
     }
+
+    // auto block_max = max<1>(scores) * scale_log2
+    // every row in the first block, which each one sees
+    // auto moves = block_max > row_max + 8
+    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[STEPS][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+      for (int j = 0; j < STEPS_2; ++j) {
+        const float block_max = scores_max[i][j] * scale_log2;
+        moves[i][j] = block_max > row_max[i][j] + 8.0f;
+      }
     }
 
-    // auto new_max = maximum(row_max, max<1>(scores) * scale_log2)
-    float new_max[STEPS][STEPS_2];
+    // auto new_max = where(moves, block_max, row_max)
+    // Skipped by a warp in which moves holds for no lane's part.
+    const bool any_moves = tile2cu::warp_any(moves);
+    if (any_moves) {
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        new_max[i][j] = fmaxf(row_max[i][j], scores_max[i][j] * scale_log2);
+        for (int j = 0; j < STEPS_2; ++j)
+          scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+      }
+
+      // auto rescale = exp2(row_max - new_max)
+      bool moves_2[STEPS][STEPS_2];
+      float rescale[STEPS][STEPS_2];
+#pragma unroll
+      for (int i = 0; i < STEPS; ++i) {
+#pragma unroll
+        for (int j = 0; j < STEPS_2; ++j) {
+          const float block_max = scores_max[i][j] * scale_log2;
+          moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
+          const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
+          rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
+          row_max[i][j] = new_max;
+        }
+      }
+
+      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+      for (int i = 0; i < STEPS; ++i) {
+#pragma unroll
+        for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+          for (int e = 0; e < VEC_2; ++e) {
+            const float new_row_sums =
+                moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+            row_sums[i][j][e] = new_row_sums;
+          }
+        }
+      }
+
+      // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+      for (int i = 0; i < STEPS; ++i) {
+#pragma unroll
+        for (int j = 0; j < VECS_2; ++j) {
+#pragma unroll
+          for (int l = 0; l < STEPS_2; ++l) {
+#pragma unroll
+            for (int e = 0; e < VEC_3; ++e) {
+              const float rescaled =
+                  moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
+              acc[i][j][l][e] = rescaled;
+            }
+          }
+        }
+      }
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
@@ -753,32 +836,12 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
         for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_3; ++e)
-            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - new_max[i][l]);
+            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
     }
 
-    // auto rescale = exp2(row_max - new_max)[all, none]
-    float exp2_value[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        exp2_value[i][j] = tile2cu::exp2(row_max[i][j] - new_max[i][j]);
-    }
-
-    // row_sums = row_sums * rescale + sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    tile2cu::vec<float, VEC_2> rescale_term[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
-          rescale_term[i][j][e] = row_sums[i][j][e] * exp2_value[i][j];
-      }
-    }
-
+    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
     tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
 #pragma unroll
@@ -797,12 +860,11 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
-          row_sums[i][j][e] = rescale_term[i][j][e] + tile_sum[i][j][e];
+        for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
 
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale)
+    // acc = dot(cast<float16>(weights), v_tile, rescaled)
     tile2cu::vec<__half, VEC_3> weights_f16[STEPS][VECS_2][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
@@ -811,10 +873,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
         for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_3; ++e) {
-            weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
-            acc[i][j][l][e] *= exp2_value[i][l];
-          }
+          for (int e = 0; e < VEC_3; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
       }
     }
@@ -837,11 +896,6 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
         for (int j = 0; j < VECS_2; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) row_max[i][j] = new_max[i][j];
     }
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
@@ -893,14 +947,16 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 }
 
 // ---- flash_attention_128_32_128_kernel --------------------------------------------------------
-// From flash_attention.tile.cpp:13 `flash_attention`.
+// From flash_attention.tile.cpp:15 `flash_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
 //
-// Online softmax: row_max is the largest score so far; what was summed up under an older one is
-// rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
+// Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
+// summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
+// float16 as those up to 1, and in nearly all blocks no row moves: each warp skips the rescaling
+// then. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
@@ -912,6 +968,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //             column = (j * 4 + lane % 4) * VEC_3 + e
 //           tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_4 + e
+//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
 //   shared  67584 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
@@ -1130,20 +1187,77 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
         }
       }
     }
+
+    // auto block_max = max<1>(scores) * scale_log2
+    // every row in the first block, which each one sees
+    // auto moves = block_max > row_max + 8
+    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[STEPS][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+      for (int j = 0; j < STEPS_2; ++j) {
+        const float block_max = scores_max[i][j] * scale_log2;
+        moves[i][j] = block_max > row_max[i][j] + 8.0f;
+      }
     }
 
-    // auto new_max = maximum(row_max, max<1>(scores) * scale_log2)
-    float new_max[STEPS][STEPS_2];
+    // auto new_max = where(moves, block_max, row_max)
+    // Skipped by a warp in which moves holds for no lane's part.
+    const bool any_moves = tile2cu::warp_any(moves);
+    if (any_moves) {
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        new_max[i][j] = fmaxf(row_max[i][j], scores_max[i][j] * scale_log2);
+        for (int j = 0; j < STEPS_2; ++j)
+          scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+      }
+
+      // auto rescale = exp2(row_max - new_max)
+      bool moves_2[STEPS][STEPS_2];
+      float rescale[STEPS][STEPS_2];
+#pragma unroll
+      for (int i = 0; i < STEPS; ++i) {
+#pragma unroll
+        for (int j = 0; j < STEPS_2; ++j) {
+          const float block_max = scores_max[i][j] * scale_log2;
+          moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
+          const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
+          rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
+          row_max[i][j] = new_max;
+        }
+      }
+
+      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+      for (int i = 0; i < STEPS; ++i) {
+#pragma unroll
+        for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+          for (int e = 0; e < VEC_2; ++e) {
+            const float new_row_sums =
+                moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+            row_sums[i][j][e] = new_row_sums;
+          }
+        }
+      }
+
+      // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+      for (int i = 0; i < STEPS; ++i) {
+#pragma unroll
+        for (int j = 0; j < VECS_2; ++j) {
+#pragma unroll
+          for (int l = 0; l < STEPS_2; ++l) {
+#pragma unroll
+            for (int e = 0; e < VEC_3; ++e) {
+              const float rescaled =
+                  moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
+              acc[i][j][l][e] = rescaled;
+            }
+          }
+        }
+      }
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
@@ -1156,32 +1270,12 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
         for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_4; ++e)
-            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - new_max[i][l]);
+            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
     }
 
-    // auto rescale = exp2(row_max - new_max)[all, none]
-    float exp2_value[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        exp2_value[i][j] = tile2cu::exp2(row_max[i][j] - new_max[i][j]);
-    }
-
-    // row_sums = row_sums * rescale + sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    tile2cu::vec<float, VEC_2> rescale_term[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
-          rescale_term[i][j][e] = row_sums[i][j][e] * exp2_value[i][j];
-      }
-    }
-
+    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
     tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
 #pragma unroll
@@ -1200,12 +1294,11 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
-          row_sums[i][j][e] = rescale_term[i][j][e] + tile_sum[i][j][e];
+        for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
 
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale)
+    // acc = dot(cast<float16>(weights), v_tile, rescaled)
     tile2cu::vec<__half, VEC_4> weights_f16[STEPS][VECS_3][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
@@ -1215,17 +1308,6 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
         for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_4; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
-#pragma unroll
-          for (int e = 0; e < VEC_3; ++e) acc[i][j][l][e] *= exp2_value[i][l];
         }
       }
     }
@@ -1248,11 +1330,6 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
         for (int j = 0; j < VECS_2; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) row_max[i][j] = new_max[i][j];
     }
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
@@ -1304,14 +1381,16 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 }
 
 // ---- flash_attention_scalar_kernel ------------------------------------------------------------
-// From flash_attention.tile.cpp:13 `flash_attention`.
+// From flash_attention.tile.cpp:15 `flash_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
 //
-// Online softmax: row_max is the largest score so far; what was summed up under an older one is
-// rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
+// Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
+// summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
+// float16 as those up to 1, and in nearly all blocks no row moves: each warp skips the rescaling
+// then. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
@@ -1321,6 +1400,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 //             column = lane % 4 * VEC_2 + e
 //           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_3 + e
+//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
@@ -1429,7 +1509,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     const __half* const v_tile = v_base + start_2;
 
     // auto scores = dot(queries, trans(k_tile))
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale)
+    // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int index = i * 2 + warp / 2;
@@ -1529,20 +1609,77 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
         }
       }
     }
+
+    // auto block_max = max<1>(scores) * scale_log2
+    // every row in the first block, which each one sees
+    // auto moves = block_max > row_max + 8
+    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[STEPS][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+      for (int j = 0; j < STEPS_2; ++j) {
+        const float block_max = scores_max[i][j] * scale_log2;
+        moves[i][j] = block_max > row_max[i][j] + 8.0f;
+      }
     }
 
-    // auto new_max = maximum(row_max, max<1>(scores) * scale_log2)
-    float new_max[STEPS][STEPS_2];
+    // auto new_max = where(moves, block_max, row_max)
+    // Skipped by a warp in which moves holds for no lane's part.
+    const bool any_moves = tile2cu::warp_any(moves);
+    if (any_moves) {
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        new_max[i][j] = fmaxf(row_max[i][j], scores_max[i][j] * scale_log2);
+        for (int j = 0; j < STEPS_2; ++j)
+          scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+      }
+
+      // auto rescale = exp2(row_max - new_max)
+      bool moves_2[STEPS][STEPS_2];
+      float rescale[STEPS][STEPS_2];
+#pragma unroll
+      for (int i = 0; i < STEPS; ++i) {
+#pragma unroll
+        for (int j = 0; j < STEPS_2; ++j) {
+          const float block_max = scores_max[i][j] * scale_log2;
+          moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
+          const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
+          rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
+          row_max[i][j] = new_max;
+        }
+      }
+
+      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+      for (int i = 0; i < STEPS; ++i) {
+#pragma unroll
+        for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+          for (int e = 0; e < VEC_2; ++e) {
+            const float new_row_sums =
+                moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+            row_sums[i][j][e] = new_row_sums;
+          }
+        }
+      }
+
+      // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+      for (int i = 0; i < STEPS; ++i) {
+#pragma unroll
+        for (int j = 0; j < VECS_2; ++j) {
+#pragma unroll
+          for (int l = 0; l < STEPS_2; ++l) {
+#pragma unroll
+            for (int e = 0; e < VEC_3; ++e) {
+              const float rescaled =
+                  moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
+              acc[i][j][l][e] = rescaled;
+            }
+          }
+        }
+      }
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
@@ -1555,32 +1692,12 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
         for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_3; ++e)
-            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - new_max[i][l]);
+            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
     }
 
-    // auto rescale = exp2(row_max - new_max)[all, none]
-    float exp2_value[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        exp2_value[i][j] = tile2cu::exp2(row_max[i][j] - new_max[i][j]);
-    }
-
-    // row_sums = row_sums * rescale + sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    tile2cu::vec<float, VEC_2> rescale_term[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
-          rescale_term[i][j][e] = row_sums[i][j][e] * exp2_value[i][j];
-      }
-    }
-
+    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
     tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
 #pragma unroll
@@ -1599,8 +1716,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
-          row_sums[i][j][e] = rescale_term[i][j][e] + tile_sum[i][j][e];
+        for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
     tile2cu::vec<__half, VEC_3> weights_f16[STEPS][VECS_2][STEPS_2];
@@ -1611,10 +1727,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
         for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_3; ++e) {
-            weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
-            acc[i][j][l][e] *= exp2_value[i][l];
-          }
+          for (int e = 0; e < VEC_3; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
       }
     }
@@ -1637,11 +1750,6 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
         for (int j = 0; j < VECS_2; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) row_max[i][j] = new_max[i][j];
     }
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
@@ -1685,14 +1793,16 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 }
 
 // ---- flash_attention_scalar_128_32_128_kernel -------------------------------------------------
-// From flash_attention.tile.cpp:13 `flash_attention`.
+// From flash_attention.tile.cpp:15 `flash_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
 // causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
 //
-// Online softmax: row_max is the largest score so far; what was summed up under an older one is
-// rescaled when a larger one comes. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
+// Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
+// summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
+// float16 as those up to 1, and in nearly all blocks no row moves: each warp skips the rescaling
+// then. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
 //
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
@@ -1704,6 +1814,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 //             column = (j * 4 + lane % 4) * VEC_3 + e
 //           tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_4 + e
+//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
@@ -1811,7 +1922,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     const __half* const v_tile = v_base + start_2;
 
     // auto scores = dot(queries, trans(k_tile))
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale)
+    // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
     for (int i = 0; i < BLOCK_N; ++i) {
       const int offset = i * 128;
@@ -1909,20 +2020,77 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
         }
       }
     }
+
+    // auto block_max = max<1>(scores) * scale_log2
+    // every row in the first block, which each one sees
+    // auto moves = block_max > row_max + 8
+    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[STEPS][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+      for (int j = 0; j < STEPS_2; ++j) {
+        const float block_max = scores_max[i][j] * scale_log2;
+        moves[i][j] = block_max > row_max[i][j] + 8.0f;
+      }
     }
 
-    // auto new_max = maximum(row_max, max<1>(scores) * scale_log2)
-    float new_max[STEPS][STEPS_2];
+    // auto new_max = where(moves, block_max, row_max)
+    // Skipped by a warp in which moves holds for no lane's part.
+    const bool any_moves = tile2cu::warp_any(moves);
+    if (any_moves) {
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        new_max[i][j] = fmaxf(row_max[i][j], scores_max[i][j] * scale_log2);
+        for (int j = 0; j < STEPS_2; ++j)
+          scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+      }
+
+      // auto rescale = exp2(row_max - new_max)
+      bool moves_2[STEPS][STEPS_2];
+      float rescale[STEPS][STEPS_2];
+#pragma unroll
+      for (int i = 0; i < STEPS; ++i) {
+#pragma unroll
+        for (int j = 0; j < STEPS_2; ++j) {
+          const float block_max = scores_max[i][j] * scale_log2;
+          moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
+          const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
+          rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
+          row_max[i][j] = new_max;
+        }
+      }
+
+      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+      for (int i = 0; i < STEPS; ++i) {
+#pragma unroll
+        for (int j = 0; j < STEPS_2; ++j) {
+#pragma unroll
+          for (int e = 0; e < VEC_2; ++e) {
+            const float new_row_sums =
+                moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+            row_sums[i][j][e] = new_row_sums;
+          }
+        }
+      }
+
+      // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+      for (int i = 0; i < STEPS; ++i) {
+#pragma unroll
+        for (int j = 0; j < VECS_2; ++j) {
+#pragma unroll
+          for (int l = 0; l < STEPS_2; ++l) {
+#pragma unroll
+            for (int e = 0; e < VEC_3; ++e) {
+              const float rescaled =
+                  moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
+              acc[i][j][l][e] = rescaled;
+            }
+          }
+        }
+      }
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
@@ -1935,32 +2103,12 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
         for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_4; ++e)
-            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - new_max[i][l]);
+            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
     }
 
-    // auto rescale = exp2(row_max - new_max)[all, none]
-    float exp2_value[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j)
-        exp2_value[i][j] = tile2cu::exp2(row_max[i][j] - new_max[i][j]);
-    }
-
-    // row_sums = row_sums * rescale + sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    tile2cu::vec<float, VEC_2> rescale_term[STEPS][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
-          rescale_term[i][j][e] = row_sums[i][j][e] * exp2_value[i][j];
-      }
-    }
-
+    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
     tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
 #pragma unroll
@@ -1979,8 +2127,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
       for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
-          row_sums[i][j][e] = rescale_term[i][j][e] + tile_sum[i][j][e];
+        for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
     tile2cu::vec<__half, VEC_4> weights_f16[STEPS][VECS_3][STEPS_2];
@@ -1992,17 +2139,6 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
         for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_4; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
-#pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
-#pragma unroll
-          for (int e = 0; e < VEC_3; ++e) acc[i][j][l][e] *= exp2_value[i][l];
         }
       }
     }
@@ -2025,11 +2161,6 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
         for (int j = 0; j < VECS_2; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) row_max[i][j] = new_max[i][j];
     }
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;

@@ -13,6 +13,8 @@ Level firstLevel(OpKind kind) {
       return Level::Placed;
     case OpKind::Nest:
     case OpKind::Barrier:
+    case OpKind::VoteAny:
+    case OpKind::Undefined:
     case OpKind::SharedStore:
     case OpKind::SharedLoad:
     case OpKind::SharedZero:

@@ -397,6 +397,25 @@ struct Rules {
     return checkYield(*op.region(1), typesOf(op.region(0)->arguments));
   }
 
+  // Warps decide one by one: nothing behind the vote may want another warp, or memory that another one reads.
+  std::string vote() const {
+    if (!is(operandType(0), Scalar::Bool) || !operandType(0).isTile()) return "wants a bool tile";
+    if (auto wrong = results(1); !wrong.empty()) return wrong;
+    if (!is(resultType(), Scalar::Bool) || resultType().isTile()) return "gives a scalar bool";
+    bool fits = true;
+    auto check = [&](Op *inner) {
+      const bool meets = inner->kind == OpKind::ReduceAcross && inner->has("buffer");
+      const bool isPlain = inner->kind == OpKind::Nest || inner->kind == OpKind::Yield ||
+                           (inner->is(Pure) && inner->kind != OpKind::Scan);
+      fits &= isPlain && !meets;
+    };
+    for (const Op *user : op.result()->users) {
+      if (user->kind != OpKind::If) return "only a branch may read a vote";
+      for (auto &region : user->regions) walk(*region, check);
+    }
+    return fits ? "" : "warps meet, or access memory, behind a vote of one of them";
+  }
+
   std::string branch() const {
     if (!is(operandType(0), Scalar::Bool) || operandType(0).isTile())
       return "the condition is no scalar bool";
@@ -482,6 +501,10 @@ std::string checkTypes(const Op &op) {
       return rules.whileLoop();
     case OpKind::If:
       return rules.branch();
+    case OpKind::VoteAny:
+      return rules.vote();
+    case OpKind::Undefined:
+      return rules.results(1);
     case OpKind::Convert:
       return op.numResults() == 1 && rules.resultType().sameTile(rules.operandType(0))
                  ? ""

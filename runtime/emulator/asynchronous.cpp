@@ -38,8 +38,9 @@ bool Machine::checkProxy(std::uint32_t offset, std::uint32_t bytes, enum access 
   return use == nullptr;
 }
 
-void Machine::useShared(unsigned agent, std::uint32_t offset, std::uint32_t bytes, bool writes,
-                        const char* what, Site here) {
+void Machine::useShared(unsigned agent, std::uint32_t offset, std::uint32_t bytes,
+                        enum access kind, const char* what, Site here) {
+  const bool writes = kind == access::write;
   if (offset + bytes > shape_.smem_bytes) {
     find(report::kind::out_of_bounds, {here},
          std::string(what) + " of thread " + std::to_string(current_) + " uses " +
@@ -71,7 +72,7 @@ void Machine::useShared(unsigned agent, std::uint32_t offset, std::uint32_t byte
     }
   }
   if (use != nullptr) return;
-  shadow_.touch(address, bytes, writes ? access::write : access::read, agent, here);
+  shadow_.touch(address, bytes, kind, agent, here);
 }
 
 void Machine::useGlobal(unsigned agent, const void* p, std::uint32_t bytes, bool writes,

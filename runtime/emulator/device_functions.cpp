@@ -125,12 +125,19 @@ void cp_async_wait(unsigned pending) {
 
 unsigned lane() { return machine().thread() % 32; }
 
-void trap() {
+namespace {
+[[noreturn]] void stop(Site site, const std::string& what) {
   Machine& m = machine();
   const Inside inside(m);
-  find(report::kind::out_of_bounds, {m.site(PC)},
-       "thread " + std::to_string(m.thread()) + " executes __trap()");
+  find(report::kind::out_of_bounds, {site}, "thread " + std::to_string(m.thread()) + what);
   m.abandon(cudaErrorLaunchFailure);
+}
+}  // namespace
+
+void trap() { stop(machine().site(PC), " executes __trap()"); }
+
+void wrong_assumption(const char* condition) {
+  stop(machine().site(PC), std::string(" is compiled for ") + condition + ", which is not so");
 }
 
 }  // namespace emulate

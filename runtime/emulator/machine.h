@@ -154,7 +154,7 @@ class Machine {
   }
   // Whether nothing that is under way uses these bytes; reports it otherwise.
   bool checkProxy(std::uint32_t offset, std::uint32_t bytes, enum access kind, Site here);
-  void useShared(unsigned agent, std::uint32_t offset, std::uint32_t bytes, bool writes,
+  void useShared(unsigned agent, std::uint32_t offset, std::uint32_t bytes, enum access kind,
                  const char* what, Site here);
   void useGlobal(unsigned agent, const void* p, std::uint32_t bytes, bool writes, const char* what,
                  Site here);

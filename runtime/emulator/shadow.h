@@ -18,8 +18,9 @@
 
 namespace emulate {
 
-// Of a fragment read, what nobody has written is no mistake by itself: fragments may be loaded ahead of a step
-// that does not come. They hold poison then (bytes of 0xff: NaN), which shows wherever it is used.
+// Of a fragment read (ldmatrix, wgmma), what nobody has written is no mistake by itself: fragments may be loaded ahead of a
+// step that does not come, and rows behind a tile's end give sums that nobody uses. They hold poison then (bytes of 0xff: NaN),
+// which shows wherever it is used.
 enum class access { read, read_only, fragment_read, write, atomic };
 
 class Shadow {

@@ -63,7 +63,8 @@ BoxCopy Machine::prepareBox(const CUtensorMap& map, const void* box,
   Shadow::Clock start;
   shadow_.release(current_, start);
   shadow_.acquire(agent, start);
-  useShared(agent, copy.offset, copy.map.boxBytes(), loads, what, copy.site);
+  useShared(agent, copy.offset, copy.map.boxBytes(),
+            loads ? access::write : access::read, what, copy.site);
   for (unsigned r = 0; r < copy.map.rows(); ++r) {
     const TensorMap::Row row = copy.map.row(copy.corner, r);
     if (row.global == nullptr) continue;

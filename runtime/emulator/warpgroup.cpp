@@ -186,8 +186,8 @@ void Machine::findOperand(Product& product, unsigned number, bool is_a) {
           operandOffset(is_a ? product.a : product.b, row_bytes, transposed, bytes, i, k);
       // All warps read B: each of them is checked with a part of it.
       const unsigned warp = number * 4 + unsigned(is_a ? i / 16 : i / 8 % 4);
-      useShared(shadow_.productAgent(warp), offset, AsyncProxy::CHUNK, false, what.name,
-                product.site);
+      useShared(shadow_.productAgent(warp), offset, AsyncProxy::CHUNK, access::fragment_read,
+                what.name, product.site);
       product.chunks.push_back(offset);
     }
   }

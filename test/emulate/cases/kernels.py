@@ -221,8 +221,18 @@ example(
     f"const float16* v = unit(heads * length * head_dim)\nfloat16* out = out(heads * length * head_dim, {TOLERANCE})\n"
     "int heads\nint length\nint head_dim\nfloat scale\nbool causal",
     [
-        {"heads": 2, "length": length, "head_dim": dim, "scale": 0.5, "causal": causal}
-        for length, dim, causal in ((130, 64, 0), (130, 64, 1), (97, 128, 0), (200, 128, 1), (1, 64, 1), (0, 64, 0))
+        # A large scale spreads the scores, so that the maximum of some rows moves more than once.
+        {"heads": 2, "length": length, "head_dim": dim, "scale": scale, "causal": causal}
+        for length, dim, causal, scale in (
+            (130, 64, 0, 0.5),
+            (130, 64, 1, 0.5),
+            (97, 128, 0, 0.5),
+            (200, 128, 1, 0.5),
+            (330, 64, 1, 6.0),
+            (140, 128, 0, 6.0),
+            (1, 64, 1, 0.5),
+            (0, 64, 0, 0.5),
+        )
     ],
 )
 example(

@@ -142,6 +142,18 @@ def bodies():
         }}
         acc = acc + cast<float>(full<int, 32, 32>(k1));
         {put}""",
+        # Both loops load an operand.
+        "outer": f"""
+        auto acc = zeros<float, 32, 32>();
+        for (int r = 0; r < 2; ++r) {{
+          int k0 = 16 * r;
+          auto x = {x};
+          for (int s = 0; s < cdiv(K, 16); ++s) {{
+            k0 = 16 * s;
+            acc = dot(x, {y}, acc);
+          }}
+        }}
+        {put}""",
         # A product whose first operand is the same in every step, and a chain.
         "chain": f"""
         auto acc = zeros<float, 32, 32>();

@@ -146,6 +146,10 @@ __global__ void user_reduction(const float* from, float* to) {
   };
   to[threadIdx.x] = t::block_reduce(Moments{from[threadIdx.x], 0.0f, 1.0f}, merge, partial).square;
   if (t::warp_any(from[0] > 0.0f) && t::warp_all(from[1] > 0.0f)) to[0] = 1.0f;
+  const bool rows[2][2] = {{from[2] > 0.0f, from[3] > 0.0f}, {from[4] > 0.0f, from[5] > 0.0f}};
+  t::vec<bool, 2> vectors[2] = {};
+  vectors[1][1] = from[6] > 0.0f;
+  if (t::warp_any(rows) || t::warp_any(vectors)) to[1] = 1.0f;
 }
 
 __global__ void random(float* to, uint32_t* bits, uint64_t seed, uint64_t offset, float p) {

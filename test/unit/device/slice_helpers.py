@@ -60,6 +60,7 @@ USES = {
     "warp_shuffle": "warp_shuffle(x, i)",
     "warp_broadcast": "warp_broadcast(x, i)",
     "warp_shuffle_xor": "warp_shuffle_xor(d, 1)",
+    "any_of": "any_of(b)",
     "warp_any": "warp_any(b)",
     "warp_all": "warp_all(b)",
     "is_symmetric": "is_symmetric<int>::value",

@@ -125,6 +125,26 @@ TEST(Warp, Votes) {
     EXPECT_EQ(tile2cu::warp_all(threadIdx.x != 5), warp == 1);
   });
 }
+// Each element of each thread's array decides, alone, and for its own warp only.
+TEST(Warp, VotesOnArrays) {
+  for (int thread = 0; thread < 64; thread += 21) {
+    for (int place = 0; place < 12; ++place) {
+      onBlock(64, [&] {
+        const bool mine = int(threadIdx.x) == thread;
+        const bool expected = int(threadIdx.x) / 32 == thread / 32;
+        bool row[12] = {}, rows[3][4] = {};
+        tile2cu::vec<bool, 2> vectors[2][3] = {};
+        row[place] = rows[place / 4][place % 4] = vectors[place / 6][place / 2 % 3][place % 2] =
+            mine;
+        EXPECT_EQ(tile2cu::any_of(rows), mine);
+        EXPECT_EQ(tile2cu::warp_any(row), expected);
+        EXPECT_EQ(tile2cu::warp_any(rows), expected);
+        EXPECT_EQ(tile2cu::warp_any(vectors), expected);
+        EXPECT_EQ(tile2cu::warp_any(vectors[place / 6][place / 2 % 3]), expected);
+      });
+    }
+  }
+}
 
 // ---- blocks
 

@@ -26,6 +26,29 @@ std::string violation(llvm::StringRef body, Level level) {
   return found ? found->message : "";
 }
 
+// Warps decide one by one.
+TEST(Verify, Votes) {
+  auto with = [&](const char *inside, const char *condition = "%c") {
+    return refused("%p: ptr<f32>, %n: f32",
+                   std::string("%x = splat %n : tile<128xf32, #<4 warps, [], 128 = lane*32 warp*4>>\n"
+                               "%c = lt %x, %x : tile<128xbool, #<4 warps, [], 128 = lane*32 "
+                               "warp*4>>\n"
+                               "%any = vote_any ") +
+                       condition + " : bool\nif %any {\n" + inside + "}\n");
+  };
+  EXPECT_EQ(with("%y = exp %x : tile<128xf32, #<4 warps, [], 128 = lane*32 warp*4>>\n"), "accepted");
+  EXPECT_EQ(with("", "%n"), "wants a bool tile");
+  const char *meets = "warps meet, or access memory, behind a vote of one of them";
+  EXPECT_EQ(with("barrier {reason = x}\n"), meets);
+  EXPECT_EQ(with("store %p, %n\n"), meets);
+  EXPECT_EQ(with("%s = reduce_across %x {axis = 0, buffer = 0, kind = max} : f32\n"), meets);
+  EXPECT_EQ(with("%k = constant 1 : i32\nfor %i = %k to %k step %k {compare = lt} {\n}\n"), meets);
+  EXPECT_EQ(refused("%n: f32",
+                    "%x = splat %n : tile<8xf32>\n%c = lt %x, %x : tile<8xbool>\n"
+                    "%any = vote_any %c : bool\n%no = not %any : bool\n"),
+            "only a branch may read a vote");
+}
+
 TEST(Verify, Operands) {
   EXPECT_EQ(refused("%a: i32", "%x = add %a : i32\n"), "operand 1 is missing");
   EXPECT_EQ(refused("%a: i32", "%x = neg %a, %a : i32\n"), "too many operands");

@@ -50,10 +50,29 @@ __device__ __forceinline__ T warp_shuffle_xor(T value, int lane_bits) {
       value, [&](uint32_t word) { return __shfl_xor_sync(0xffffffffu, word, lane_bits); });
 }
 
-// @helper warp_any
-// Whether the predicate holds in any lane.
-__device__ __forceinline__ bool warp_any(bool predicate) {
-  return __any_sync(0xffffffffu, predicate);
+// @helper any_of needs vec
+// Whether a predicate, or any of a thread's array of them, holds.
+__device__ __forceinline__ bool any_of(bool predicate) { return predicate; }
+template <int N>
+__device__ __forceinline__ bool any_of(const vec<bool, N>& predicates) {
+  bool any = false;
+#pragma unroll
+  for (int v = 0; v < N; ++v) any |= predicates[v];
+  return any;
+}
+template <class T, int N>
+__device__ __forceinline__ bool any_of(const T (&predicates)[N]) {
+  bool any = false;
+#pragma unroll
+  for (int i = 0; i < N; ++i) any |= any_of(predicates[i]);
+  return any;
+}
+
+// @helper warp_any needs any_of
+// Whether the predicate, or any of an array of them, holds in any lane.
+template <class T>
+__device__ __forceinline__ bool warp_any(const T& predicate) {
+  return __any_sync(0xffffffffu, any_of(predicate));
 }
 
 // @helper warp_all

@@ -37,6 +37,8 @@ void warp_barrier(unsigned mask);
 const std::uint64_t* exchange(collective kind, unsigned mask, std::uint64_t mine);
 unsigned lane();
 [[noreturn]] void trap();
+// A condition that nvcc may rely on does not hold.
+[[noreturn]] void wrong_assumption(const char* condition);
 
 template <class T>
 std::uint64_t to_word(T value) {
@@ -86,6 +88,7 @@ inline void __threadfence_block() {}
 inline void __threadfence_system() {}
 inline void __nanosleep(unsigned) {}
 [[noreturn]] inline void __trap() { emulate::trap(); }
+#define __builtin_assume(...) ((__VA_ARGS__) ? void() : emulate::wrong_assumption(#__VA_ARGS__))
 
 // ---- warp collectives
 template <class T>

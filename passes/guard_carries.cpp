@@ -1,0 +1,298 @@
+#include "passes/guard_carries.h"
+
+#include <map>
+#include <set>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/cheap.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
+#include "passes/partial_condition.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+constexpr int64_t kLeastWork = 16;      // operations of a thread that a vote has to save
+constexpr int64_t kWorkForElement = 4;  // and for each element of the condition, which is looked at
+
+bool isView(const Op *op) {
+  return op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast ||
+         op->kind == OpKind::Reshape || op->kind == OpKind::Permute || op->kind == OpKind::Convert;
+}
+
+// The tile whose elements `condition` repeats in the same threads.
+Value *rootOf(Value *condition) {
+  for (Op *op = condition->definition; op && isView(op) && !op->has("via");
+       op = condition->definition)
+    condition = op->operand(0);
+  return condition;
+}
+
+int64_t elementsOfThread(const Value *value) {
+  int64_t count = 1;
+  for (int64_t extent : value->type.layout()->registerAxes()) count *= extent;
+  return count;
+}
+
+// Updates of one loop under one condition.
+class Guard {
+ public:
+  Guard(Block &body, Value *root, llvm::ArrayRef<Op *> updates)
+      : body_(body), root_(root), updates_(updates.begin(), updates.end()) {
+    for (auto &op : body.ops) {
+      position_[op.get()] = int(ops_.size());
+      ops_.push_back(op.get());
+    }
+  }
+
+  // Decides what is guarded, and where; false if it is not worth a vote.
+  bool plan() {
+    const std::vector<Op *> all = updates_;
+    votesEarly_ = true;
+    settle();
+    reduction_ = reductionBefore(root_, members_);
+    if (!reduction_) {
+      updates_ = all;
+      votesEarly_ = false;
+      settle();
+    }
+    return !updates_.empty() && isWorthIt();
+  }
+
+  // Returns how many operations a thread saves.
+  int64_t run() {
+    Builder b = Builder::before(branches_.front().place);
+    const std::string name = root_->name.empty() ? "any" : "any_" + root_->name;
+    Value *asked = reduction_ ? onParts(root_, reduction_, members_, b) : root_;
+    vote_ = b.create(OpKind::VoteAny, {asked}, {Type(Scalar::Bool)}, name)->result();
+    if (reduction_) vote_->definition->setBool("of_parts", true);
+    for (Branch &branch : branches_) makeBranch(branch);
+    return work();
+  }
+
+  Op *firstUpdate() const { return updates_.front(); }
+
+ private:
+  struct Branch {
+    Op *place;  // the first update in it, before which it stands
+    std::vector<Op *> ops;
+  };
+
+  void settle() {
+    do {
+      findMembers();
+      assignBranches();
+    } while (dropUpdate());
+  }
+
+  bool isUpdate(const Op *op) const { return llvm::is_contained(updates_, op); }
+  bool isMember(const Op *op) const { return members_.count(op); }
+
+  // What can be computed behind a vote.
+  bool isMovable(const Op *op) const {
+    if (isExtremumInWarp(op)) return votesEarly_;
+    if (op == root_->definition && !votesEarly_) return false;
+    if (op->has("via") || op->numResults() != 1 || !op->result()->type.isTile()) return false;
+    return op->is(Elementwise) || isView(op) || op->kind == OpKind::Splat ||
+           op->kind == OpKind::Arange;
+  }
+
+  // The updates, and what only they need.
+  void findMembers() {
+    members_.clear();
+    for (Op *op : llvm::reverse(ops_)) {
+      const bool isNeededHere =
+          isMovable(op) && !op->result()->unused() &&
+          llvm::all_of(op->result()->users, [&](const Op *user) { return isMember(user); });
+      if (isUpdate(op) || isNeededHere) members_.insert(op);
+    }
+  }
+
+  bool isThere(const Value *value, size_t branch) const {
+    const Op *made = value->definition;
+    if (!made || made->parent != &body_) return true;
+    if (auto at = branchOf_.find(made); at != branchOf_.end()) return at->second <= branch;
+    if (isMember(made) && isFree(made))
+      return llvm::all_of(made->operands(),
+                          [&](const Value *operand) { return isThere(operand, branch); });
+    return !isMember(made) && position_.at(made) < position_.at(branches_[branch].place);
+  }
+
+  bool joins(Op *op, size_t branch) {
+    for (const Value *operand : op->operands())
+      if (operand && !isThere(operand, branch)) return false;
+    branches_[branch].ops.push_back(op);
+    branchOf_[op] = branch;
+    return true;
+  }
+
+  // Each member goes into the first branch at which all that it reads is there. An update that finds none opens one, which also takes
+  // what had found none before.
+  void assignBranches() {
+    branches_.clear();
+    branchOf_.clear();
+    std::vector<Op *> waiting;
+    for (Op *op : ops_) {
+      if (!isMember(op) || isFree(op)) continue;
+      bool joined = false;
+      for (size_t i = 0; i < branches_.size() && !joined; ++i) joined = joins(op, i);
+      if (joined) continue;
+      waiting.push_back(op);
+      if (!isUpdate(op)) continue;
+      branches_.push_back({op, {}});
+      for (Op *member : waiting) joins(member, branches_.size() - 1);
+      waiting.clear();
+    }
+    placeAtUses();
+  }
+
+  // Views and what is cheap to compute stand where they are read.
+  bool isFree(const Op *op) const { return !isUpdate(op) && isWrittenAtUse(op); }
+
+  // Whether an update in a branch before `branch` writes over what `op` reads.
+  bool readsOld(const Op *op, size_t branch) const {
+    return llvm::any_of(updates_, [&](const Op *update) {
+      return branchOf_.at(update) < branch &&
+             llvm::is_contained(op->operands(), update->operand(SelectOp::on_falseIndex));
+    });
+  }
+
+  // What only later branches read goes there, so that nothing waits in registers between the two.
+  void placeAtUses() {
+    for (Op *op : llvm::reverse(ops_)) {
+      if (!isMember(op) || isUpdate(op)) continue;
+      size_t first = branches_.size() - 1;
+      for (const Op *user : op->result()->users) first = std::min(first, branchOf_.at(user));
+      if (isFree(op) || !readsOld(op, first)) branchOf_[op] = first;
+    }
+    for (Branch &branch : branches_) branch.ops.clear();
+    for (Op *op : ops_)
+      if (isMember(op)) branches_[branchOf_.at(op)].ops.push_back(op);
+  }
+
+  // Whether nobody reads `value` behind `branch`.
+  bool endsIn(const Value *value, size_t branch) const {
+    return llvm::all_of(value->users, [&](Op *user) {
+      if (auto at = branchOf_.find(user); at != branchOf_.end()) return at->second <= branch;
+      Op *around = user;
+      while (around->parent != &body_) around = around->parentOp();
+      if (position_.at(around) >= position_.at(branches_[branch].place)) return false;
+      const bool isRenamed = user->numResults() == 1 && isWrittenAtUse(user);
+      return !isRenamed || endsIn(user->result(), branch);
+    });
+  }
+
+  // Takes out an update that would not be written in place; false if there is none.
+  bool dropUpdate() {
+    std::set<const Value *> taken;
+    for (Op *update : updates_) {
+      const Value *old = update->operand(SelectOp::on_falseIndex);
+      if (taken.insert(old).second && endsIn(old, branchOf_.at(update))) continue;
+      updates_.erase(llvm::find(updates_, update));
+      return true;
+    }
+    return false;
+  }
+
+  int64_t work() const {
+    int64_t count = 0;
+    for (const Branch &branch : branches_)
+      for (const Op *op : branch.ops)
+        if (op->is(Elementwise) && !isUpdate(op)) count += elementsOfThread(op->result());
+    return count;
+  }
+
+  bool isWorthIt() const {
+    return work() >= std::max(kLeastWork, kWorkForElement * elementsOfThread(root_));
+  }
+
+  void makeBranch(Branch &branch) {
+    Builder b = Builder::before(branch.place);
+    Op *made = b.create(OpKind::If, {vote_}, {});
+    Block &inside = *made->addRegion(), &beside = *made->addRegion();
+    Op *end = Builder(inside).yield({});
+    Builder other(beside);
+    std::vector<Value *> kept;
+    for (Op *op : branch.ops) {
+      op->moveBefore(end);
+      Value *value = op->result();
+      std::vector<Op *> readers;
+      for (Op *user : value->users)
+        if (!isInside(user->parent, inside) &&
+            (!isMember(user) || branchOf_.at(user) != index(branch)))
+          readers.push_back(user);
+      if (readers.empty()) continue;
+      Value *result = made->addResult(value->type, value->name);
+      for (Op *reader : readers)
+        for (unsigned i = 0; i < reader->numOperands(); ++i)
+          if (reader->operand(i) == value) reader->setOperand(i, result);
+      end->addOperand(value);
+      kept.push_back(isUpdate(op) ? op->operand(SelectOp::on_falseIndex)
+                                  : other.create(OpKind::Undefined, {}, {value->type})->result());
+    }
+    other.yield(kept);
+  }
+  size_t index(const Branch &branch) const { return &branch - branches_.data(); }
+
+  Block &body_;
+  Value *root_;
+  std::vector<Op *> updates_;  // in order
+  std::vector<Op *> ops_;      // of the body
+  std::map<const Op *, int> position_;
+  std::set<const Op *> members_;
+  std::vector<Branch> branches_;
+  std::map<const Op *, size_t> branchOf_;
+  // Whether the condition, and the reduction that it rests on, are computed behind the vote, which asks each lane's part.
+  bool votesEarly_ = false;
+  const Op *reduction_ = nullptr;
+  Value *vote_ = nullptr;
+};
+
+// Whether `value` is what the loop with this body carries, as it was or with a product added to it in place.
+bool isCarried(const Value *value, const Block &body) {
+  if (value->isArgument()) return value->owner == &body && value->index > 0;
+  const Op *made = value->definition;
+  const bool isProduct = made->kind == OpKind::DotShared || made->kind == OpKind::DotWait;
+  return isProduct && made->parent == &body && made->operand(0) &&
+         isCarried(made->operand(0), body);
+}
+
+void guardLoop(const Kernel &kernel, Op *loop, PassContext &context) {
+  Block &body = *loop->region();
+  std::vector<std::pair<Value *, std::vector<Op *>>> updates;  // by condition
+  for (auto &op : body.ops) {
+    if (op->kind != OpKind::Select || !op->result()->type.isTile() ||
+        !isCarried(op->operand(SelectOp::on_falseIndex), body))
+      continue;
+    Value *root = rootOf(op->operand(SelectOp::conditionIndex));
+    if (!root->type.isTile()) continue;
+    auto known = llvm::find_if(updates, [&](auto &entry) { return entry.first == root; });
+    if (known == updates.end()) known = updates.insert(known, {root, {}});
+    known->second.push_back(op.get());
+  }
+  for (auto &[root, ops] : updates) {
+    Guard guard(body, root, ops);
+    if (!guard.plan()) continue;
+    const Location loc = guard.firstUpdate()->loc;
+    const int64_t work = guard.run();
+    context.diagnostics.decided(
+        DiagId::CarryGuarded, kernel, loc,
+        {root->name.empty() ? "its condition" : "'" + root->name + "'", std::to_string(work)});
+  }
+}
+
+}  // namespace
+
+llvm::LogicalResult guard_carries(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) {
+    std::vector<Op *> loops;
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::For) loops.push_back(op);
+    });
+    for (Op *loop : loops) guardLoop(kernel, loop, context);
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,30 @@
+// Skips updates of carried tiles by a vote: where no element of a warp's part changes, the warp computes nothing of them.
+//
+//   for %acc {                                     for %acc {
+//     %moves = gt %block_max, ...                    %moves = gt %block_max, ...
+//     %scaled = mul %acc, %rescale                   %any_moves = vote_any %moves
+//     %next = select %moves, %scaled, %acc   ==>     %next = if %any_moves {
+//     ...                                              %scaled = mul %acc, %rescale
+//   }                                                  yield (select %moves, %scaled, %acc)
+//                                                    } else {
+//                                                      yield %acc
+//                                                    }
+//                                                    ...
+//
+// This is `x = where(c, f(x), x)`: right whatever f is, as each element that moves still asks its own condition. What only such
+// updates need is computed behind the vote too. Updates under one condition (or broadcasts of it) share the vote, and stand in one
+// branch where what they read is there; what a later branch reads from an earlier one is handed on by it.
+//
+// Where the condition rests on a maximum or minimum over lanes that nothing else needs, the vote asks each lane's part of it
+// (partial_condition.h), so that the lanes meet only behind it.
+//
+// Worth it only for tiles that are written in place (nobody reads the old one later) and if enough work is skipped: a vote and a
+// branch cost about as much as 16 operations.
+#pragma once
+#include "passes/passes.h"
+
+namespace tile2cu::passes {
+
+llvm::LogicalResult guard_carries(ir::Module &module, PassContext &context);
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,36 @@
+// RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
+// An update of a carried tile behind a vote is written over it; the lanes of a row meet there too.
+// RUN: %tile2cu -Rtile %s -o %t.cu 2>&1 | FileCheck --check-prefix=REMARK %s
+#include <tile2cu/tile.h>
+using namespace tl;
+
+__tile_global__ void lazy(const float* __restrict__ in, float* __restrict__ out, int n) {
+  grid(1);
+  auto at = arange<32>()[all, none] * 64 + arange<64>()[none, all];
+  auto top = full<float, 32>(-50.0f);
+  auto acc = zeros<float, 32, 64>();
+  for (int k = 0; k < n; ++k) {
+    auto x = load(in + k * 2048 + at);
+    auto largest = max<1>(x);
+    auto moves = largest > top + 2;
+    // REMARK: :[[@LINE+1]]:17: remark: a warp skips this update, 40 operations a thread, where 'moves' holds for none of its elements
+    auto next = where(moves, largest, top);
+    auto factor = exp2(top - next);
+    acc = where(moves[all, none], acc * factor[all, none], acc) + x;
+    top = next;
+  }
+  store(out + at, acc);
+}
+inline constexpr auto lazy_1 = instantiate(lazy, {.num_warps = 4});
+
+// CHECK: lazy_kernel(
+// CHECK: moves[i] = largest[i] > top[i] + 2.0f;
+// CHECK-NOT: warp_reduce
+// CHECK: // Skipped by a warp in which moves holds for no lane's part.
+// CHECK-NEXT: const bool any_moves = tile2cu::warp_any(moves);
+// CHECK-NEXT: if (any_moves) {
+// CHECK: largest[i] = tile2cu::warp_reduce<{{.*}}>(largest[i]
+// CHECK: top[i] = next;
+// CHECK: acc[i][v] = select_value;
+// CHECK-NOT: else
+// CHECK: acc[i][v] += x[i][v];

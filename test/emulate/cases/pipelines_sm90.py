@@ -1,0 +1,356 @@
+"""What stands around the products of Hopper's warpgroups: control flow, other uses of operands, epilogues, chains, programs."""
+
+from case import Table
+from products import MASKED, add_matmul
+
+table = Table("--arch=sm_90a")
+F16 = ("float16", "float", "float")
+ARGUMENTS = "const float16* a = small(M * K + 1)\nconst float16* b = small(K * N + 1)\nfloat* c = out(M * N + 1)\nint M\nint N\nint K"
+# Whole tiles, ragged in whole vectors, ragged, few, no step, none.
+SIZES = ((64, 64, 128), (72, 40, 72), (130, 64, 200), (37, 50, 41), (1, 8, 16), (64, 8, 0), (0, 8, 8))
+RUNS = [{"M": m, "N": n, "K": k} for m, n, k in SIZES]
+HEAD = """
+auto i = arange<64>();
+auto j = arange<64>();
+auto mask = (i[all, none] < M) & (j[none, all] < N);
+"""
+X = "load(a + i[all, none] * K + (k0 + arange<32>())[none, all], (i[all, none] < M) & ((k0 + arange<32>())[none, all] < K), 0)"
+Y = "load(b + (k0 + arange<32>())[all, none] * N + j[none, all], ((k0 + arange<32>())[all, none] < K) & (j[none, all] < N), 0)"
+PUT = "store(c + i[all, none] * N + j[none, all], acc, mask);"
+# One program with the first tile of c.
+ONE = [{"M": m, "N": n, "K": k} for m, n, k in ((64, 64, 128), (64, 48, 136), (64, 64, 32), (40, 64, 200), (61, 33, 70), (64, 64, 0))]
+TO_CI = {"leaves", "outer", "twice", "under_if", "reduced", "continues", "returns", "either"}
+
+
+def add(name, body, warps=(4, 8), runs=ONE, stages=(3,), arguments=ARGUMENTS, ci=None, head=HEAD, **more):
+    for s in stages:
+        table.add(f"hp_{name}_{s}", arguments, "grid(1);" + head + body, runs, warps=warps,
+                  options=f", .num_stages = {s}", ci=(name in TO_CI and s == 3) if ci is None else ci, **more)
+
+
+def loop(body, head="for (int k0 = 0; k0 < K; k0 += 32)"):
+    return f"auto acc = zeros<float, 64, 64>();\n{head} {{\n{body}\n}}\n{PUT}"
+
+
+def control():
+    every = (1, 2, 3)
+    dot = f"acc = dot({X}, {Y}, acc);"
+    add("plain", loop(dot), stages=every)
+    add("leaves", loop(f"if (k0 == 96) break;\n{dot}"), stages=every)
+    add("leaves_late", loop(f"{dot}\nif (k0 == 64) break;"), stages=every)
+    add("leaves_between", loop(f"auto x = {X};\nauto y = {Y};\nif (k0 == 64) break;\nacc = dot(x, y, acc);"), stages=every)
+    add("continues", loop(f"if (k0 == 32) continue;\n{dot}"), stages=every)
+    add("continues_between", loop(f"auto x = {X};\nauto y = {Y};\nif (k0 == 32) continue;\nacc = dot(x, y, acc);"), stages=every)
+    add("continues_inside", loop(f"auto x = {X};\nif (M > 50) {{\nauto y = {Y};\nif (k0 == 32) continue;\nacc = dot(x, y, acc);\n}}"), stages=every)
+    add("leaves_inside", loop(f"auto x = {X};\nif (M > 50) {{\nauto y = {Y};\nif (k0 == 96) break;\nacc = dot(x, y, acc);\n}} else acc += 1.0f;"), stages=every)
+    add("returns", loop(f"if (k0 == 128) return;\n{dot}"), stages=every)
+    add("returns_between", loop(f"auto x = {X};\nif (N == 48) {{\nif (k0 == 64) return;\nacc = dot(x, {Y}, acc);\n}}"), stages=every)
+    add("under_if", loop(f"if (k0 != 32) {dot}"), stages=every)
+    add("loop_under_if", "auto acc = zeros<float, 64, 64>();\nif (M > 50) {\nfor (int k0 = 0; k0 < K; k0 += 32) " + dot + "\n}\n" + PUT)
+    add("either", "auto acc = zeros<float, 64, 64>();\nif (M > 50) {\nfor (int k0 = 0; k0 < K; k0 += 32) " + dot
+        + "\n} else {\nfor (int k0 = 32; k0 < K; k0 += 32) " + dot + "\n}\n" + PUT)
+    add("again", "auto acc = zeros<float, 64, 64>();\nfor (int r = 0; r < 3; ++r) {\nauto part = zeros<float, 64, 64>();\n"
+        f"for (int k0 = 0; k0 < K; k0 += 32) part = dot({X}, {Y}, part);\nacc += part * (r + 1.0f);\n}}\n" + PUT, stages=every)
+    add("again_leaves", "auto acc = zeros<float, 64, 64>();\nfor (int r = 0; r < 3; ++r) {\n"
+        f"for (int k0 = 0; k0 < K; k0 += 32) {{\nif (k0 == 32 * r) break;\nacc = dot({X}, {Y}, acc);\n}}\n}}\n" + PUT)
+    add("outer", f"auto acc = zeros<float, 64, 64>();\nfor (int r = 0; r < 2; ++r) {{\nint k0 = 32 * r;\nauto x = {X};\n"
+        f"for (int s = 0; s < cdiv(K, 32); ++s) {{\nk0 = 32 * s;\nacc = dot(x, {Y}, acc);\n}}\n}}\n" + PUT, stages=every)
+    add("outer_returns", f"auto acc = zeros<float, 64, 64>();\nfor (int r = 0; r < 2; ++r) {{\nint k0 = 32 * r;\nauto x = {X};\n"
+        f"for (int s = 0; s < cdiv(K, 32); ++s) {{\nk0 = 32 * s;\nif (r == 1 & s == 2 & N == 48) return;\nacc = dot(x, {Y}, acc);\n}}\n}}\n" + PUT, stages=every)
+    add("outer_leaves", f"auto acc = zeros<float, 64, 64>();\nfor (int r = 0; r < 2; ++r) {{\nint k0 = 32 * r;\nauto x = {X};\n"
+        f"for (int s = 0; s < cdiv(K, 32); ++s) {{\nk0 = 32 * s;\nif (s == 2) break;\nacc = dot(x, {Y}, acc);\n}}\n}}\n" + PUT, stages=every)
+    add("outer_alone", f"auto acc = zeros<float, 64, 64>();\nint k0 = 0;\nauto x = {X};\nauto y = {Y};\n"
+        "for (int s = 0; s < cdiv(K, 32); ++s) acc = dot(x, y, acc);\n" + PUT)
+    add("straight", f"int k0 = 0;\nauto acc = dot({X}, {Y});\nk0 = 32;\nacc = dot({X}, {Y}, acc);\n" + PUT)
+    add("backwards", loop(dot, "for (int k0 = (cdiv(K, 32) - 1) * 32; k0 >= 0; k0 -= 32)"))
+    add("while", "auto acc = zeros<float, 64, 64>();\nint k0 = 0;\nwhile (k0 < K) {\n" + dot + "\nk0 += 32;\n}\n" + PUT)
+    add("while_true", "auto acc = zeros<float, 64, 64>();\nint k0 = 0;\nwhile (true) {\nif (k0 >= K) break;\n" + dot + "\nk0 += 32;\n}\n" + PUT)
+    add("int64", loop(dot, "for (int64_t k0 = 0; k0 < K; k0 += 32)"))
+    add("le", loop(dot, "for (int k0 = 0; k0 <= K - 1; k0 += 32)"))
+    add("range", loop(dot, "for (int k0 : range(0, K, 32, {.num_stages = 4}))"))
+    add("range_1", loop(dot, "for (int k0 : range(0, K, 32, {.num_stages = 1}))"))
+    add("negative", loop(dot, "for (int k0 = -32; k0 < K; k0 += 32)").replace("K), 0)", "K) & ((k0 + arange<32>())[none, all] >= 0), 0)", 1)
+        .replace("< K) & (j", "< K) & ((k0 + arange<32>())[all, none] >= 0) & (j", 1))
+    add("half_step", loop(f"if (k0 % 64 == 0) {dot}"))
+
+
+def uses():
+    """Operands that are used in other ways, computed, or not boxes."""
+    add("twice", loop(f"auto x = {X};\nauto y = {Y};\nacc = dot(x, y, acc);\nacc = dot(x, y * float16(2), acc);"))
+    add("two", "auto other = zeros<float, 64, 64>();\n" + loop(f"auto x = {X};\nauto y = {Y};\nacc = dot(x, y, acc);\nother = dot(x, y, other);").replace(PUT, "acc = acc * 2.0f - other;\n" + PUT))
+    add("used", "auto sums = zeros<float, 64>();\n" + loop(f"auto x = {X};\nsums += sum<1>(x);\nacc = dot(x, {Y}, acc);").replace(PUT, "acc = acc + sums[all, none];\n" + PUT))
+    add("computed", loop(f"acc = dot({X} + float16(1), -{Y}, acc);"))
+    add("one_computed", loop(f"acc = dot({X}, -{Y}, acc);"), stages=(1, 3))
+    add("scaled", loop(f"acc = acc * 0.5f;\nacc = dot({X}, {Y}, acc);"))
+    add("reduced", loop(f"acc = dot({X}, {Y}, acc);\nacc = acc - max<1>(acc, keep_dims) * 0.5f;"), stages=(1, 3))
+    add("reduced_columns", loop(f"acc = dot({X}, {Y}, acc);\nacc = acc - max<0>(acc, keep_dims) * 0.5f;"), stages=(1, 3))
+    add("reduced_before", loop(f"auto y = {Y};\nauto t = y * float16(2);\nfloat s = sum(cast<float>(full<int, 64>(k0)) + 0.0f);\nacc = dot({X}, t, acc) + max<0>(acc, keep_dims) * 0.25f + s * 0.0f;"))
+    add("not_zero", loop(f"acc = dot({X}, {Y}, acc);").replace("< K), 0)", "< K), 1)", 1))
+    add("not_box", loop(f"acc = dot({X}, {Y}, acc);").replace("(i[all, none] < M)", "(i[all, none] < M) & (i[all, none] != 3)"))
+    add("diagonal", loop(f"acc = dot({X}, {Y}, acc);").replace("(i[all, none] < M)", "(i[all, none] < M) & (i[all, none] + (k0 + arange<32>())[none, all] < 90)", 1))
+    add("gathered", loop(f"acc = dot({X}, {Y}, acc);").replace("a + i[all, none] * K", "a + (63 - i)[all, none] % M * K", 1), runs=ONE[:3])
+    add("bounds_above", loop(f"acc = dot({X}, {Y}, acc);").replace("[none, all] < K)", "[none, all] < K - 8)").replace("[all, none] < K)", "[all, none] < K - 8)"))
+    add("le_bound", loop(f"acc = dot({X}, {Y}, acc);").replace("[none, all] < K)", "[none, all] <= K - 1)").replace("(i[all, none] < M)", "(M > i[all, none])"))
+    add("carried", """
+        auto acc = zeros<float, 64, 64>();
+        auto k = arange<32>();
+        auto p = a + i[all, none] * K + k[none, all];
+        auto q = b + k[all, none] * N + j[none, all];
+        for (int k0 = 0; k0 < K; k0 += 32) {
+          acc = dot(load(p, (i[all, none] < M) & (k[none, all] < K), 0), load(q, (k[all, none] < K) & (j[none, all] < N), 0), acc);
+          p += 32;
+          q += 32 * N;
+          k += 32;
+        }
+        """ + PUT)
+    add("carried_pointers", """
+        auto acc = zeros<float, 64, 64>();
+        auto k = arange<32>();
+        auto p = a + i[all, none] * K + k[none, all];
+        auto q = b + k[all, none] * N + j[none, all];
+        for (int k0 = 0; k0 < K; k0 += 32) {
+          acc = dot(load(p, (i[all, none] < M) & (k[none, all] < K - k0), 0), load(q, (k[all, none] < K - k0) & (j[none, all] < N), 0), acc);
+          p += 32;
+          q += 32 * N;
+        }
+        """ + PUT, stages=(1, 2, 3))
+    add("chased", f"""
+        auto acc = zeros<float, 64, 64>();
+        int k1 = 0;
+        for (int r = 0; r < cdiv(K, 32); ++r) {{
+          int k0 = k1;
+          acc = dot({X}, {Y}, acc);
+          k1 = k1 + 32;
+        }}
+        acc = acc + cast<float>(full<int, 64, 64>(k1));
+        """ + PUT)
+    add("chain", f"""
+        auto acc = zeros<float, 64, 64>();
+        auto w = load(a + i[all, none] * K + arange<32>()[none, all], (i[all, none] < M) & (arange<32>()[none, all] < K), 0);
+        for (int k0 = 0; k0 < K; k0 += 32) {{
+          auto p = dot(w, {Y});
+          auto q = cast<float16>(where(p > 2.0f, 1.0f, 0.0f));
+          acc = dot(q, trans(q), acc);
+        }}
+        """ + PUT, stages=(1, 3))
+    add("registers", f"""
+        auto acc = zeros<float, 64, 64>();
+        int k0 = 0;
+        auto w = cast<float16>(where(dot({X}, {Y}) > 0.0f, 1.0f, 2.0f));
+        for (int s = 0; s < cdiv(N, 8); ++s) {{
+          auto y = load(b + arange<64>()[all, none] * N + (j + 8 * s)[none, all], (arange<64>()[all, none] < K) & ((j + 8 * s)[none, all] < N), 0);
+          acc = dot(w, y, acc);
+        }}
+        """ + PUT, stages=(1, 2, 3))
+    add("in_place_out", f"""
+        auto acc = zeros<float, 64, 64>();
+        for (int k0 = 0; k0 < K; k0 += 32) {{
+          acc = dot({X}, {Y}, acc);
+          store(c + i[all, none] * N + j[none, all], acc, mask);
+        }}""")
+    add("read_back", loop(f"acc = dot({X}, {Y}, acc);") + "\ndebug_barrier();\nauto back = load(c + i[all, none] * N + j[none, all], mask, 0);\nstore(c + i[all, none] * N + j[none, all], back + 1, mask);")
+    add("stored_twice", loop(f"acc = dot({X}, {Y}, acc);") + "\nstore(c + i[all, none] * N + j[none, all], acc * 2.0f, mask & (acc > 5.0f));")
+
+
+def epilogues():
+    """Block-wide work of the computing warps alone: reductions, scans, sorts, atomics, checks."""
+    dot = loop(f"acc = dot({X}, {Y}, acc);").replace(PUT, "")
+    for name, body in {
+        "row_max": f"acc = acc - max<1>(acc, keep_dims);\n{PUT}",
+        "column_sum": f"acc = acc - sum<0>(acc, keep_dims);\n{PUT}",
+        "all_sum": f"acc = acc + sum(acc);\n{PUT}",
+        "scanned": f"acc = cumsum<1>(acc);\n{PUT}",
+        "scanned_rows": f"acc = cumsum<0>(acc);\n{PUT}",
+        "transposed": "store(c + j[all, none] + i[none, all] * N, trans(acc), trans(mask));",
+        "barrier": f"debug_barrier();\n{PUT}",
+        "asserted": f"device_assert(acc < 100000.0f, \"small\");\n{PUT}",
+        "bias": f"acc = acc + load(b + j, j < N & K > 0, 0)[none, all];\n{PUT}",
+        "residual": f"acc = acc + load(a + i[all, none] * K + j[none, all], mask & (j[none, all] < K), 0);\n{PUT}",
+        "relu": f"acc = maximum(acc, 0.0f);\n{PUT}",
+        "atomic_scalar": f"float s = sum(where(mask, acc, 0.0f));\natomic_add(c + M * N, s);\n{PUT}",
+        "atomic_tile": "atomic_add(c + i[all, none] * N + j[none, all], acc, mask);",
+        "atomic_old": "auto old = atomic_add(c + i[all, none] * N + j[none, all], acc, mask);\n"
+        "store(c + i[all, none] * N + j[none, all], acc * 2.0f, mask & (old > 3.0f));",
+    }.items():
+        arguments = ARGUMENTS.replace("out(M", "zero(M") if "atomic" in name else ARGUMENTS
+        add(f"after_{name}", dot + body, arguments=arguments, ci=name in ("row_max", "column_sum", "scanned_rows"))
+        if "atomic" not in name and name not in ("bias", "residual"):
+            # Sums stay so small that floats hold them.
+            clamp = "acc = minimum(maximum(acc, -64.0f), 64.0f);\n"
+            add(f"in_loop_{name}", loop(f"acc = dot({X}, {Y}, acc);\n{clamp}{body.replace(PUT, '')}{clamp}"), ci=False)
+
+
+def programs():
+    """Grids of programs: persistent ones, swizzled order, batches, parts of k, rows from memory."""
+    def matmul(name, tiles=(64, 64, 32), runs=RUNS, warps=(4, 8), **more):
+        add_matmul(table, f"hp_{name}", F16, tiles, runs, warps=warps, **more)
+
+    matmul("persistent", options=", .persistent = true", ci=True)
+    matmul("persistent_stages_2", options=", .num_stages = 2, .persistent = true", store="acc - max<0>(acc, keep_dims)", ci=False)
+    matmul("persistent_row", options=", .persistent = true", store="acc - max<1>(acc, keep_dims)", ci=False)
+    matmul("persistent_sum", options=", .persistent = true", store="acc + sum(acc)", ci=False)
+    matmul("persistent_return", options=", .persistent = true", head="if (pm == 1) return;", ci=False)
+    matmul("persistent_skip", options=", .persistent = true", body="if (k0 == 64) break;", ci=False)
+    matmul("early_return", head="if (pm == 1) return;", ci=False)
+    table.add(
+        "hp_persistent_range",
+        ARGUMENTS,
+        f"""
+        auto i = arange<64>();
+        auto j = arange<64>();
+        for (auto p : persistent_range(cdiv(M, 64))) {{
+          if (p == 1) continue;
+          auto rows = p * 64 + i;
+          auto acc = zeros<float, 64, 64>();
+          for (int k0 = 0; k0 < K; k0 += 32) acc = dot({X.replace("i[all", "rows[all")}, {Y}, acc);
+          store(c + rows[all, none] * N + j[none, all], acc, (rows[all, none] < M) & (j[none, all] < N));
+        }}""",
+        [*RUNS, {"M": 500, "N": 16, "K": 40}],
+        warps=(4, 8),
+        ci=False,
+    )
+    table.add(
+        "hp_swizzled",
+        ARGUMENTS,
+        f"""
+        auto id = grid(cdiv(M, 64) * cdiv(N, 64));
+        auto [pm, pn] = swizzle2d(id, cdiv(M, 64), cdiv(N, 64), 2);
+        auto i = pm * 64 + arange<64>();
+        auto j = pn * 64 + arange<64>();
+        auto acc = zeros<float, 64, 64>();
+        for (int k0 = 0; k0 < K; k0 += 32) acc = dot({X}, {Y}, acc);
+        store(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, all] < N));
+        """,
+        [*RUNS, {"M": 200, "N": 136, "K": 40}],
+        warps=(4, 8),
+        ci=False,
+    )
+    table.add(
+        "hp_batched",
+        "const float16* a = small(B * M * K + 1)\nconst float16* b = small(B * K * N + 1)\nfloat* c = out(B * M * N + 1)\nint B\nint M\nint N\nint K",
+        f"""
+        auto [pm, pn, batch] = grid(cdiv(M, 64), cdiv(N, 64), B);
+        auto i = pm * 64 + arange<64>();
+        auto j = pn * 64 + arange<64>();
+        auto p = a + batch * M * K;
+        auto q = b + batch * (int64_t(K) * N);
+        auto acc = zeros<float, 64, 64>();
+        for (int k0 = 0; k0 < K; k0 += 32) acc = dot({X.replace("a +", "p +")}, {Y.replace("b +", "q +")}, acc);
+        store(c + batch * M * N + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, all] < N));
+        """,
+        [{"B": 1 + at % 3, **run} for at, run in enumerate(RUNS)],
+        warps=(4, 8),
+        ci=True,
+    )
+    table.add(
+        "hp_split_k",
+        ARGUMENTS.replace("out(M", "zero(M") + "\nint splits",
+        f"""
+        auto [pm, pn, part] = grid(cdiv(M, 64), cdiv(N, 64), splits);
+        auto i = pm * 64 + arange<64>();
+        auto j = pn * 64 + arange<64>();
+        auto acc = zeros<float, 64, 64>();
+        for (int64_t k0 = part * 32; k0 < K; k0 += 32 * splits) acc = dot({X}, {Y}, acc);
+        atomic_add(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, all] < N));
+        """,
+        [{**run, "splits": 1 + at % 3} for at, run in enumerate(RUNS)],
+        warps=(4, 8),
+        ci=False,
+    )
+    table.add(
+        "hp_grouped",
+        "const float16* a = small(rows * K + 1)\nconst float16* b = small(groups * K * N + 1)\nfloat* c = out(rows * N + 1)\n"
+        "const int* starts = starts(groups + 1, rows)\nint rows\nint groups\nint N\nint K",
+        """
+        auto [group, pn] = grid(groups, cdiv(N, 64));
+        int first = load(starts + group);
+        int last = load(starts + group + 1);
+        auto j = pn * 64 + arange<64>();
+        for (int row = first; row < last; row += 64) {
+          auto i = row + arange<64>();
+          auto acc = zeros<float, 64, 64>();
+          for (int k0 = 0; k0 < K; k0 += 32) {
+            auto k = k0 + arange<32>();
+            auto x = load(a + i[all, none] * K + k[none, all], (i[all, none] < last) & (k[none, all] < K), 0);
+            auto y = load(b + group * K * N + k[all, none] * N + j[none, all], (k[all, none] < K) & (j[none, all] < N), 0);
+            acc = dot(x, y, acc);
+          }
+          store(c + i[all, none] * N + j[none, all], acc, (i[all, none] < last) & (j[none, all] < N));
+        }
+        """,
+        [{"rows": r, "groups": g, "N": n, "K": k} for r, g, n, k in ((150, 4, 40, 48), (61, 5, 33, 50), (5, 9, 8, 16), (0, 3, 8, 8), (20, 3, 24, 0))],
+        warps=(4, 8),
+        ci=False,
+    )
+
+
+def descriptors():
+    for name, order, store in (("nn", "nn", "float"), ("nt", "nt", "float"), ("tn", "tn", "float"), ("half", "nn", "float16"), ("shifted", "nn", "float")):
+        s = "s" if name == "shifted" else "0"
+        first = "A.load({pm * 64 - S, k})" if order[0] == "n" else "trans(A.load({k, pm * 64 - S}))"
+        second = "B.load({k, pn * 64 - S})" if order[1] == "n" else "trans(B.load({pn * 64 - S, k}))"
+        shape = {"A": ("64, 32", "M, K") if order[0] == "n" else ("32, 64", "K, M"), "B": ("32, 64", "K, N") if order[1] == "n" else ("64, 32", "N, K")}
+        made = "".join(
+            f"auto {at} = make_tensor_descriptor<{shape[at][0]}>({at.lower()}, {{{shape[at][1]}}}, {{{shape[at][1].split(', ')[1]} + 8, 1}});\n"
+            for at in "AB"
+        )
+        table.add(
+            f"hp_descriptor_{name}",
+            f"const float16* a = small((M + K) * (M + K + 8) + 1)\nconst float16* b = small((K + N) * (K + N + 8) + 1)\n{store}* c = out(M * (N + 8) + 1)\nint M\nint N\nint K\nint s",
+            f"""
+auto [pm, pn] = grid(cdiv(M, 64), cdiv(N, 64));
+{made}auto C = make_tensor_descriptor<64, 64>(c, {{M, N}}, {{N + 8, 1}});
+auto acc = zeros<float, 64, 64>();
+for (int k = 0; k < K; k += 32) acc = dot({first}, {second}, acc);
+C.store({{pm * 64 - S, pn * 64 - S}}, acc);
+""".replace(" - S", " - s" if s == "s" else ""),
+            [{**run, "s": at % 3} for at, run in enumerate(RUNS)],
+            warps=(4, 8),
+            ci=name in ("nt", "shifted"),
+        )
+
+
+def attention():
+    """softmax(q k^T) v over blocks of keys."""
+    for d, rows, causal, warps in ((64, 64, 0, (4, 8)), (64, 128, 1, (8,)), (128, 64, 1, (4,)), (80, 64, 0, (4,)), (96, 64, 1, (4, 8)), (192, 64, 0, (4,)), (32, 192, 1, (12,))):
+        for s in (1, 2, 3)[: 2 if d == 192 else 3]:
+            last = f"minimum(keys, (block + 1) * {rows})" if causal else "keys"
+            seen = "(j[none, all] < keys) & (j[none, all] <= i[all, none])" if causal else "j[none, all] < keys"
+            table.add(
+                f"hp_attention_{d}_{rows}_{s}",
+                f"const float16* q = small(rows * {d} + 1)\nconst float16* k = small(keys * {d} + 1)\nconst float16* v = small(keys * {d} + 1)\n"
+                f"float* out = out(rows * {d} + 1, 2e-3, 1e-2)\nint rows\nint keys",
+                f"""
+                auto block = grid(cdiv(rows, {rows}));
+                auto i = block * {rows} + arange<{rows}>();
+                auto dims = arange<{d}>();
+                auto queries = load(q + i[all, none] * {d} + dims[none, all], i[all, none] < rows, 0);
+                auto top = full<float, {rows}>(-inf);
+                auto total = zeros<float, {rows}>();
+                auto acc = zeros<float, {rows}, {d}>();
+                auto last = {last};
+                for (int64_t first = 0; first < last; first += 64) {{
+                  auto j = first + arange<64>();
+                  auto block_k = load(k + j[all, none] * {d} + dims[none, all], j[all, none] < keys, 0);
+                  auto scores = dot(queries, trans(block_k)) * 0.125f;
+                  scores = where({seen}, scores, -inf);
+                  auto new_top = maximum(top, max<1>(scores));
+                  auto p = exp(scores - new_top[all, none]);
+                  auto alpha = exp(top - new_top);
+                  total = total * alpha + sum<1>(p);
+                  acc = acc * alpha[all, none];
+                  auto block_v = load(v + j[all, none] * {d} + dims[none, all], j[all, none] < keys, 0);
+                  acc = dot(cast<float16>(p), block_v, acc);
+                  top = new_top;
+                }}
+                store(out + i[all, none] * {d} + dims[none, all], acc / total[all, none], i[all, none] < rows);
+                """,
+                [{"rows": r, "keys": n} for r, n in ((64, 64), (150, 200), (70, 33), (1, 1), (0, 8))],
+                warps=warps,
+                options=f", .num_stages = {s}",
+                ci=(d, s) in ((64, 2), (80, 3)),
+            )
+
+
+for make in (control, uses, epilogues, programs, descriptors, attention):
+    make()
