@@ -191,6 +191,11 @@ class Promotion {
         return "the kernel touches the same memory in other ways";
     for (const Op *op = store->parentOp(); op; op = op->parentOp())
       if (op->kind == OpKind::While) return "it is in a loop without bounds";
+    // The hardware writes chunks of 16 bytes: of one in which an array's row ends, the rest too.
+    const auto &extent = box.dims.front().extent;
+    const Polynomial bytes(byteWidth(store->operand(1)->type.scalar()));
+    if (extent && !divides(*extent * bytes, kAlignment))
+      return "the rows of its array may not end at multiples of 16 bytes";
     return obstacle(store, store->operand(1)->type, box);
   }
 
@@ -208,7 +213,10 @@ class Promotion {
       return "its array may not begin at a multiple of 16 bytes";
     for (const BoxDim &dim : llvm::drop_begin(box.dims))
       if (!divides(dim.stride * Polynomial(bytes), kAlignment))
-        return "its rows may not begin at multiples of 16 bytes";
+        return "the rows of its array may not begin at multiples of 16 bytes";
+    // At others the copy is an illegal instruction.
+    if (!divides(box.dims.front().start * Polynomial(bytes), kAlignment))
+      return "its rows may not begin at multiples of 16 bytes";
     for (const BoxDim &dim : box.dims)
       if (!isNonNegative(dim.start)) return "its coordinates may be negative";
     return "";

@@ -1,6 +1,7 @@
 """Times the emitted kernels next to the hand-written targets, Triton, torch and a plain copy.
 
-  python3 bench.py [group...]           all groups with bars; `extra` adds the examples without;
+  python3 bench.py [group...]           all groups with bars, without those of Hopper (hopper_...)
+                                        by default; `extra` has the examples without bars;
                                         a case that misses a bar is timed again, which decides
   python3 bench.py warm [group...]      only compiles the Triton kernels, into Triton's cache
 
@@ -20,7 +21,9 @@ import traceback
 import torch
 
 import cases
-import cases_products  # noqa: F401: adds its cases to the suite's
+import cases_hopper  # noqa: F401: adds its cases to the suite's
+import cases_products  # noqa: F401: as well
+import launchers
 import measure
 import report
 import suite
@@ -78,11 +81,15 @@ def run_case(case):
 
 def time_variants(case, variants, result):
     best, result["problems"] = measure.measure(variants)
-    result["rates"] = {name: case.rate(v.median()) for name, v in best.items()}
+    result["rates"] = {name: case.rate(name, v.median()) for name, v in best.items()}
     mine = best.get("ours")
     result["us"] = mine.median() * 1e3 if mine else None
     peers = {name: v for name, v in best.items() if name != "ours"}
-    result["ratios"] = {n: measure.speedup(mine, v) for n, v in peers.items()} if mine else {}
+    result["ratios"] = {
+        name: measure.speedup(mine, v) * case.work / case.work_of(name)
+        for name, v in peers.items()
+        if mine
+    }
 
 
 def print_progress(result):
@@ -179,7 +186,9 @@ def warm(groups):
 
 def main(arguments):
     only_warm = arguments[:1] == ["warm"]
-    groups = arguments[only_warm:] or [g for g in suite.groups() if g != "extra"]
+    # Those of Hopper by name alone: their kernels are not built for other GPUs.
+    asked = [g for g in suite.groups() if g != "extra" and not g.startswith("hopper_")]
+    groups = arguments[only_warm:] or asked
     for group in groups:
         if group not in suite.groups():
             sys.exit(f"no group {group}; there are {' '.join(suite.groups())}")
@@ -194,8 +203,9 @@ def main(arguments):
     if os.path.exists(os.path.join(OUT, "check.json")):
         checks = json.load(open(os.path.join(OUT, "check.json")))
     for result in results:
-        if result["kernel"] in checks:
-            result["check"] = "check failed" if checks[result["kernel"]]["failures"] else "ok"
+        library = launchers.library_of(result["kernel"])
+        if library in checks:
+            result["check"] = "check failed" if checks[library]["failures"] else "ok"
     results += report.mean_rows(results, cases.MEANS)
     text = report.markdown(results, measure.ROUNDS, os.environ.get("COMMIT", "commit unknown"))
     with open(os.path.join(OUT, "results.json"), "w") as file:

@@ -1,6 +1,8 @@
 """Times lists of calls against each other: CUDA graphs that cycle through enough buffers to defeat
-the L2 cache, replayed in turns, so that clocks and heat are shared. Ratios are taken by round."""
+the L2 cache, replayed in turns and random order, so that clocks and heat are shared. Ratios are
+taken by round."""
 
+import random
 import statistics
 
 import torch
@@ -60,9 +62,8 @@ def measure(alternatives, rounds=ROUNDS):
                 variants.append(variant)
             except Exception as error:  # the others go on
                 problems.append(f"{name}: {type(error).__name__}: {str(error)[:200]}")
-    for turn in range(rounds):
-        shift = turn % max(len(variants), 1)
-        for variant in variants[shift:] + variants[:shift]:
+    for _ in range(rounds):
+        for variant in random.sample(variants, len(variants)):
             variant.time()
     best = {}
     for variant in variants:

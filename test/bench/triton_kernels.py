@@ -145,3 +145,34 @@ def matmul(
     cols = pid_n * BLOCK_N + tl.arange(0, BLOCK_N)
     mask = (rows[:, None] < m) & (cols[None, :] < n)
     tl.store(c + rows[:, None] * n + cols[None, :], acc.to(tl.float16), mask=mask)
+
+
+@triton.jit
+def matmul_tma(
+    a, b, c, m, n, k, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
+    GROUP_M: tl.constexpr, PROGRAMS: tl.constexpr, TRANSPOSED: tl.constexpr, HALVES: tl.constexpr,
+):  # fmt: skip
+    """For Hopper: through tensor descriptors, persistent; b is [n, k] where TRANSPOSED. HALVES: c is
+    stored in two blocks, which leaves room for one more stage."""
+    tiles_m = tl.cdiv(m, BLOCK_M)
+    tiles_n = tl.cdiv(n, BLOCK_N)
+    for tile in tl.range(tl.program_id(0), tiles_m * tiles_n, PROGRAMS, flatten=True):
+        first_m = tile // (GROUP_M * tiles_n) * GROUP_M
+        group_m = tl.minimum(tiles_m - first_m, GROUP_M)
+        row = (first_m + (tile % (GROUP_M * tiles_n)) % group_m) * BLOCK_M
+        col = (tile % (GROUP_M * tiles_n)) // group_m * BLOCK_N
+        acc = tl.zeros((BLOCK_M, BLOCK_N), tl.float32)
+        for step in range(tl.cdiv(k, BLOCK_K)):
+            x = a.load([row, step * BLOCK_K])
+            if TRANSPOSED:
+                y = b.load([col, step * BLOCK_K]).T
+            else:
+                y = b.load([step * BLOCK_K, col])
+            acc = tl.dot(x, y, acc)
+        if HALVES:
+            halves = tl.permute(tl.reshape(acc, (BLOCK_M, 2, BLOCK_N // 2)), (0, 2, 1))
+            left, right = tl.split(halves)
+            c.store([row, col], left.to(c.dtype))
+            c.store([row, col + BLOCK_N // 2], right.to(c.dtype))
+        else:
+            c.store([row, col], acc.to(c.dtype))

@@ -55,8 +55,7 @@ def matmul_descriptor(check):
     matmul(check, "matmul_descriptor")
 
 
-def matmul_bias_gelu(check):
-    name = "matmul_bias_gelu"
+def matmul_bias_gelu(check, name="matmul_bias_gelu"):
     for m, n, k in PRODUCTS:
         for shift in (0, 1):
             for which in candidates(name):

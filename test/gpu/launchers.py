@@ -53,8 +53,31 @@ OURS = {
 for stages in range(1, 6):
     OURS[f"dot_stages_{stages}"] = (f"dot_stages_{stages}", "pppiii", "dot_stages")
     OURS[f"chain_stages_{stages}"] = (f"chain_stages_{stages}", "ppppii", "dot_stages")
+# Of test/bench/kernels/hopper: products as matmul, attention as flash_attention and with one number more.
+for name in ("", "_nt"):
+    for suffix, type_ in (("", "f16"), ("_bf16", "bf16")):
+        launcher = (f"hopper_matmul{name}_{type_}", "pppiiiiii", f"hopper_matmul{name}")
+        OURS[f"hopper_matmul{name}{suffix}"] = launcher
+OURS |= {
+    "hopper_matmul_fp8": ("hopper_matmul_fp8", "pppiiiiii"),
+    "hopper_matmul_descriptor": ("hopper_matmul_descriptor_f16", "pppiiiiii"),
+    "hopper_matmul_bias_gelu": ("hopper_matmul_bias_gelu_f16", "ppppiii"),
+    "hopper_attention": ("hopper_attention_f16", "ppppiiifb"),
+    "hopper_attention_dims": ("hopper_attention_dims_f16", "ppppiiifb"),
+}
+for name, letters in (
+    ("window", "ppppiiifi"),  # window
+    ("alibi", "pppppiiif"),  # slopes before out
+    ("softcap", "ppppiiiff"),  # cap
+    ("grouped", "ppppiiiif"),  # group after heads
+):
+    launcher = (f"hopper_attention_{name}_f16", letters, "hopper_attention_variants")
+    OURS[f"hopper_attention_{name}"] = launcher
 # Launchers that time their candidates: how many there are.
 TUNED = {"matmul": 3, "matmul_descriptor": 2, "matmul_bias_gelu": 2, "batched_matmul": 2, "int8_matmul": 2}
+for name in ("", "_nt", "_bf16", "_nt_bf16", "_descriptor", "_bias_gelu"):
+    TUNED["hopper_matmul" + name] = 3
+TUNED |= {"hopper_matmul_fp8": 2, "hopper_attention": 5}
 # library, function, parameters
 TARGETS = {
     "vector_add": ("vector_add", "vector_add_f32", "pppl"),
@@ -70,6 +93,10 @@ TARGETS = {
     "cumsum": ("reduce_scan", "row_cumsum_f32", "ppii"),
     "row_argmax": ("reduce_scan", "row_argmax_f32", "ppii"),
     "matmul": ("matmul_sm80", "matmul_sm80_f16", "pppiiiiii"),
+    "hopper_matmul": ("matmul_sm90", "matmul_nn_f16", "pppiii"),  # rows without gaps
+    "hopper_matmul_nt": ("matmul_sm90", "matmul_nt_f16", "pppiii"),
+    # q, k, v, out, heads, length, head_dim, causal, scale, ticket
+    "hopper_attention": ("attention_sm90", "attention_f16", "ppppiiibfp"),
 }
 CTYPES = {
     "p": ctypes.c_void_p,
@@ -99,7 +126,11 @@ def library(kind, name):
 
 def libraries():
     """The names of all libraries of ours: of the files that tile2cu wrote."""
-    return list(dict.fromkeys((*launcher, name)[2] for name, launcher in OURS.items()))
+    return list(dict.fromkeys(library_of(name) for name in OURS))
+
+
+def library_of(name):
+    return (*OURS[name], name)[2]
 
 
 def built(kind, name):
@@ -134,7 +165,7 @@ def ours(name, *arguments):
 def pin(name, candidate):
     """Makes a candidate of a tuned launcher its choice; -1 lets it choose again."""
     symbol = OURS[name][0] + "_pin"
-    error = getattr(ctypes.CDLL(library("ours", name)), symbol)(candidate)
+    error = getattr(ctypes.CDLL(library("ours", library_of(name))), symbol)(candidate)
     if error:
         raise RuntimeError(f"{symbol}: cudaError {error}")
 

@@ -5,8 +5,9 @@
 #
 # Without a step: all of them; `build` alone only builds. A name is a kernel (softmax), which limits
 # all steps to it, or a group of timings: add gelu softmax softmax_online layer_norm dropout reduce
-# products attention, and extra, which is not in the default. Needs nvcc, and python3 with torch and Triton. Results go
-# to $OUT, libraries to $BUILD, where a second call finds them.
+# products attention, and, not in the default, extra, hopper_matmul hopper_products hopper_attention
+# hopper_variants (H100 and H200 alone). Needs nvcc, and python3 with torch and Triton. Results go to
+# $OUT, libraries to $BUILD, where a second call finds them.
 set -u
 cd "$(dirname "$0")" || exit
 export PATH="$PATH:/usr/local/cuda/bin"
@@ -23,6 +24,7 @@ say() { echo "== $* ($((SECONDS - start)) s)"; }
 
 # ---- arguments
 all_groups=" add gelu softmax softmax_online layer_norm dropout reduce products attention extra "
+all_groups+="hopper_matmul hopper_products hopper_attention hopper_variants "
 steps=() names=() groups=()
 for word in "$@"; do
   known=
@@ -37,11 +39,13 @@ done
 # Kernels without timings of their own: nothing to time.
 [ ${#names[@]} = 0 ] || [ ${#groups[@]} -gt 0 ] || steps=("${steps[@]/bench/}")
 wanted() { [[ " ${steps[*]} " == *" $1 "* ]]; }
+# What is for Hopper is left out for other GPUs.
+fitting() { if [ "$ARCH" = 90a ]; then cat; else grep -vE 'hopper_|_sm90'; fi; }
 kernels() {
   if [ ${#names[@]} -gt 0 ]; then
     printf '%s\n' "${names[@]}"
   else
-    find ours -name '*.cu' -printf '%f\n' | sed 's/\.cu$//' | sort
+    find ours -name '*.cu' -printf '%f\n' | sed 's/\.cu$//' | sort | fitting
   fi
 }
 
@@ -94,7 +98,7 @@ report_library() {
 
 build() {
   local units unit
-  mapfile -t units < <({ kernels | sed 's|.*|ours/&.cu|' && find targets helpers -name '*.cu'; } |
+  mapfile -t units < <({ kernels | sed 's|.*|ours/&.cu|' && find targets helpers -name '*.cu' | fitting; } |
     sed 's/\.cu$//')
   printf '%s\n' "${units[@]}" | xargs -P "$jobs" -I{} bash -c 'build_library {}'
   for unit in "${units[@]}"; do
@@ -159,6 +163,9 @@ if wanted check; then
   timeout 400 python3 harness/check.py "${names[@]}" || failures+=(check)
   if [ ${#names[@]} = 0 ]; then
     run_check mma_check mma/gpu/mma_check.cu -Iinclude  # the helpers of tensor cores, by themselves
+    if [ "$ARCH" = 90a ]; then  # those of Hopper
+      run_check wgmma_check wgmma/gpu/wgmma_check.cu -Iinclude -Iwgmma/gpu
+    fi
     run_check tune_check tune/tune_check.cu tune/tune.cu -Itune  # launchers that time their candidates
   fi
   say "checked"

@@ -220,25 +220,26 @@ void products(const std::function<void(int M, int N, int K, int shift)>& run) {
   for (const auto& [M, N, K] : kProducts)
     for (const int shift : {0, 1}) run(M, N, K, shift);
 }
-void matmulOf(const char* library, const char* function) {
+void matmulOf(const char* library, const char* function, int count, bool transposed = false) {
   const auto run = launcher<In16, In16, uint16_t*, int, int, int, int, int, int>(library, function);
-  eachCandidate(library, function, 2, [&] {
+  eachCandidate(library, function, count, [&] {
     products([&](int M, int N, int K, int shift) {
-      run(Half(M * K, shift), Half(K * N, shift), Half(M * N, shift), M, N, K, K, N, N);
+      run(Half(M * K, shift), Half(K * N, shift), Half(M * N, shift), M, N, K, K,
+          transposed ? K : N, N);
     });
   });
 }
-void matmul() { matmulOf("matmul", "matmul_f16"); }
-void matmulDescriptor() { matmulOf("matmul_descriptor", "matmul_descriptor_f16"); }
-void matmulBiasGelu() {
-  const auto run = launcher<In16, In16, In16, uint16_t*, int, int, int>("matmul_bias_gelu",
-                                                                        "matmul_bias_gelu_f16");
-  eachCandidate("matmul_bias_gelu", "matmul_bias_gelu_f16", 2, [&] {
+void matmul() { matmulOf("matmul", "matmul_f16", 3); }
+void matmulDescriptor() { matmulOf("matmul_descriptor", "matmul_descriptor_f16", 2); }
+void biasGeluOf(const char* library, const char* function, int count) {
+  const auto run = launcher<In16, In16, In16, uint16_t*, int, int, int>(library, function);
+  eachCandidate(library, function, count, [&] {
     products([&](int M, int N, int K, int shift) {
       run(Half(M * K, shift), Half(K * N, shift), Half(N, shift), Half(M * N, shift), M, N, K);
     });
   });
 }
+void matmulBiasGelu() { biasGeluOf("matmul_bias_gelu", "matmul_bias_gelu_f16", 2); }
 void batchedMatmul() {
   const auto run =
       launcher<In16, In16, uint16_t*, int, int, int, int>("batched_matmul", "batched_matmul_f16");
@@ -299,10 +300,10 @@ void dotStages() {
     }
   }
 }
-void flashAttention() {
-  const auto run = launcher<In16, In16, In16, uint16_t*, int, int, int, float, bool>(
-      "flash_attention", "flash_attention_f16");
-  for (const int dim : {64, 128})
+void attentionOf(const char* library, const char* function, const std::vector<int>& dims) {
+  const auto run =
+      launcher<In16, In16, In16, uint16_t*, int, int, int, float, bool>(library, function);
+  for (const int dim : dims)
     for (const int length : {1, 130, 257})
       for (const bool causal : {false, true})
         for (const int shift : {0, 1}) {
@@ -311,6 +312,7 @@ void flashAttention() {
               causal);
         }
 }
+void flashAttention() { attentionOf("flash_attention", "flash_attention_f16", {64, 128}); }
 void flashDecode() {
   const auto run =
       launcher<In16, In16, In16, float*, float*, float*, int, int, int, int, int, float>(
@@ -328,6 +330,65 @@ void flashDecode() {
               sums, 2, group, 300, dim, splits, 0.1f);
           combine(parts, maxima, sums, Half(queries * dim, shift), queries, dim, splits);
         }
+}
+
+// ---- of test/bench/kernels/hopper
+
+void hopperMatmul() {
+  matmulOf("hopper_matmul", "hopper_matmul_f16", 3);
+  matmulOf("hopper_matmul", "hopper_matmul_bf16", 3);
+}
+void hopperMatmulNt() {
+  matmulOf("hopper_matmul_nt", "hopper_matmul_nt_f16", 3, true);
+  matmulOf("hopper_matmul_nt", "hopper_matmul_nt_bf16", 3, true);
+}
+void hopperMatmulFp8() {
+  using Bytes = Array<int8_t>;
+  const auto run = launcher<const int8_t*, const int8_t*, uint16_t*, int, int, int, int, int, int>(
+      "hopper_matmul_fp8", "hopper_matmul_fp8");
+  eachCandidate("hopper_matmul_fp8", "hopper_matmul_fp8", 2, [&] {
+    for (const int K : {16, 70, 400})
+      for (const int shift : {0, 1})
+        run(Bytes(130 * K, shift), Bytes(264 * K, shift), Half(130 * 264, shift), 130, 264, K, K, K,
+            264);
+  });
+}
+void hopperMatmulDescriptor() {
+  matmulOf("hopper_matmul_descriptor", "hopper_matmul_descriptor_f16", 3);
+}
+void hopperMatmulBiasGelu() {
+  biasGeluOf("hopper_matmul_bias_gelu", "hopper_matmul_bias_gelu_f16", 3);
+}
+void hopperAttention() {
+  int candidate = 0;  // of a head dimension each
+  const std::vector<int> dims = {64, 64, 64, 128, 128};
+  eachCandidate("hopper_attention", "hopper_attention_f16", int(dims.size()), [&] {
+    attentionOf("hopper_attention", "hopper_attention_f16", {dims[candidate++]});
+  });
+}
+void hopperAttentionDims() {
+  attentionOf("hopper_attention_dims", "hopper_attention_dims_f16", {80, 96, 256});
+}
+void hopperAttentionVariants() {
+  const char* const library = "hopper_attention_variants";
+  const auto window = launcher<In16, In16, In16, uint16_t*, int, int, int, float, int>(
+      library, "hopper_attention_window_f16");
+  const auto alibi = launcher<In16, In16, In16, In32, uint16_t*, int, int, int, float>(
+      library, "hopper_attention_alibi_f16");
+  const auto softcap = launcher<In16, In16, In16, uint16_t*, int, int, int, float, float>(
+      library, "hopper_attention_softcap_f16");
+  const auto grouped = launcher<In16, In16, In16, uint16_t*, int, int, int, int, float>(
+      library, "hopper_attention_grouped_f16");
+  for (const int dim : {64, 128})
+    for (const int length : {1, 130, 400})
+      for (const int shift : {0, 1}) {
+        const int n = 2 * length * dim;
+        const Half q(n, shift), k(n, shift), v(n, shift), out(n, shift);
+        window(q, k, v, out, 2, length, dim, 0.1f, 100);
+        alibi(q, k, v, Float(2, 0), out, 2, length, dim, 0.1f);
+        softcap(q, k, v, out, 2, length, dim, 0.1f, 30.0f);
+        grouped(q, k, v, out, 2, 2, length, dim, 0.1f);
+      }
 }
 
 }  // namespace
@@ -358,6 +419,14 @@ int main(int argc, char** argv) {
       {"dot_stages", dotStages},
       {"flash_attention", flashAttention},
       {"flash_decode", flashDecode},
+      {"hopper_matmul", hopperMatmul},
+      {"hopper_matmul_nt", hopperMatmulNt},
+      {"hopper_matmul_fp8", hopperMatmulFp8},
+      {"hopper_matmul_descriptor", hopperMatmulDescriptor},
+      {"hopper_matmul_bias_gelu", hopperMatmulBiasGelu},
+      {"hopper_attention", hopperAttention},
+      {"hopper_attention_dims", hopperAttentionDims},
+      {"hopper_attention_variants", hopperAttentionVariants},
   };
   if (argc < 3) {
     std::printf("usage: sanitize LIBRARIES name...\n");

@@ -1,0 +1,298 @@
+"""What is timed of the kernels for Hopper (test/bench/kernels/hopper), with their bars: products next
+to cuBLAS and Triton with tensor descriptors, attention next to cuDNN and the hand-written target."""
+
+import torch
+import triton
+from torch.nn.attention import SDPBackend
+from triton.tools.tensor_descriptor import TensorDescriptor
+
+import launchers
+import triton_kernels as tk
+from cases_products import TFLOPS, empty, sdpa
+from suite import DEVICE, HALF, case, normal, ours, over, sets, target
+
+NAMES = {HALF: "f16", torch.bfloat16: "bf16", torch.float8_e4m3fn: "fp8"}
+# BLOCK_M, BLOCK_N, num_stages, num_warps, stored in halves
+TILES = ((128, 256, 3, 8, True), (128, 256, 4, 8, True), (128, 256, 3, 8, False))
+SMALL_TILES = tuple((m, n, 4, 4, False) for m in (128, 64) for n in (128, 64))
+
+# ---- products
+
+
+def matrices(m, n, k, type_=HALF, transposed=False, out=HALF):
+    """Buffer sets of a: [m, k], b: [k, n], or [n, k] where transposed, c: [m, n]."""
+    bytes_ = type_.itemsize * (m * k + k * n) + out.itemsize * m * n
+    b = (n, k) if transposed else (k, n)
+    return [
+        (normal(m, k, dtype=type_), normal(*b, dtype=type_), empty(m, n, dtype=out))
+        for _ in range(sets(bytes_))
+    ]
+
+
+def product(kernel, buffers, m, n, k, transposed=False):
+    return ours(kernel, buffers, lambda a, b, c: (a, b, c, m, n, k, k, k if transposed else n, n))
+
+
+def triton_tma(buffers, m, n, k, transposed):
+    """Triton's product through tensor descriptors, in each configuration."""
+    block_k = 128 // buffers[0][0].element_size()
+    programs = torch.cuda.get_device_properties(0).multi_processor_count
+
+    def run(block_m, block_n, stages, warps, halves):
+        grid = (min(programs, triton.cdiv(m, block_m) * triton.cdiv(n, block_n)),)
+        b_block = [block_n, block_k] if transposed else [block_k, block_n]
+        c_block = [block_m, block_n // 2 if halves else block_n]
+
+        def call(a, b, c):
+            blocks = zip((a, b, c), ([block_m, block_k], b_block, c_block))
+            tk.matmul_tma[grid](
+                *(TensorDescriptor.from_tensor(x, block) for x, block in blocks), m, n, k,
+                BLOCK_M=block_m, BLOCK_N=block_n, BLOCK_K=block_k, GROUP_M=8, PROGRAMS=programs,
+                TRANSPOSED=transposed, HALVES=halves, num_warps=warps, num_stages=stages,
+            )  # fmt: skip
+
+        return over(buffers, call)
+
+    return [run(*tile) for tile in (SMALL_TILES if m <= 1024 else TILES)]
+
+
+def build_matmul(kernel, type_, transposed, m, n, k):
+    def build():
+        buffers = matrices(m, n, k, type_, transposed, type_)
+        cublas = lambda a, b, c: torch.mm(a, b.T if transposed else b, out=c)
+        variants = dict(
+            ours=product(kernel, buffers, m, n, k, transposed),
+            triton=triton_tma(buffers, m, n, k, transposed),
+            torch=[over(buffers, cublas)],
+        )
+        if kernel in launchers.TARGETS:
+            variants["target"] = target(kernel, buffers, lambda a, b, c: (a, b, c, m, n, k))
+        return variants, buffers[0][-1]
+
+    return build
+
+
+for size in (1024, 2048, 4096, 8192, 16384):
+    for type_ in (HALF, torch.bfloat16):
+        for order in ("", "_nt"):
+            name = "hopper_matmul" + order
+            case(
+                "hopper_matmul",
+                f"sm_90a {NAMES[type_]} {size} {'NT' if order else 'NN'}",
+                name if type_ == HALF else f"{name}_bf16",
+                2 * size**3,
+                build_matmul(name if type_ == HALF else f"{name}_bf16", type_, bool(order), *3 * [size]),
+                TFLOPS,
+                best=0.98,
+            )  # fmt: skip
+
+
+def build_fp8(size):
+    def build():
+        buffers = matrices(size, size, size, torch.float8_e4m3fn, True)
+        one = torch.ones((), device=DEVICE)
+        cublas = lambda a, b, c: torch._scaled_mm(a, b.T, one, one, out_dtype=HALF, use_fast_accum=True)
+        return (
+            dict(
+                ours=product("hopper_matmul_fp8", buffers, size, size, size, True),
+                triton=triton_tma(buffers, size, size, size, True),
+                torch=[over(buffers, cublas)],
+            ),
+            buffers[0][-1],
+        )
+
+    return build
+
+
+for size in (4096, 8192):
+    case(
+        "hopper_products", f"sm_90a fp8 {size} NT", "hopper_matmul_fp8", 2 * size**3,
+        build_fp8(size), TFLOPS, triton=0.97,
+    )  # fmt: skip
+
+
+def build_against_own(kernel, arguments, shape, own_shape, own_kernel="hopper_matmul"):
+    """The product in another form, or of another shape, next to the plain one."""
+
+    def build():
+        m, n, k = shape
+        buffers = matrices(m, n, k)
+        own = buffers if own_shape == shape else matrices(*own_shape)
+        return (
+            dict(
+                ours=ours(kernel, buffers, lambda a, b, c: arguments(a, b, c, m, n, k)),
+                torch=[over(buffers, lambda a, b, c: torch.mm(a, b, out=c))],
+                own=product(own_kernel, own, *own_shape),
+            ),
+            buffers[0][-1],
+        )
+
+    return build
+
+
+def strided(a, b, c, m, n, k):
+    return (a, b, c, m, n, k, k, n, n)
+
+
+def work(m, n, k):
+    return 2 * m * n * k
+
+
+for size in (1024, 4096, 8192):
+    square = (size, size, size)
+    against = build_against_own("hopper_matmul", strided, square, square, "hopper_matmul_descriptor")
+    name = f"sm_90a pointers next to descriptors {size}"
+    case("hopper_products", name, "hopper_matmul", 2 * size**3, against, TFLOPS, own=0.98)
+for size in (4096, 8192):
+
+    def with_bias(x, w, out, m, n, k):
+        return (x, w, w, out, m, n, k)  # the first row of w is as good a bias as any
+
+    case(
+        "hopper_products", f"sm_90a bias + gelu {size}", "hopper_matmul_bias_gelu", 2 * size**3,
+        build_against_own("hopper_matmul_bias_gelu", with_bias, *2 * [(size, size, size)]), TFLOPS,
+        own=0.97,
+    )  # fmt: skip
+for shape, neighbour in (((1000,) * 3, (1024,) * 3), ((4100, 4096, 1032), (4096, 4096, 1024))):
+    case(
+        "hopper_products", f"sm_90a {' x '.join(map(str, shape))}", "hopper_matmul", work(*shape),
+        build_against_own("hopper_matmul", strided, shape, neighbour), TFLOPS,
+        own_work=work(*neighbour), own=0.88,
+    )  # fmt: skip
+
+# ---- attention
+
+
+def heads_of(batch, heads, length, dim, kv_heads=None):
+    """Buffer sets of q, k, v, out."""
+    bytes_ = 8 * batch * heads * length * dim
+    q, kv = (batch, heads, length, dim), (batch, kv_heads or heads, length, dim)
+    return [
+        (normal(*q, dtype=HALF), normal(*kv, dtype=HALF), normal(*kv, dtype=HALF), empty(*q))
+        for _ in range(sets(bytes_))
+    ]
+
+
+def attention(kernel, buffers, causal, *more):
+    def arguments(q, k, v, out):
+        batch, heads, length, dim = q.shape
+        return (q, k, v, out, batch * heads, length, dim, dim**-0.5, causal, *more)
+
+    return ours(kernel, buffers, arguments)
+
+
+def build_attention(batch, heads, length, dim, causal):
+    def build():
+        buffers = heads_of(batch, heads, length, dim)
+        ticket = torch.zeros(1, device=DEVICE, dtype=torch.int32)
+        by_hand = lambda q, k, v, out: (
+            (q, k, v, out, batch * heads, length, dim, causal, dim**-0.5, ticket)
+        )
+        return (
+            dict(
+                ours=attention("hopper_attention", buffers, causal),
+                target=target("hopper_attention", buffers, by_hand),
+                torch=[over(buffers, sdpa(SDPBackend.CUDNN_ATTENTION, causal))],
+            ),
+            buffers[0][-1],
+        )
+
+    return build
+
+
+def visible(length, causal, window=None):
+    """How many pairs of a query and a key count."""
+    if not causal:
+        return length**2
+    window = min(window or length, length)
+    return window * (window + 1) // 2 + (length - window) * window
+
+
+for dim in (64, 128):
+    for length in (1024, 4096, 16384):
+        for causal in (False, True):
+            batch, heads = 16384 // length, 2048 // dim
+            case(
+                "hopper_attention",
+                f"sm_90a attention D {dim}, {length}, {'causal' if causal else 'full'}",
+                "hopper_attention",
+                4 * batch * 2048 * length**2 * (0.5 if causal else 1),
+                build_attention(batch, heads, length, dim, causal),
+                TFLOPS,
+                torch=1.0,
+                target=0.97,
+            )
+
+
+def build_variant(kernel, arguments, buffers_of, own_of, causal):
+    """A variant next to the plain kernel; arguments(q, k, v, out) are the launcher's."""
+
+    def build():
+        buffers = heads_of(*buffers_of)
+        own = heads_of(*own_of)
+        return (
+            dict(
+                ours=ours(kernel, buffers, arguments),
+                own=attention("hopper_attention", own, causal),
+            ),
+            buffers[0][-1],
+        )
+
+    return build
+
+
+def variant(name, kernel, arguments, shape, own_shape, causal, window=None):
+    """shape: batch, heads, length, dim."""
+
+    def work(of, window=None):
+        batch, heads, length, dim = of[:4]
+        return 4 * batch * heads * dim * visible(length, causal, window)
+
+    case(
+        "hopper_variants", f"sm_90a {name}", kernel, work(shape, window),
+        build_variant(kernel, arguments, shape, own_shape, causal), TFLOPS,
+        own_work=work(own_shape), own=0.8,
+    )  # fmt: skip
+
+
+def sizes(q):
+    batch, heads, length, dim = q.shape
+    return batch * heads, length, dim, dim**-0.5
+
+
+def grouped_sizes(q, k):
+    heads, *others = sizes(q)
+    return heads, q.shape[1] // k.shape[1], *others
+
+
+slopes = None
+
+
+def alibi(q, k, v, out):
+    global slopes
+    count = q.shape[0] * q.shape[1]
+    if slopes is None or slopes.numel() != count:
+        slopes = 2.0 ** -torch.linspace(1, 8, count, device=DEVICE)
+    return (q, k, v, slopes, out, *sizes(q))
+
+
+for dim in (64, 128):
+    shape = (4, 2048 // dim, 4096, dim)
+    long = (1, 2048 // dim, 16384, dim)
+    forms = (
+        ("window 4096 of 16384", "window", lambda *x: (*x, *sizes(x[0]), 4096), long, 4096),
+        ("ALiBi", "alibi", alibi, shape, None),
+        ("soft cap", "softcap", lambda *x: (*x, *sizes(x[0]), 30.0), shape, None),
+        ("8 query heads a key head", "grouped", lambda *x: (*x, *grouped_sizes(*x[:2])),
+         (*shape, shape[1] // 8), None),
+    )  # fmt: skip
+    for name, kernel, arguments, of, window in forms:
+        variant(f"{name}, D {dim}", f"hopper_attention_{kernel}", arguments, of, of[:4], True, window)
+# Next to the plain kernel of the next smaller head dimension that has one.
+for dim, plain, heads in ((80, 64, 24), (96, 64, 24), (256, 128, 8)):
+    for causal in (False, True):
+        arguments = lambda *x, causal=causal: (*x, *sizes(x[0]), causal)
+        variant(
+            f"D {dim} next to {plain}, {'causal' if causal else 'full'}", "hopper_attention_dims",
+            arguments, (4, heads, 4096, dim), (4, heads, 4096, plain), causal,
+        )  # fmt: skip

@@ -1,0 +1,162 @@
+"""The checks of test/bench/kernels/hopper: one function a library, as in check.py."""
+
+import math
+
+import torch
+
+import launchers
+from check_products import PRODUCTS, attended, matmul, matmul_bias_gelu, products
+from guarded import F16, HALF, ON_GPU, Guarded, call, normal, run
+from launchers import DEVICE
+
+# Rows that bulk copies bring (whole 16 bytes), with tiles that end outside, and fewer steps than stages.
+HOPPER = PRODUCTS + (((264, 520, 72), (1000, 1000, 1000), (4100, 4096, 1032), (136, 104, 8)) if ON_GPU else ())
+BF16 = 8e-3
+
+
+def strided(a, b, c, m, n, k, strides):
+    return (a, b, c, m, n, k, *strides)
+
+
+def hopper_matmul(check):
+    matmul(check, "hopper_matmul")
+    products(check, "hopper_matmul", HALF, F16, strided, HOPPER)
+    products(check, "hopper_matmul_bf16", torch.bfloat16, BF16, strided, HOPPER)
+
+
+def hopper_matmul_nt(check):
+    products(check, "hopper_matmul_nt", HALF, F16, strided, HOPPER, transposed=True)
+    products(check, "hopper_matmul_nt_bf16", torch.bfloat16, BF16, strided, HOPPER, transposed=True)
+
+
+def hopper_matmul_fp8(check):
+    # Tensor cores keep fewer bits of sums of 8-bit floats than float has.
+    name, type_ = "hopper_matmul_fp8", torch.float8_e4m3fn
+    for m, n, k in HOPPER:
+        for shift in (0, 1):
+            what = f"M={m} N={n} K={k} shift={shift}"
+            a = Guarded([m, k], type_, shift, data=normal(m, k))
+            b = Guarded([n, k], type_, shift, data=normal(n, k))
+            c = Guarded([m, n], HALF, shift)
+            run(check, what, name, a, b, c, m, n, k, k, k, n)
+            check.close(what, c, a.view.double() @ b.view.double().T, 5e-3)
+
+
+def hopper_matmul_descriptor(check):
+    matmul(check, "hopper_matmul_descriptor")
+
+
+def hopper_matmul_bias_gelu(check):
+    matmul_bias_gelu(check, "hopper_matmul_bias_gelu")
+
+
+# ---- attention
+
+LENGTHS = (1, 64, 129, 200) + ((1000, 1024, 2049) if ON_GPU else ())
+
+
+def each_attention(check, name, dims, kinds, arguments, reference, group=1):
+    """kinds: what is checked of the variant; arguments(kind) and reference(q, k, v, scale, kind)."""
+    for dim in dims:
+        for length in LENGTHS:
+            for kind in kinds:
+                for shift in (0, 1):
+                    what = f"dim={dim} length={length} {kind} shift={shift}"
+                    heads = 2 * group
+                    q, k, v = (
+                        Guarded((h, length, dim), HALF, shift, data=normal(h, length, dim))
+                        for h in (heads, heads // group, heads // group)
+                    )
+                    out = Guarded((heads, length, dim), HALF, shift)
+                    scale = 1.5 * dim**-0.5
+                    run(check, what, name, *arguments(q, k, v, out, heads, length, dim, scale, kind))
+                    check.close(what, out, reference(q.view, k.view, v.view, scale, kind), 2e-3)
+
+
+def plain(q, k, v, out, heads, length, dim, scale, causal):
+    return (q, k, v, out, heads, length, dim, scale, causal)
+
+
+def hopper_attention(check):
+    # Each candidate with what it fits: the first three are for heads of 64.
+    for candidate in range(launchers.TUNED["hopper_attention"]):
+        launchers.pin("hopper_attention", candidate)
+        dims = (64,) if candidate < 3 else (128,)
+        each_attention(check, "hopper_attention", dims, (False, True), plain, attended)
+    launchers.pin("hopper_attention", -1)
+    out = Guarded([4, 64], HALF)
+    empty = call("hopper_attention", out, out, out, out, 2, 0, 64, 1.0, False)
+    check.empty("length=0", empty, out)
+
+
+def hopper_attention_dims(check):
+    each_attention(check, "hopper_attention_dims", (80, 96, 256), (False, True), plain, attended)
+
+
+def distances(length):
+    """How far the key of a column is before the query of a row."""
+    at = torch.arange(length, device=DEVICE)
+    return at[:, None] - at
+
+
+def softmax_of(scores, visible, v):
+    return torch.softmax(scores.masked_fill(~visible, -math.inf), -1) @ v.double()
+
+
+def products_of(q, k, scale):
+    return q.double() @ k.double().transpose(1, 2) * scale
+
+
+def windowed(q, k, v, scale, window):
+    distance = distances(q.shape[1])
+    return softmax_of(products_of(q, k, scale), (distance >= 0) & (distance < window), v)
+
+
+def with_alibi(q, k, v, scale, slopes):
+    distance = distances(q.shape[1])
+    scores = products_of(q, k, scale) - slopes.double()[:, None, None] * distance
+    return softmax_of(scores, distance >= 0, v)
+
+
+def capped(q, k, v, scale, cap):
+    scores = cap * (products_of(q, k, scale) / cap).tanh()
+    return softmax_of(scores, distances(q.shape[1]) >= 0, v)
+
+
+def grouped(q, k, v, scale, group):
+    k, v = (x.repeat_interleave(group, 0) for x in (k, v))
+    return attended(q, k, v, scale, True)
+
+
+def hopper_attention_variants(check):
+    dims = (64, 128)
+    each_attention(
+        check, "hopper_attention_window", dims, (1, 100, 128, 700, 10000),
+        lambda q, k, v, out, heads, length, dim, scale, window: (
+            q, k, v, out, heads, length, dim, scale, window
+        ),
+        windowed,
+    )  # fmt: skip
+    slopes = torch.tensor([0.5, 0.0625], device=DEVICE)
+    each_attention(
+        check, "hopper_attention_alibi", dims, ("",),
+        lambda q, k, v, out, heads, length, dim, scale, _: (
+            q, k, v, slopes, out, heads, length, dim, scale
+        ),
+        lambda q, k, v, scale, _: with_alibi(q, k, v, scale, slopes),
+    )  # fmt: skip
+    each_attention(
+        check, "hopper_attention_softcap", dims, (1.0, 30.0),
+        lambda q, k, v, out, heads, length, dim, scale, cap: (
+            q, k, v, out, heads, length, dim, scale, cap
+        ),
+        capped,
+    )  # fmt: skip
+    for group in (1, 3, 8):
+        each_attention(
+            check, "hopper_attention_grouped", dims, (group,),
+            lambda q, k, v, out, heads, length, dim, scale, group: (
+                q, k, v, out, heads, group, length, dim, scale
+            ),
+            grouped, group,
+        )  # fmt: skip
