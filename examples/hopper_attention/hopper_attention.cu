@@ -113,10 +113,11 @@ __device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
 // a / b, rounded up.
 __host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
 
-// Where a bulk copy begins: 0 or more. What 32 bits do not hold is outside of every array, as is the
-// largest number that they do.
+// Where a bulk copy begins: 0 or more. What is not below the largest extent that tensor maps are
+// made for is outside of every array; parts of the copy begin somewhat further, still in 32 bits.
+constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
 __host__ __device__ __forceinline__ int coordinate(int64_t at) {
-  return at < INT_MAX ? int(at) : INT_MAX;
+  return int(at < MAX_EXTENT ? at : MAX_EXTENT);
 }
 
 // Closes the group of all copies that this thread has started since the last commit. sm_80.
@@ -355,7 +356,7 @@ inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder
 // Describes a tensor of 1 to 5 dimensions to TMA, the fastest one first: `strides` are those of the
 // other dimensions, in bytes (multiples of 16, as is `base`), `box` is what one copy moves.
 // `swizzle` is that of the box's rows in shared memory, which have at most so many bytes: 128, 64
-// or 32; 0 for none. An extent below 1 becomes 1: there is nothing to copy then.
+// or 32; 0 for none. An extent below 1 becomes 1: there is nothing to copy then. At most MAX_EXTENT.
 inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
                                    std::initializer_list<int64_t> extents,
                                    std::initializer_list<int64_t> strides,
@@ -367,7 +368,7 @@ inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, c
   cuuint32_t boxes[5] = {}, step[5] = {1, 1, 1, 1, 1};
   for (int d = 0; d < rank; ++d) {
     const int64_t given = extents.begin()[d];
-    if (given > int64_t{1} << 32 || box.begin()[d] < 1) return cudaErrorInvalidValue;
+    if (given > MAX_EXTENT || box.begin()[d] < 1) return cudaErrorInvalidValue;
     extent[d] = cuuint64_t(given < 1 ? 1 : given);
     boxes[d] = cuuint32_t(box.begin()[d]);
     if (d > 0) stride[d - 1] = cuuint64_t(strides.begin()[d - 1]);
@@ -3099,19 +3100,19 @@ static cudaError_t launch_hopper_attention(const __half* q, const __half* k, con
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   CUtensorMap q_map, k_map, v_map, out_map;
   cudaError_t made = tile2cu::make_tensor_map(
-      &q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q, {128, length, 2147483647},
+      &q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q, {128, length, 2147418112},
       {128 * 2, int64_t(length) * 128 * 2}, {64, 128, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
-                                    {128, length, 2147483647}, {128 * 2, int64_t(length) * 128 * 2},
+                                    {128, length, 2147418112}, {128 * 2, int64_t(length) * 128 * 2},
                                     {64, 128, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
-                                    {128, length, 2147483647}, {128 * 2, int64_t(length) * 128 * 2},
+                                    {128, length, 2147418112}, {128 * 2, int64_t(length) * 128 * 2},
                                     {64, 128, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
-                                    {128, length, 2147483647}, {128 * 2, int64_t(length) * 128 * 2},
+                                    {128, length, 2147418112}, {128 * 2, int64_t(length) * 128 * 2},
                                     {64, 16, 1}, 128);
   if (made != cudaSuccess) return made;
   return tile2cu::launch_early(hopper_attention_kernel, unsigned(programs), 256 + 128,
@@ -3140,19 +3141,19 @@ static cudaError_t launch_hopper_attention_192_112_64(const __half* q, const __h
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   CUtensorMap q_map, k_map, v_map, out_map;
   cudaError_t made =
-      tile2cu::make_tensor_map(&q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q, {64, length, 2147483647},
+      tile2cu::make_tensor_map(&q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q, {64, length, 2147418112},
                                {64 * 2, int64_t(length) * 64 * 2}, {64, 192, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
-                                    {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
+                                    {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
                                     {64, 112, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
-                                    {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
+                                    {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
                                     {64, 112, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
-                                    {64, length, 2147483647}, {64 * 2, int64_t(length) * 64 * 2},
+                                    {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
                                     {64, 16, 1}, 128);
   if (made != cudaSuccess) return made;
   return tile2cu::launch_early(hopper_attention_192_112_64_kernel, unsigned(programs), 384 + 128,

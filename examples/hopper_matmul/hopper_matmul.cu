@@ -125,10 +125,11 @@ __device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
 // a / b, rounded up.
 __host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
 
-// Where a bulk copy begins: 0 or more. What 32 bits do not hold is outside of every array, as is the
-// largest number that they do.
+// Where a bulk copy begins: 0 or more. What is not below the largest extent that tensor maps are
+// made for is outside of every array; parts of the copy begin somewhat further, still in 32 bits.
+constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
 __host__ __device__ __forceinline__ int coordinate(int64_t at) {
-  return at < INT_MAX ? int(at) : INT_MAX;
+  return int(at < MAX_EXTENT ? at : MAX_EXTENT);
 }
 
 // Closes the group of all copies that this thread has started since the last commit. sm_80.
@@ -355,7 +356,7 @@ inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder
 // Describes a tensor of 1 to 5 dimensions to TMA, the fastest one first: `strides` are those of the
 // other dimensions, in bytes (multiples of 16, as is `base`), `box` is what one copy moves.
 // `swizzle` is that of the box's rows in shared memory, which have at most so many bytes: 128, 64
-// or 32; 0 for none. An extent below 1 becomes 1: there is nothing to copy then.
+// or 32; 0 for none. An extent below 1 becomes 1: there is nothing to copy then. At most MAX_EXTENT.
 inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
                                    std::initializer_list<int64_t> extents,
                                    std::initializer_list<int64_t> strides,
@@ -367,7 +368,7 @@ inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, c
   cuuint32_t boxes[5] = {}, step[5] = {1, 1, 1, 1, 1};
   for (int d = 0; d < rank; ++d) {
     const int64_t given = extents.begin()[d];
-    if (given > int64_t{1} << 32 || box.begin()[d] < 1) return cudaErrorInvalidValue;
+    if (given > MAX_EXTENT || box.begin()[d] < 1) return cudaErrorInvalidValue;
     extent[d] = cuuint64_t(given < 1 ? 1 : given);
     boxes[d] = cuuint32_t(box.begin()[d]);
     if (d > 0) stride[d - 1] = cuuint64_t(strides.begin()[d - 1]);
