@@ -29,14 +29,16 @@ std::string violation(llvm::StringRef body, Level level) {
 // Warps decide one by one.
 TEST(Verify, Votes) {
   auto with = [&](const char *inside, const char *condition = "%c") {
-    return refused("%p: ptr<f32>, %n: f32",
-                   std::string("%x = splat %n : tile<128xf32, #<4 warps, [], 128 = lane*32 warp*4>>\n"
-                               "%c = lt %x, %x : tile<128xbool, #<4 warps, [], 128 = lane*32 "
-                               "warp*4>>\n"
-                               "%any = vote_any ") +
-                       condition + " : bool\nif %any {\n" + inside + "}\n");
+    return refused(
+        "%p: ptr<f32>, %n: f32",
+        std::string("%x = splat %n : tile<128xf32, #<4 warps, [], 128 = lane*32 warp*4>>\n"
+                    "%c = lt %x, %x : tile<128xbool, #<4 warps, [], 128 = lane*32 "
+                    "warp*4>>\n"
+                    "%any = vote_any ") +
+            condition + " : bool\nif %any {\n" + inside + "}\n");
   };
-  EXPECT_EQ(with("%y = exp %x : tile<128xf32, #<4 warps, [], 128 = lane*32 warp*4>>\n"), "accepted");
+  EXPECT_EQ(with("%y = exp %x : tile<128xf32, #<4 warps, [], 128 = lane*32 warp*4>>\n"),
+            "accepted");
   EXPECT_EQ(with("", "%n"), "wants a bool tile");
   const char *meets = "warps meet, or access memory, behind a vote of one of them";
   EXPECT_EQ(with("barrier {reason = x}\n"), meets);
