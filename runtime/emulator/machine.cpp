@@ -121,6 +121,7 @@ void Machine::runBlock(std::uint64_t linear) {
     Fiber& fiber = fibers_[t];
     prepare(fiber.where, stack(t), stack_bytes_, enterFiber);
     fiber.waits_in = nullptr;
+    fiber.waits_for = nullptr;
     fiber.ended = false;
     fiber.depth = 0;
     runnable_.insert(t);
