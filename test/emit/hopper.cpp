@@ -62,5 +62,8 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // CHECK-LABEL: matmul_scalar_kernel(
 // CHECK-NOT: tma_
 // CHECK: tile2cu::wgmma_m64n64k16_f16<
-// CHECK-LABEL: matmul_8(
-// CHECK: tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M}, {K * int64_t{2}}, {32, 64}, 64
+// CHECK-LABEL: cudaError_t launch_matmul(
+// CHECK: tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M}
+// CHECK-NEXT: {int64_t(K) * 2}, {32, 128}, 64);
+// CHECK-LABEL: cudaError_t matmul_8(
+// CHECK: tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0 && K > 0 && M > 0 && N > 0;
