@@ -1,0 +1,69 @@
+// The text of a product for Hopper: maps by the launcher, a thread that fills stages, warpgroups that multiply, a copy out.
+// RUN: %tile2cu --arch=sm_90a %s -o - | FileCheck %s
+#include <tile2cu/tile.h>
+using namespace tl;
+
+__tile_global__ void matmul(const float16* __restrict__ a, const float16* __restrict__ b, float* __restrict__ c, int M, int N, int K) {
+  auto [pm, pn] = grid(cdiv(M, 128), cdiv(N, 64));
+  auto i = pm * 128 + arange<128>();
+  auto j = pn * 64 + arange<64>();
+  auto acc = zeros<float, 128, 64>();
+  for (int k0 = 0; k0 < K; k0 += 32) {
+    auto k = k0 + arange<32>();
+    auto x = load(a + i[all, none] * K + k[none, all], (i[all, none] < M) & (k[none, all] < K), 0);
+    auto y = load(b + k[all, none] * N + j[none, all], (k[all, none] < K) & (j[none, all] < N), 0);
+    acc = dot(x, y, acc);
+  }
+  store(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, all] < N));
+}
+inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
+
+// Shared memory has the stages, as wide as the instructions' swizzles want them, and their barriers.
+// CHECK: struct MatmulSmem {
+// CHECK: alignas(512) __half x[STAGES][128 * 32];
+// CHECK-NEXT: alignas(1024) __half y[STAGES][32 * 64];
+// CHECK: tile2cu::barrier full[STAGES];
+// CHECK-NEXT: tile2cu::barrier empty[STAGES];
+
+// The producer waits, says how many bytes come, and starts them.
+// CHECK-LABEL: void matmul_producer(
+// CHECK: tile2cu::barrier_wait(smem.empty[stage],
+// CHECK: tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
+// CHECK: tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k0,
+// CHECK: tile2cu::tma_load(smem.y[stage], b_map, smem.full[stage],
+
+// The others wait for the bytes, multiply, and give back the stage before. Their barriers leave out the producer.
+// CHECK-LABEL: void matmul_consumer(
+// CHECK: tile2cu::barrier_wait(smem.full[stage], ring.phase);
+// CHECK: tile2cu::wgmma_fence();
+// CHECK: tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
+// CHECK: &smem.x[stage][tile2cu::swizzle<32>(warp / 4 * 64, kk * 16)]
+// CHECK: tile2cu::wgmma_commit();
+// CHECK-NEXT: tile2cu::wgmma_wait<1>();
+// CHECK-NEXT: if (lane == 0 && previous >= 0)
+// CHECK-NEXT: tile2cu::barrier_arrive(smem.empty[previous]);
+// CHECK: tile2cu::wgmma_wait<0>(acc);
+// CHECK-NOT: __syncthreads
+// CHECK: tile2cu::fence_async_proxy();
+// CHECK-NEXT: tile2cu::named_barrier_sync<NUM_THREADS>(1);
+// CHECK-NEXT: if (tid == 0) {
+// CHECK: tile2cu::tma_store(c_map, {{.*}}smem.c_tile
+
+// One warpgroup more than compute, whose first thread copies.
+// CHECK: __launch_bounds__(256 + 128, 1)
+// CHECK: if (threadIdx.x < 256) {
+// CHECK-NEXT: tile2cu::registers_acquire<240>();
+// CHECK-NEXT: matmul_consumer(
+// CHECK: } else {
+// CHECK-NEXT: tile2cu::registers_release<24>();
+// CHECK-NEXT: if (threadIdx.x == 256) matmul_producer(
+
+// Where arguments are not aligned, or a size is not positive, another kernel does it; warpgroups multiply there too.
+// CHECK-LABEL: matmul_scalar_kernel(
+// CHECK-NOT: tma_
+// CHECK: tile2cu::wgmma_m64n64k16_f16<
+// CHECK-LABEL: cudaError_t launch_matmul(
+// CHECK: tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M}
+// CHECK-NEXT: {int64_t(K) * 2}, {32, 128}, 64);
+// CHECK-LABEL: cudaError_t matmul_8(
+// CHECK: tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0 && K > 0 && M > 0 && N > 0;

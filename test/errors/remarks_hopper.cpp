@@ -1,0 +1,65 @@
+// What -Rtile says of products of warpgroups and bulk copies.
+// RUN: %tile2cu -Rtile --arch=sm_90a %s -o %t.cu 2>&1 | FileCheck %s
+// RUN: %tile2cu -Rtile --arch=sm_90a,sm_80 %s -o %t.cu 2>&1 | FileCheck --check-prefix=BOTH %s
+// BOTH-NOT: (TMA)
+#include <tile2cu/tile.h>
+using namespace tl;
+
+__tile_global__ void matmul(const float16* __restrict__ a, const float16* __restrict__ b, float* __restrict__ c, int M, int N, int K) {
+  auto [pm, pn] = grid(cdiv(M, 64), cdiv(N, 64));
+  auto i = pm * 64 + arange<64>();
+  auto j = pn * 64 + arange<64>();
+  auto acc = zeros<float, 64, 64>();
+  for (int k0 = 0; k0 < K; k0 += 32) {
+    auto k = k0 + arange<32>();
+    // CHECK: :[[@LINE+2]]:14: remark: bulk copies (TMA) bring 'x' to shared memory
+    // CHECK: :[[@LINE+1]]:14: remark: 'x' has 3 stages in shared memory, which a warp of its own fills
+    auto x = load(a + i[all, none] * K + k[none, all], (i[all, none] < M) & (k[none, all] < K), 0);
+    auto y = load(b + k[all, none] * N + j[none, all], (k[all, none] < K) & (j[none, all] < N), 0);
+    // CHECK: :[[@LINE+2]]:11: remark: this product runs on tensor cores: wgmma_m64n64k16_f16
+    // CHECK: :[[@LINE+1]]:11: remark: this product is in flight until the next one has started
+    acc = dot(x, y, acc);
+  }
+  // CHECK: :[[@LINE+1]]:3: remark: a bulk copy (TMA) stores this tile from shared memory
+  store(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, all] < N));
+}
+inline constexpr auto matmul_4 = instantiate(matmul, {.num_warps = 4});
+
+// The sums of the first product are an operand of the second.
+__tile_global__ void chain(const float16* __restrict__ a, const float16* __restrict__ b, const float16* __restrict__ d, float* __restrict__ c, int n, int K) {
+  auto p = grid(n);
+  auto i = arange<64>();
+  auto k = arange<32>();
+  auto x = load(a + (p * 64 + i)[all, none] * 32 + k[none, all]);
+  auto acc = zeros<float, 64, 32>();
+  // CHECK: :[[@LINE+1]]:3: remark: the first product of each step of this loop starts beside the last of the step before
+  for (int k0 = 0; k0 < K; k0 += 64) {
+    auto y = load(b + (k0 + i)[all, none] * 32 + k[none, all], (k0 + i)[all, none] < K, 0);
+    auto q = cast<float16>(dot(x, trans(y)));
+    acc = acc * 0.5f;
+    auto z = load(d + (k0 + i)[all, none] * 32 + k[none, all], (k0 + i)[all, none] < K, 0);
+    acc = dot(q, z, acc);
+  }
+  store(c + (p * 64 + i)[all, none] * 32 + k[none, all], acc);
+}
+inline constexpr auto chain_4 = instantiate(chain, {.num_warps = 4});
+
+__tile_global__ void ones_outside(const float16* __restrict__ a, float* __restrict__ c, int K) {
+  grid(1);
+  auto i = arange<64>();
+  auto at = i[all, none] * K + i[none, all];
+  // CHECK: :[[@LINE+1]]:12: remark: no bulk copies (TMA) bring 'x': elements outside are not 0
+  auto x = load(a + at, (i[all, none] < K) & (i[none, all] < K), 1);
+  store(c + at, dot(x, x));
+}
+inline constexpr auto ones_outside_4 = instantiate(ones_outside, {.num_warps = 4});
+
+__tile_global__ void some(const float16* __restrict__ a, float* __restrict__ c, int K) {
+  grid(1);
+  auto i = arange<64>();
+  auto at = i[all, none] * K + i[none, all];
+  auto x = load(a + at, (i[all, none] < K) & (i[none, all] < K), 0);
+  // CHECK: :[[@LINE+1]]:3: remark: no bulk copy (TMA) stores this tile: its mask is not made of bounds alone
+  store(c + at, dot(x, x), (i[all, none] < K) & (i[none, all] < K) & (i[none, all] != 5));
+}
+inline constexpr auto some_4 = instantiate(some, {.num_warps = 4});
