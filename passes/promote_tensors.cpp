@@ -238,7 +238,9 @@ class Promotion {
         known = std::min(known * analysis_.of(atom.value).divisibility[0], kMaxDivisibility);
       if (known % divisor == 0) continue;
       const Value *argument = monomial.size() == 1 ? monomial.front().value : nullptr;
-      if (!argument || argument->type.isPointer()) return false;
+      if (!argument || argument->type.isPointer() || !argument->isArgument() ||
+          argument->owner != &kernel_.body)
+        return false;
       int64_t &fact = facts_.divisibility.try_emplace(argument->index, 1).first->second;
       fact = std::max(fact, divisor / std::gcd(factor, divisor));
     }

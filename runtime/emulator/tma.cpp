@@ -31,6 +31,22 @@ void forChunks(const BoxCopy& copy, Move move) {
   }
 }
 
+// Why the hardware (seen on H200) takes the copy for an illegal instruction; null if it does not.
+const char* illegal(const BoxCopy& copy, bool loads) {
+  if (std::int64_t{copy.corner[0]} * copy.map.element % 16 != 0)
+    return " has a first coordinate that is not at a multiple of 16 bytes";
+  for (int d = 0; d < copy.map.rank && !loads; ++d)
+    if (copy.corner[d] < 0) return " has a negative coordinate, which only loads may have";
+  return nullptr;
+}
+
+// The end of what a store writes of a row: the hardware writes whole chunks of 16 bytes.
+std::int64_t writtenEnd(const TensorMap& map, const TensorMap::Row& row) {
+  const std::int64_t chunk = 16 / map.element;
+  const std::int64_t end = (row.end + chunk - 1) / chunk * chunk;
+  return std::min<std::int64_t>(end, map.box[0]);
+}
+
 }  // namespace
 
 BoxCopy Machine::prepareBox(const CUtensorMap& map, const void* box,
@@ -59,17 +75,22 @@ BoxCopy Machine::prepareBox(const CUtensorMap& map, const void* box,
   }
   std::copy(corner.begin(), corner.end(), copy.corner);
   const bool loads = std::strcmp(what, "tma_load") == 0;
+  if (const char* why = illegal(copy, loads)) {
+    find(report::kind::misaligned, {copy.site}, who + why);
+    abandon(cudaErrorLaunchFailure);
+  }
   const unsigned agent = shadow_.copyAgent(current_);
   Shadow::Clock start;
   shadow_.release(current_, start);
   shadow_.acquire(agent, start);
-  useShared(agent, copy.offset, copy.map.boxBytes(),
-            loads ? access::write : access::read, what, copy.site);
+  useShared(agent, copy.offset, copy.map.boxBytes(), loads ? access::write : access::read, what,
+            copy.site);
   for (unsigned r = 0; r < copy.map.rows(); ++r) {
     const TensorMap::Row row = copy.map.row(copy.corner, r);
     if (row.global == nullptr) continue;
-    useGlobal(agent, row.global, std::uint32_t(row.end - row.begin) * copy.map.element, !loads,
-              what, copy.site);
+    const std::int64_t end = loads ? row.end : writtenEnd(copy.map, row);
+    useGlobal(agent, row.global, std::uint32_t(end - row.begin) * copy.map.element, !loads, what,
+              copy.site);
   }
   shadow_.release(agent, copy.clock);
   return copy;
@@ -133,7 +154,7 @@ void Machine::writeBox(const BoxCopy& store) {
     if (row.global == nullptr) continue;
     std::memcpy(row.global,
                 &store.elements[r * store.map.rowBytes() + row.begin * store.map.element],
-                std::size_t(row.end - row.begin) * store.map.element);
+                std::size_t(writtenEnd(store.map, row) - row.begin) * store.map.element);
   }
 }
 

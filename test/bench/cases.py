@@ -465,4 +465,4 @@ case(
 )
 
 # Bars on the geometric mean of a group's ratios.
-MEANS = {"softmax": {"triton": 1.0}, "hopper_matmul": {"best": 1.0}}
+MEANS = {"softmax": {"triton": 1.0}, "hopper_half": {"best": 1.0}}

@@ -1,4 +1,4 @@
-"""What is timed of the kernels for Hopper (test/bench/kernels/hopper), with their bars: products next
+"""What is timed of the kernels for Hopper (examples, test/bench/kernels/hopper), with their bars: products next
 to cuBLAS and Triton with tensor descriptors, attention next to cuDNN and the hand-written target."""
 
 import torch
@@ -75,9 +75,9 @@ def build_matmul(kernel, type_, transposed, m, n, k):
 for size in (1024, 2048, 4096, 8192, 16384):
     for type_ in (HALF, torch.bfloat16):
         for order in ("", "_nt"):
-            name = "hopper_matmul" + order
+            name = "hopper" + (order or "_nn")
             case(
-                "hopper_matmul",
+                "hopper_half",
                 f"sm_90a {NAMES[type_]} {size} {'NT' if order else 'NN'}",
                 name if type_ == HALF else f"{name}_bf16",
                 2 * size**3,
@@ -94,7 +94,7 @@ def build_fp8(size):
         cublas = lambda a, b, c: torch._scaled_mm(a, b.T, one, one, out_dtype=HALF, use_fast_accum=True)
         return (
             dict(
-                ours=product("hopper_matmul_fp8", buffers, size, size, size, True),
+                ours=product("hopper_fp8", buffers, size, size, size, True),
                 triton=triton_tma(buffers, size, size, size, True),
                 torch=[over(buffers, cublas)],
             ),
@@ -106,24 +106,28 @@ def build_fp8(size):
 
 for size in (4096, 8192):
     case(
-        "hopper_products", f"sm_90a fp8 {size} NT", "hopper_matmul_fp8", 2 * size**3,
+        "hopper_products", f"sm_90a fp8 {size} NT", "hopper_fp8", 2 * size**3,
         build_fp8(size), TFLOPS, triton=0.97,
     )  # fmt: skip
 
 
-def build_against_own(kernel, arguments, shape, own_shape, own_kernel="hopper_matmul"):
+def build_against_own(kernel, arguments, shape, own_shape, own_kernel="hopper_nn"):
     """The product in another form, or of another shape, next to the plain one."""
 
     def build():
         m, n, k = shape
         buffers = matrices(m, n, k)
         own = buffers if own_shape == shape else matrices(*own_shape)
+        by_hand = {}
+        if kernel in launchers.TARGETS and own_shape != shape:
+            by_hand["target"] = target(kernel, buffers, lambda a, b, c: (a, b, c, m, n, k))
         return (
             dict(
                 ours=ours(kernel, buffers, lambda a, b, c: arguments(a, b, c, m, n, k)),
                 torch=[over(buffers, lambda a, b, c: torch.mm(a, b, out=c))],
                 own=product(own_kernel, own, *own_shape),
-            ),
+            )
+            | by_hand,
             buffers[0][-1],
         )
 
@@ -140,23 +144,23 @@ def work(m, n, k):
 
 for size in (1024, 4096, 8192):
     square = (size, size, size)
-    against = build_against_own("hopper_matmul", strided, square, square, "hopper_matmul_descriptor")
+    against = build_against_own("hopper_nn", strided, square, square, "hopper_matmul")
     name = f"sm_90a pointers next to descriptors {size}"
-    case("hopper_products", name, "hopper_matmul", 2 * size**3, against, TFLOPS, own=0.98)
+    case("hopper_products", name, "hopper_nn", 2 * size**3, against, TFLOPS, own=0.98)
 for size in (4096, 8192):
 
     def with_bias(x, w, out, m, n, k):
         return (x, w, w, out, m, n, k)  # the first row of w is as good a bias as any
 
     case(
-        "hopper_products", f"sm_90a bias + gelu {size}", "hopper_matmul_bias_gelu", 2 * size**3,
-        build_against_own("hopper_matmul_bias_gelu", with_bias, *2 * [(size, size, size)]), TFLOPS,
+        "hopper_products", f"sm_90a bias + gelu {size}", "hopper_bias_gelu", 2 * size**3,
+        build_against_own("hopper_bias_gelu", with_bias, *2 * [(size, size, size)]), TFLOPS,
         own=0.97,
     )  # fmt: skip
 for shape, neighbour in (((1000,) * 3, (1024,) * 3), ((4100, 4096, 1032), (4096, 4096, 1024))):
     case(
-        "hopper_products", f"sm_90a {' x '.join(map(str, shape))}", "hopper_matmul", work(*shape),
-        build_against_own("hopper_matmul", strided, shape, neighbour), TFLOPS,
+        "hopper_products", f"sm_90a {' x '.join(map(str, shape))}", "hopper_nn", work(*shape),
+        build_against_own("hopper_nn", strided, shape, neighbour), TFLOPS,
         own_work=work(*neighbour), own=0.88,
     )  # fmt: skip
 

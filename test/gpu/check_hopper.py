@@ -1,10 +1,9 @@
-"""The checks of test/bench/kernels/hopper: one function a library, as in check.py."""
+"""The checks of the kernels for Hopper alone (examples, test/bench/kernels/hopper): one function a library, as in check.py."""
 
 import math
 
 import torch
 
-import launchers
 from check_products import PRODUCTS, attended, matmul, matmul_bias_gelu, products
 from guarded import F16, HALF, ON_GPU, Guarded, call, normal, run
 from launchers import DEVICE
@@ -18,20 +17,19 @@ def strided(a, b, c, m, n, k, strides):
     return (a, b, c, m, n, k, *strides)
 
 
-def hopper_matmul(check):
-    matmul(check, "hopper_matmul")
-    products(check, "hopper_matmul", HALF, F16, strided, HOPPER)
-    products(check, "hopper_matmul_bf16", torch.bfloat16, BF16, strided, HOPPER)
+def hopper_nn(check):
+    products(check, "hopper_nn", HALF, F16, strided, HOPPER)
+    products(check, "hopper_nn_bf16", torch.bfloat16, BF16, strided, HOPPER)
 
 
-def hopper_matmul_nt(check):
-    products(check, "hopper_matmul_nt", HALF, F16, strided, HOPPER, transposed=True)
-    products(check, "hopper_matmul_nt_bf16", torch.bfloat16, BF16, strided, HOPPER, transposed=True)
+def hopper_nt(check):
+    products(check, "hopper_nt", HALF, F16, strided, HOPPER, transposed=True)
+    products(check, "hopper_nt_bf16", torch.bfloat16, BF16, strided, HOPPER, transposed=True)
 
 
-def hopper_matmul_fp8(check):
+def hopper_fp8(check):
     # Tensor cores keep fewer bits of sums of 8-bit floats than float has.
-    name, type_ = "hopper_matmul_fp8", torch.float8_e4m3fn
+    name, type_ = "hopper_fp8", torch.float8_e4m3fn
     for m, n, k in HOPPER:
         for shift in (0, 1):
             what = f"M={m} N={n} K={k} shift={shift}"
@@ -42,12 +40,12 @@ def hopper_matmul_fp8(check):
             check.close(what, c, a.view.double() @ b.view.double().T, 5e-3)
 
 
-def hopper_matmul_descriptor(check):
-    matmul(check, "hopper_matmul_descriptor")
+def hopper_matmul(check):
+    matmul(check, "hopper_matmul")
 
 
-def hopper_matmul_bias_gelu(check):
-    matmul_bias_gelu(check, "hopper_matmul_bias_gelu")
+def hopper_bias_gelu(check):
+    matmul_bias_gelu(check, "hopper_bias_gelu")
 
 
 # ---- attention
@@ -78,12 +76,7 @@ def plain(q, k, v, out, heads, length, dim, scale, causal):
 
 
 def hopper_attention(check):
-    # Each candidate with what it fits: the first three are for heads of 64.
-    for candidate in range(launchers.TUNED["hopper_attention"]):
-        launchers.pin("hopper_attention", candidate)
-        dims = (64,) if candidate < 3 else (128,)
-        each_attention(check, "hopper_attention", dims, (False, True), plain, attended)
-    launchers.pin("hopper_attention", -1)
+    each_attention(check, "hopper_attention", (64, 128), (False, True), plain, attended)
     out = Guarded([4, 64], HALF)
     empty = call("hopper_attention", out, out, out, out, 2, 0, 64, 1.0, False)
     check.empty("length=0", empty, out)

@@ -53,15 +53,15 @@ OURS = {
 for stages in range(1, 6):
     OURS[f"dot_stages_{stages}"] = (f"dot_stages_{stages}", "pppiii", "dot_stages")
     OURS[f"chain_stages_{stages}"] = (f"chain_stages_{stages}", "ppppii", "dot_stages")
-# Of test/bench/kernels/hopper: products as matmul, attention as flash_attention and with one number more.
-for name in ("", "_nt"):
+# Of Hopper alone: examples, and test/bench/kernels/hopper. Products as matmul, attention as
+# flash_attention and with one number more.
+for name in ("nn", "nt"):
     for suffix, type_ in (("", "f16"), ("_bf16", "bf16")):
-        launcher = (f"hopper_matmul{name}_{type_}", "pppiiiiii", f"hopper_matmul{name}")
-        OURS[f"hopper_matmul{name}{suffix}"] = launcher
+        OURS[f"hopper_{name}{suffix}"] = (f"hopper_{name}_{type_}", "pppiiiiii", f"hopper_{name}")
 OURS |= {
-    "hopper_matmul_fp8": ("hopper_matmul_fp8", "pppiiiiii"),
-    "hopper_matmul_descriptor": ("hopper_matmul_descriptor_f16", "pppiiiiii"),
-    "hopper_matmul_bias_gelu": ("hopper_matmul_bias_gelu_f16", "ppppiii"),
+    "hopper_fp8": ("hopper_fp8", "pppiiiiii"),
+    "hopper_matmul": ("hopper_matmul_f16", "pppiiiiii"),  # through descriptors
+    "hopper_bias_gelu": ("hopper_bias_gelu_f16", "ppppiii"),
     "hopper_attention": ("hopper_attention_f16", "ppppiiifb"),
     "hopper_attention_dims": ("hopper_attention_dims_f16", "ppppiiifb"),
 }
@@ -75,9 +75,9 @@ for name, letters in (
     OURS[f"hopper_attention_{name}"] = launcher
 # Launchers that time their candidates: how many there are.
 TUNED = {"matmul": 3, "matmul_descriptor": 2, "matmul_bias_gelu": 2, "batched_matmul": 2, "int8_matmul": 2}
-for name in ("", "_nt", "_bf16", "_nt_bf16", "_descriptor", "_bias_gelu"):
-    TUNED["hopper_matmul" + name] = 3
-TUNED |= {"hopper_matmul_fp8": 2, "hopper_attention": 5}
+for name in ("nn", "nt", "nn_bf16", "nt_bf16", "matmul", "bias_gelu"):
+    TUNED["hopper_" + name] = 3
+TUNED["hopper_fp8"] = 2
 # library, function, parameters
 TARGETS = {
     "vector_add": ("vector_add", "vector_add_f32", "pppl"),
@@ -93,8 +93,8 @@ TARGETS = {
     "cumsum": ("reduce_scan", "row_cumsum_f32", "ppii"),
     "row_argmax": ("reduce_scan", "row_argmax_f32", "ppii"),
     "matmul": ("matmul_sm80", "matmul_sm80_f16", "pppiiiiii"),
-    "hopper_matmul": ("matmul_sm90", "matmul_nn_f16", "pppiii"),  # rows without gaps
-    "hopper_matmul_nt": ("matmul_sm90", "matmul_nt_f16", "pppiii"),
+    "hopper_nn": ("matmul_sm90", "matmul_nn_f16", "pppiii"),  # rows without gaps
+    "hopper_nt": ("matmul_sm90", "matmul_nt_f16", "pppiii"),
     # q, k, v, out, heads, length, head_dim, causal, scale, ticket
     "hopper_attention": ("attention_sm90", "attention_f16", "ppppiiibfp"),
 }

@@ -5,7 +5,7 @@
 #
 # Without a step: all of them; `build` alone only builds. A name is a kernel (softmax), which limits
 # all steps to it, or a group of timings: add gelu softmax softmax_online layer_norm dropout reduce
-# products attention, and, not in the default, extra, hopper_matmul hopper_products hopper_attention
+# products attention, and, not in the default, extra, hopper_half hopper_products hopper_attention
 # hopper_variants (H100 and H200 alone). Needs nvcc, and python3 with torch and Triton. Results go to
 # $OUT, libraries to $BUILD, where a second call finds them.
 set -u
@@ -24,7 +24,7 @@ say() { echo "== $* ($((SECONDS - start)) s)"; }
 
 # ---- arguments
 all_groups=" add gelu softmax softmax_online layer_norm dropout reduce products attention extra "
-all_groups+="hopper_matmul hopper_products hopper_attention hopper_variants "
+all_groups+="hopper_half hopper_products hopper_attention hopper_variants "
 steps=() names=() groups=()
 for word in "$@"; do
   known=

@@ -332,40 +332,30 @@ void flashDecode() {
         }
 }
 
-// ---- of test/bench/kernels/hopper
+// ---- for Hopper alone
 
-void hopperMatmul() {
-  matmulOf("hopper_matmul", "hopper_matmul_f16", 3);
-  matmulOf("hopper_matmul", "hopper_matmul_bf16", 3);
+void hopperMatmul() { matmulOf("hopper_matmul", "hopper_matmul_f16", 3); }
+void hopperNn() {
+  matmulOf("hopper_nn", "hopper_nn_f16", 3);
+  matmulOf("hopper_nn", "hopper_nn_bf16", 3);
 }
-void hopperMatmulNt() {
-  matmulOf("hopper_matmul_nt", "hopper_matmul_nt_f16", 3, true);
-  matmulOf("hopper_matmul_nt", "hopper_matmul_nt_bf16", 3, true);
+void hopperNt() {
+  matmulOf("hopper_nt", "hopper_nt_f16", 3, true);
+  matmulOf("hopper_nt", "hopper_nt_bf16", 3, true);
 }
-void hopperMatmulFp8() {
+void hopperFp8() {
   using Bytes = Array<int8_t>;
   const auto run = launcher<const int8_t*, const int8_t*, uint16_t*, int, int, int, int, int, int>(
-      "hopper_matmul_fp8", "hopper_matmul_fp8");
-  eachCandidate("hopper_matmul_fp8", "hopper_matmul_fp8", 2, [&] {
+      "hopper_fp8", "hopper_fp8");
+  eachCandidate("hopper_fp8", "hopper_fp8", 2, [&] {
     for (const int K : {16, 70, 400})
       for (const int shift : {0, 1})
         run(Bytes(130 * K, shift), Bytes(264 * K, shift), Half(130 * 264, shift), 130, 264, K, K, K,
             264);
   });
 }
-void hopperMatmulDescriptor() {
-  matmulOf("hopper_matmul_descriptor", "hopper_matmul_descriptor_f16", 3);
-}
-void hopperMatmulBiasGelu() {
-  biasGeluOf("hopper_matmul_bias_gelu", "hopper_matmul_bias_gelu_f16", 3);
-}
-void hopperAttention() {
-  int candidate = 0;  // of a head dimension each
-  const std::vector<int> dims = {64, 64, 64, 128, 128};
-  eachCandidate("hopper_attention", "hopper_attention_f16", int(dims.size()), [&] {
-    attentionOf("hopper_attention", "hopper_attention_f16", {dims[candidate++]});
-  });
-}
+void hopperBiasGelu() { biasGeluOf("hopper_bias_gelu", "hopper_bias_gelu_f16", 3); }
+void hopperAttention() { attentionOf("hopper_attention", "hopper_attention_f16", {64, 128}); }
 void hopperAttentionDims() {
   attentionOf("hopper_attention_dims", "hopper_attention_dims_f16", {80, 96, 256});
 }
@@ -420,10 +410,10 @@ int main(int argc, char** argv) {
       {"flash_attention", flashAttention},
       {"flash_decode", flashDecode},
       {"hopper_matmul", hopperMatmul},
-      {"hopper_matmul_nt", hopperMatmulNt},
-      {"hopper_matmul_fp8", hopperMatmulFp8},
-      {"hopper_matmul_descriptor", hopperMatmulDescriptor},
-      {"hopper_matmul_bias_gelu", hopperMatmulBiasGelu},
+      {"hopper_nn", hopperNn},
+      {"hopper_nt", hopperNt},
+      {"hopper_fp8", hopperFp8},
+      {"hopper_bias_gelu", hopperBiasGelu},
       {"hopper_attention", hopperAttention},
       {"hopper_attention_dims", hopperAttentionDims},
       {"hopper_attention_variants", hopperAttentionVariants},

@@ -82,10 +82,10 @@ TEST(Tma, LoadsBoxes) {
     for (int swizzle : {128, 64, 32}) {
       checkLoad(swizzle, swizzle / 2, 0, 0);
       checkLoad(swizzle, swizzle / 2, 8, 9);    // over the last row and, if it is wide, column
-      checkLoad(swizzle, swizzle / 2, -3, -5);  // over the first
-      checkLoad(swizzle, swizzle / 2, 100, 2);  // outside
+      checkLoad(swizzle, swizzle / 2, -8, -5);  // over the first
+      checkLoad(swizzle, swizzle / 2, 104, 2);  // outside
     }
-    checkLoad(0, 24, 5, 1);
+    checkLoad(0, 24, 8, 1);
   }
 }
 
@@ -96,15 +96,15 @@ TEST(Tma, Dimensions) {
     prepareBarrier();
     auto* box = reinterpret_cast<uint16_t*>(dynamic_smem);
     tile2cu::barrier_expect(full(), 32 + 64 + 64 + 64);
-    tile2cu::tma_load(box, one.map, full(), 3);
-    tile2cu::tma_load(box + 64, three.map, full(), 1, 2, 1);
-    tile2cu::tma_load(box + 128, four.map, full(), 1, 2, 2, 0);
-    tile2cu::tma_load(box + 192, five.map, full(), 1, 2, 0, 1, 2);
+    tile2cu::tma_load(box, one.map, full(), 8);
+    tile2cu::tma_load(box + 64, three.map, full(), 8, 2, 1);
+    tile2cu::tma_load(box + 128, four.map, full(), 8, 2, 2, 0);
+    tile2cu::tma_load(box + 192, five.map, full(), 8, 2, 0, 1, 2);
     tile2cu::barrier_wait(full(), 0);
-    EXPECT_EQ(box[2], one.element(5, 0, 0));
-    EXPECT_EQ(box[64 + 3 * 8 + 4], three.element(5, 3, 2));
-    EXPECT_EQ(box[128 + 3 * 8 + 4], four.element(5, 3, 2 + 3 * 1));
-    EXPECT_EQ(box[192 + 1 * 8 + 4], five.element(5, 2, 1 + 3 * 1 + 9 * 2));
+    EXPECT_EQ(box[2], one.element(10, 0, 0));
+    EXPECT_EQ(box[64 + 3 * 8 + 4], three.element(12, 3, 2));
+    EXPECT_EQ(box[128 + 3 * 8 + 4], four.element(12, 3, 2 + 3 * 1));
+    EXPECT_EQ(box[192 + 1 * 8 + 4], five.element(12, 2, 1 + 3 * 1 + 9 * 2));
     EXPECT_EQ(box[192 + 2 * 8 + 4], 0);  // there are three
   });
 }
@@ -113,7 +113,7 @@ TEST(Tma, StoresBoxes) {
   for (const emulate::order order : ALL_ORDERS) {
     const Quietly quietly(order);
     for (int swizzle : {128, 64, 32, 0}) {
-      const int columns = swizzle == 0 ? 24 : swizzle / 2, column = 30, row = -2;
+      const int columns = swizzle == 0 ? 24 : swizzle / 2, column = 32, row = 12;
       Tensor tensor(2, {columns, 16}, swizzle), before(2, {columns, 16}, swizzle);
       onBlock(64, [&] {
         for (int e = int(threadIdx.x); e < columns * 16; e += 64) {
@@ -142,6 +142,27 @@ TEST(Tma, StoresBoxes) {
   }
 }
 
+// As on the hardware, a store writes whole chunks of 16 bytes: past a last column in the middle of one.
+TEST(Tma, StoresWholeChunks) {
+  Tensor tensor(2, {16, 4}, 32);
+  const int64_t pitch = Tensor::PITCH * 2;
+  ASSERT_EQ(tile2cu::make_tensor_map(&tensor.map, CU_TENSOR_MAP_DATA_TYPE_UINT16, tensor.base(),
+                                     {37, Tensor::ROWS}, {pitch}, {16, 4}, 32),
+            cudaSuccess);
+  onBlock(64, [&] {
+    dynamic_smem[threadIdx.x] = dynamic_smem[64 + threadIdx.x] = 0xee;
+    tile2cu::fence_async_proxy();
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    tile2cu::tma_store(tensor.map, dynamic_smem, 32, 0);
+    tile2cu::tma_store_commit();
+    tile2cu::tma_store_wait<0>();
+  });
+  const uint16_t* row = tensor.base();
+  for (int column = 30; column < 44; ++column)
+    EXPECT_EQ(row[column] == 0xeeee, column >= 32 && column < 40) << column;
+}
+
 // ---- what is wrong
 
 std::string report(enum emulate::order order, const std::function<void(Tensor&)>& body,
@@ -153,6 +174,27 @@ std::string report(enum emulate::order order, const std::function<void(Tensor&)>
     body(tensor);
   });
   return soleReport(kind);
+}
+
+// What the hardware takes for illegal instructions.
+TEST(Tma, Coordinates) {
+  const auto text = [](bool load, int column, int row) {
+    return report(
+        emulate::order::in_order,
+        [=](Tensor& tensor) {
+          if (threadIdx.x != 0) return;
+          if (load) {
+            tile2cu::tma_load(dynamic_smem, tensor.map, full(), column, row);
+          } else {
+            tile2cu::tma_store(tensor.map, dynamic_smem, column, row);
+          }
+        },
+        Kind::misaligned);
+  };
+  EXPECT_NE(text(true, 4, 0).find("multiple of 16 bytes"), std::string::npos);
+  EXPECT_NE(text(false, 1, 0).find("multiple of 16 bytes"), std::string::npos);
+  EXPECT_NE(text(false, 0, -1).find("negative coordinate"), std::string::npos);
+  EXPECT_NE(text(false, -8, 0).find("negative coordinate"), std::string::npos);
 }
 
 TEST(Tma, ReadBeforeTheWait) {

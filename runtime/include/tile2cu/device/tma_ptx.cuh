@@ -3,7 +3,8 @@
 //
 // A CUtensorMap (make_tensor_map) says where the tensor is and how large a box is; it is a `const
 // __grid_constant__` parameter of the kernel. Coordinates are those of the box's first element, the
-// fastest dimension first; they may be outside. In shared memory a box starts at a multiple of 128
+// fastest dimension first; they may be outside, but the first is at a multiple of 16 bytes, and those
+// of a store are not negative: else the hardware finds an illegal instruction. In shared memory a box starts at a multiple of 128
 // bytes, or of the map's pattern: 1024 bytes with rows of 128 that are swizzled, 512 with 64, 256
 // with 32.
 //
@@ -94,8 +95,9 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barr
 }
 
 // @helper tma_store include <cuda.h>, <cstdint>
-// Starts the copy of a box from shared memory: nothing is written outside. fence_async_proxy by
-// those who wrote the box, and a barrier, come before. sm_90.
+// Starts the copy of a box from shared memory. Nothing is written outside, except up to the next
+// multiple of 16 bytes where the fastest dimension ends before one. fence_async_proxy by those who
+// wrote the box, and a barrier, come before. sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(

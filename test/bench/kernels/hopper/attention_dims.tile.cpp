@@ -1,7 +1,7 @@
-// examples/flash_attention for head dimensions that are no power of 2, or large.
-#include "../../../../examples/flash_attention/flash_attention.tile.cpp"
+// The attention of examples/hopper_attention for head dimensions that are no power of 2, or large.
+#include "../../../../examples/hopper_attention/hopper_attention.tile.cpp"
 
 inline constexpr auto hopper_attention_dims_f16 =
-    select(candidate(flash_attention<128, 128, 80>, {.num_warps = 8, .num_stages = 2}),
-           candidate(flash_attention<128, 128, 96>, {.num_warps = 8, .num_stages = 2}),
-           candidate(flash_attention<128, 64, 256>, {.num_warps = 8, .num_stages = 1}));
+    select(candidate(hopper_attention<128, 128, 80>, {.num_warps = 8, .num_stages = 2}),
+           candidate(hopper_attention<128, 128, 96>, {.num_warps = 8, .num_stages = 2}),
+           candidate(hopper_attention<128, 48, 256>, {.num_warps = 8, .num_stages = 2}));

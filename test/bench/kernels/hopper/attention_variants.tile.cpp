@@ -1,11 +1,13 @@
-// What models change about attention, as kernels of their own: examples/flash_attention with a
-// sliding window, with ALiBi, with a soft cap, with grouped query heads, and other head dimensions.
+// What models change about attention, as kernels of their own: examples/hopper_attention with a sliding
+// window, with ALiBi, with a soft cap, and with grouped query heads. All are causal.
 #include <tile2cu/tile.h>
 using namespace tl;
 
 constexpr float kLog2E = 1.44269504f;
+// A maximum of no score: less than all, but its difference to -inf is a number.
+constexpr float kNone = -1e30f;
 
-// out = softmax(q k^T scale) v        causal, and of its own and the keys before a query sees `window`
+// out = softmax(q k^T scale) v        a query sees its own key and those before it, `window` in all
 // q, k, v, out: f16 [heads, length, D], without gaps
 template <int BLOCK_M, int BLOCK_N, int D>
 __tile_global__ void attention_window(const float16* __restrict__ q, const float16* __restrict__ k,
@@ -13,22 +15,26 @@ __tile_global__ void attention_window(const float16* __restrict__ q, const float
                                       int heads, int length, int head_dim, float scale,
                                       int window) {
   require(head_dim == D && window > 0);
-  auto [program, head] = grid(cdiv(length, BLOCK_M), heads);
-  auto first_row = program * BLOCK_M;
+  int blocks = cdiv(length, BLOCK_M);
+  auto pid = grid(blocks * heads);
+  int side_by_side =
+      maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1);  // heads, in the L2 cache
+  auto [head, program] = swizzle2d(pid, heads, blocks, side_by_side);
+  auto first_row = int64_t(program) * BLOCK_M;
   auto rows = (first_row + arange<BLOCK_M>())[all, none];
   auto dims = arange<D>()[none, all];
   auto base = head * length * D;
   auto queries = load(q + base + rows * D + dims, rows < length);
   auto scale_log2 = scale * kLog2E;
-  auto row_max = full<float, BLOCK_M>(-inf);
+  auto row_max = full<float, BLOCK_M>(kNone);
   auto row_sums = zeros<float, BLOCK_M, 8>();
   auto acc = zeros<float, BLOCK_M, D>();
 
   // From the first block with a key that the first query sees to that of the last query: one at least.
   auto first_block = maximum(first_row - window + 1, int64_t(0)) / BLOCK_N;
   auto end = minimum(first_row + BLOCK_M, int64_t(length));
-  auto blocks = maximum(cdiv(end, BLOCK_N) - first_block, int64_t(1));
-  for (int64_t block = 0; block < blocks; ++block) {
+  auto key_blocks = maximum(cdiv(end, BLOCK_N) - first_block, int64_t(1));
+  for (int64_t block = 0; block < key_blocks; ++block) {
     auto start = (first_block + block) * BLOCK_N;
     auto keys = start + arange<BLOCK_N>();
     auto inside = keys[all, none] < length;
@@ -39,35 +45,41 @@ __tile_global__ void attention_window(const float16* __restrict__ q, const float
       auto visible = keys[none, all] <= rows & keys[none, all] > rows - window;
       scores = where(visible, scores, -inf);
     }
-    // A row of this block may see none of its keys: then its maximum is still -inf.
-    auto new_max = maximum(row_max, max<1>(scores) * scale_log2);
-    auto shift = where(new_max == -inf, 0.0f, new_max);
-    auto weights = exp2(scores * scale_log2 - shift[all, none]);
-    auto rescale = exp2(row_max - shift)[all, none];
-    row_sums = row_sums * rescale + sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights));
-    acc = dot(cast<float16>(weights), v_tile, acc * rescale);
+    auto block_max = max<1>(scores) * scale_log2;
+    auto moves = block_max > row_max + 8;
+    auto new_max = where(moves, block_max, row_max);
+    auto rescale = exp2(row_max - new_max);
+    row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums);
+    auto weights = exp2(scores * scale_log2 - new_max[all, none]);
+    row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights));
+    auto rescaled = where(moves[all, none], acc * rescale[all, none], acc);
+    acc = dot(cast<float16>(weights), v_tile, rescaled);
     row_max = new_max;
   }
   auto row_sum = sum<1>(row_sums)[all, none];
   store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length);
 }
 
-// out = softmax(q k^T scale - slope distance) v        causal, with a slope for each head
+// out = softmax(q k^T scale - slope distance) v        a slope for each head
 template <int BLOCK_M, int BLOCK_N, int D>
 __tile_global__ void attention_alibi(const float16* __restrict__ q, const float16* __restrict__ k,
                                      const float16* __restrict__ v,
                                      const float* __restrict__ slopes, float16* __restrict__ out,
                                      int heads, int length, int head_dim, float scale) {
   require(head_dim == D);
-  auto [program, head] = grid(cdiv(length, BLOCK_M), heads);
-  auto first_row = (cdiv(length, BLOCK_M) - 1 - program) * BLOCK_M;
+  int blocks = cdiv(length, BLOCK_M);
+  auto pid = grid(blocks * heads);
+  int side_by_side =
+      maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1);  // heads, in the L2 cache
+  auto [head, program] = swizzle2d(pid, heads, blocks, side_by_side);
+  auto first_row = int64_t(maximum(blocks - 1 - program, 0)) * BLOCK_M;
   auto rows = (first_row + arange<BLOCK_M>())[all, none];
   auto dims = arange<D>()[none, all];
   auto base = head * length * D;
   auto queries = load(q + base + rows * D + dims, rows < length);
   auto scale_log2 = scale * kLog2E;
   auto slope_log2 = load(slopes + head) * kLog2E;
-  auto row_max = full<float, BLOCK_M>(-inf);
+  auto row_max = full<float, BLOCK_M>(kNone);
   auto row_sums = zeros<float, BLOCK_M, 8>();
   auto acc = zeros<float, BLOCK_M, D>();
 
@@ -82,33 +94,43 @@ __tile_global__ void attention_alibi(const float16* __restrict__ q, const float1
     auto bias = slope_log2 * cast<float>(cast<int>(start - first_row) + arange<BLOCK_N>());
     auto scores = dot(queries, trans(k_tile)) * scale_log2 + bias[none, all];
     if (start + BLOCK_N > first_row) scores = where(keys[none, all] <= rows, scores, -inf);
-    auto new_max = maximum(row_max, max<1>(scores));
+    auto block_max = max<1>(scores);
+    auto moves = block_max > row_max + 8;
+    auto new_max = where(moves, block_max, row_max);
+    auto rescale = exp2(row_max - new_max);
+    row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums);
     auto weights = exp2(scores - new_max[all, none]);
-    auto rescale = exp2(row_max - new_max)[all, none];
-    row_sums = row_sums * rescale + sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights));
-    acc = dot(cast<float16>(weights), v_tile, acc * rescale);
+    row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights));
+    auto rescaled = where(moves[all, none], acc * rescale[all, none], acc);
+    acc = dot(cast<float16>(weights), v_tile, rescaled);
     row_max = new_max;
   }
   auto row_sum = sum<1>(row_sums)[all, none];
   store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length);
 }
 
-// out = softmax(cap tanh(q k^T scale / cap)) v        causal
+// out = softmax(cap tanh(q k^T scale / cap)) v
+//
+// cap tanh(x) = cap - 2 cap / (1 + exp(2 x)), and softmax does not see the first `cap`.
 template <int BLOCK_M, int BLOCK_N, int D>
 __tile_global__ void attention_softcap(const float16* __restrict__ q, const float16* __restrict__ k,
                                        const float16* __restrict__ v, float16* __restrict__ out,
                                        int heads, int length, int head_dim, float scale,
                                        float cap) {
-  require(head_dim == D);
-  auto [program, head] = grid(cdiv(length, BLOCK_M), heads);
-  auto first_row = (cdiv(length, BLOCK_M) - 1 - program) * BLOCK_M;
+  require(head_dim == D && cap > 0);
+  int blocks = cdiv(length, BLOCK_M);
+  auto pid = grid(blocks * heads);
+  int side_by_side =
+      maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1);  // heads, in the L2 cache
+  auto [head, program] = swizzle2d(pid, heads, blocks, side_by_side);
+  auto first_row = int64_t(maximum(blocks - 1 - program, 0)) * BLOCK_M;
   auto rows = (first_row + arange<BLOCK_M>())[all, none];
   auto dims = arange<D>()[none, all];
   auto base = head * length * D;
   auto queries = load(q + base + rows * D + dims, rows < length);
-  auto inner = scale / cap;
-  auto cap_log2 = cap * kLog2E;
-  auto row_max = full<float, BLOCK_M>(-inf);
+  auto inner_log2 = 2 * kLog2E * scale / cap;
+  auto fall_log2 = -2 * kLog2E * cap;
+  auto row_max = full<float, BLOCK_M>(kNone);
   auto row_sums = zeros<float, BLOCK_M, 8>();
   auto acc = zeros<float, BLOCK_M, D>();
 
@@ -118,20 +140,24 @@ __tile_global__ void attention_softcap(const float16* __restrict__ q, const floa
     auto inside = keys[all, none] < length;
     auto k_tile = load(k + base + keys[all, none] * D + dims, inside);
     auto v_tile = load(v + base + keys[all, none] * D + dims, inside);
-    auto scores = tanh(dot(queries, trans(k_tile)) * inner);
-    if (start + BLOCK_N > first_row) scores = where(keys[none, all] <= rows, scores, -inf);
-    auto new_max = maximum(row_max, max<1>(scores) * cap_log2);
-    auto weights = exp2(scores * cap_log2 - new_max[all, none]);
-    auto rescale = exp2(row_max - new_max)[all, none];
-    row_sums = row_sums * rescale + sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights));
-    acc = dot(cast<float16>(weights), v_tile, acc * rescale);
+    auto falls = 1.0f / (1.0f + exp2(dot(queries, trans(k_tile)) * inner_log2));
+    if (start + BLOCK_N > first_row) falls = where(keys[none, all] <= rows, falls, inf);
+    auto block_max = min<1>(falls) * fall_log2;
+    auto moves = block_max > row_max + 8;
+    auto new_max = where(moves, block_max, row_max);
+    auto rescale = exp2(row_max - new_max);
+    row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums);
+    auto weights = exp2(falls * fall_log2 - new_max[all, none]);
+    row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights));
+    auto rescaled = where(moves[all, none], acc * rescale[all, none], acc);
+    acc = dot(cast<float16>(weights), v_tile, rescaled);
     row_max = new_max;
   }
   auto row_sum = sum<1>(row_sums)[all, none];
   store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length);
 }
 
-// out = softmax(q k^T scale) v        causal; `group` heads of queries share keys and values
+// out = softmax(q k^T scale) v        `group` heads of queries share keys and values
 // q, out: f16 [heads, length, D]; k, v: f16 [heads / group, length, D]
 template <int BLOCK_M, int BLOCK_N, int D>
 __tile_global__ void attention_grouped(const float16* __restrict__ q, const float16* __restrict__ k,
@@ -139,16 +165,19 @@ __tile_global__ void attention_grouped(const float16* __restrict__ q, const floa
                                        int heads, int group, int length, int head_dim,
                                        float scale) {
   require(head_dim == D && group > 0);
-  // Heads of a group run side by side, so that they share what they read in the L2 cache.
-  auto [head, program] = grid(heads, cdiv(length, BLOCK_M));
-  auto first_row = (cdiv(length, BLOCK_M) - 1 - program) * BLOCK_M;
+  int blocks = cdiv(length, BLOCK_M);
+  auto pid = grid(blocks * heads);
+  int side_by_side =
+      maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1);  // heads, in the L2 cache
+  auto [head, program] = swizzle2d(pid, heads, blocks, side_by_side);
+  auto first_row = int64_t(maximum(blocks - 1 - program, 0)) * BLOCK_M;
   auto rows = (first_row + arange<BLOCK_M>())[all, none];
   auto dims = arange<D>()[none, all];
   auto base = head * length * D;
   auto shared = head / group * length * D;
   auto queries = load(q + base + rows * D + dims, rows < length);
   auto scale_log2 = scale * kLog2E;
-  auto row_max = full<float, BLOCK_M>(-inf);
+  auto row_max = full<float, BLOCK_M>(kNone);
   auto row_sums = zeros<float, BLOCK_M, 8>();
   auto acc = zeros<float, BLOCK_M, D>();
 
@@ -160,11 +189,15 @@ __tile_global__ void attention_grouped(const float16* __restrict__ q, const floa
     auto v_tile = load(v + shared + keys[all, none] * D + dims, inside);
     auto scores = dot(queries, trans(k_tile));
     if (start + BLOCK_N > first_row) scores = where(keys[none, all] <= rows, scores, -inf);
-    auto new_max = maximum(row_max, max<1>(scores) * scale_log2);
+    auto block_max = max<1>(scores) * scale_log2;
+    auto moves = block_max > row_max + 8;
+    auto new_max = where(moves, block_max, row_max);
+    auto rescale = exp2(row_max - new_max);
+    row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums);
     auto weights = exp2(scores * scale_log2 - new_max[all, none]);
-    auto rescale = exp2(row_max - new_max)[all, none];
-    row_sums = row_sums * rescale + sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights));
-    acc = dot(cast<float16>(weights), v_tile, acc * rescale);
+    row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights));
+    auto rescaled = where(moves[all, none], acc * rescale[all, none], acc);
+    acc = dot(cast<float16>(weights), v_tile, rescaled);
     row_max = new_max;
   }
   auto row_sum = sum<1>(row_sums)[all, none];
@@ -172,14 +205,14 @@ __tile_global__ void attention_grouped(const float16* __restrict__ q, const floa
 }
 
 inline constexpr auto hopper_attention_window_f16 =
-    select(candidate(attention_window<128, 128, 64>, {.num_warps = 8, .num_stages = 2}),
-           candidate(attention_window<128, 128, 128>, {.num_warps = 8, .num_stages = 2}));
+    select(candidate(attention_window<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
+           candidate(attention_window<192, 112, 64>, {.num_warps = 12, .num_stages = 3}));
 inline constexpr auto hopper_attention_alibi_f16 =
-    select(candidate(attention_alibi<128, 128, 64>, {.num_warps = 8, .num_stages = 2}),
-           candidate(attention_alibi<128, 128, 128>, {.num_warps = 8, .num_stages = 2}));
+    select(candidate(attention_alibi<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
+           candidate(attention_alibi<192, 112, 64>, {.num_warps = 12, .num_stages = 3}));
 inline constexpr auto hopper_attention_softcap_f16 =
-    select(candidate(attention_softcap<128, 128, 64>, {.num_warps = 8, .num_stages = 2}),
-           candidate(attention_softcap<128, 128, 128>, {.num_warps = 8, .num_stages = 2}));
+    select(candidate(attention_softcap<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
+           candidate(attention_softcap<192, 112, 64>, {.num_warps = 12, .num_stages = 3}));
 inline constexpr auto hopper_attention_grouped_f16 =
-    select(candidate(attention_grouped<128, 128, 64>, {.num_warps = 8, .num_stages = 2}),
-           candidate(attention_grouped<128, 128, 128>, {.num_warps = 8, .num_stages = 2}));
+    select(candidate(attention_grouped<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
+           candidate(attention_grouped<192, 112, 64>, {.num_warps = 12, .num_stages = 3}));

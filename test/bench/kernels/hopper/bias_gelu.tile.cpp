@@ -1,4 +1,4 @@
-// The layer of examples/matmul_bias_gelu with the candidates of hopper_matmul.
+// The layer of examples/matmul_bias_gelu with the candidates of examples/hopper_matmul.
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -28,7 +28,7 @@ __tile_global__ void matmul_bias_gelu(const float16* __restrict__ x, const float
   store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all] < N));
 }
 
-inline constexpr auto hopper_matmul_bias_gelu_f16 =
+inline constexpr auto hopper_bias_gelu_f16 =
     tune(key{"M", "N", "K"},
          candidate(matmul_bias_gelu<128, 256, 64>, {.num_warps = 8, .num_stages = 3}),
          candidate(matmul_bias_gelu<128, 256, 64>,

@@ -1,7 +1,7 @@
 // Products of 8-bit floats on Hopper, which has them with rows of both matrices along k alone.
 #include "products.h"
 
-inline constexpr auto hopper_matmul_fp8 = tune(
+inline constexpr auto hopper_fp8 = tune(
     key{"M", "N", "K"},
     candidate(matmul_nt<float8_e4m3, float16, 128, 256, 128>, {.num_warps = 8, .num_stages = 3}),
     candidate(matmul_nt<float8_e4m3, float16, 128, 256, 128>,
