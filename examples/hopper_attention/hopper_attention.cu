@@ -645,8 +645,9 @@ __device__ __forceinline__ void tma_prefetch_map(const CUtensorMap& map) {
 #endif
 }
 
-// Starts the copy of a box from shared memory: nothing is written outside. fence_async_proxy by
-// those who wrote the box, and a barrier, come before. sm_90.
+// Starts the copy of a box from shared memory. Nothing is written outside, except up to the next
+// multiple of 16 bytes where the fastest dimension ends before one. fence_async_proxy by those who
+// wrote the box, and a barrier, come before. sm_90.
 __device__ __forceinline__ void tma_store(const CUtensorMap& map, const void* box, int c0) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
