@@ -63,9 +63,11 @@ void KernelEmitter::ringOp(Op *op) {
     case OpKind::RingRelease: {
       const std::string stage = scalar(op->operand(0)).text;
       const Op *taken = op->operand(0)->definition;
-      const bool isTaken = taken && taken->kind == OpKind::RingTake;  // else before the first step it is -1
+      const bool isTaken =
+          taken && taken->kind == OpKind::RingTake;  // else before the first step it is -1
       if (op->getBool("sync")) line("__syncwarp();");
-      line("if (lane == 0" + (isTaken ? "" : " && " + stage + " >= 0") + ") tile2cu::barrier_arrive(" + ringBarrier(op, "empty", stage) +
+      line("if (lane == 0" + (isTaken ? "" : " && " + stage + " >= 0") +
+           ") tile2cu::barrier_arrive(" + ringBarrier(op, "empty", stage) +
            ");  // this warp has read it");
       return;
     }
@@ -129,16 +131,15 @@ void KernelEmitter::tensorCopyOut(Op *op) {
     if (rows && i == op->getInt("row_dim") + 1) start = sum(start, primary(row));
     rest += ", " + start.text;
   }
-  forPanels(buffer, "", scalar(op->operand(1)),
-            [&](const std::string &place, const std::string &start) {
-              const std::string at =
-                  rows ? (place[0] == '&' ? place.substr(0, place.size() - 1) + " + "
-                                          : "&" + place + "[") +
-                             row + " * " + std::to_string(buffer.panel) + "]"
-                       : place;
-              line("tile2cu::tma_store(" + scalar(op->operand(0)).text + ", " + at + ", " + start +
-                   rest + ");");
-            });
+  forPanels(
+      buffer, "", scalar(op->operand(1)), [&](const std::string &place, const std::string &start) {
+        const std::string at = rows ? (place[0] == '&' ? place.substr(0, place.size() - 1) + " + "
+                                                       : "&" + place + "[") +
+                                          row + " * " + std::to_string(buffer.panel) + "]"
+                                    : place;
+        line("tile2cu::tma_store(" + scalar(op->operand(0)).text + ", " + at + ", " + start + rest +
+             ");");
+      });
   if (rows && !once) line("}");
   line("tile2cu::tma_store_commit();");
   line("}");
@@ -158,7 +159,8 @@ std::string KernelEmitter::ringMembers() {
   std::string text;
   for (const SharedRing &ring : kernel_.rings) {
     const std::string extent = "[" + stagesName(ring.stages) + "];  // ";
-    text += "tile2cu::barrier " + prefixed(ring, "full") + extent + "the copies into a stage have landed\n";
+    text += "tile2cu::barrier " + prefixed(ring, "full") + extent +
+            "the copies into a stage have landed\n";
     text += "tile2cu::barrier " + prefixed(ring, "empty") + extent + "all warps have read it\n";
   }
   return text;
@@ -170,8 +172,7 @@ std::string KernelEmitter::ringStart() {
   for (const SharedRing &ring : kernel_.rings) {
     const bool loop = ring.stages > 1;
     const std::string stage = loop ? "stage" : "0";
-    if (loop)
-      text += "for (int stage = 0; stage < " + stagesName(ring.stages) + "; ++stage) {\n";
+    if (loop) text += "for (int stage = 0; stage < " + stagesName(ring.stages) + "; ++stage) {\n";
     text += "tile2cu::barrier_init(smem." + prefixed(ring, "full") + "[" + stage +
             "], 1);  // the producer, and the bytes that it announces\n";
     text += "tile2cu::barrier_init(smem." + prefixed(ring, "empty") + "[" + stage +

@@ -27,8 +27,7 @@ int64_t groupsOverColumns(const Layout &layout) { return layout.extentAlong(1, U
 // warp / 4 * by, where there is more than one group.
 Expr groupTimes(const Layout &layout, int64_t by) {
   if (layout.numWarps() == 4) return primary("0");
-  Expr group =
-      binary(Prec::Multiplicative, "/", primary("warp"), literal(Scalar::I32, int64_t{4}));
+  Expr group = binary(Prec::Multiplicative, "/", primary("warp"), literal(Scalar::I32, int64_t{4}));
   return product(group, literal(Scalar::I32, by));
 }
 
@@ -114,18 +113,17 @@ void KernelEmitter::multiplyInGroups(const Op *op, const Storage &storage) {
     column = product(column, literal(Scalar::I32, columns));
   }
   const SharedBuffer &second = kernel_.shared[op->getInts("buffers")[1]];
-  std::string forms = std::string(inRegisters ? "tile2cu::major::k" : majorOf(op, 0)) + ", " +
-                      majorOf(op, 1);
+  std::string forms =
+      std::string(inRegisters ? "tile2cu::major::k" : majorOf(op, 0)) + ", " + majorOf(op, 1);
   const int64_t firstBytes =
                     inRegisters ? 128 : rowBytes(kernel_.shared[op->getInts("buffers")[0]]),
                 secondBytes = rowBytes(second);
   if (firstBytes != 128 || secondBytes != 128)
     forms += ", " + std::to_string(firstBytes) + ", " + std::to_string(secondBytes);
-  const std::string a = inRegisters ? fragments + "[" + kk + "]" + atI
-                                    : groupOperand(op, 0, groupRow(layout, i), k);
+  const std::string a =
+      inRegisters ? fragments + "[" + kk + "]" + atI : groupOperand(op, 0, groupRow(layout, i), k);
   line("tile2cu::" + helper + "<" + forms + ">(" + storage.name + atI + ", " + a + ", " +
-       groupOperand(op, 1, column, k) + ", " + (op->operand(0) ? "true" : kk + " > 0") +
-       ");");
+       groupOperand(op, 1, column, k) + ", " + (op->operand(0) ? "true" : kk + " > 0") + ");");
   closeMatrices(layout, 0);
   line("}");
   line("tile2cu::wgmma_commit();");

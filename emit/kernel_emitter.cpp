@@ -299,7 +299,9 @@ void KernelEmitter::op(Op *op) {
       tensorCopyOut(op);
       return;
     case OpKind::TensorCopyWait:
-      line("if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it");
+      line(
+          "if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have "
+          "read it");
       if (op->getBool("warp")) line("__syncwarp();");
       return;
     case OpKind::DotShared:
@@ -366,7 +368,9 @@ void KernelEmitter::op(Op *op) {
 
 void KernelEmitter::barrier(const Op *op) {
   if (op->getBool("async_proxy"))
-    line("tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote");
+    line(
+        "tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread "
+        "wrote");
   line(barrierCall() + "  // " + op->getString("reason"));
 }
 

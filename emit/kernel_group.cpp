@@ -176,7 +176,9 @@ std::string identity(const KernelInstance &instance) {
 
 }  // namespace
 
-bool KernelGroup::takesNumSms() const { return mentions(withoutComments(text().body + text().producer), "num_sms"); }
+bool KernelGroup::takesNumSms() const {
+  return mentions(withoutComments(text().body + text().producer), "num_sms");
+}
 
 const GroupNumber *KernelGroup::find(llvm::StringRef number) const {
   for (const GroupNumber &candidate : numbers)

@@ -67,8 +67,7 @@ std::string productsText(Kernel &kernel) {
   });
   std::string text = llvm::join(instructions, ", "), copied;
   for (const SharedRing &ring : kernel.rings)
-    for (int64_t i : ring.buffers)
-      copied += (copied.empty() ? "" : ", ") + kernel.shared[i].name;
+    for (int64_t i : ring.buffers) copied += (copied.empty() ? "" : ", ") + kernel.shared[i].name;
   if (!copied.empty()) return text + "; " + copied + " brought by TMA, by a warp of its own";
   for (const SharedBuffer &buffer : kernel.shared)
     if (buffer.stages > 1) copied += (copied.empty() ? "" : ", ") + buffer.name;
@@ -219,7 +218,8 @@ Role role(const KernelGroup &group, const std::string &suffix, const std::string
           const std::string &body) {
   const Kernel &kernel = group.first();
   std::string code = withoutComments(body);
-  for (const char *word : {"tile2cu::major::k", "tile2cu::major::mn"})  // no parameters of these names
+  for (const char *word :
+       {"tile2cu::major::k", "tile2cu::major::mn"})  // no parameters of these names
     for (size_t at; (at = code.find(word)) != std::string::npos;)
       code.erase(at, std::char_traits<char>::length(word));
   const std::string name = group.name.substr(0, group.name.size() - 6) + suffix;
@@ -261,13 +261,15 @@ std::string rolesBody(const KernelGroup &group, const Role &consumer, const Role
   std::string text;
   for (const Op *map : tensorMaps(group.first()))
     text += "tile2cu::tma_prefetch_map(" + map->result()->name + ");\n";
-  text = "if (threadIdx.x == 0) {\n" + text + group.text().ringStart +
-         "tile2cu::barrier_init_fence();\n}\n__syncthreads();  // the barriers are there for all\n"
-         "tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it\n"
-         "tile2cu::start_grid_behind();     // and the one behind it may begin as much\n\n";
+  text =
+      "if (threadIdx.x == 0) {\n" + text + group.text().ringStart +
+      "tile2cu::barrier_init_fence();\n}\n__syncthreads();  // the barriers are there for all\n"
+      "tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it\n"
+      "tile2cu::start_grid_behind();     // and the one behind it may begin as much\n\n";
   std::string acquire, release;
   if (groups > 1) {
-    acquire = "tile2cu::registers_acquire<" + std::to_string(consumerRegisters(groups, group.first().options.minBlocks)) + ">();\n";
+    acquire = "tile2cu::registers_acquire<" +
+              std::to_string(consumerRegisters(groups, group.first().options.minBlocks)) + ">();\n";
     release = "tile2cu::registers_release<24>();\n";
   }
   return text + "if (threadIdx.x < " + threads + ") {\n" + acquire + consumer.call + "} else {\n" +
@@ -314,7 +316,8 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
     addParameter("const __grid_constant__ CUtensorMap " + map->result()->name);
   const std::string bare = withoutComments(code);
   text += group.templateHead() + "static __global__ void " + launchBounds(group) + "\n" +
-          group.name + "(" + parameters + ") {\n" + constantsFor(group, kernel.producer ? bare : bare + body.sharedMembers) +
+          group.name + "(" + parameters + ") {\n" +
+          constantsFor(group, kernel.producer ? bare : bare + body.sharedMembers) +
           threadVariables(bare, packed && !group.smem.empty());
   if (!group.smem.empty())
     text += "auto& smem = " + std::string(packed ? "reinterpret_cast<" : "*reinterpret_cast<") +

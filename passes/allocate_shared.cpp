@@ -118,7 +118,8 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
     std::vector<size_t> order;
     // Filled or read by others than those who use them besides, as early or late as can be.
     std::set<int64_t> alone;
-    for (const SharedRing &ring : kernel.rings) alone.insert(ring.buffers.begin(), ring.buffers.end());
+    for (const SharedRing &ring : kernel.rings)
+      alone.insert(ring.buffers.begin(), ring.buffers.end());
     walk(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::TensorCopyOut) alone.insert(op->getInt("buffer"));
     });

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "llvm/Support/MathExtras.h"
 #include "passes/access.h"
 #include "passes/allocate_shared.h"
 #include "passes/cheap.h"
@@ -11,8 +12,6 @@
 #include "passes/layout_groups.h"
 #include "passes/layout_words.h"
 #include "passes/view_layout.h"
-
-#include "llvm/Support/MathExtras.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -176,7 +175,8 @@ struct State {
                                                std::string(plan.shape->helper);
     if (!plan.layout->isPadded() && padded == k) return text + notByGroups(plan);
     return text + ", padded to " + std::to_string(plan.layout->dim(0).padded()) + " x " +
-           std::to_string(plan.layout->dim(1).padded()) + " x " + std::to_string(padded) + notByGroups(plan);
+           std::to_string(plan.layout->dim(1).padded()) + " x " + std::to_string(padded) +
+           notByGroups(plan);
   }
   // On Hopper, why a product is not that of warpgroups.
   std::string notByGroups(const MmaPlan &plan) const {

@@ -243,7 +243,8 @@ class Boxes {
   static void addDimension(const Polynomial &start, const Polynomial &stride, Box &box) {
     int64_t common = 0;
     for (const auto &[monomial, factor] : start.terms()) common = std::gcd(common, factor);
-    box.dims.push_back({*start.dividedBy(Polynomial(common)), stride * Polynomial(common), {}, 1, -1});
+    box.dims.push_back(
+        {*start.dividedBy(Polynomial(common)), stride * Polynomial(common), {}, 1, -1});
   }
 
   const Kernel &kernel_;

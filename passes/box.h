@@ -27,8 +27,8 @@ struct BoxDim {
 };
 
 struct Box {
-  ir::Value *pointer = nullptr;  // a parameter
-  Polynomial offset;             // of the array's first element from there
+  ir::Value *pointer = nullptr;       // a parameter
+  Polynomial offset;                  // of the array's first element from there
   llvm::SmallVector<BoxDim, 5> dims;  // fastest first
 };
 

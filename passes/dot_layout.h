@@ -12,10 +12,10 @@ namespace tile2cu::passes {
 // lane % 4 * 2 + e; matrices of double have 8 rows and no r. Rows and columns that the tile does not have are padding.
 struct MmaPlan {
   const MmaShape *shape;
-  bool isTripled = false;  // tf32x3: three products for each
+  bool isTripled = false;    // tf32x3: three products for each
   int64_t groupColumns = 0;  // those of one instruction of a warpgroup; 0: each warp by itself
   std::string whyNoGroups;   // why that is so
-  ir::LayoutRef layout;    // register axes [I, J, 2, 2], or [I, J, 2]
+  ir::LayoutRef layout;      // register axes [I, J, 2, 2], or [I, J, 2]
 };
 
 // The tensor-core form of a dot on every target; nullopt if there is none, with the reason. In a chain of products, where the

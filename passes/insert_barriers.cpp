@@ -91,8 +91,8 @@ struct State {
   // Whose readers have barriers of their own.
   bool isInRing(int64_t buffer) const {
     return ofWarps.count(buffer) != 0 || llvm::any_of(kernel.rings, [&](const SharedRing &ring) {
-      return llvm::is_contained(ring.buffers, buffer);
-    });
+             return llvm::is_contained(ring.buffers, buffer);
+           });
   }
 
   // What an operation does to memory, its nested elements included.

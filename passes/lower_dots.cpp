@@ -2,11 +2,11 @@
 
 #include <map>
 
+#include "llvm/Support/MathExtras.h"
 #include "passes/dot_layout.h"
 #include "passes/fold.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
-#include "llvm/Support/MathExtras.h"
 #include "passes/padding.h"
 
 namespace tile2cu::passes {

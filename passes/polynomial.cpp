@@ -177,8 +177,8 @@ std::optional<Polynomial> Symbols::carried(Value *argument) {
   // What was found with the argument as a symbol of its own must be found again without it.
   for (auto it = known_.begin(); it != known_.end();) {
     const bool mentions = it->second && llvm::any_of(it->second->terms(), [&](const auto &term) {
-      return llvm::is_contained(term.first, Atom{argument});
-    });
+                            return llvm::is_contained(term.first, Atom{argument});
+                          });
     it = mentions && it->first != argument ? known_.erase(it) : std::next(it);
   }
   if (!next || !start || !lower || !step) return std::nullopt;

@@ -20,8 +20,8 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-constexpr int64_t kAlignment = 16;  // bytes, of an array and its rows
-constexpr int64_t kMostRows = 256;  // of a box
+constexpr int64_t kAlignment = 16;               // bytes, of an array and its rows
+constexpr int64_t kMostRows = 256;               // of a box
 constexpr int64_t kMaxExtent = INT_MAX - 65535;  // MAX_EXTENT of the device helpers
 
 struct Promoted {

@@ -55,8 +55,7 @@ void lower(Kernel &kernel, Op *store) {
   Value *tile = store->operand(1);
   Builder b = Builder::before(store);
   Op *map = store->operand(0)->definition;
-  const int64_t rows =
-      map->result()->users.size() == 1 ? rowsOfWarp(tile->type, fastest) : 0;
+  const int64_t rows = map->result()->users.size() == 1 ? rowsOfWarp(tile->type, fastest) : 0;
   if (isInLoop(store)) b.create(OpKind::TensorCopyWait, {}, {})->setBool("warp", rows > 0);
   Op *write = b.create(OpKind::SharedStore, {tile, validMask(b, tile->type)}, {});
   write->setInt("buffer", id);
@@ -94,8 +93,7 @@ llvm::LogicalResult store_tensors(Module &module, PassContext &) {
       if (op->kind == OpKind::Return) ends.push_back(op);
     });
     for (Op *end : ends) Builder::before(end).create(OpKind::TensorCopyWait, {}, {});
-    if (!kernel.body.terminator())
-      Builder(kernel.body).create(OpKind::TensorCopyWait, {}, {});
+    if (!kernel.body.terminator()) Builder(kernel.body).create(OpKind::TensorCopyWait, {}, {});
   }
   return llvm::success();
 }

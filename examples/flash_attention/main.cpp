@@ -7,6 +7,6 @@
 #include "../attention.h"
 
 int main() {
-  return example::check_attention("flash_attention",
-                                  [](auto... arguments) { return flash_attention_f16(arguments...); });
+  return example::check_attention(
+      "flash_attention", [](auto... arguments) { return flash_attention_f16(arguments...); });
 }

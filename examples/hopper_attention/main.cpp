@@ -7,6 +7,6 @@
 #include "../attention.h"
 
 int main() {
-  return example::check_attention("hopper_attention",
-                                  [](auto... arguments) { return hopper_attention_f16(arguments...); });
+  return example::check_attention(
+      "hopper_attention", [](auto... arguments) { return hopper_attention_f16(arguments...); });
 }

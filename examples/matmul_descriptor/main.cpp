@@ -7,6 +7,6 @@
 #include "../product.h"
 
 int main() {
-  return example::check_product("matmul_descriptor",
-                                [](auto... arguments) { return matmul_descriptor_f16(arguments...); });
+  return example::check_product(
+      "matmul_descriptor", [](auto... arguments) { return matmul_descriptor_f16(arguments...); });
 }

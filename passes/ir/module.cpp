@@ -20,9 +20,7 @@ int64_t SharedBuffer::bytes() const {
   return (element + widest - 1) / widest * widest * numElements() * stages;
 }
 
-int64_t SharedBuffer::placeBytes() const {
-  return llvm::alignTo(bytes(), std::max(alignment, 16));
-}
+int64_t SharedBuffer::placeBytes() const { return llvm::alignTo(bytes(), std::max(alignment, 16)); }
 
 Op *Kernel::grid() const {
   for (const auto &op : body.ops)

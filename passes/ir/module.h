@@ -56,7 +56,8 @@ struct SharedBuffer {
   int alignment = 0;  // in bytes; 0: that of the elements
   bool swizzled =
       false;  // chunks of 16 bytes of a row (the last dimension) change places, as tile2cu::swizzle has it
-  int panel = 0;   // swizzled: elements of a row; parts of the tile that wide stand behind each other. 0: whole rows
+  int panel =
+      0;  // swizzled: elements of a row; parts of the tile that wide stand behind each other. 0: whole rows
   int stages = 1;  // copies of it, of steps of a loop that are on their way
   int slot = -1;   // buffers of one slot are alternatives (a union): never alive together
   int64_t numElements() const;  // of one stage
@@ -66,7 +67,8 @@ struct SharedBuffer {
 
 // Stages that bulk copies fill ahead of their readers: buffers that are filled together.
 struct SharedRing {
-  std::string name;  // of its barriers in struct Smem, behind full and empty; empty if it is the only one
+  std::string
+      name;  // of its barriers in struct Smem, behind full and empty; empty if it is the only one
   int stages = 1;
   llvm::SmallVector<int64_t, 2> buffers;
 };

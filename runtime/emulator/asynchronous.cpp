@@ -38,8 +38,8 @@ bool Machine::checkProxy(std::uint32_t offset, std::uint32_t bytes, enum access 
   return use == nullptr;
 }
 
-void Machine::useShared(unsigned agent, std::uint32_t offset, std::uint32_t bytes,
-                        enum access kind, const char* what, Site here) {
+void Machine::useShared(unsigned agent, std::uint32_t offset, std::uint32_t bytes, enum access kind,
+                        const char* what, Site here) {
   const bool writes = kind == access::write;
   if (offset + bytes > shape_.smem_bytes) {
     find(report::kind::out_of_bounds, {here},

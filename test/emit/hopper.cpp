@@ -45,9 +45,10 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // CHECK: tile2cu::wgmma_wait<0>(acc);
 // CHECK-NOT: __syncthreads
 // CHECK: tile2cu::fence_async_proxy();
-// CHECK-NEXT: tile2cu::named_barrier_sync<NUM_THREADS>(1);
-// CHECK-NEXT: if (tid == 0) {
-// CHECK: tile2cu::tma_store(c_map, {{.*}}smem.c_tile
+// CHECK-NEXT: __syncwarp();
+// CHECK-NEXT: if (lane == 0) {
+// CHECK-NEXT: const int row = warp * 16;
+// CHECK: tile2cu::tma_store(c_map, &smem.c_tile[panel * (128 * 32) + row * 32],
 
 // One warpgroup more than compute, whose first thread copies.
 // CHECK: __launch_bounds__(256 + 128, 1)
