@@ -38,14 +38,14 @@ __tile__ X gelu(const X& x) {
   return cast<detail::ElementOf<X>>(F(0.5) * v * (F(1) + erf(v * F(0.70710678118654752440))));
 }
 
-// gelu by the customary tanh formula.
+// gelu by the customary tanh formula; (1 + tanh(x)) / 2 is 1 / (1 + exp(-2 x)).
 template <class X>
   requires detail::Floating<X>
 __tile__ X gelu(const X& x, tanh_approx_t) {
   using F = detail::ComputeType<X>;
   auto v = cast<F>(x);
   auto inner = F(0.79788456080286535588) * (v + F(0.044715) * v * v * v);
-  return cast<detail::ElementOf<X>>(F(0.5) * v * (F(1) + tanh(inner)));
+  return cast<detail::ElementOf<X>>(v / (F(1) + exp(F(-2) * inner)));
 }
 
 // exp(x - max) / sum(exp(x - max)) along the axis.
