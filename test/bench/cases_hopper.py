@@ -194,7 +194,7 @@ def build_attention(batch, heads, length, dim, causal):
         )
         return (
             dict(
-                ours=attention("hopper_attention", buffers, causal),
+                ours=attention("hopper_attention_tuned", buffers, causal),
                 target=target("hopper_attention", buffers, by_hand),
                 torch=[over(buffers, sdpa(SDPBackend.CUDNN_ATTENTION, causal))],
             ),
@@ -219,7 +219,7 @@ for dim in (64, 128):
             case(
                 "hopper_attention",
                 f"sm_90a attention D {dim}, {length}, {'causal' if causal else 'full'}",
-                "hopper_attention",
+                "hopper_attention_tuned",
                 4 * batch * 2048 * length**2 * (0.5 if causal else 1),
                 build_attention(batch, heads, length, dim, causal),
                 TFLOPS,

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from check_products import PRODUCTS, attended, matmul, matmul_bias_gelu, products
+from check_products import PRODUCTS, attended, candidates, matmul, matmul_bias_gelu, products
 from guarded import F16, HALF, ON_GPU, Guarded, call, normal, run
 from launchers import DEVICE
 
@@ -82,6 +82,11 @@ def hopper_attention(check):
     out = Guarded([4, 64], HALF)
     empty = call("hopper_attention", out, out, out, out, 2, 0, 64, 1.0, False)
     check.empty("length=0", empty, out)
+
+
+def hopper_attention_tuned(check):
+    for _ in candidates("hopper_attention_tuned"):
+        each_attention(check, "hopper_attention_tuned", (64, 128), (False, True), plain, attended)
 
 
 def hopper_attention_dims(check):

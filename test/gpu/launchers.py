@@ -63,6 +63,7 @@ OURS |= {
     "hopper_matmul": ("hopper_matmul_f16", "pppiiiiii"),  # through descriptors
     "hopper_bias_gelu": ("hopper_bias_gelu_f16", "ppppiii"),
     "hopper_attention": ("hopper_attention_f16", "ppppiiifb"),
+    "hopper_attention_tuned": ("hopper_attention_tuned_f16", "ppppiiifb"),
     "hopper_attention_dims": ("hopper_attention_dims_f16", "ppppiiifb"),
 }
 for name, letters in (
@@ -78,6 +79,7 @@ TUNED = {"matmul": 3, "matmul_descriptor": 2, "matmul_bias_gelu": 2, "batched_ma
 for name in ("nn", "nt", "nn_bf16", "nt_bf16", "matmul", "bias_gelu"):
     TUNED["hopper_" + name] = 3
 TUNED["hopper_fp8"] = 2
+TUNED["hopper_attention_tuned"] = 4
 # library, function, parameters
 TARGETS = {
     "vector_add": ("vector_add", "vector_add_f32", "pppl"),
