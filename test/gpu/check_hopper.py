@@ -39,7 +39,8 @@ def hopper_fp8(check):
             b = Guarded([n, k], type_, shift, data=normal(n, k))
             c = Guarded([m, n], HALF, shift)
             run(check, what, name, a, b, c, m, n, k, k, k, n)
-            check.close(what, c, a.view.double() @ b.view.double().T, 5e-3)
+            # Hopper's tensor cores add about 14 bits of a product: the more of them, the more is lost.
+            check.close(what, c, a.view.double() @ b.view.double().T, 5e-3 if k <= 1024 else 8e-3)
 
 
 def hopper_matmul(check):

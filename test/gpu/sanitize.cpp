@@ -356,6 +356,11 @@ void hopperFp8() {
 }
 void hopperBiasGelu() { biasGeluOf("hopper_bias_gelu", "hopper_bias_gelu_f16", 3); }
 void hopperAttention() { attentionOf("hopper_attention", "hopper_attention_f16", {64, 128}); }
+void hopperAttentionTuned() {
+  const char* const library = "hopper_attention_tuned";
+  const char* const function = "hopper_attention_tuned_f16";
+  eachCandidate(library, function, 4, [&] { attentionOf(library, function, {64, 128}); });
+}
 void hopperAttentionDims() {
   attentionOf("hopper_attention_dims", "hopper_attention_dims_f16", {80, 96, 256});
 }
@@ -415,6 +420,7 @@ int main(int argc, char** argv) {
       {"hopper_fp8", hopperFp8},
       {"hopper_bias_gelu", hopperBiasGelu},
       {"hopper_attention", hopperAttention},
+      {"hopper_attention_tuned", hopperAttentionTuned},
       {"hopper_attention_dims", hopperAttentionDims},
       {"hopper_attention_variants", hopperAttentionVariants},
   };
