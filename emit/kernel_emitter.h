@@ -1,6 +1,6 @@
 // Writes one kernel: the statements of its body, the constants it names and the shared memory it needs.
 //
-// The class is spread over files by job: kernel_emitter.cpp (blocks, scalars, names), emit_storage.cpp (variables and
+// The class is spread over files by job: kernel_emitter.cpp (blocks, constants, comments), emit_scalar.cpp, emit_storage.cpp (variables and
 // arrays), emit_nest.cpp (loops over registers), emit_results.cpp (what leaves them), emit_access.cpp (memory),
 // emit_index.cpp (layouts as arithmetic), emit_pipeline.cpp and
 // emit_ring.cpp (copies ahead of loops), emit_reduce.cpp and

@@ -62,23 +62,27 @@ int64_t totalBytes(const Kernel &kernel, int most, std::string *sum = nullptr) {
     return llvm::alignTo(buffer.bytes() / buffer.stages * std::min(buffer.stages, most),
                          std::max(buffer.alignment, 16));
   };
+  auto nameOf = [&](const SharedBuffer &buffer) {
+    const int stages = std::min(buffer.stages, most);
+    return stages > 1 ? std::to_string(stages) + " stages of " + buffer.name : buffer.name;
+  };
   std::map<int, std::pair<int64_t, std::string>> slots;  // its bytes, and the largest in it
   int64_t total = 0;
+  auto add = [&](int64_t bytes, const std::string &name) {
+    total += bytes;
+    if (sum && bytes >= kWorthSharing)
+      *sum += (sum->empty() ? "" : " + ") + name + " " + std::to_string(bytes);
+  };
   for (const SharedBuffer &buffer : kernel.shared) {
     if (buffer.slot < 0) {
-      total += bytesOf(buffer);
+      add(bytesOf(buffer), nameOf(buffer));
     } else if (auto &[bytes, name] = slots[buffer.slot]; bytesOf(buffer) > bytes) {
       bytes = bytesOf(buffer);
-      name = buffer.name;
-      if (std::min(buffer.stages, most) > 1)
-        name = std::to_string(std::min(buffer.stages, most)) + " stages of " + name;
+      name = nameOf(buffer);
     }
   }
-  for (const SharedRing &ring : kernel.rings) total += 16 * std::min(ring.stages, most);
-  for (auto &[slot, entry] : slots) {
-    total += entry.first;
-    if (sum) *sum += (sum->empty() ? "" : " + ") + entry.second + " " + std::to_string(entry.first);
-  }
+  for (const SharedRing &ring : kernel.rings) add(16 * std::min(ring.stages, most), "barriers");
+  for (auto &[slot, entry] : slots) add(entry.first, entry.second);
   return total;
 }
 

@@ -90,7 +90,8 @@ struct State {
       kernel.shared[arrival.buffer()].stages = ring.stages;
       context.diagnostics.decided(
           DiagId::RingMade, kernel, arrival.load->loc,
-          {"'" + kernel.shared[arrival.buffer()].name + "'", std::to_string(ring.stages)});
+          {"'" + kernel.shared[arrival.buffer()].name + "'",
+           std::to_string(ring.stages) + (ring.stages == 1 ? " stage" : " stages")});
     }
     b.loc = readers.front()->loc;
     Value *stage = b.create(OpKind::RingTake, {}, {Type(Scalar::I32)}, "stage")->result();

@@ -164,13 +164,13 @@ __device__ __forceinline__ void fence_async_proxy() {
 
 // Launches a kernel that waits for those ahead of it by itself (wait_for_grid_before).
 template <class... P, class... A>
-inline cudaError_t launch_early(void (*kernel)(P...), unsigned blocks, unsigned threads,
-                                size_t smem, cudaStream_t stream, const A&... arguments) {
+inline cudaError_t launch_early(void (*kernel)(P...), dim3 blocks, unsigned threads, size_t smem,
+                                cudaStream_t stream, const A&... arguments) {
   cudaLaunchAttribute early;
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(blocks);
+  config.gridDim = blocks;
   config.blockDim = dim3(threads);
   config.dynamicSmemBytes = smem;
   config.stream = stream;

@@ -137,7 +137,7 @@ USES = {
     "tma_prefetch_map": "tma_prefetch_map(map)",
     "wait_for_grid_before": "wait_for_grid_before()",
     "start_grid_behind": "start_grid_behind()",
-    "launch_early": "launch_early(static_cast<void (*)(float*, int)>(nullptr), 1, 32, 0, nullptr, p, 1)",
+    "launch_early": "launch_early(static_cast<void (*)(float*, int)>(nullptr), dim3(1, 2), 32, 0, nullptr, p, 1)",
     "tma_load": ";; ".join(f"tma_load(p, map, *(barrier*)p{', i' * n})" for n in range(1, 6)),
     "tma_store": ";; ".join(f"tma_store(map, p{', i' * n})" for n in range(1, 6)),
     "tma_store_commit": "tma_store_commit()",

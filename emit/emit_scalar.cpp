@@ -1,0 +1,268 @@
+// Scalars of a kernel's text: which of them get a name, what that is, and accesses of one element.
+#include "emit/kernel_emitter.h"
+#include "emit/host_expr.h"
+#include "emit/scalar_text.h"
+#include "passes/alias.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+Expr KernelEmitter::scalar(const Value *value) {
+  auto known = scalars_.find(value);
+  if (known != scalars_.end()) return known->second;
+  auto stored = storage_.find(value);
+  if (stored != storage_.end()) return primary(stored->second.name + stored->second.member);
+  const Op *op = value->definition;
+  T2C_ASSERT(op && op->kind == OpKind::Constant);
+  Scalar type = value->type.scalar();
+  if (isFloat(type)) return literal(type, op->getDouble("value"));
+  if (type == Scalar::Bool) return primary(op->getBool("value") ? "true" : "false");
+  int64_t number = op->getInt("value");
+  if (op->getBool("named")) return primary(stagesName(number));
+  for (const TemplateArgument &argument : kernel_.templateArguments)
+    if (argument.integer == number && !argument.name.empty() && argument.name == value->name)
+      return primary(constantName(argument.name, number, ""));
+  return this->number(number, type);
+}
+
+const Value *KernelEmitter::implicitSource(const Op *op, unsigned i) const {
+  const Value *value = op->operand(i);
+  bool arithmetic = op->kind == OpKind::Add || op->kind == OpKind::Sub || op->kind == OpKind::Mul ||
+                    (op->kind >= OpKind::Lt && op->kind <= OpKind::Ne);
+  bool offset = op->kind == OpKind::AddPtr && i == 1;
+  if ((!arithmetic && !offset) || value->type.isPointer() || value->type.scalar() != Scalar::I64)
+    return value;
+  auto widened = [](const Value *v) {
+    const Op *cast = v->definition;
+    return cast && cast->kind == OpKind::Cast && (v->name.empty() || v->type.isTile()) &&
+           isSigned(cast->operand(0)->type.scalar());
+  };
+  if (!widened(value)) return value;
+  if (offset) return value->definition->operand(0);
+  const Value *other = op->operand(1 - i);
+  bool wide = !constantInt(other) && (!widened(other) || i == 1);
+  return wide ? value->definition->operand(0) : value;
+}
+
+void KernelEmitter::scalarOp(Op *op) {
+  llvm::SmallVector<Expr, 4> operands;
+  for (unsigned i = 0; i < op->numOperands(); ++i)
+    operands.push_back(scalar(implicitSource(op, i)));
+  switch (op->kind) {
+    case OpKind::ProgramId: {
+      const char *const kAxes[] = {"x", "y", "z"};
+      bindScalar(op, op->result(), primary(std::string("blockIdx.") + kAxes[op->getInt("axis")]),
+                 true);
+      return;
+    }
+    case OpKind::NumPrograms: {
+      const char *const kAxes[] = {"x", "y", "z"};
+      std::string blocks = std::string("gridDim.") + kAxes[op->getInt("axis")];
+      if (kernel_.packed()) blocks = "int64_t(" + blocks + ") * PROGRAMS_PER_BLOCK";
+      bindScalar(op, op->result(),
+                 {blocks, kernel_.packed() ? Prec::Multiplicative : Prec::Primary}, true);
+      return;
+    }
+    case OpKind::NumSms:
+      bindScalar(op, op->result(), primary("num_sms"));
+      return;
+    case OpKind::RandomBits:
+      bindScalar(
+          op, op->result(),
+          primary("tile2cu::random_bits<1>(" + operands[0].text + ", " + operands[1].text + ")[0]"),
+          true);
+      return;
+    case OpKind::Map: {
+      std::string function = functor(op, "map");
+      for (unsigned i = 0; i < op->numResults(); ++i)
+        bindScalar(op, op->result(i), call(function, operands), true);
+      return;
+    }
+    default:
+      break;
+  }
+  T2C_ASSERT(op->is(Elementwise) && op->numResults() == 1);
+  bindScalar(op, op->result(), elementwise(op, operands, options_.preciseMath));
+}
+
+static bool usedElsewhere(const Value *value, const Block *home) {
+  for (Op *user : value->users)
+    if (user->parent != home) return true;
+  return false;
+}
+
+// A name for a value that the user did not name, from what it is made of.
+std::string KernelEmitter::roleName(const Op *op) {
+  auto nameOf = [&](const Value *value) -> std::string {
+    if (!value->name.empty()) return value->name;
+    return "";
+  };
+  switch (op->kind) {
+    case OpKind::AddPtr: {
+      auto base = passes::basePointer(op->result());
+      std::string pointer = base ? kernel_.parameters[*base].name : "pointer";
+      // The first named scalar of the offset says where: in_row; a program id by itself says only "this program's".
+      std::string where = "tile";
+      llvm::SmallVector<const Value *, 8> open{op->operand(1)};
+      for (unsigned steps = 0; steps < 8 && !open.empty(); ++steps) {
+        const Value *value = open.pop_back_val();
+        if (!value) continue;
+        bool plainId = value->name.starts_with("pid") || value->name.starts_with("bid") ||
+                       value->name.starts_with("program");
+        bool constant = value->definition && value->definition->kind == OpKind::Constant;
+        if (!value->name.empty() && !plainId && !constant && !value->isArgument() &&
+            value->name.size() <= 12) {
+          where = value->name;
+          break;
+        }
+        if (value->definition && !plainId)
+          for (size_t i = value->definition->operands().size(); i-- > 0;)
+            open.push_back(value->definition->operand(i));
+      }
+      return pointer + "_" + where;
+    }
+    case OpKind::Reciprocal: {
+      std::string of = nameOf(op->operand(0));
+      return of.empty() ? "scale" : "inv_" + of;
+    }
+    case OpKind::Mul:
+    case OpKind::Add:
+    case OpKind::Sub: {
+      const Value *dividend, *divisor;
+      if (isCdiv(op->result(), dividend, divisor))
+        return nameOf(dividend).empty() ? "blocks" : nameOf(dividend) + "_blocks";
+      for (Value *operand : op->operands()) {
+        std::string of = nameOf(operand);
+        if (!of.empty() && !operand->type.isPointer() && operand->definition &&
+            operand->definition->kind != OpKind::Constant)
+          return isFloat(op->result()->type.scalar()) ? of + "_term" : of + "_start";
+      }
+      if (isFloat(op->result()->type.scalar())) return "term";
+      if (op->kind == OpKind::Sub)
+        return nameOf(op->operand(0)).empty() ? "left" : nameOf(op->operand(0)) + "_left";
+      return op->kind == OpKind::Mul && constantInt(op->operand(0)) ? "step" : "start";
+    }
+    case OpKind::ProgramId:
+      return "program";
+    case OpKind::NumPrograms:
+      return "programs";
+    case OpKind::UniformThreshold:
+      return "threshold";
+    case OpKind::Clamp:
+      return "limit";
+    case OpKind::Minimum:
+      return "lower";
+    case OpKind::Maximum:
+      return "upper";
+    case OpKind::Cast: {
+      std::string of = nameOf(op->operand(0));
+      return of.empty() ? "value" : of + "_" + name(op->result()->type.scalar()).str();
+    }
+    default: {
+      if (op->result()->type.scalar() == Scalar::Bool) return "condition";
+      return op->mnemonic().str() + "_value";
+    }
+  }
+}
+
+void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
+  if (value->unused()) return;
+  if (widensInPlace(op)) {
+    scalars_[value] = std::move(e);
+    return;
+  }
+  // A converted parameter reads best in place.
+  bool trivial = e.isAtom() || (op->kind == OpKind::Cast && op->operand(0)->isArgument() &&
+                                op->result()->name.empty());
+  bool named = !value->name.empty();
+  // The next value of a loop's variable is written into it, at the end of the body: left = left / 2.
+  Op *user = value->users.size() == 1 ? value->users.front() : nullptr;
+  Op *loop = user ? user->parentOp() : nullptr;
+  if (!mustName && user && user->kind == OpKind::Yield && user->parent == op->parent && loop &&
+      (loop->kind == OpKind::For || loop->kind == OpKind::While)) {
+    scalars_[value] = std::move(e);
+    return;
+  }
+  bool needs = mustName || (!trivial && (named || value->users.size() > 1 ||
+                                         usedElsewhere(value, op->parent) || e.text.size() > 100));
+  if (!needs) {
+    scalars_[value] = std::move(e);
+    return;
+  }
+  statementComment(op);
+  std::string name = names_.take(named ? value->name : roleName(op));
+  std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
+  bool pointer = value->type.isPointer();
+  line((pointer ? type + " const " : "const " + type + " ") + name + " = " + e.text + ";");
+  scalars_[value] = primary(name);
+}
+
+// The object a scalar pointer points to: in[row] for in + row.
+Expr KernelEmitter::dereference(const Value *pointer) {
+  const Op *op = pointer->definition;
+  bool inlined = op && op->kind == OpKind::AddPtr && !scalars_.count(op->result());
+  Expr e = scalar(pointer);
+  size_t plus = e.text.find(" + ");
+  if (!inlined && e.prec == Prec::Additive && plus != std::string::npos &&
+      e.text.find(" - ") == std::string::npos) {
+    std::string base = e.text.substr(0, plus);
+    if (primary(base).isName()) return primary(base + "[" + e.text.substr(plus + 3) + "]");
+  }
+  if (e.isName()) return primary("*" + e.text);
+  return primary("*(" + e.text + ")");
+}
+
+std::string KernelEmitter::loneThread() { return threadWord() + " == 0"; }
+
+void KernelEmitter::scalarLoad(Op *op) {
+  Expr e = dereference(op->operand(0));
+  if (op->operand(1)) {
+    Scalar type = op->result()->type.scalar();
+    Expr other = op->operand(2) ? scalar(op->operand(2)) : literal(type, int64_t{0});
+    e = conditional(scalar(op->operand(1)), e, other);
+  }
+  if (op->result()->name.empty()) {
+    auto base = passes::basePointer(op->operand(0));
+    op->result()->name = base ? kernel_.parameters[*base].name + "_value" : "loaded";
+  }
+  bindScalar(op, op->result(), e, true);
+}
+
+// The value a scalar store or atomic writes; a literal of a type that literals do not have says it.
+std::string KernelEmitter::storedText(const Op *op) {
+  Expr e = scalar(op->operand(1));
+  Scalar type = op->operand(1)->type.scalar();
+  bool natural =
+      type == Scalar::I32 || type == Scalar::F32 || type == Scalar::F64 || type == Scalar::Bool;
+  return e.isLiteral() && !natural ? cppType(type) + "(" + e.text + ")" : e.text;
+}
+
+void KernelEmitter::scalarStore(Op *op) {
+  statementComment(op);
+  commentOpen_ = false;
+  std::string condition = loneThread();
+  if (op->operand(2))
+    condition +=
+        " && " + (scalar(op->operand(2)).prec > Prec::And ? "(" + scalar(op->operand(2)).text + ")"
+                                                          : scalar(op->operand(2)).text);
+  if (op->kind == OpKind::AtomicAdd) {
+    // All threads learn the old value through shared memory when it is used.
+    if (op->result()->unused()) {
+      line("if (" + condition + ") tile2cu::atomic_add(" + scalar(op->operand(0)).text + ", " +
+           storedText(op) + ");");
+      return;
+    }
+    T2C_ASSERT(op->has("buffer"));
+    std::string buffer = "smem." + kernel_.shared[op->getInt("buffer")].name + "[0]";
+    line("if (" + condition + ") " + buffer + " = tile2cu::atomic_add(" +
+         scalar(op->operand(0)).text + ", " + storedText(op) + ");");
+    line(barrierCall() + "  // the old value is there for all threads");
+    bindScalar(op, op->result(), primary(buffer), true);
+    return;
+  }
+  line("if (" + condition + ") " + dereference(op->operand(0)).text + " = " + storedText(op) + ";");
+}
+
+}  // namespace tile2cu::emit
