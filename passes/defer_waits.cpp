@@ -63,8 +63,8 @@ void defer(Op *loop, Op *dot, llvm::ArrayRef<Op *> releases) {
     Value *stage = release->operand(0);
     Builder before = Builder::before(loop);
     loop->addOperand(before.constant(Scalar::I32, -1));
-    Value *previous = body.addArgument(Scalar::I32, "previous"),
-          *last = loop->addResult(Scalar::I32, "previous");
+    Value *previous = body.addArgument(Scalar::I32, "previous_stage"),
+          *last = loop->addResult(Scalar::I32, "previous_stage");
     body.terminator()->addOperand(stage);
     release->setOperand(0, previous);
     after.create(OpKind::RingRelease, {last}, {})->setInt("ring", release->getInt("ring"));

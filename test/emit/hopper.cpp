@@ -40,8 +40,8 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // CHECK: &smem.x[stage][tile2cu::swizzle<32>(warp / 4 * 64, kk * 16)]
 // CHECK: tile2cu::wgmma_commit();
 // CHECK-NEXT: tile2cu::wgmma_wait<1>();
-// CHECK-NEXT: if (lane == 0 && previous >= 0)
-// CHECK-NEXT: tile2cu::barrier_arrive(smem.empty[previous]);
+// CHECK-NEXT: if (lane == 0 && previous_stage >= 0)
+// CHECK-NEXT: tile2cu::barrier_arrive(smem.empty[previous_stage]);
 // CHECK: tile2cu::wgmma_wait<0>(acc);
 // CHECK-NOT: __syncthreads
 // CHECK: tile2cu::fence_async_proxy();
