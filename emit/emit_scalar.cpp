@@ -1,6 +1,6 @@
 // Scalars of a kernel's text: which of them get a name, what that is, and accesses of one element.
-#include "emit/kernel_emitter.h"
 #include "emit/host_expr.h"
+#include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
 #include "passes/alias.h"
 #include "passes/ir/builder.h"
