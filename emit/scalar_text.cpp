@@ -343,9 +343,8 @@ struct Writer {
       case OpKind::Bitcast:
         return call("tile2cu::bit_cast<" + cppType(op->result()->type.element()) + ">", {x[0]});
       case OpKind::UniformThreshold:
-        return call("tile2cu::uniform_threshold", {x[0]});
       case OpKind::Coordinate:
-        return call("tile2cu::coordinate", {x[0]});
+        return call("tile2cu::" + op->mnemonic().str(), {x[0]});
       case OpKind::AddPtr:
         return sum(x[0], x[1]);
       default:
