@@ -65,7 +65,7 @@ void KernelEmitter::ringOp(Op *op) {
       const Op *taken = op->operand(0)->definition;
       const bool isTaken =
           taken && taken->kind == OpKind::RingTake;  // else before the first step it is -1
-      if (op->getBool("sync")) line("__syncwarp();");
+      if (op->getBool("sync")) line("__syncwarp();  // all of its lanes have");
       line("if (lane == 0" + (isTaken ? "" : " && " + stage + " >= 0") +
            ") tile2cu::barrier_arrive(" + ringBarrier(op, "empty", stage) +
            ");  // this warp has read it");
@@ -115,7 +115,7 @@ void KernelEmitter::tensorCopyOut(Op *op) {
   if (rows) {
     // The warp's rows: all that it wrote.
     line("tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote");
-    line("__syncwarp();");
+    line("__syncwarp();  // all that its lanes wrote");
     row = names_.take("row");
   }
   const int64_t all = buffer.shape.front();

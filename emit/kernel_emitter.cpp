@@ -300,7 +300,7 @@ void KernelEmitter::op(Op *op) {
       line(
           "if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have "
           "read it");
-      if (op->getBool("warp")) line("__syncwarp();");
+      if (op->getBool("warp")) line("__syncwarp();  // it may be written again");
       return;
     case OpKind::DotShared:
     case OpKind::DotWait:

@@ -1632,8 +1632,8 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   tile2cu::wgmma_commit();
   tile2cu::wgmma_wait<0>(rescaled);
   if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_3]);  // this warp has read it
-  __syncwarp();
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
+  __syncwarp();                                                        // all of its lanes have
+  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);   // this warp has read it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
   float row_sums_sum[ROW_STEPS_3] = {};
@@ -1661,7 +1661,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     }
   }
   tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
-  __syncwarp();
+  __syncwarp();                  // all that its lanes wrote
   if (lane == 0) {
     const int row = warp * 16;
 #pragma unroll
@@ -2249,8 +2249,8 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_consumer(
   tile2cu::wgmma_commit();
   tile2cu::wgmma_wait<0>(rescaled);
   if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_3]);  // this warp has read it
-  __syncwarp();
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
+  __syncwarp();                                                        // all of its lanes have
+  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);   // this warp has read it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
   float row_sums_sum[ROW_STEPS_3] = {};
@@ -2277,7 +2277,7 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_consumer(
     }
   }
   tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
-  __syncwarp();
+  __syncwarp();                  // all that its lanes wrote
   if (lane == 0) {
     const int row = warp * 16;
     tile2cu::tma_store(out_map, &smem.out_tile[row * 64], 0, tile2cu::coordinate(first_row_2) + row,
