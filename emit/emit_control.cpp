@@ -202,10 +202,8 @@ static bool hasOwnArray(const Value *value, const Op *branch) {
 
 // Whether `op` is in the branch, or is done before it is reached.
 static bool isInOrBefore(const Op *op, const Op *branch) {
-  while (op && op->parent != branch->parent) op = op->parentOp();
-  for (; op; op = op->next())
-    if (op == branch) return true;
-  return false;
+  op = ancestorIn(*branch->parent, op);
+  return op && (op == branch || isBefore(op, branch));
 }
 
 bool KernelEmitter::isTaken(const Op *branch, const Value *target) const {

@@ -27,8 +27,7 @@ Expr pieceBetween(int64_t elements) {
 
 // How operand `which` is loaded: by the way in which rows of its shared tile run.
 FragmentLoad loadOf(const Op *dot, unsigned which) {
-  const bool alongK = dot->getInts(which ? "b_strides" : "a_strides")[1 - which] == 1;
-  return passes::fragmentLoad(shapeOf(dot), alongK);
+  return passes::fragmentLoad(shapeOf(dot), isAlongK(dot, which));
 }
 }  // namespace
 

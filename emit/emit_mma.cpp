@@ -1,6 +1,7 @@
 // Matrix products on tensor cores: the loop over k, and the instructions for each pair of fragments.
 #include "emit/fragments.h"
 #include "emit/scalar_text.h"
+#include "llvm/Support/MathExtras.h"
 #include "passes/ir/diagnostics.h"
 
 namespace tile2cu::emit {
@@ -11,7 +12,7 @@ using passes::MmaShape;
 std::string KernelEmitter::stepsOfK(const Op *dot) {
   const int64_t depth = dot->getInt("depth"), step = dot->getInt("step");
   Expr named = number(depth);
-  if (named.isLiteral()) return std::to_string((depth + step - 1) / step);
+  if (named.isLiteral()) return std::to_string(llvm::divideCeil(depth, step));
   if (depth % step != 0) named = sum(named, literal(Scalar::I32, step - 1));
   return binary(Prec::Multiplicative, "/", named, literal(Scalar::I32, step)).text;
 }

@@ -80,12 +80,8 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &r
         if (isVectorAccess(reader)) return nullptr;
         continue;
       }
-      Op *around = reader;
-      while (around && around->parent != nest->parent) around = around->parentOp();
-      bool before = false;
-      for (Op *earlier = nest->previous(); earlier && around; earlier = earlier->previous())
-        before |= earlier == around;
-      if (!before) return nullptr;
+      const Op *around = ancestorIn(*nest->parent, reader);
+      if (!around || !isBefore(around, nest)) return nullptr;
     }
     return argument;
   }

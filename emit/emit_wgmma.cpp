@@ -10,11 +10,6 @@ using passes::MmaShape;
 
 namespace {
 
-// Whether operand `which` has k as the last dimension in memory.
-bool isAlongK(const Op *dot, unsigned which) {
-  return dot->getInts(which ? "b_strides" : "a_strides")[1 - which] == 1;
-}
-
 int64_t rowBytes(const SharedBuffer &buffer) { return buffer.panel * byteWidth(buffer.members[0]); }
 
 const char *majorOf(const Op *dot, unsigned which) {

@@ -16,4 +16,9 @@ inline const passes::MmaShape &shapeOf(const ir::Op *dot) {
   return *passes::mmaShape(dot->getString("mma"));
 }
 
+// Whether rows of the shared tile of operand `which` run along k.
+inline bool isAlongK(const ir::Op *dot, unsigned which) {
+  return dot->getInts(which ? "b_strides" : "a_strides")[1 - which] == 1;
+}
+
 }  // namespace tile2cu::emit

@@ -58,15 +58,7 @@ class Masks {
   bool addView(Op *view, Conditions &all) {
     Conditions inner;
     if (!add(view->operand(0), inner)) return false;
-    const unsigned rank = view->operand(0)->type.rank();
-    llvm::SmallVector<unsigned, 4> map(rank);
-    const auto order = view->getInts("order");
-    for (unsigned d = 0; d < rank; ++d)
-      if (view->kind == OpKind::ExpandDims)
-        map[d] = d + (d >= view->getInt("axis"));
-      else
-        map[order[d]] = d;
-    for (const Polynomial &condition : inner) all.push_back(withDims(condition, map));
+    for (const Polynomial &condition : inner) all.push_back(withDims(condition, dimsThrough(view)));
     return true;
   }
 

@@ -76,11 +76,7 @@ void defer(Op *loop, Op *dot, llvm::ArrayRef<Op *> releases) {
 llvm::LogicalResult defer_waits(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     if (kernel.rings.empty()) continue;
-    std::vector<Op *> loops;
-    walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::For) loops.push_back(op);
-    });
-    for (Op *loop : loops) {
+    for (Op *loop : forLoopsIn(kernel.body)) {
       Op *dot = loneProduct(loop);
       if (!dot || !runsForSure(kernel, loop)) continue;
       const auto releases = releasesBehind(kernel, dot);

@@ -351,6 +351,11 @@ std::optional<Const> constantOf(const Value *value) {
   return std::nullopt;
 }
 
+bool isZero(const Value *value) {
+  auto number = constantOf(value);
+  return number && (number->isReal() ? number->real == 0 : number->integer == 0);
+}
+
 Value *makeConstant(Builder &builder, const Const &constant) {
   return constant.isReal() ? builder.constantFloat(constant.type, constant.real)
                            : builder.constant(constant.type, constant.integer);

@@ -28,6 +28,8 @@ struct Const {
 
 // A scalar constant, or the splat (also broadcast, expanded, ...) of one.
 std::optional<Const> constantOf(const ir::Value *value);
+// Whether it is a zero, of either sign.
+bool isZero(const ir::Value *value);
 // A constant op for it.
 ir::Value *makeConstant(ir::Builder &builder, const Const &constant);
 

@@ -7,6 +7,7 @@
 #include "passes/cheap.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
+#include "passes/loops.h"
 #include "passes/partial_condition.h"
 
 namespace tile2cu::passes {
@@ -175,9 +176,8 @@ class Guard {
   bool endsIn(const Value *value, size_t branch) const {
     return llvm::all_of(value->users, [&](Op *user) {
       if (auto at = branchOf_.find(user); at != branchOf_.end()) return at->second <= branch;
-      Op *around = user;
-      while (around->parent != &body_) around = around->parentOp();
-      if (position_.at(around) >= position_.at(branches_[branch].place)) return false;
+      if (position_.at(ancestorIn(body_, user)) >= position_.at(branches_[branch].place))
+        return false;
       const bool isRenamed = user->numResults() == 1 && isWrittenAtUse(user);
       return !isRenamed || endsIn(user->result(), branch);
     });
@@ -224,9 +224,7 @@ class Guard {
           readers.push_back(user);
       if (readers.empty()) continue;
       Value *result = made->addResult(value->type, value->name);
-      for (Op *reader : readers)
-        for (unsigned i = 0; i < reader->numOperands(); ++i)
-          if (reader->operand(i) == value) reader->setOperand(i, result);
+      replaceUses(readers, value, result);
       end->addOperand(value);
       kept.push_back(isUpdate(op) ? op->operand(SelectOp::on_falseIndex)
                                   : other.create(OpKind::Undefined, {}, {value->type})->result());
@@ -286,11 +284,7 @@ void guardLoop(const Kernel &kernel, Op *loop, PassContext &context) {
 
 llvm::LogicalResult guard_carries(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
-    std::vector<Op *> loops;
-    walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::For) loops.push_back(op);
-    });
-    for (Op *loop : loops) guardLoop(kernel, loop, context);
+    for (Op *loop : forLoopsIn(kernel.body)) guardLoop(kernel, loop, context);
   }
   return llvm::success();
 }

@@ -8,6 +8,7 @@
 #include "passes/index_range.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
+#include "passes/loops.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -74,15 +75,9 @@ struct State {
 
   // In a loop, the same address tree of two iterations can be two addresses, but not two threads' if they are all different.
   static bool sameIteration(const Op *a, const Op *b) {
-    auto loopOf = [](const Op *op) {
-      const Op *parent = op->parentOp();
-      while (parent && parent->kind != OpKind::For && parent->kind != OpKind::While)
-        parent = parent->parentOp();
-      return parent;
-    };
-    const Op *loop = loopOf(a);
-    if (loop != loopOf(b)) return false;
-    return !loop || (!loopOf(loop) && disjointIterations(a->operand(0), loop));
+    const Op *loop = loopAround(a->parent);
+    if (loop != loopAround(b->parent)) return false;
+    return !loop || (!loopAround(loop->parent) && disjointIterations(a->operand(0), loop));
   }
 
   // Of which each warp reads only what it wrote.

@@ -61,6 +61,24 @@ bool runsAtLeastOnce(const Op *loop) {
   return count && *count > 0;
 }
 
+std::vector<Op *> forLoopsIn(Block &block) {
+  std::vector<Op *> loops;
+  walk(block, [&](Op *op) {
+    if (op->kind == OpKind::For) loops.push_back(op);
+  });
+  return loops;
+}
+
+Op *loopAround(const Block *block) {
+  Op *op = block->parent;
+  while (op && op->kind != OpKind::For && op->kind != OpKind::While) op = op->parentOp();
+  return op;
+}
+
+int stagesOf(const Op *loop, const Kernel &kernel) {
+  return loop->has("num_stages") ? loop->getInt("num_stages") : kernel.options.numStages;
+}
+
 llvm::SmallVector<Op *, 2> exitsOf(Op *loop, bool breaks, bool continues) {
   llvm::SmallVector<Op *, 2> exits;
   for (auto &region : loop->regions) collectExits(*region, breaks, continues, exits);

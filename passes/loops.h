@@ -1,6 +1,6 @@
 // Questions about loops, and surgery on loops and branches: dropping what they carry, inlining what runs exactly once.
 #pragma once
-#include "passes/ir/op.h"
+#include "passes/ir/module.h"
 
 namespace tile2cu::passes {
 
@@ -8,6 +8,13 @@ namespace tile2cu::passes {
 std::optional<int64_t> tripCount(const ir::Op *loop);
 // Whether the start of the body (of a `while`: its first region) is executed for sure.
 bool runsAtLeastOnce(const ir::Op *loop);
+
+// All `for` loops in `block`, outer before inner.
+std::vector<ir::Op *> forLoopsIn(ir::Block &block);
+// The innermost loop whose body `block` is or stands in; null if there is none.
+ir::Op *loopAround(const ir::Block *block);
+// How many stages the operands of a loop's products have, as the loop says, or else the kernel.
+int stagesOf(const ir::Op *loop, const ir::Kernel &kernel);
 
 // The `break` or `continue` ops (or both) that belong to `loop`.
 llvm::SmallVector<ir::Op *, 2> exitsOf(ir::Op *loop, bool breaks, bool continues);

@@ -171,9 +171,7 @@ struct State {
       shared->setInt("step", dot->getInt("step"));
       if (dot->has("group_columns")) {
         shared->setInt("group_columns", dot->getInt("group_columns"));
-        auto zero = constantOf(dot->operand(2));
-        if (zero && (zero->isReal() ? zero->real == 0 : zero->integer == 0))
-          shared->setOperand(0, nullptr);
+        if (isZero(dot->operand(2))) shared->setOperand(0, nullptr);
       }
       if (shapeOf(dot)->a == Scalar::F32 && dot->getString("precision") == "tf32x3")
         shared->setString("precision", "tf32x3");

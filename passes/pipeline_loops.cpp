@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "llvm/Support/MathExtras.h"
 #include "passes/copy_slice.h"
 #include "passes/dead_code.h"
 #include "passes/fold.h"
@@ -88,8 +89,7 @@ class Pipeline {
 
   // A store to the stage, as an asynchronous copy if its load can be one.
   void copy(Op *store, Value *stage) {
-    if (store->numOperands() < 2) store->addOperand(nullptr);
-    store->addOperand(stage);
+    store->setOperand(SharedStoreOp::stage_optIndex, stage);
     auto load = LoadOp::of(store->operand(0));
     if (!load || !isAsynchronous(load, store)) return;
     Builder b = Builder::before(store);
@@ -108,11 +108,7 @@ class Pipeline {
   bool isAsynchronous(LoadOp load, const Op *store) const {
     const Type &type = load->result()->type;
     if (!type.isTile() || load->result()->users.size() != 1) return false;
-    if (Value *other = load.other_opt()) {
-      auto number = constantDouble(other);
-      auto integer = constantInt(other);
-      if ((!number || *number != 0) && (!integer || *integer != 0)) return false;
-    }
+    if (Value *other = load.other_opt(); other && !isZero(other)) return false;
     if (load->has("cache") || load->has("evict")) return false;
     auto axis = vectorAxis(*type.layout());
     int64_t vector = load->getInt("vector", 1), bytes = vector * byteWidth(type.scalar());
@@ -231,7 +227,7 @@ class Pipeline {
 
     std::vector<Op *> dots = readers();
     for (Op *dot : dots) {
-      setOperand(dot, 1, stage);
+      dot->setOperand(DotSharedOp::stage_optIndex, stage);
       if (dot->has("group_columns")) barrier->setBool("async_proxy", true);
     }
     Builder end = Builder::before(yield);
@@ -245,11 +241,6 @@ class Pipeline {
     } else {
       yield->addOperand(nextStage(end, stage));
     }
-  }
-
-  static void setOperand(Op *op, unsigned i, Value *value) {
-    while (op->numOperands() <= i) op->addOperand(nullptr);
-    op->setOperand(i, value);
   }
 
   Value *nextStage(Builder &b, Value *stage) {
@@ -279,7 +270,7 @@ class Pipeline {
   // Whether the fragments of a step can be loaded while the tensor cores work on the step before, from one stage into the next.
   bool isRotatable(const Op *dot) const {
     const int64_t step = dot->has("mma") && !dot->has("group_columns") ? dot->getInt("step") : 0;
-    const int64_t steps = step ? (dot->getInt("depth") + step - 1) / step : 0;
+    const int64_t steps = step ? llvm::divideCeil(dot->getInt("depth"), step) : 0;
     return isAlone_ && dot->parent == &body_ && steps >= 2 && steps % 2 == 0;
   }
 
@@ -298,7 +289,7 @@ class Pipeline {
     first->setInt("fragments", id_);
     first->set("buffers", dot->getInts("buffers"));
     dot->setInt("fragments", id_);
-    setOperand(dot, 3, next);
+    dot->setOperand(DotSharedOp::next_stage_optIndex, next);
 
     Builder early(*dot->addRegion());
     Builder late(*dot->addRegion());
@@ -361,7 +352,7 @@ struct State {
   }
 
   void pipeline(Op *loop) {
-    int stages = loop->has("num_stages") ? loop->getInt("num_stages") : kernel.options.numStages;
+    const int stages = stagesOf(loop, kernel);
     std::set<int64_t> read;
     walk(*loop->region(), [&](Op *op) {
       if (op->kind != OpKind::DotShared) return;

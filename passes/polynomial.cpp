@@ -63,6 +63,17 @@ std::optional<Polynomial> Polynomial::dividedBy(const Polynomial &divisor) const
   return result;
 }
 
+llvm::SmallVector<unsigned, 4> dimsThrough(const Op *view) {
+  llvm::SmallVector<unsigned, 4> map(view->operand(0)->type.rank());
+  const auto order = view->getInts("order");
+  for (unsigned d = 0; d < map.size(); ++d)
+    if (view->kind == OpKind::ExpandDims)
+      map[d] = d + (d >= view->getInt("axis"));
+    else
+      map[order[d]] = d;
+  return map;
+}
+
 Polynomial withDims(const Polynomial &sum, llvm::ArrayRef<unsigned> map) {
   Polynomial result;
   for (const auto &[monomial, factor] : sum.terms()) {
@@ -148,15 +159,7 @@ std::optional<Polynomial> Symbols::computeTile(const Op *op) {
     case OpKind::Permute: {
       auto source = of(op->operand(0));
       if (!source) return std::nullopt;
-      const unsigned rank = op->operand(0)->type.rank();
-      llvm::SmallVector<unsigned, 4> map(rank);
-      const auto order = op->getInts("order");
-      for (unsigned d = 0; d < rank; ++d)
-        if (op->kind == OpKind::ExpandDims)
-          map[d] = d + (d >= op->getInt("axis"));
-        else
-          map[order[d]] = d;
-      return withDims(*source, map);
+      return withDims(*source, dimsThrough(op));
     }
     default:
       return std::nullopt;
@@ -198,10 +201,7 @@ bool isKnownAt(const Value *value, const Op *place) {
   const Block *home = value->isArgument() ? value->owner : value->definition->parent;
   if (!isInside(place->parent, *home)) return false;
   if (value->isArgument()) return true;
-  while (place->parent != home) place = place->parentOp();
-  for (const Op *op = value->definition; op; op = op->next())
-    if (op == place) return op != value->definition;
-  return false;
+  return isBefore(value->definition, ancestorIn(*home, place));
 }
 
 }  // namespace

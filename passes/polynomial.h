@@ -63,6 +63,8 @@ class Symbols {
   std::vector<ir::Value *> order_;  // in which they were asked for
 };
 
+// Of an expand_dims or permute: the dimension of its result that each of its source becomes.
+llvm::SmallVector<unsigned, 4> dimsThrough(const ir::Op *view);
 // The sum in another tile, whose dimension map[d] is dimension d.
 Polynomial withDims(const Polynomial &sum, llvm::ArrayRef<unsigned> map);
 

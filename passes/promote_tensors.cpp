@@ -13,6 +13,7 @@
 #include "passes/dot_layout.h"
 #include "passes/fold.h"
 #include "passes/ir/builder.h"
+#include "passes/loops.h"
 #include "passes/positive.h"
 #include "passes/ranges.h"
 
@@ -123,8 +124,7 @@ class Promotion {
       int64_t stages = 1;
       for (const Op *op = load->parentOp(); op; op = op->parentOp())
         if (op->kind == OpKind::For || op->kind == OpKind::While)
-          stages = std::max<int64_t>(
-              stages, op->has("num_stages") ? op->getInt("num_stages") : kernel_.options.numStages);
+          stages = std::max<int64_t>(stages, stagesOf(op, kernel_));
       bytes += stages * (bytesOf(load->result()->type) + 16);
     }
     return bytes + 1024;  // alignment
@@ -175,11 +175,8 @@ class Promotion {
   // Why a box cannot be brought by a bulk copy.
   std::string loadObstacle(const Op *load, const Box &box) {
     if (!load->getBool("read_only")) return "the kernel may write what it loads";
-    if (Value *other = load->operand(2)) {
-      auto number = constantOf(other);
-      if (!number || (number->isReal() ? number->real != 0 : number->integer != 0))
-        return "elements outside are not 0";
-    }
+    if (Value *other = load->operand(2); other && !isZero(other))
+      return "elements outside are not 0";
     if (!feedsProductsAlone(load->result())) return "it is used in other ways too";
     return obstacle(load, load->result()->type, box);
   }

@@ -18,18 +18,6 @@ struct Arrival {
   int64_t buffer() const { return store->getInt("buffer"); }
 };
 
-// The operation of `block` in which `op` stands, null if in none.
-Op *ancestorIn(const Block *block, Op *op) {
-  while (op && op->parent != block) op = op->parentOp();
-  return op;
-}
-
-Op *loopAround(const Block *block) {
-  Op *op = block->parent;
-  while (op && op->kind != OpKind::For && op->kind != OpKind::While) op = op->parentOp();
-  return op;
-}
-
 struct State {
   Kernel &kernel;
   PassContext &context;
@@ -46,8 +34,7 @@ struct State {
   int stagesFor(const Block *block, llvm::ArrayRef<Op *> readers) {
     const Op *loop = loopAround(block);
     if (!loop) return 1;
-    const int stages =
-        loop->has("num_stages") ? loop->getInt("num_stages") : kernel.options.numStages;
+    const int stages = stagesOf(loop, kernel);
     const bool isInner =
         llvm::all_of(readers, [&](Op *reader) { return loopAround(reader->parent) == loop; });
     return isInner ? stages : std::min(stages, 2);
@@ -55,12 +42,8 @@ struct State {
 
   void setStage(Op *dot, llvm::ArrayRef<int64_t> buffers, Value *stage) {
     const auto mine = dot->getInts("buffers");
-    auto set = [&](unsigned i, Value *value) {
-      while (dot->numOperands() <= i) dot->addOperand(nullptr);
-      dot->setOperand(i, value);
-    };
-    if (llvm::is_contained(buffers, mine[0])) set(DotSharedOp::stage_optIndex, stage);
-    if (llvm::is_contained(buffers, mine[1])) set(DotSharedOp::b_stage_optIndex, stage);
+    if (llvm::is_contained(buffers, mine[0])) dot->setOperand(DotSharedOp::stage_optIndex, stage);
+    if (llvm::is_contained(buffers, mine[1])) dot->setOperand(DotSharedOp::b_stage_optIndex, stage);
   }
 
   void makeRing(llvm::ArrayRef<Arrival> arrivals) {
@@ -99,8 +82,8 @@ struct State {
     Op *last = nullptr;
     for (Op *reader : readers) {
       setStage(reader, ring.buffers, stage);
-      Op *place = ancestorIn(block, reader);
-      if (!last || isBehind(place, last)) last = place;
+      Op *place = ancestorIn(*block, reader);
+      if (!last || isBefore(last, place)) last = place;
     }
     Builder after = Builder::after(last);
     release(after, id, stage, last->kind == OpKind::DotShared);
@@ -126,17 +109,11 @@ struct State {
     Op *loop = loopAround(block);
     if (!loop) return;
     for (Op *exit : exitsOf(loop, true, true)) {
-      const Op *place = ancestorIn(block, exit);
-      if (!place || !isBehind(place, stage->definition) || isBehind(place, last)) continue;
+      const Op *place = ancestorIn(*block, exit);
+      if (!place || !isBefore(stage->definition, place) || isBefore(last, place)) continue;
       Builder b = Builder::before(exit);
       release(b, ring, stage, false);
     }
-  }
-
-  static bool isBehind(const Op *op, const Op *other) {
-    for (const Op *next = other->next(); next; next = next->next())
-      if (next == op) return true;
-    return false;
   }
 
   void makeRings() {

@@ -16,12 +16,6 @@ struct LastProduct {
   bool contains(const Op *op) const { return op == take || op == dot || op == release; }
 };
 
-// The operation of `block` in which `op` stands, null if in none.
-Op *ancestorIn(const Block *block, Op *op) {
-  while (op && op->parent != block) op = op->parentOp();
-  return op;
-}
-
 class Rotation {
  public:
   explicit Rotation(Op *loop) : loop_(loop), body_(*loop->region()) {}
@@ -129,16 +123,14 @@ class Rotation {
     // Before anything touches the sums.
     Op *place = nullptr;
     for (Op *reader : readers) {
-      Op *at = ancestorIn(&body_, reader);
+      Op *at = ancestorIn(body_, reader);
       if (!place || isBefore(at, place)) place = at;
     }
     Builder at = Builder::before(place);
     Op *done = at.create(OpKind::DotWait, {previous.dot->result()}, {carried->type}, carried->name);
     done->setInt("pending", 0);
     previous.release->moveAfter(done);
-    for (Op *reader : readers)
-      for (unsigned i = 0; i < reader->numOperands(); ++i)
-        if (reader->operand(i) == carried) reader->setOperand(i, done->result());
+    replaceUses(readers, carried, done->result());
     packLate(done, previous.release);
     Op *end = body_.terminator();
     end->setOperand(slot_, scaled());
@@ -154,20 +146,12 @@ class Rotation {
     if (isFree && isBefore(pack, done)) pack->moveAfter(behind);
   }
 
-  static bool isBefore(const Op *op, const Op *other) {
-    for (const Op *next = op->next(); next; next = next->next())
-      if (next == other) return true;
-    return false;
-  }
-
   void finishLast() {
     Value *sums = loop_->result(slot_);
     std::vector<Op *> readers = sums->users;
     Builder after = Builder::after(loop_);
     LastProduct last = again(after, sums, lastWeights_);
-    for (Op *reader : readers)
-      for (unsigned i = 0; i < reader->numOperands(); ++i)
-        if (reader->operand(i) == sums) reader->setOperand(i, last.dot->result());
+    replaceUses(readers, sums, last.dot->result());
     last_.release->erase();
     last_.dot->erase();
     last_.take->erase();
@@ -186,11 +170,7 @@ class Rotation {
 llvm::LogicalResult rotate_loops(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     if (kernel.rings.empty()) continue;
-    std::vector<Op *> loops;
-    walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::For) loops.push_back(op);
-    });
-    for (Op *loop : loops) {
+    for (Op *loop : forLoopsIn(kernel.body)) {
       Rotation rotation(loop);
       if (!rotation.matches() || !runsForSure(kernel, loop)) continue;
       rotation.run();

@@ -2,18 +2,13 @@
 
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
+#include "passes/loops.h"
 #include "passes/mma.h"
 #include "passes/padding.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
-
-bool isInLoop(const Op *op) {
-  for (op = op->parentOp(); op; op = op->parentOp())
-    if (op->kind == OpKind::For || op->kind == OpKind::While) return true;
-  return false;
-}
 
 // The tile's place, in panels as the map's box has them.
 int64_t bufferFor(Kernel &kernel, const Op *store) {
@@ -56,7 +51,8 @@ void lower(Kernel &kernel, Op *store) {
   Builder b = Builder::before(store);
   Op *map = store->operand(0)->definition;
   const int64_t rows = map->result()->users.size() == 1 ? rowsOfWarp(tile->type, fastest) : 0;
-  if (isInLoop(store)) b.create(OpKind::TensorCopyWait, {}, {})->setBool("warp", rows > 0);
+  if (loopAround(store->parent))
+    b.create(OpKind::TensorCopyWait, {}, {})->setBool("warp", rows > 0);
   Op *write = b.create(OpKind::SharedStore, {tile, validMask(b, tile->type)}, {});
   write->setInt("buffer", id);
   write->setInt("offset", 0);

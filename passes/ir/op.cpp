@@ -223,6 +223,26 @@ bool isInside(const Block *inner, const Block &block) {
   return false;
 }
 
+const Op *ancestorIn(const Block &block, const Op *op) {
+  while (op && op->parent != &block) op = op->parentOp();
+  return op;
+}
+Op *ancestorIn(const Block &block, Op *op) {
+  return const_cast<Op *>(ancestorIn(block, const_cast<const Op *>(op)));
+}
+
+bool isBefore(const Op *op, const Op *other) {
+  for (const Op *next = op->next(); next; next = next->next())
+    if (next == other) return true;
+  return false;
+}
+
+void replaceUses(llvm::ArrayRef<Op *> users, const Value *from, Value *to) {
+  for (Op *user : users)
+    for (unsigned i = 0; i < user->numOperands(); ++i)
+      if (user->operand(i) == from) user->setOperand(i, to);
+}
+
 bool definedOutside(const Value *value, const Block &block) {
   return !isInside(value->isArgument() ? value->owner : value->definition->parent, block);
 }

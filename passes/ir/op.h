@@ -184,5 +184,12 @@ void walkPostOrder(Block &block, llvm::function_ref<void(Op *)> visit);
 bool definedOutside(const Value *value, const Block &block);
 // Whether `inner` is `block` or nested in it.
 bool isInside(const Block *inner, const Block &block);
+// The operation of `block` that is `op` or holds it; null if there is none.
+Op *ancestorIn(const Block &block, Op *op);
+const Op *ancestorIn(const Block &block, const Op *op);
+// Whether `op` stands before `other`, in the same block.
+bool isBefore(const Op *op, const Op *other);
+// Lets these users of `from` use `to`.
+void replaceUses(llvm::ArrayRef<Op *> users, const Value *from, Value *to);
 
 }  // namespace tile2cu::ir
