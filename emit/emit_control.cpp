@@ -228,11 +228,29 @@ Value *KernelEmitter::branchTarget(Op *op, unsigned i) {
   return nullptr;
 }
 
+// The side of a branch that computes nothing, and whose numbers its results can start with; null if both do. Rather the second.
+const Block *KernelEmitter::quietSide(const Op *branch) {
+  for (const Block *side : {branch->region(1), branch->region(0)}) {
+    const Op *end = side ? side->terminator() : nullptr;
+    if (!end || end->kind != OpKind::Yield) continue;
+    const bool isEmpty = llvm::all_of(side->ops, [&](auto &op) {
+      return op.get() == end || op->kind == OpKind::Undefined || op->kind == OpKind::Constant;
+    });
+    if (isEmpty && llvm::all_of(end->operands(), [&](const Value *value) {
+          return value->type.isTile() || scalar(value).isAtom();
+        }))
+      return side;
+  }
+  return nullptr;
+}
+
 // Whether this side of a branch leaves all its results as they are.
-bool KernelEmitter::handsOnTargets(const Op *branch, const Op &yield) const {
+bool KernelEmitter::handsOnTargets(const Op *branch, const Op &yield) {
+  const bool starts = quietSide(branch) == yield.parent;
   for (unsigned i = 0; i < yield.numOperands(); ++i) {
     const Op *made = yield.operand(i)->definition;
     if (made && made->kind == OpKind::Undefined) continue;
+    if (starts && !yield.operand(i)->type.isTile()) continue;
     auto target = branchTargets_.find({branch, i});
     if (target == branchTargets_.end() || target->second != yield.operand(i)) return false;
   }
@@ -263,20 +281,29 @@ void KernelEmitter::vote(Op *op) {
 }
 
 void KernelEmitter::branch(Op *op) {
+  const Expr condition = scalar(op->operand(0));
+  const std::string head = "if (" + condition.text + ")";
+  statementComment(op, head);
   std::vector<Storage> results;
+  const Block *quiet = quietSide(op);
   for (unsigned i = 0; i < op->numResults(); ++i) {
     auto &result = op->results[i];
     Storage storage;
+    std::vector<Op *> readers;
     if (Value *target = branchTarget(op, i)) {
       storage = storage_.at(target);
       branchTargets_[{op, i}] = target;
+    } else if (Value *carried =
+                   result->type.isTile() ? carriedTarget(op, result.get(), readers) : nullptr) {
+      storage = storage_.at(carried);
     } else if (result->type.isTile()) {
       storage = makeStorage(result->type, result->name.empty() ? "chosen" : result->name);
       line(declare(result->type, storage.name));
     } else {
       storage.name = names_.take(result->name.empty() ? "chosen" : result->name);
       variables_.insert(storage.name);
-      line(cppType(result->type.element()) + " " + storage.name + ";");
+      line(cppType(result->type.element()) + " " + storage.name +
+           (quiet ? " = " + scalar(quiet->terminator()->operand(i)).text : "") + ";");
       scalars_[result.get()] = primary(storage.name);
     }
     storage_[result.get()] = storage;
@@ -294,24 +321,22 @@ void KernelEmitter::branch(Op *op) {
     }
     names_.close();
   };
-  Expr condition = scalar(op->operand(0));
   auto idle = [&](Block *block) {
     if (!block || block->empty()) return true;
     const Op *end = block->back();
     return end->kind == OpKind::Yield && handsOnTargets(op, *end) &&
            llvm::all_of(block->ops, [&](auto &inner) {
-             return inner.get() == end || inner->kind == OpKind::Undefined;
+             return inner.get() == end || inner->kind == OpKind::Undefined ||
+                    (block == quiet && inner->kind == OpKind::Constant);
            });
   };
   if (idle(op->region(0)) && !idle(op->region(1))) {
-    statementComment(op);
     line("if (" + unary("!", condition).text + ") {");
     region(*op->region(1));
     line("}");
     return;
   }
-  std::string head = "if (" + condition.text + ")";
-  statementComment(op, head);
+  if (op->has("reason")) comment(op->getString("reason"));
   line(head + " {");
   region(*op->region(0));
   if (!idle(op->region(1))) {

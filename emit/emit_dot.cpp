@@ -17,10 +17,12 @@ void KernelEmitter::productOp(Op *op) {
     firstFragments(op);
 }
 
-// The variable that products are added to: that of the accumulator, unless somebody else reads it, or an outer loop again.
+// The variable that products are added to: that of the accumulator, unless somebody else reads it, or an outer loop again; of
+// fresh sums that of the branch which they are the result of.
 KernelEmitter::Storage KernelEmitter::accumulator(Op *op) {
   Value *acc = op->operand(0);
   if (!acc) {
+    if (const Storage *variable = branchVariable(op, op->result())) return *variable;
     Storage storage = makeStorage(op->result()->type, op->result()->name);
     describeLayout(storage);
     line(declare(op->result()->type, storage.name));

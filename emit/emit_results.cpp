@@ -45,10 +45,9 @@ Value *KernelEmitter::carriedArgument(Op *loop, size_t i, std::vector<Op *> &rea
   return argument;
 }
 
-// The carried value that `outer`, a result of the nest, may be written over: the loop's next value of it, read by nobody later.
-// A break or continue that hands on the old value is such a reader.
+// The carried value that `outer`, a result of the nest or branch, may be written over: the loop's next value of it, read by
+// nobody later. A break or continue that hands on the old value is such a reader.
 Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &readers) {
-  if (segments_.size() != 1) return nullptr;
   // Products are added up in place.
   auto product = [&]() -> Op * {
     Op *user = outer->users.size() == 1 ? outer->users.front() : nullptr;
@@ -76,10 +75,10 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &r
     if (std::count(values.begin(), values.end(), outer) != 1 || !storage_.count(argument))
       return nullptr;
     for (Op *reader : readers) {
-      if (isInside(reader->parent, *nest->region())) {
-        if (isVectorAccess(reader)) return nullptr;
-        continue;
-      }
+      const bool within = llvm::any_of(
+          nest->regions, [&](auto &region) { return isInside(reader->parent, *region); });
+      if (within && (nest->kind != OpKind::Nest || isVectorAccess(reader))) return nullptr;
+      if (within) continue;
       const Op *around = ancestorIn(*nest->parent, reader);
       if (!around || !isBefore(around, nest)) return nullptr;
     }
@@ -88,7 +87,8 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &r
   return nullptr;
 }
 
-// The variable of a branch's result that `outer`, a result of the nest, becomes at the end of its side: nobody reads it before.
+// The variable of a branch's result that `outer`, a result of the nest or product, becomes at the end of its side: nobody reads
+// it before.
 const KernelEmitter::Storage *KernelEmitter::branchVariable(const Op *nest,
                                                             const Value *outer) const {
   for (const Op *user : outer->users) {
@@ -111,7 +111,7 @@ void KernelEmitter::prepareResults(Op *op) {
     Value *inner = yield->operand(i), *outer = op->result(i);
     if (inner->definition->kind == OpKind::ReduceThread) continue;  // declared with its start value
     std::vector<Op *> readers;
-    if (Value *carried = carriedTarget(op, outer, readers)) {
+    if (Value *carried = segments_.size() == 1 ? carriedTarget(op, outer, readers) : nullptr) {
       storage_[inner] = storage_[outer] = storage_.at(carried);
       unsigned reads = 0;
       bool own = false;

@@ -63,8 +63,8 @@ void KernelEmitter::ringOp(Op *op) {
     case OpKind::RingRelease: {
       const std::string stage = scalar(op->operand(0)).text;
       const Op *taken = op->operand(0)->definition;
-      const bool isTaken =
-          taken && taken->kind == OpKind::RingTake;  // else before the first step it is -1
+      const bool isTaken = op->getBool("taken") || (taken && taken->kind == OpKind::RingTake);
+      // Else -1 where there is none.
       if (op->getBool("sync")) line("__syncwarp();  // all of its lanes have");
       line("if (lane == 0" + (isTaken ? "" : " && " + stage + " >= 0") +
            ") tile2cu::barrier_arrive(" + ringBarrier(op, "empty", stage) +
@@ -146,11 +146,16 @@ void KernelEmitter::tensorCopyOut(Op *op) {
   names_.close();
 }
 
+// STAGES, by name if there are several.
+std::string KernelEmitter::stagesOf(const SharedRing &ring) {
+  return ring.stages > 1 ? stagesName(ring.stages) : "1";
+}
+
 // tile2cu::ring<STAGES> ring;
 std::string KernelEmitter::ringVariables() {
   std::string text;
   for (const SharedRing &ring : kernel_.rings)
-    text += "tile2cu::ring<" + stagesName(ring.stages) + "> " + prefixed(ring, "ring") + ";\n";
+    text += "tile2cu::ring<" + stagesOf(ring) + "> " + prefixed(ring, "ring") + ";\n";
   return text;
 }
 
@@ -158,7 +163,7 @@ std::string KernelEmitter::ringVariables() {
 std::string KernelEmitter::ringMembers() {
   std::string text;
   for (const SharedRing &ring : kernel_.rings) {
-    const std::string extent = "[" + stagesName(ring.stages) + "];  // ";
+    const std::string extent = "[" + stagesOf(ring) + "];  // ";
     text += "tile2cu::barrier " + prefixed(ring, "full") + extent +
             "the copies into a stage have landed\n";
     text += "tile2cu::barrier " + prefixed(ring, "empty") + extent + "all warps have read it\n";
@@ -172,7 +177,7 @@ std::string KernelEmitter::ringStart() {
   for (const SharedRing &ring : kernel_.rings) {
     const bool loop = ring.stages > 1;
     const std::string stage = loop ? "stage" : "0";
-    if (loop) text += "for (int stage = 0; stage < " + stagesName(ring.stages) + "; ++stage) {\n";
+    if (loop) text += "for (int stage = 0; stage < " + stagesOf(ring) + "; ++stage) {\n";
     text += "tile2cu::barrier_init(smem." + prefixed(ring, "full") + "[" + stage +
             "], 1);  // the producer, and the bytes that it announces\n";
     text += "tile2cu::barrier_init(smem." + prefixed(ring, "empty") + "[" + stage +

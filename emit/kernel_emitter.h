@@ -213,6 +213,7 @@ class KernelEmitter {
 
   // ---- copies ahead of a loop (emit_pipeline.cpp)
   std::string stagesName(int64_t stages);
+  std::string stagesOf(const ir::SharedRing &ring);
   void phase(ir::Op *op);
   void invoke(ir::Op *op);
   void asyncWait(ir::Op *op);
@@ -283,7 +284,8 @@ class KernelEmitter {
   void vote(ir::Op *op);
   ir::Value *branchTarget(ir::Op *op, unsigned result);
   bool isTaken(const ir::Op *branch, const ir::Value *target) const;
-  bool handsOnTargets(const ir::Op *branch, const ir::Op &yield) const;
+  const ir::Block *quietSide(const ir::Op *branch);
+  bool handsOnTargets(const ir::Op *branch, const ir::Op &yield);
   void assignResults(llvm::ArrayRef<Storage> results, const ir::Op &yield);
   void assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRef<ir::Value *> values);
   Storage carriedStorage(ir::Value *init, const std::string &name, bool takeOver);

@@ -85,6 +85,85 @@ int64_t sharedBytes(const Kernel &kernel) {
   return total;
 }
 
+void replaceWord(std::string &text, const std::string &from, const std::string &to) {
+  for (size_t at = findWord(text, from); at != std::string::npos;
+       at = findWord(text, from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+// ROW_STEPS of ROW_STEPS_2
+std::string roleOf(const std::string &constant) {
+  const size_t digits = constant.find_last_not_of("0123456789");
+  const bool isNumbered = digits + 1 < constant.size() && constant[digits] == '_';
+  return isNumbered ? constant.substr(0, digits) : constant;
+}
+
+// In all of what is printed of a group: the texts of its first kernel.
+void renameConstant(KernelText &text, const std::string &from, const std::string &to) {
+  for (std::string *part : {&text.body, &text.producer, &text.ringStart, &text.sharedMembers})
+    replaceWord(*part, from, to);
+  for (std::string &layout : text.layouts) replaceWord(layout, from, to);
+  for (Functor &functor : text.functors) replaceWord(functor.text, from, to);
+  for (Constant &constant : text.constants) replaceWord(constant.derivation, from, to);
+}
+
+// Numbers of one role that are equal in all kernels of the group become one, and the others are counted anew: ROW_STEPS_2 and
+// ROW_STEPS_5 tell a reader less than ROW_STEPS.
+void uniteConstants(KernelGroup &group) {
+  auto constantsOf = [](KernelInstance &instance) -> std::vector<Constant> & {
+    return instance.text.constants;
+  };
+  KernelText &text = group.instances.front().text;
+  std::vector<Constant> &constants = text.constants;
+  std::set<std::string> fixed;  // the user's
+  for (const TemplateArgument &argument : group.first().templateArguments)
+    fixed.insert(argument.name);
+  auto areEqual = [&](size_t i, size_t j) {
+    return llvm::all_of(group.instances, [&](KernelInstance &instance) {
+      return constantsOf(instance)[i].value == constantsOf(instance)[j].value;
+    });
+  };
+  auto drop = [&](size_t i) {
+    for (KernelInstance &instance : group.instances)
+      constantsOf(instance).erase(constantsOf(instance).begin() + i);
+  };
+  std::string printed = withoutComments(text.body + text.producer) + text.ringStart +
+                        text.sharedMembers + " VEC";  // which the launch bounds ask for
+  for (const Functor &functor : text.functors) printed += functor.text;
+  for (const Constant &constant : constants) printed += " " + constant.derivation;
+  for (size_t i = constants.size(); i-- > 0;)
+    if (!fixed.count(constants[i].name) && !mentions(printed, constants[i].name)) drop(i);
+  for (size_t j = 0; j < constants.size(); ++j) {
+    if (fixed.count(constants[j].name)) continue;
+    for (size_t i = 0; i < j; ++i) {
+      if (fixed.count(constants[i].name) ||
+          roleOf(constants[i].name) != roleOf(constants[j].name) ||
+          constants[i].derivation != constants[j].derivation ||
+          constants[i].comment != constants[j].comment || !areEqual(i, j))
+        continue;
+      renameConstant(text, constants[j].name, constants[i].name);
+      drop(j);
+      --j;
+      break;
+    }
+  }
+  for (Constant &constant : constants) {
+    if (fixed.count(constant.name)) continue;
+    const std::string role = roleOf(constant.name);
+    std::string name = role;
+    auto isTaken = [&](const std::string &word) {
+      return word != constant.name &&
+             (fixed.count(word) ||
+              llvm::any_of(constants, [&](const Constant &other) { return other.name == word; }) ||
+              mentions(withoutComments(text.body + text.producer) + text.sharedMembers, word));
+    };
+    for (int i = 2; isTaken(name); ++i) name = role + "_" + std::to_string(i);
+    if (name == constant.name) continue;
+    renameConstant(text, constant.name, name);
+    constant.name = name;
+  }
+}
+
 // The numbers of a group in the order in which they are stated: the user's, warps, the rest, what follows from them.
 void collectNumbers(KernelGroup &group) {
   const Kernel &kernel = group.first();
@@ -238,12 +317,6 @@ std::string KernelGroup::smemType() const {
 
 namespace {
 
-void replaceWord(std::string &text, const std::string &from, const std::string &to) {
-  for (size_t at = findWord(text, from); at != std::string::npos;
-       at = findWord(text, from, at + to.size()))
-    text.replace(at, from.size(), to);
-}
-
 // Functors of one text are defined once in a file; different ones of one name get a number.
 void uniteFunctors(std::vector<KernelGroup> &groups) {
   std::map<std::string, std::string> known;  // name -> text
@@ -377,6 +450,7 @@ std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options
     group.name = name + "_kernel";
     taken.insert(group.name);
     if (!group.text().sharedMembers.empty()) group.smem = camelCase(name) + "Smem";
+    uniteConstants(group);
     collectNumbers(group);
   }
   return groups;

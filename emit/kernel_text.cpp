@@ -267,7 +267,8 @@ std::string rolesBody(const KernelGroup &group, const Role &consumer, const Role
       "tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it\n"
       "tile2cu::start_grid_behind();     // and the one behind it may begin as much\n\n";
   std::string acquire, release;
-  if (groups > 1) {
+  // One warpgroup that computes has what it wants already, unless blocks share the registers.
+  if (groups > 1 || group.first().options.minBlocks > 1) {
     acquire = "tile2cu::registers_acquire<" +
               std::to_string(consumerRegisters(groups, group.first().options.minBlocks)) + ">();\n";
     release = "tile2cu::registers_release<24>();\n";

@@ -67,7 +67,9 @@ void defer(Op *loop, Op *dot, llvm::ArrayRef<Op *> releases) {
           *last = loop->addResult(Scalar::I32, "previous_stage");
     body.terminator()->addOperand(stage);
     release->setOperand(0, previous);
-    after.create(OpKind::RingRelease, {last}, {})->setInt("ring", release->getInt("ring"));
+    Op *lastRelease = after.create(OpKind::RingRelease, {last}, {});
+    lastRelease->setInt("ring", release->getInt("ring"));
+    lastRelease->setBool("taken", true);
   }
 }
 

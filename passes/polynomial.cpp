@@ -5,6 +5,7 @@
 
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
+#include "passes/positive.h"
 #include "passes/ranges.h"
 
 namespace tile2cu::passes {
@@ -134,7 +135,7 @@ std::optional<Polynomial> Symbols::arithmetic(const Op *op) {
     case OpKind::Cast: {
       const Scalar from = op->operand(0)->type.scalar(), to = type.scalar();
       if (!isSigned(from) || !isSigned(to)) return std::nullopt;
-      if (bitWidth(to) < bitWidth(from)) {
+      if (bitWidth(to) < bitWidth(from) && !isLosslessBelowBound(op)) {
         auto range = rangeOf(op->operand(0));
         const int64_t most = (int64_t{1} << (bitWidth(to) - 1)) - 1;
         if (!range || range->low < -most - 1 || range->high > most) return std::nullopt;

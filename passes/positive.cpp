@@ -63,11 +63,13 @@ bool Signs::isAtLeast(const Value *value, int64_t least) const {
       return least == 0;
     case OpKind::Hint:
       return (least == 0 && op->getBool("non_negative")) || isAtLeast(op->operand(0), least);
-    case OpKind::Cast:
-      if (least == 0 && op->operand(0)->type.scalar() == Scalar::Bool) return true;
-      return isSigned(value->type.scalar()) && isSigned(op->operand(0)->type.scalar()) &&
-             bitWidth(value->type.scalar()) >= bitWidth(op->operand(0)->type.scalar()) &&
+    case OpKind::Cast: {
+      const Scalar from = op->operand(0)->type.scalar(), to = value->type.scalar();
+      if (least == 0 && from == Scalar::Bool) return true;
+      return isSigned(to) && isSigned(from) &&
+             (bitWidth(to) >= bitWidth(from) || isLosslessBelowBound(op)) &&
              isAtLeast(op->operand(0), least);
+    }
     case OpKind::Add:
       return both(0, least) || both(least, 0);
     case OpKind::Mul:
@@ -104,9 +106,28 @@ Value *exclusiveBound(const Value *value) {
                         loop->getString("compare") == "lt";
     return counts ? loop->operand(1) : nullptr;
   }
-  if (op->kind == OpKind::Hint) return exclusiveBound(op->operand(0));
+  if (op->kind == OpKind::Hint || (op->kind == OpKind::Cast && isLosslessBelowBound(op)))
+    return exclusiveBound(op->operand(0));
   if (op->kind == OpKind::Grid) return op->operand(value->index);
   return op->kind == OpKind::Rem ? op->operand(1) : nullptr;
+}
+
+bool isLosslessBelowBound(const Op *cast) {
+  const Value *source = cast->operand(0);
+  while (source->definition && source->definition->kind == OpKind::Hint)
+    source = source->definition->operand(0);
+  const Value *bound = exclusiveBound(source);
+  if (!bound) return false;
+  // What is left of a division is as small on the other side; others begin at 0 or more.
+  const bool isRest = source->definition && source->definition->kind == OpKind::Rem;
+  if (!isRest && !Signs({}).isAtLeast(source, 0)) return false;
+  const Scalar to = cast->result()->type.scalar();
+  auto isNarrow = [&] { return bitWidth(bound->type.scalar()) <= bitWidth(to); };
+  // Widened for the comparison or division.
+  while (!isNarrow() && bound->definition && bound->definition->kind == OpKind::Cast &&
+         isSigned(bound->definition->operand(0)->type.scalar()))
+    bound = bound->definition->operand(0);
+  return isNarrow() && isSigned(bound->type.scalar()) && isSigned(to);
 }
 
 bool isNonNegative(const Kernel &kernel, const Value *value,

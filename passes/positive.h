@@ -14,6 +14,10 @@ bool isNonNegative(const ir::Kernel &kernel, const ir::Value *value,
 // What a program's number, a loop's variable, or what is left of a division is less than; null for others.
 ir::Value *exclusiveBound(const ir::Value *value);
 
+// Whether a cast of an integer to a narrower type loses nothing: of a program's number, or what is left of a division, below a
+// bound that the narrower type has.
+bool isLosslessBelowBound(const ir::Op *cast);
+
 // Whether the loop counts up from 0, or is known to, to a bound that is greater.
 bool runsForSure(const ir::Kernel &kernel, ir::Op *loop);
 

@@ -10,11 +10,38 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// The last product of a step, with what it waits for and gives back.
-struct LastProduct {
-  Op *take, *dot, *release;
-  bool contains(const Op *op) const { return op == take || op == dot || op == release; }
+// A product, the stages that it waits for and gives back.
+struct Product {
+  llvm::SmallVector<Op *, 2> takes;
+  Op *dot = nullptr;
+  llvm::SmallVector<Op *, 2> releases;  // of each of them, right behind it
 };
+
+// Nothing if somebody else reads one of the stages, or gives it back.
+std::optional<Product> productOf(Op *dot) {
+  Product product;
+  product.dot = dot;
+  for (unsigned i : {DotSharedOp::stage_optIndex, DotSharedOp::b_stage_optIndex}) {
+    Value *stage = i < dot->numOperands() ? dot->operand(i) : nullptr;
+    Op *take = stage ? stage->definition : nullptr;
+    if (take && take->kind == OpKind::RingTake && take->parent == dot->parent &&
+        !llvm::is_contained(product.takes, take))
+      product.takes.push_back(take);
+  }
+  for (Op *op = dot->next(); op && op->kind == OpKind::RingRelease; op = op->next())
+    product.releases.push_back(op);
+  for (const Op *take : product.takes) {
+    const auto own = [&](const Op *op) { return op->operand(0) == take->result(); };
+    if (llvm::count_if(product.releases, own) != 1) return std::nullopt;
+    for (const Op *user : take->result()->users)
+      if (user != dot && !(llvm::is_contained(product.releases, user) && own(user)))
+        return std::nullopt;
+  }
+  llvm::erase_if(product.releases, [&](Op *release) {
+    return !llvm::is_contained(product.takes, release->operand(0)->definition);
+  });
+  return product;
+}
 
 class Rotation {
  public:
@@ -27,142 +54,150 @@ class Rotation {
       if (op->kind == OpKind::DotShared) dots.push_back(op);
     });
     if (dots.size() != 2 || isLeft(loop_)) return false;
+    if (loop_->has("compare") && loop_->getString("compare") != "lt") return false;
     for (const Op *dot : dots)
       if (dot->parent != &body_ || !dot->has("group_columns")) return false;
-    first_ = dots[0];
-    Op *dot = dots[1];
-    Op *end = body_.terminator();
-    if (first_->operand(0) || !dot->operand(DotSharedOp::a_optIndex) || !dot->operand(0) || !end ||
-        end->kind != OpKind::Yield)
-      return false;
-    Value *stage = dot->operand(DotSharedOp::b_stage_optIndex);
-    last_ = {stage ? stage->definition : nullptr, dot, dot->next()};
-    if (!last_.take || last_.take->kind != OpKind::RingTake || last_.take->parent != &body_)
-      return false;
-    if (last_.release->kind != OpKind::RingRelease || last_.release->operand(0) != stage)
-      return false;
-    if (stage->users.size() != 2 || dot->result()->users != std::vector<Op *>{end}) return false;
-    slot_ = llvm::find(end->operands(), dot->result()) - end->operands().begin();
-    return comesFromFirst(dot->operand(DotSharedOp::a_optIndex));
+    auto first = productOf(dots[0]), last = productOf(dots[1]);
+    const Op *end = body_.terminator();
+    if (!first || !last || last->takes.empty() || !end || end->kind != OpKind::Yield) return false;
+    first_ = *first;
+    last_ = *last;
+    const Value *weights = last_.dot->operand(DotSharedOp::a_optIndex), *sum = last_.dot->result();
+    if (first_.dot->operand(0) || !weights || !last_.dot->operand(0)) return false;
+    if (sum->users.size() != 1 || sum->users.front() != end) return false;
+    slot_ = llvm::find(end->operands(), sum) - end->operands().begin();
+    return comesFrom(weights, first_.dot) && standsAlone(first_);
   }
 
   void run() {
-    peelFirst();
-    overlap();
-    finishLast();
+    Op *end = body_.terminator();
+    Value *scores = carryFirst();
+    waitForLast();
+    // From here on in the order in which the tensor cores get their work.
+    Op *next = startNext(scores);
+    last_.dot->setBool("async", true);
+    Builder b = Builder::after(last_.dot);
+    Op *ready = b.create(OpKind::DotWait, {next->result(0)}, {scores->type}, scores->name);
+    ready->setInt("pending", 1);
+    for (unsigned i = 0; i < first_.takes.size(); ++i)
+      b.create(OpKind::RingRelease, {next->result(1 + i)}, {})
+          ->setInt("ring", first_.takes[i]->getInt("ring"));
+    end->addOperand(ready->result());
+    for (Op *take : last_.takes) end->addOperand(take->result());
+    loop_->setInt("unroll", 1);
   }
 
  private:
-  // Whether the operand rests on the first product of the same step.
-  bool comesFromFirst(const Value *operand) const {
+  // Whether the operand rests on a product of the same step.
+  bool comesFrom(const Value *operand, const Op *dot) const {
     const Needed needed = neededBy(body_, [&](const Op &op) { return &op == operand->definition; });
-    return needed.ops.contains(first_);
+    return needed.ops.contains(dot);
   }
 
-  Value *scaled() const { return last_.dot->operand(0); }
-  Value *weights() const { return last_.dot->operand(DotSharedOp::a_optIndex); }
+  // Whether nothing of a step but its stages is in the product.
+  bool standsAlone(const Product &product) const {
+    return llvm::all_of(product.dot->operands(), [&](const Value *operand) {
+      return !operand || definedOutside(operand, body_) ||
+             llvm::is_contained(product.takes, operand->definition);
+    });
+  }
 
-  // The first step without its last product, before the loop, which begins with the second.
-  void peelFirst() {
+  // The first step's first product stands before the loop, which carries its sums to where they are used.
+  Value *carryFirst() {
     Builder before = Builder::before(loop_);
     std::map<Value *, Value *> map;
-    map[body_.argument(0)] = loop_->operand(0);
-    for (unsigned i = 0; i < loop_->numResults(); ++i)
-      map[body_.argument(1 + i)] = loop_->operand(3 + i);
-    const Op *end = body_.terminator();
-    std::vector<Op *> copies;
-    for (auto &op : body_.ops)
-      if (op.get() != end && !last_.contains(op.get()))
-        copies.push_back(clone(op.get(), before, map));
-    auto now = [&](Value *value) { return map.count(value) ? map[value] : value; };
-    if (now(scaled())->name.empty()) now(scaled())->name = body_.argument(1 + slot_)->name;
-    for (unsigned i = 0; i < loop_->numResults(); ++i)
-      loop_->setOperand(3 + i, now(i == slot_ ? scaled() : end->operand(i)));
-    for (Op *copy : copies) dropZeros(copy);
-    before.loc = loop_->loc;
-    before.loc.statement = -1;
-    Value *first = loop_->operand(0), *step = loop_->operand(2);
-    loop_->setOperand(0, constantInt(first) == 0 ? step : before.binary(OpKind::Add, first, step));
-    loop_->addOperand(now(weights()));
-    carriedWeights_ = body_.addArgument(weights()->type, weights()->name);
-    lastWeights_ = loop_->addResult(weights()->type, weights()->name);
+    for (Op *take : first_.takes) clone(take, before, map);
+    Value *sums = clone(first_.dot, before, map)->result();
+    for (Op *release : first_.releases) clone(release, before, map);
+    loop_->addOperand(sums);
+    Value *carried = body_.addArgument(sums->type, sums->name);
+    loop_->addResult(sums->type, sums->name);
+    first_.dot->result()->replaceAllUsesWith(carried);
+    return carried;
   }
 
-  // Where the loop's variable is 0, sums with it are their other part.
-  static void dropZeros(Op *copy) {
-    auto drop = [](Op *op) {
-      if (op->kind != OpKind::Add) return;
-      for (unsigned i : {0u, 1u})
-        if (constantInt(op->operand(i)) == 0 && op->operand(1 - i)->type == op->result()->type)
-          return op->result()->replaceAllUsesWith(op->operand(1 - i));
-    };
-    drop(copy);
-    for (auto &region : copy->regions) walk(*region, drop);
-  }
-
-  // The last product of a step, once more.
-  LastProduct again(Builder &b, Value *acc, Value *a) {
-    std::map<Value *, Value *> map{{scaled(), acc}, {weights(), a}};
-    Op *take = clone(last_.take, b, map);
-    Op *dot = clone(last_.dot, b, map);
-    return {take, dot, clone(last_.release, b, map)};
-  }
-
-  void overlap() {
+  // The sums that the loop carries are in flight: they are waited for where they are needed, and then what they were read from
+  // is given back. Before the first step that is nothing, stage -1.
+  void waitForLast() {
     Value *carried = body_.argument(1 + slot_);
     std::vector<Op *> readers = carried->users;
-    first_->setBool("async", true);
-    Builder b = Builder::after(first_);
-    LastProduct previous = again(b, carried, carriedWeights_);
-    previous.dot->setBool("async", true);
-    Value *scores = first_->result();
-    Op *ready = b.create(OpKind::DotWait, {}, {scores->type}, scores->name);
-    ready->setInt("pending", 1);
-    scores->replaceAllUsesWith(ready->result());
-    ready->addOperand(scores);
-    // Before anything touches the sums.
     Op *place = nullptr;
     for (Op *reader : readers) {
       Op *at = ancestorIn(body_, reader);
       if (!place || isBefore(at, place)) place = at;
     }
     Builder at = Builder::before(place);
-    Op *done = at.create(OpKind::DotWait, {previous.dot->result()}, {carried->type}, carried->name);
-    done->setInt("pending", 0);
-    previous.release->moveAfter(done);
+    Builder before = Builder::before(loop_), after = Builder::after(loop_);
+    before.loc.statement = after.loc.statement = at.loc.statement = -1;
+    Value *sums = loop_->result(slot_);
+    auto wait = [](Builder &b, Value *inFlight) {
+      Op *done = b.create(OpKind::DotWait, {inFlight}, {inFlight->type}, inFlight->name);
+      done->setInt("pending", 0);
+      return done;
+    };
+    std::vector<Op *> users = sums->users;
+    Op *done = wait(at, carried);
     replaceUses(readers, carried, done->result());
-    packLate(done, previous.release);
-    Op *end = body_.terminator();
-    end->setOperand(slot_, scaled());
-    end->addOperand(weights());
-    loop_->setInt("unroll", 1);
+    replaceUses(users, sums, wait(after, sums)->result());
+    Op *behind = done;
+    for (const Op *take : last_.takes) {
+      const auto release = [&](Builder &b, Value *stage) {
+        Op *op = b.create(OpKind::RingRelease, {stage}, {});
+        op->setInt("ring", take->getInt("ring"));
+        return op;
+      };
+      loop_->addOperand(before.constant(Scalar::I32, -1));
+      behind = release(at, body_.addArgument(Scalar::I32, "previous_stage"));
+      release(after, loop_->addResult(Scalar::I32, "previous_stage"))->setBool("taken", true);
+    }
+    for (Op *release : last_.releases) release->erase();
+    packLate(done, behind);
   }
 
-  // The operand for the next product is converted when the last one has been read: until then its registers are taken.
+  // The operand of the product is converted when the one before has been read: until then its registers are taken.
   void packLate(Op *done, Op *behind) {
-    Op *pack = weights()->definition;
-    const bool isFree = pack && pack->kind == OpKind::Cast && pack->parent == &body_ &&
-                        weights()->users.size() == 1;
+    const Value *weights = last_.dot->operand(DotSharedOp::a_optIndex);
+    Op *pack = weights->definition;
+    const bool isFree =
+        pack->kind == OpKind::Cast && pack->parent == &body_ && weights->users.size() == 1;
     if (isFree && isBefore(pack, done)) pack->moveAfter(behind);
   }
 
-  void finishLast() {
-    Value *sums = loop_->result(slot_);
-    std::vector<Op *> readers = sums->users;
-    Builder after = Builder::after(loop_);
-    LastProduct last = again(after, sums, lastWeights_);
-    replaceUses(readers, sums, last.dot->result());
-    last_.release->erase();
-    last_.dot->erase();
-    last_.take->erase();
+  // The next step's first product, if there is one, ahead of this step's last. Results: its sums, its stages.
+  Op *startNext(Value *scores) {
+    Builder b = Builder::before(last_.takes.front());
+    b.loc = first_.dot->loc;
+    Value *next = b.binary(OpKind::Add, body_.argument(0), loop_->operand(2));
+    Value *runs = b.binary(OpKind::Lt, next, loop_->operand(1));
+    llvm::SmallVector<Type, 3> types{scores->type};
+    types.append(first_.takes.size(), Scalar::I32);
+    Op *branch = b.create(OpKind::If, {runs}, types);
+    branch->result(0)->name = scores->name;
+    branch->setString("reason",
+                      "The next step's product runs ahead of this step's last, and beside what "
+                      "the threads do with it.");
+    Builder then(*branch->addRegion()), other(*branch->addRegion());
+    then.loc = other.loc = b.loc;
+    llvm::SmallVector<Value *, 3> sums{first_.dot->result()},
+        none{other.create(OpKind::Undefined, {}, {scores->type})->result()};
+    for (unsigned i = 0; i < first_.takes.size(); ++i) {
+      branch->result(1 + i)->name = "next_stage";
+      sums.push_back(first_.takes[i]->result());
+      none.push_back(other.constant(Scalar::I32, -1));
+    }
+    Op *end = then.yield(sums);
+    other.yield(none);
+    for (Op *take : first_.takes) take->moveBefore(end);
+    first_.dot->moveBefore(end);
+    first_.dot->setBool("async", true);
+    for (Op *release : first_.releases) release->erase();
+    return branch;
   }
 
   Op *loop_;
   Block &body_;
-  Op *first_ = nullptr;
-  LastProduct last_ = {};
+  Product first_, last_;
   unsigned slot_ = 0;  // of the sums among what the loop carries
-  Value *carriedWeights_ = nullptr, *lastWeights_ = nullptr;
 };
 
 }  // namespace
@@ -174,7 +209,6 @@ llvm::LogicalResult rotate_loops(Module &module, PassContext &context) {
       Rotation rotation(loop);
       if (!rotation.matches() || !runsForSure(kernel, loop)) continue;
       rotation.run();
-      removeDeadCode(kernel.body);
       context.diagnostics.decided(DiagId::LoopRotated, kernel, loop->loc, {});
     }
   }

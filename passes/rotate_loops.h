@@ -1,20 +1,22 @@
-// Starts a step's first product beside the last one of the step before, so that what is computed between the two runs while the
-// tensor cores work (modulo scheduling with two stages). For loops like that of attention:
+// Starts the first product of a step before the last one of the step ahead of it, so that what is computed between the two runs
+// while the tensor cores work (modulo scheduling with two stages). For loops like that of attention:
 //
-//   for %k, %acc {                                  (the first step up to its last product)
-//     %s = dot_shared                               for %k from the second step, %scaled, %p {
-//     %p = ... %s                                     %s' = dot_shared {async}
-//     %scaled = mul %acc, ...                         %sum = dot_shared %scaled, a = %p {async}     of the step before
-//     %sum = dot_shared %scaled, a = %p      ==>      %s = dot_wait %s' {pending = 1}
-//     yield %sum                                      %p' = ... %s
-//   }                                                 %acc = dot_wait %sum {pending = 0}
-//                                                     %scaled' = mul %acc, ...
-//                                                     yield %scaled', %p'
+//   for %k, %acc {                                  %first = dot_shared
+//     %s = dot_shared                               for %k, %flying, %s = %first, %previous = -1 {
+//     %p = ... %s                                     %p = ... %s
+//     %scaled = mul %acc, ...                         %acc = dot_wait %flying {pending = 0}
+//     %sum = dot_shared %scaled, a = %p      ==>      ring_release %previous
+//     yield %sum                                      %scaled = mul %acc, ...
+//   }                                                 %next = if %k + step < end { dot_shared {async} }
+//                                                     %sum = dot_shared %scaled, a = %p {async}
+//                                                     %ready = dot_wait %next {pending = 1}
+//                                                     yield %sum, %ready, %stage of %sum
 //                                                   }
-//                                                   %sum = dot_shared %scaled, a = %p               of the last step
+//                                                   dot_wait %flying {pending = 0}
 //
 // The loop has two products of warpgroups, the second with an operand in registers that comes from the first, and its sums are
-// what the loop carries. The launcher must know that it runs at least once.
+// what the loop carries. Of a step the first has nothing but stages of rings. The launcher must know that the loop runs at least
+// once.
 #pragma once
 #include "passes/passes.h"
 

@@ -779,7 +779,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) x batch blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
+//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
@@ -807,14 +807,13 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;     // elements of one memory access
-  constexpr int VEC_2 = 8;   // elements of one memory access
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_3 = 2;  // elements of one memory access
+  constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_4 = 2;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
-  constexpr int VECS_3 = BLOCK_N / (4 * (4 * VEC_3));  // vectors per thread
+  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
   constexpr int ROW_STEPS_5 = BLOCK_M / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -872,7 +871,7 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int ks = i * NUM_WARPS + warp;
-      const int index = lane * VEC_2;
+      const int index = lane * VEC;
       tile2cu::cp_async_16_if(ks < K_left && index < valid_2,
                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, index)],
                               b_ptrs + (int64_t(ks * N) + int64_t(index)));
@@ -893,7 +892,7 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_3][2];
+  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_3; ++i) {
@@ -903,17 +902,17 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS_3; j += 2) {
+    for (int j = 0; j < VECS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
           &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
+                                                   (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[ROW_STEPS_3][VECS_3][ROW_STEPS_4] = {};
+  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_3][VECS][ROW_STEPS_4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -939,7 +938,7 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 #pragma unroll
       for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
+        for (int j = 0; j < VECS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -958,27 +957,27 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_3; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
       for (int l = 0; l < ROW_STEPS_4; ++l) {
-        tile2cu::vec<__half, VEC_3> result;
+        tile2cu::vec<__half, VEC_2> result;
 #pragma unroll
-        for (int v = 0; v < VEC_3; ++v) result[v] = __half(acc[i][j][l][v]);
+        for (int v = 0; v < VEC_2; ++v) result[v] = __half(acc[i][j][l][v]);
         const int row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3;
-        tile2cu::as_vec<VEC_3>(&smem.tile[row * 264 + column]) = result;
+        const int column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
+        tile2cu::as_vec<VEC_2>(&smem.tile[row * 264 + column]) = result;
       }
     }
   }
   __syncthreads();  // all of smem.tile is written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_5; ++i) {
-    const tile2cu::vec<__half, VEC_2> moved =
-        tile2cu::as_vec<VEC_2>(&smem.tile[(i * NUM_WARPS + warp) * 264 + lane * VEC_2]);
+    const tile2cu::vec<__half, VEC> moved =
+        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * 264 + lane * VEC]);
     const int index = i * NUM_WARPS + warp;
-    const int index_2 = lane * VEC_2;
-    tile2cu::store_if<VEC_2>(index < valid && index_2 < valid_2,
-                             c_tile + (int64_t(index) * int64_t(N) + int64_t(index_2)), moved);
+    const int index_2 = lane * VEC;
+    tile2cu::store_if<VEC>(index < valid && index_2 < valid_2,
+                           c_tile + (int64_t(index) * int64_t(N) + int64_t(index_2)), moved);
   }
 }
 
@@ -993,8 +992,8 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) x batch blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
+//   tiles   acc: row = (i * ROW_STEPS_3 + l) * 8 + lane / 4,
+//             column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2 + v
 //   shared  73728 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
@@ -1021,13 +1020,11 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = 4;
-  constexpr int VEC_2 = 8;  // elements of one memory access
   constexpr int ROW_STEPS_2 = 8;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_3 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_4 = 2;
-  constexpr int VECS_3 = BLOCK_N / (NUM_WARPS * (4 * VEC_3));  // vectors per thread
+  constexpr int VEC_2 = 2;   // elements of one memory access
+  constexpr int ROW_STEPS_3 = 2;
+  constexpr int VECS = BLOCK_N / (NUM_WARPS * (4 * VEC_2));  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<BatchedMatmul64128648Smem*>(dynamic_smem);
@@ -1084,7 +1081,7 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
-      const int index = lane % 16 * VEC_2;
+      const int index = lane % 16 * VEC;
       tile2cu::cp_async_16_if(ks < K_left && index < valid_2,
                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, index)],
                               b_ptrs + (int64_t(ks * N) + int64_t(index)));
@@ -1105,26 +1102,25 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_3][2];
+  uint32_t a_frag[2][ROW_STEPS][4], b_frag[2][VECS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
+    for (int i = 0; i < ROW_STEPS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
           &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS_3; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp * VECS_3 + j) * 8 + lane / 16 * 8)]);
+    for (int j = 0; j < VECS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                                 &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+                                     kk * 16 + lane % 16, (warp * VECS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4, column = ((warp * VECS_3 + j) * 4
-  // + lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[ROW_STEPS_3][VECS_3][ROW_STEPS_4] = {};
+  // Tile acc: row = (i * ROW_STEPS_3 + l) * 8 + lane / 4, column = ((warp * VECS + j) * 4
+  // + lane % 4) * VEC_2 + v.
+  tile2cu::vec<float, VEC_2> acc[ROW_STEPS][VECS][ROW_STEPS_3] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1148,9 +1144,9 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
+      for (int i = 0; i < ROW_STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
+        for (int j = 0; j < VECS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1167,16 +1163,16 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
   __syncthreads();  // smem.y has been read by all: smem.tile takes its place
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < ROW_STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_3; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_4; ++l) {
-        tile2cu::vec<__half, VEC_3> result;
+      for (int l = 0; l < ROW_STEPS_3; ++l) {
+        tile2cu::vec<__half, VEC_2> result;
 #pragma unroll
-        for (int v = 0; v < VEC_3; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int column = ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3;
-        tile2cu::as_vec<VEC_3>(&smem.tile[((i * ROW_STEPS_4 + l) * 8 + lane / 4) * 136 + column]) =
+        for (int v = 0; v < VEC_2; ++v) result[v] = __half(acc[i][j][l][v]);
+        const int column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2;
+        tile2cu::as_vec<VEC_2>(&smem.tile[((i * ROW_STEPS_3 + l) * 8 + lane / 4) * 136 + column]) =
             result;
       }
     }
@@ -1184,12 +1180,12 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   __syncthreads();  // all of smem.tile is written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
-    const tile2cu::vec<__half, VEC_2> moved = tile2cu::as_vec<VEC_2>(
-        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC_2]);
+    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
+        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC]);
     const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int index = lane % 16 * VEC_2;
-    tile2cu::store_if<VEC_2>(ks < valid && index < valid_2,
-                             c_tile + (int64_t(ks) * int64_t(N) + int64_t(index)), moved);
+    const int index = lane % 16 * VEC;
+    tile2cu::store_if<VEC>(ks < valid && index < valid_2,
+                           c_tile + (int64_t(ks) * int64_t(N) + int64_t(index)), moved);
   }
 }
 
@@ -1205,7 +1201,7 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) x batch blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
+//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1229,10 +1225,10 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int ROW_STEPS_2 = 4;
-  constexpr int VEC_3 = 2;  // elements of one memory access
+  constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_3 = 2;
   constexpr int ROW_STEPS = BLOCK_M / 4;
-  constexpr int VECS_3 = BLOCK_N / (4 * (4 * VEC_3));  // vectors per thread
+  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1312,7 +1308,7 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS_3][2];
+  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -1322,17 +1318,17 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS_3; j += 2) {
+    for (int j = 0; j < VECS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
           &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
+                                                   (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[ROW_STEPS_2][VECS_3][ROW_STEPS_3] = {};
+  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_2][VECS][ROW_STEPS_3] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1356,7 +1352,7 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
 #pragma unroll
       for (int i = 0; i < ROW_STEPS_2; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
+        for (int j = 0; j < VECS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1374,13 +1370,13 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_3; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
       for (int l = 0; l < ROW_STEPS_3; ++l) {
         const int index = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
-        const int index_2 = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3;
+        const int index_2 = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
 #pragma unroll
-        for (int v = 0; v < VEC_3; ++v) {
+        for (int v = 0; v < VEC_2; ++v) {
           tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
                                     c_tile + (int64_t(index) * int64_t(N) + int64_t(index_2)) + v,
                                     __half(acc[i][j][l][v]));
@@ -1402,7 +1398,7 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) x batch blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
+//             column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2 + v
 //   shared  73728 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1427,9 +1423,9 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
   constexpr int ROW_STEPS_2 = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_3 = 2;  // elements of one memory access
+  constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_4 = 2;
-  constexpr int VECS_3 = BLOCK_N / (NUM_WARPS * (4 * VEC_3));  // vectors per thread
+  constexpr int VECS = BLOCK_N / (NUM_WARPS * (4 * VEC_2));  // vectors per thread
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1509,7 +1505,7 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_3][2];
+  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_3; ++i) {
@@ -1518,17 +1514,16 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
           &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS_3; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp * VECS_3 + j) * 8 + lane / 16 * 8)]);
+    for (int j = 0; j < VECS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                                 &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+                                     kk * 16 + lane % 16, (warp * VECS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4, column = ((warp * VECS_3 + j) * 4
-  // + lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[ROW_STEPS_3][VECS_3][ROW_STEPS_4] = {};
+  // Tile acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4, column = ((warp * VECS + j) * 4
+  // + lane % 4) * VEC_2 + v.
+  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_3][VECS][ROW_STEPS_4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1552,7 +1547,7 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
 #pragma unroll
       for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
+        for (int j = 0; j < VECS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1570,13 +1565,13 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_3; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
       for (int l = 0; l < ROW_STEPS_4; ++l) {
         const int ks = (i * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int index = ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3;
+        const int index = ((warp * VECS + j) * 4 + lane % 4) * VEC_2;
 #pragma unroll
-        for (int v = 0; v < VEC_3; ++v) {
+        for (int v = 0; v < VEC_2; ++v) {
           tile2cu::store_element_if(ks < valid && index + v < valid_2,
                                     c_tile + (int64_t(ks) * int64_t(N) + int64_t(index)) + v,
                                     __half(acc[i][j][l][v]));
@@ -1686,7 +1681,7 @@ static cudaError_t launch_batched_matmul_scalar_64_128_64_8(const __half* a, con
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x33a4cc170b9e6241u);
+static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x2137c7d1fde25b8fu);
 
 // Small matrices leave much of a large tile empty.
 cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int batch, int M, int N,

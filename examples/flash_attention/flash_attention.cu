@@ -534,12 +534,12 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + e
-//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
+//           row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4
+//           row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4,
 //             column = lane % 4 * VEC_2 + e
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_3 + e
-//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
+//           acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * VEC_2 + e
+//           moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
@@ -570,10 +570,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   constexpr int ROW_STEPS_2 = 4;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int STEPS = 2;
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;   // elements of one memory access
-  constexpr int VEC_3 = 2;   // elements of one memory access
-  constexpr int VECS_2 = 8;  // vectors per thread
+  constexpr int VEC_2 = 2;  // elements of one memory access
+  constexpr int VECS = 8;   // vectors per thread
   constexpr int COLUMN_STEPS = 8;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   const int lane = threadIdx.x % 32;
@@ -585,15 +583,11 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
   const int64_t program = int64_t(blockIdx.x) % programs_x;
   const int64_t head = int64_t(blockIdx.x) / programs_x;
-  int64_t block;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
-  if (causal) {
-    block = length_blocks - 1 - program;
-  } else {
-    block = program;
-  }
+  int64_t block = program;
+  if (causal) block = length_blocks - 1 - program;
 
   // auto first_row = block * BLOCK_M
   const int64_t first_row = block * BLOCK_M;
@@ -619,17 +613,14 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
-  int64_t end_2;
-  int64_t all_visible;
 
+  int64_t end_2 = end;
+  int64_t all_visible = end;
   if (causal) {
     // end = minimum(first_row + BLOCK_M, int64_t(length))
     const int64_t end_3 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
     end_2 = end_3;
     all_visible = first_row;
-  } else {
-    end_2 = end;
-    all_visible = end;
   }
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
@@ -672,15 +663,15 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS_2];
+  // Tile row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4.
+  float row_max[STEPS][STEPS];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
+  // Tile row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane %
   // 4 * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_3 + e.
-  tile2cu::vec<float, VEC_3> acc[STEPS][VECS_2][STEPS_2] = {};
+  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS] = {};
+  // Tile acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4, column = (j * 4 +
+  // lane % 4) * VEC_2 + e.
+  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
@@ -689,13 +680,13 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, VEC_3> tile[STEPS][VECS_2][STEPS_2] = {};
+    tile2cu::vec<float, VEC_2> tile[STEPS][VECS][STEPS] = {};
 
     // auto scores = dot(queries, trans(k_tile))
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
+      uint32_t a_frag[STEPS][4], b_frag[VECS][2];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
         tile2cu::ldmatrix_x4(a_frag[i],
@@ -703,7 +694,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
                                                                 kk * 16 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < VECS; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                              &smem.k_tile[stage][tile2cu::swizzle<64>(
                                  j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
@@ -711,7 +702,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j)
+        for (int j = 0; j < VECS; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -721,16 +712,15 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
+        for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
-            const int64_t key = start + (j * 4 + lane % 4) * VEC_3;
+          for (int l = 0; l < STEPS; ++l) {
+            const int64_t key = start + (j * 4 + lane % 4) * VEC_2;
 #pragma unroll
-            for (int e = 0; e < VEC_3; ++e) {
+            for (int e = 0; e < VEC_2; ++e) {
               const bool visible =
-                  key + e < (causal
-                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
-                                 : end);
+                  key + e <
+                  (causal ? first_row + ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4 + 1 : end);
               tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
@@ -739,16 +729,16 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS_2];
+    float scores_max[STEPS][STEPS];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
+      for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_3; ++e)
+          for (int e = 0; e < VEC_2; ++e)
             scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
         }
       }
@@ -757,12 +747,12 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS][STEPS_2];
+    // Tile moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[STEPS][STEPS];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
         const float block_max = scores_max[i][j] * scale_log2;
         moves[i][j] = block_max > row_max[i][j] + 8.0f;
       }
@@ -775,17 +765,17 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j)
+        for (int j = 0; j < STEPS; ++j)
           scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
       }
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS][STEPS_2];
-      float rescale[STEPS][STEPS_2];
+      bool moves_2[STEPS][STEPS];
+      float rescale[STEPS][STEPS];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < STEPS; ++j) {
           const float block_max = scores_max[i][j] * scale_log2;
           moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
           const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
@@ -798,7 +788,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) {
             const float new_row_sums =
@@ -812,11 +802,11 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
+        for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
+          for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-            for (int e = 0; e < VEC_3; ++e) {
+            for (int e = 0; e < VEC_2; ++e) {
               const float rescaled =
                   moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
               acc[i][j][l][e] = rescaled;
@@ -827,15 +817,15 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_3> weights[STEPS][VECS_2][STEPS_2];
+    tile2cu::vec<float, VEC_2> weights[STEPS][VECS][STEPS];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
+      for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_3; ++e)
+          for (int e = 0; e < VEC_2; ++e)
             weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
@@ -843,13 +833,13 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
+    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS] = {};
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
@@ -858,34 +848,34 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
 
     // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<__half, VEC_3> weights_f16[STEPS][VECS_2][STEPS_2];
+    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS][STEPS];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
+      for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_3; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+          for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
       }
     }
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
+      uint32_t a_frag[STEPS][4], b_frag[VECS][2];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i)
         tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < VECS; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
             &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
@@ -893,7 +883,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j)
+        for (int j = 0; j < VECS; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -902,11 +892,11 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   }
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS_2] = {};
+  float row_sums_sum[STEPS][STEPS] = {};
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
+    for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
       for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
@@ -914,7 +904,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j)
+    for (int j = 0; j < STEPS; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
 
@@ -924,15 +914,15 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_2; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-      for (int l = 0; l < STEPS_2; ++l) {
-        tile2cu::vec<__half, VEC_3> result;
+      for (int l = 0; l < STEPS; ++l) {
+        tile2cu::vec<__half, VEC_2> result;
 #pragma unroll
-        for (int e = 0; e < VEC_3; ++e)
+        for (int e = 0; e < VEC_2; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
-        const int row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
-        tile2cu::as_vec<VEC_3>(&smem.tile[row * 72 + (j * 4 + lane % 4) * VEC_3]) = result;
+        const int row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4;
+        tile2cu::as_vec<VEC_2>(&smem.tile[row * 72 + (j * 4 + lane % 4) * VEC_2]) = result;
       }
     }
   }
@@ -961,14 +951,14 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + e
-//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
+//           row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4
+//           row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4,
 //             column = lane % 4 * VEC_2 + e
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_3 + e
-//           tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_4 + e
-//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
+//           acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * VEC_2 + e
+//           tile: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * VEC_2 + e
+//           moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4
 //   shared  67584 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
@@ -999,14 +989,11 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int ROW_STEPS = 16;
   constexpr int STAGES = 2;  // steps whose operands are in shared memory
   constexpr int STEPS = 2;
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;    // elements of one memory access
-  constexpr int VEC_3 = 2;    // elements of one memory access
-  constexpr int VECS_2 = 16;  // vectors per thread
-  constexpr int VEC_4 = 2;    // elements of one memory access
+  constexpr int VEC_2 = 2;  // elements of one memory access
+  constexpr int VECS = 16;  // vectors per thread
   constexpr int COLUMN_STEPS = 4;
   constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 2);
-  constexpr int VECS_3 = BLOCK_N / (4 * VEC_4);  // vectors per thread
+  constexpr int VECS_2 = BLOCK_N / (4 * VEC_2);  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttention12832128Smem*>(dynamic_smem);
@@ -1016,15 +1003,11 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
   const int64_t program = int64_t(blockIdx.x) % programs_x;
   const int64_t head = int64_t(blockIdx.x) / programs_x;
-  int64_t block;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
-  if (causal) {
-    block = length_blocks - 1 - program;
-  } else {
-    block = program;
-  }
+  int64_t block = program;
+  if (causal) block = length_blocks - 1 - program;
 
   // auto first_row = block * BLOCK_M
   const int64_t first_row = block * BLOCK_M;
@@ -1051,17 +1034,14 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
-  int64_t end_2;
-  int64_t all_visible;
 
+  int64_t end_2 = end;
+  int64_t all_visible = end;
   if (causal) {
     // end = minimum(first_row + BLOCK_M, int64_t(length))
     const int64_t end_3 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
     end_2 = end_3;
     all_visible = first_row;
-  } else {
-    end_2 = end;
-    all_visible = end;
   }
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
@@ -1104,15 +1084,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS_2];
+  // Tile row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4.
+  float row_max[STEPS][STEPS];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
+  // Tile row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane %
   // 4 * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_3 + e.
-  tile2cu::vec<float, VEC_3> acc[STEPS][VECS_2][STEPS_2] = {};
+  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS] = {};
+  // Tile acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4, column = (j * 4 +
+  // lane % 4) * VEC_2 + e.
+  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
@@ -1121,15 +1101,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    // Tile tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
-    // lane % 4) * VEC_4 + e.
-    tile2cu::vec<float, VEC_4> tile[STEPS][VECS_3][STEPS_2] = {};
+    // Tile tile: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4, column = (j * 4 +
+    // lane % 4) * VEC_2 + e.
+    tile2cu::vec<float, VEC_2> tile[STEPS][VECS_2][STEPS] = {};
 
     // auto scores = dot(queries, trans(k_tile))
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 8; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_3][2];
+      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
         tile2cu::ldmatrix_x4(
@@ -1137,7 +1117,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
                                                            kk * 16 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_3; j += 2) {
+      for (int j = 0; j < VECS_2; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                              &smem.k_tile[stage][tile2cu::swizzle<128>(
                                  j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
@@ -1145,7 +1125,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j)
+        for (int j = 0; j < VECS_2; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -1155,16 +1135,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
+        for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
-            const int64_t key = start + (j * 4 + lane % 4) * VEC_4;
+          for (int l = 0; l < STEPS; ++l) {
+            const int64_t key = start + (j * 4 + lane % 4) * VEC_2;
 #pragma unroll
-            for (int e = 0; e < VEC_4; ++e) {
+            for (int e = 0; e < VEC_2; ++e) {
               const bool visible =
-                  key + e < (causal
-                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
-                                 : end);
+                  key + e <
+                  (causal ? first_row + ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4 + 1 : end);
               tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
@@ -1173,16 +1152,16 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS_2];
+    float scores_max[STEPS][STEPS];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_3; ++j) {
+      for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_4; ++e)
+          for (int e = 0; e < VEC_2; ++e)
             scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
         }
       }
@@ -1191,12 +1170,12 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS][STEPS_2];
+    // Tile moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[STEPS][STEPS];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
         const float block_max = scores_max[i][j] * scale_log2;
         moves[i][j] = block_max > row_max[i][j] + 8.0f;
       }
@@ -1209,17 +1188,17 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j)
+        for (int j = 0; j < STEPS; ++j)
           scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
       }
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS][STEPS_2];
-      float rescale[STEPS][STEPS_2];
+      bool moves_2[STEPS][STEPS];
+      float rescale[STEPS][STEPS];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < STEPS; ++j) {
           const float block_max = scores_max[i][j] * scale_log2;
           moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
           const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
@@ -1232,7 +1211,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) {
             const float new_row_sums =
@@ -1246,11 +1225,11 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
+        for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
+          for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-            for (int e = 0; e < VEC_3; ++e) {
+            for (int e = 0; e < VEC_2; ++e) {
               const float rescaled =
                   moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
               acc[i][j][l][e] = rescaled;
@@ -1261,15 +1240,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_4> weights[STEPS][VECS_3][STEPS_2];
+    tile2cu::vec<float, VEC_2> weights[STEPS][VECS_2][STEPS];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_3; ++j) {
+      for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_4; ++e)
+          for (int e = 0; e < VEC_2; ++e)
             weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
@@ -1277,13 +1256,13 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
+    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS] = {};
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
@@ -1292,34 +1271,34 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
 
     // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<__half, VEC_4> weights_f16[STEPS][VECS_3][STEPS_2];
+    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS_2][STEPS];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_3; ++j) {
+      for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_4; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+          for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
       }
     }
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
+      uint32_t a_frag[STEPS][4], b_frag[VECS][2];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i)
         tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < VECS; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
             &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
@@ -1327,7 +1306,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j)
+        for (int j = 0; j < VECS; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -1336,11 +1315,11 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   }
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS_2] = {};
+  float row_sums_sum[STEPS][STEPS] = {};
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
+    for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
       for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
@@ -1348,7 +1327,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j)
+    for (int j = 0; j < STEPS; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
 
@@ -1358,15 +1337,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_2; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-      for (int l = 0; l < STEPS_2; ++l) {
-        tile2cu::vec<__half, VEC_3> result;
+      for (int l = 0; l < STEPS; ++l) {
+        tile2cu::vec<__half, VEC_2> result;
 #pragma unroll
-        for (int e = 0; e < VEC_3; ++e)
+        for (int e = 0; e < VEC_2; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
-        const int row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
-        tile2cu::as_vec<VEC_3>(&smem.tile[row * 136 + (j * 4 + lane % 4) * VEC_3]) = result;
+        const int row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4;
+        tile2cu::as_vec<VEC_2>(&smem.tile[row * 136 + (j * 4 + lane % 4) * VEC_2]) = result;
       }
     }
   }
@@ -1395,12 +1374,12 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
-//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
+//           row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4
+//           row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4,
 //             column = lane % 4 * VEC_2 + e
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_3 + e
-//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
+//           acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * VEC_2 + e
+//           moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
@@ -1425,10 +1404,8 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   constexpr int ROW_STEPS_2 = 32;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int STEPS = 2;
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;   // elements of one memory access
-  constexpr int VEC_3 = 2;   // elements of one memory access
-  constexpr int VECS_2 = 8;  // vectors per thread
+  constexpr int VEC_2 = 2;  // elements of one memory access
+  constexpr int VECS = 8;   // vectors per thread
   constexpr int COLUMN_STEPS = 8;
   constexpr int ROW_STEPS = BLOCK_M / 2;
   const int lane = threadIdx.x % 32;
@@ -1440,15 +1417,11 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
   const int64_t program = int64_t(blockIdx.x) % programs_x;
   const int64_t head = int64_t(blockIdx.x) / programs_x;
-  int64_t block;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
-  if (causal) {
-    block = length_blocks - 1 - program;
-  } else {
-    block = program;
-  }
+  int64_t block = program;
+  if (causal) block = length_blocks - 1 - program;
 
   // auto first_row = block * BLOCK_M
   const int64_t first_row = block * BLOCK_M;
@@ -1474,17 +1447,14 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
-  int64_t end_2;
-  int64_t all_visible;
 
+  int64_t end_2 = end;
+  int64_t all_visible = end;
   if (causal) {
     // end = minimum(first_row + BLOCK_M, int64_t(length))
     const int64_t end_3 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
     end_2 = end_3;
     all_visible = first_row;
-  } else {
-    end_2 = end;
-    all_visible = end;
   }
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
@@ -1530,15 +1500,15 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS_2];
+  // Tile row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4.
+  float row_max[STEPS][STEPS];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
+  // Tile row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane %
   // 4 * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_3 + e.
-  tile2cu::vec<float, VEC_3> acc[STEPS][VECS_2][STEPS_2] = {};
+  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS] = {};
+  // Tile acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4, column = (j * 4 +
+  // lane % 4) * VEC_2 + e.
+  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
@@ -1547,11 +1517,11 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, VEC_3> tile[STEPS][VECS_2][STEPS_2] = {};
+    tile2cu::vec<float, VEC_2> tile[STEPS][VECS][STEPS] = {};
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
+      uint32_t a_frag[STEPS][4], b_frag[VECS][2];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
         tile2cu::ldmatrix_x4(a_frag[i],
@@ -1559,7 +1529,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
                                                                 kk * 16 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < VECS; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                              &smem.k_tile[stage][tile2cu::swizzle<64>(
                                  j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
@@ -1567,7 +1537,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j)
+        for (int j = 0; j < VECS; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -1577,16 +1547,15 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
+        for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
-            const int64_t key = start + (j * 4 + lane % 4) * VEC_3;
+          for (int l = 0; l < STEPS; ++l) {
+            const int64_t key = start + (j * 4 + lane % 4) * VEC_2;
 #pragma unroll
-            for (int e = 0; e < VEC_3; ++e) {
+            for (int e = 0; e < VEC_2; ++e) {
               const bool visible =
-                  key + e < (causal
-                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
-                                 : end);
+                  key + e <
+                  (causal ? first_row + ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4 + 1 : end);
               tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
@@ -1595,16 +1564,16 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS_2];
+    float scores_max[STEPS][STEPS];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
+      for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_3; ++e)
+          for (int e = 0; e < VEC_2; ++e)
             scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
         }
       }
@@ -1613,12 +1582,12 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS][STEPS_2];
+    // Tile moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[STEPS][STEPS];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
         const float block_max = scores_max[i][j] * scale_log2;
         moves[i][j] = block_max > row_max[i][j] + 8.0f;
       }
@@ -1631,17 +1600,17 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j)
+        for (int j = 0; j < STEPS; ++j)
           scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
       }
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS][STEPS_2];
-      float rescale[STEPS][STEPS_2];
+      bool moves_2[STEPS][STEPS];
+      float rescale[STEPS][STEPS];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < STEPS; ++j) {
           const float block_max = scores_max[i][j] * scale_log2;
           moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
           const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
@@ -1654,7 +1623,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) {
             const float new_row_sums =
@@ -1668,11 +1637,11 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
+        for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
+          for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-            for (int e = 0; e < VEC_3; ++e) {
+            for (int e = 0; e < VEC_2; ++e) {
               const float rescaled =
                   moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
               acc[i][j][l][e] = rescaled;
@@ -1683,15 +1652,15 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_3> weights[STEPS][VECS_2][STEPS_2];
+    tile2cu::vec<float, VEC_2> weights[STEPS][VECS][STEPS];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
+      for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_3; ++e)
+          for (int e = 0; e < VEC_2; ++e)
             weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
@@ -1699,13 +1668,13 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
+    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS] = {};
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
@@ -1714,32 +1683,32 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
-    tile2cu::vec<__half, VEC_3> weights_f16[STEPS][VECS_2][STEPS_2];
+    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS][STEPS];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
+      for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_3; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+          for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
       }
     }
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
+      uint32_t a_frag[STEPS][4], b_frag[VECS][2];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i)
         tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < VECS; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
             &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
@@ -1747,7 +1716,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j)
+        for (int j = 0; j < VECS; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -1756,11 +1725,11 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   }
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS_2] = {};
+  float row_sums_sum[STEPS][STEPS] = {};
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
+    for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
       for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
@@ -1768,7 +1737,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j)
+    for (int j = 0; j < STEPS; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
 
@@ -1777,14 +1746,14 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_2; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-      for (int l = 0; l < STEPS_2; ++l) {
-        const int index = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
+      for (int l = 0; l < STEPS; ++l) {
+        const int index = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4;
 #pragma unroll
-        for (int e = 0; e < VEC_3; ++e) {
+        for (int e = 0; e < VEC_2; ++e) {
           tile2cu::store_element_if(index < valid,
-                                    out_first_row + index * 64 + (j * 4 + lane % 4) * VEC_3 + e,
+                                    out_first_row + index * 64 + (j * 4 + lane % 4) * VEC_2 + e,
                                     __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
         }
       }
@@ -1807,14 +1776,14 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i, column = tid
-//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
+//           row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4
+//           row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4,
 //             column = lane % 4 * VEC_2 + e
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_3 + e
-//           tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_4 + e
-//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
+//           acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * VEC_2 + e
+//           tile: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * VEC_2 + e
+//           moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
@@ -1840,13 +1809,10 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   constexpr int ROW_STEPS = 128;
   constexpr int STAGES = 2;  // steps whose operands are in shared memory
   constexpr int STEPS = 2;
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;    // elements of one memory access
-  constexpr int VEC_3 = 2;    // elements of one memory access
-  constexpr int VECS_2 = 16;  // vectors per thread
-  constexpr int VEC_4 = 2;    // elements of one memory access
+  constexpr int VEC_2 = 2;  // elements of one memory access
+  constexpr int VECS = 16;  // vectors per thread
   constexpr int COLUMN_STEPS = 4;
-  constexpr int VECS_3 = BLOCK_N / (4 * VEC_4);  // vectors per thread
+  constexpr int VECS_2 = BLOCK_N / (4 * VEC_2);  // vectors per thread
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1857,15 +1823,11 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
   const int64_t program = int64_t(blockIdx.x) % programs_x;
   const int64_t head = int64_t(blockIdx.x) / programs_x;
-  int64_t block;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
-  if (causal) {
-    block = length_blocks - 1 - program;
-  } else {
-    block = program;
-  }
+  int64_t block = program;
+  if (causal) block = length_blocks - 1 - program;
 
   // auto first_row = block * BLOCK_M
   const int64_t first_row = block * BLOCK_M;
@@ -1888,17 +1850,14 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
-  int64_t end_2;
-  int64_t all_visible;
 
+  int64_t end_2 = end;
+  int64_t all_visible = end;
   if (causal) {
     // end = minimum(first_row + BLOCK_M, int64_t(length))
     const int64_t end_3 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
     end_2 = end_3;
     all_visible = first_row;
-  } else {
-    end_2 = end;
-    all_visible = end;
   }
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
@@ -1939,15 +1898,15 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS_2];
+  // Tile row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4.
+  float row_max[STEPS][STEPS];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
+  // Tile row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane %
   // 4 * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_3 + e.
-  tile2cu::vec<float, VEC_3> acc[STEPS][VECS_2][STEPS_2] = {};
+  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS] = {};
+  // Tile acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4, column = (j * 4 +
+  // lane % 4) * VEC_2 + e.
+  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
@@ -1956,13 +1915,13 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    // Tile tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
-    // lane % 4) * VEC_4 + e.
-    tile2cu::vec<float, VEC_4> tile[STEPS][VECS_3][STEPS_2] = {};
+    // Tile tile: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4, column = (j * 4 +
+    // lane % 4) * VEC_2 + e.
+    tile2cu::vec<float, VEC_2> tile[STEPS][VECS_2][STEPS] = {};
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 8; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_3][2];
+      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
         tile2cu::ldmatrix_x4(
@@ -1970,7 +1929,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
                                                            kk * 16 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_3; j += 2) {
+      for (int j = 0; j < VECS_2; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                              &smem.k_tile[stage][tile2cu::swizzle<128>(
                                  j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
@@ -1978,7 +1937,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j)
+        for (int j = 0; j < VECS_2; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -1988,16 +1947,15 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
+        for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
-            const int64_t key = start + (j * 4 + lane % 4) * VEC_4;
+          for (int l = 0; l < STEPS; ++l) {
+            const int64_t key = start + (j * 4 + lane % 4) * VEC_2;
 #pragma unroll
-            for (int e = 0; e < VEC_4; ++e) {
+            for (int e = 0; e < VEC_2; ++e) {
               const bool visible =
-                  key + e < (causal
-                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
-                                 : end);
+                  key + e <
+                  (causal ? first_row + ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4 + 1 : end);
               tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
@@ -2006,16 +1964,16 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS_2];
+    float scores_max[STEPS][STEPS];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_3; ++j) {
+      for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_4; ++e)
+          for (int e = 0; e < VEC_2; ++e)
             scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
         }
       }
@@ -2024,12 +1982,12 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS][STEPS_2];
+    // Tile moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[STEPS][STEPS];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
         const float block_max = scores_max[i][j] * scale_log2;
         moves[i][j] = block_max > row_max[i][j] + 8.0f;
       }
@@ -2042,17 +2000,17 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j)
+        for (int j = 0; j < STEPS; ++j)
           scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
       }
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS][STEPS_2];
-      float rescale[STEPS][STEPS_2];
+      bool moves_2[STEPS][STEPS];
+      float rescale[STEPS][STEPS];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < STEPS; ++j) {
           const float block_max = scores_max[i][j] * scale_log2;
           moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
           const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
@@ -2065,7 +2023,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) {
             const float new_row_sums =
@@ -2079,11 +2037,11 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
+        for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
+          for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-            for (int e = 0; e < VEC_3; ++e) {
+            for (int e = 0; e < VEC_2; ++e) {
               const float rescaled =
                   moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
               acc[i][j][l][e] = rescaled;
@@ -2094,15 +2052,15 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_4> weights[STEPS][VECS_3][STEPS_2];
+    tile2cu::vec<float, VEC_2> weights[STEPS][VECS_2][STEPS];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_3; ++j) {
+      for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_4; ++e)
+          for (int e = 0; e < VEC_2; ++e)
             weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
@@ -2110,13 +2068,13 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
+    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS] = {};
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
@@ -2125,32 +2083,32 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
-    tile2cu::vec<__half, VEC_4> weights_f16[STEPS][VECS_3][STEPS_2];
+    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS_2][STEPS];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_3; ++j) {
+      for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < STEPS; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_4; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+          for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
       }
     }
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
+      uint32_t a_frag[STEPS][4], b_frag[VECS][2];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i)
         tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < VECS; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
             &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
@@ -2158,7 +2116,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j)
+        for (int j = 0; j < VECS; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -2167,11 +2125,11 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   }
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS_2] = {};
+  float row_sums_sum[STEPS][STEPS] = {};
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
+    for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
       for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
@@ -2179,7 +2137,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j)
+    for (int j = 0; j < STEPS; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
 
@@ -2188,14 +2146,14 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_2; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-      for (int l = 0; l < STEPS_2; ++l) {
-        const int index = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
+      for (int l = 0; l < STEPS; ++l) {
+        const int index = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4;
 #pragma unroll
-        for (int e = 0; e < VEC_3; ++e) {
+        for (int e = 0; e < VEC_2; ++e) {
           tile2cu::store_element_if(index < valid,
-                                    out_first_row + index * 128 + (j * 4 + lane % 4) * VEC_3 + e,
+                                    out_first_row + index * 128 + (j * 4 + lane % 4) * VEC_2 + e,
                                     __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
         }
       }

@@ -548,9 +548,9 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS_2 = 16;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;   // elements of one memory access
-  constexpr int VECS_2 = 8;  // vectors per thread
+  constexpr int STEPS = 2;
+  constexpr int VEC_2 = 2;  // elements of one memory access
+  constexpr int VECS = 8;   // vectors per thread
   constexpr int ROW_STEPS = ROWS / 4;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -628,11 +628,11 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = i * 8 + lane / 4.
-  float row_max[STEPS_2];
+  float row_max[STEPS];
   tile2cu::fill(row_max, -1e+30f);
-  float row_sum[STEPS_2] = {};
+  float row_sum[STEPS] = {};
   // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[VECS_2][STEPS_2] = {};
+  tile2cu::vec<float, VEC_2> acc[VECS][STEPS] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
@@ -642,34 +642,34 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
     tile2cu::cp_async_commit();
     const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-    tile2cu::vec<float, VEC_2> tile[VECS_2][STEPS_2] = {};
+    tile2cu::vec<float, VEC_2> tile[VECS][STEPS] = {};
 
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[4], b_frag[VECS_2][2];
+      uint32_t a_frag[4], b_frag[VECS][2];
       tile2cu::ldmatrix_x4(a_frag,
                            &smem.queries[tile2cu::swizzle<64>(lane % 16, kk * 16 + lane / 16 * 8)]);
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < VECS; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                              &smem.k_tile[stage][tile2cu::swizzle<64>(
                                  j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j)
+      for (int j = 0; j < VECS; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    tile2cu::vec<float, VEC_2> scores[VECS_2][STEPS_2];
-    float scores_max[STEPS_2];
+    tile2cu::vec<float, VEC_2> scores[VECS][STEPS];
+    float scores_max[STEPS];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
         const int key = (i * 4 + lane % 4) * VEC_2;
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) {
@@ -680,20 +680,20 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i)
+    for (int i = 0; i < STEPS; ++i)
       scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
     // auto new_max = maximum(row_max, max<1>(scores))
-    float new_max[STEPS_2];
+    float new_max[STEPS];
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+    for (int i = 0; i < STEPS; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
 
     // auto weights = exp2(scores - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[VECS_2][STEPS_2];
+    tile2cu::vec<float, VEC_2> weights[VECS][STEPS];
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e)
           weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
@@ -702,36 +702,36 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 
     // auto rescale = exp2(row_max - new_max)
     // row_sum = row_sum * rescale + sum<1>(weights)
-    float rescale[STEPS_2];
-    float rescale_term[STEPS_2];
+    float rescale[STEPS];
+    float rescale_term[STEPS];
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) {
+    for (int i = 0; i < STEPS; ++i) {
       rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
       rescale_term[i] = row_sum[i] * rescale[i];
     }
 
     // weights_sum = sum(weights): each thread's elements, then across the warp.
-    float weights_sum[STEPS_2] = {};
+    float weights_sum[STEPS] = {};
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) weights_sum[j] += weights[i][j][e];
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i)
+    for (int i = 0; i < STEPS; ++i)
       weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+    for (int i = 0; i < STEPS; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
 
     // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
-    tile2cu::vec<__half, VEC_2> weights_f16[VECS_2][STEPS_2];
+    tile2cu::vec<__half, VEC_2> weights_f16[VECS][STEPS];
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) {
           weights_f16[i][j][e] = __half(weights[i][j][e]);
@@ -742,20 +742,20 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[4], b_frag[VECS_2][2];
+      uint32_t a_frag[4], b_frag[VECS][2];
       tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < VECS; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
             &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j)
+      for (int j = 0; j < VECS; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
     }
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) row_max[i] = new_max[i];
+    for (int i = 0; i < STEPS; ++i) row_max[i] = new_max[i];
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
@@ -764,9 +764,9 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   const int64_t split_start_2 = head_start * splits + split;
   float* const parts_head = parts + split_start_2 * 64;
 #pragma unroll
-  for (int i = 0; i < VECS_2; ++i) {
+  for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
+    for (int j = 0; j < STEPS; ++j) {
       const int row = j * 8 + lane / 4;
       const int64_t at = row * int64_t(splits);
       const int key = (i * 4 + lane % 4) * VEC_2;
@@ -781,7 +781,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   // store(sums + at, row_sum, present)
   float* const sums_head = sums + split_start_2;
 #pragma unroll
-  for (int i = 0; i < STEPS_2; ++i) {
+  for (int i = 0; i < STEPS; ++i) {
     const int row = i * 8 + lane / 4;
     const int64_t at = row * int64_t(splits);
     const bool present = row < group;
@@ -807,7 +807,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 //   tiles   queries: row = i * 2 + lane / ROWS, column = lane % ROWS * VEC + e
 //           row_max: element = i * 8 + lane / 4
 //           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
-//           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e
+//           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
 //   shared  53248 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128, group <= 16, splits > 0
@@ -836,13 +836,12 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   constexpr int PROGRAMS_PER_BLOCK = 1;
   constexpr int VEC = 8;     // elements of one memory access
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int STEPS_2 = 2;
+  constexpr int STEPS = 2;
   constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int VEC_3 = 2;  // elements of one memory access
   constexpr int ROW_STEPS = ROWS / 2;
   constexpr int ROW_STEPS_2 = BLOCK / 2;
-  constexpr int VECS_2 = D / (4 * VEC_2);      // vectors per thread
-  constexpr int VECS_3 = BLOCK / (4 * VEC_3);  // vectors per thread
+  constexpr int VECS = D / (4 * VEC_2);        // vectors per thread
+  constexpr int VECS_2 = BLOCK / (4 * VEC_2);  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarp1632128Smem*>(dynamic_smem)[warp];
@@ -920,11 +919,11 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = i * 8 + lane / 4.
-  float row_max[STEPS_2];
+  float row_max[STEPS];
   tile2cu::fill(row_max, -1e+30f);
-  float row_sum[STEPS_2] = {};
+  float row_sum[STEPS] = {};
   // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[VECS_2][STEPS_2] = {};
+  tile2cu::vec<float, VEC_2> acc[VECS][STEPS] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
@@ -935,38 +934,38 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
     tile2cu::cp_async_commit();
     const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
-    // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e.
-    tile2cu::vec<float, VEC_3> tile[VECS_3][STEPS_2] = {};
+    // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
+    tile2cu::vec<float, VEC_2> tile[VECS_2][STEPS] = {};
 
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < D / 16; ++kk) {
-      uint32_t a_frag[4], b_frag[VECS_3][2];
+      uint32_t a_frag[4], b_frag[VECS_2][2];
       tile2cu::ldmatrix_x4(a_frag,
                            &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
 #pragma unroll
-      for (int j = 0; j < VECS_3; j += 2) {
+      for (int j = 0; j < VECS_2; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                              &smem.k_tile[stage][tile2cu::swizzle<D>(
                                  j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_3; ++j)
+      for (int j = 0; j < VECS_2; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    tile2cu::vec<float, VEC_3> scores[VECS_3][STEPS_2];
-    float scores_max[STEPS_2];
+    tile2cu::vec<float, VEC_2> scores[VECS_2][STEPS];
+    float scores_max[STEPS];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
+    for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-        const int key = (i * 4 + lane % 4) * VEC_3;
+      for (int j = 0; j < STEPS; ++j) {
+        const int key = (i * 4 + lane % 4) * VEC_2;
 #pragma unroll
-        for (int e = 0; e < VEC_3; ++e) {
+        for (int e = 0; e < VEC_2; ++e) {
           const bool inside = key + e < valid;
           scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
           scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
@@ -974,66 +973,66 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i)
+    for (int i = 0; i < STEPS; ++i)
       scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
     // auto new_max = maximum(row_max, max<1>(scores))
-    float new_max[STEPS_2];
+    float new_max[STEPS];
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+    for (int i = 0; i < STEPS; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
 
     // auto weights = exp2(scores - new_max[all, none])
-    tile2cu::vec<float, VEC_3> weights[VECS_3][STEPS_2];
+    tile2cu::vec<float, VEC_2> weights[VECS_2][STEPS];
 #pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
+    for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_3; ++e)
+        for (int e = 0; e < VEC_2; ++e)
           weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
       }
     }
 
     // auto rescale = exp2(row_max - new_max)
     // row_sum = row_sum * rescale + sum<1>(weights)
-    float rescale[STEPS_2];
-    float rescale_term[STEPS_2];
+    float rescale[STEPS];
+    float rescale_term[STEPS];
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) {
+    for (int i = 0; i < STEPS; ++i) {
       rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
       rescale_term[i] = row_sum[i] * rescale[i];
     }
 
     // weights_sum = sum(weights): each thread's elements, then across the warp.
-    float weights_sum[STEPS_2] = {};
-#pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_3; ++e) weights_sum[j] += weights[i][j][e];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < STEPS_2; ++i)
-      weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
-#pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
-
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
-    tile2cu::vec<__half, VEC_3> weights_f16[VECS_3][STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
-#pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_3; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-      }
-    }
+    float weights_sum[STEPS] = {};
 #pragma unroll
     for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_2; ++e) weights_sum[j] += weights[i][j][e];
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < STEPS; ++i)
+      weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
+#pragma unroll
+    for (int i = 0; i < STEPS; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+
+    // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
+    tile2cu::vec<__half, VEC_2> weights_f16[VECS_2][STEPS];
+#pragma unroll
+    for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < VECS; ++i) {
+#pragma unroll
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) acc[i][j][e] *= rescale[j];
       }
@@ -1041,20 +1040,20 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < BLOCK / 16; ++kk) {
-      uint32_t a_frag[4], b_frag[VECS_2][2];
+      uint32_t a_frag[4], b_frag[VECS][2];
       tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < VECS; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
             &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j)
+      for (int j = 0; j < VECS; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
     }
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) row_max[i] = new_max[i];
+    for (int i = 0; i < STEPS; ++i) row_max[i] = new_max[i];
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
@@ -1063,9 +1062,9 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   const int64_t split_start_2 = head_start * splits + split;
   float* const parts_head = parts + split_start_2 * D;
 #pragma unroll
-  for (int i = 0; i < VECS_2; ++i) {
+  for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
+    for (int j = 0; j < STEPS; ++j) {
       const int row = j * 8 + lane / 4;
       const int64_t at = row * int64_t(splits);
       const bool present = row < group;
@@ -1080,7 +1079,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   // store(sums + at, row_sum, present)
   float* const sums_head = sums + split_start_2;
 #pragma unroll
-  for (int i = 0; i < STEPS_2; ++i) {
+  for (int i = 0; i < STEPS; ++i) {
     const int row = i * 8 + lane / 4;
     const int64_t at = row * int64_t(splits);
     const bool present = row < group;
@@ -1131,7 +1130,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   constexpr int VECS = 2;  // elements per thread
   constexpr int ROW_STEPS = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int STEPS_2 = 2;
+  constexpr int STEPS = 2;
   constexpr int VEC_2 = 2;   // elements of one memory access
   constexpr int VECS_2 = 8;  // vectors per thread
   const int lane = threadIdx.x % 32;
@@ -1218,11 +1217,11 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = i * 8 + lane / 4.
-  float row_max[STEPS_2];
+  float row_max[STEPS];
   tile2cu::fill(row_max, -1e+30f);
-  float row_sum[STEPS_2] = {};
+  float row_sum[STEPS] = {};
   // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[VECS_2][STEPS_2] = {};
+  tile2cu::vec<float, VEC_2> acc[VECS_2][STEPS] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
@@ -1232,7 +1231,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
     tile2cu::cp_async_commit();
     const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-    tile2cu::vec<float, VEC_2> tile[VECS_2][STEPS_2] = {};
+    tile2cu::vec<float, VEC_2> tile[VECS_2][STEPS] = {};
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
@@ -1251,13 +1250,13 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    tile2cu::vec<float, VEC_2> scores[VECS_2][STEPS_2];
-    float scores_max[STEPS_2];
+    tile2cu::vec<float, VEC_2> scores[VECS_2][STEPS];
+    float scores_max[STEPS];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
         const int key = (i * 4 + lane % 4) * VEC_2;
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) {
@@ -1268,20 +1267,20 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i)
+    for (int i = 0; i < STEPS; ++i)
       scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
     // auto new_max = maximum(row_max, max<1>(scores))
-    float new_max[STEPS_2];
+    float new_max[STEPS];
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+    for (int i = 0; i < STEPS; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
 
     // auto weights = exp2(scores - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[VECS_2][STEPS_2];
+    tile2cu::vec<float, VEC_2> weights[VECS_2][STEPS];
 #pragma unroll
     for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e)
           weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
@@ -1290,34 +1289,34 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
 
     // auto rescale = exp2(row_max - new_max)
     // row_sum = row_sum * rescale + sum<1>(weights)
-    float rescale[STEPS_2];
-    float rescale_term[STEPS_2];
+    float rescale[STEPS];
+    float rescale_term[STEPS];
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) {
+    for (int i = 0; i < STEPS; ++i) {
       rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
       rescale_term[i] = row_sum[i] * rescale[i];
     }
 
     // weights_sum = sum(weights): each thread's elements, then across the warp.
-    float weights_sum[STEPS_2] = {};
+    float weights_sum[STEPS] = {};
 #pragma unroll
     for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) weights_sum[j] += weights[i][j][e];
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i)
+    for (int i = 0; i < STEPS; ++i)
       weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
-    tile2cu::vec<__half, VEC_2> weights_f16[VECS_2][STEPS_2];
+    for (int i = 0; i < STEPS; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+    tile2cu::vec<__half, VEC_2> weights_f16[VECS_2][STEPS];
 #pragma unroll
     for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) {
           weights_f16[i][j][e] = __half(weights[i][j][e]);
@@ -1341,7 +1340,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
     }
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) row_max[i] = new_max[i];
+    for (int i = 0; i < STEPS; ++i) row_max[i] = new_max[i];
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
@@ -1352,7 +1351,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
 #pragma unroll
   for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
+    for (int j = 0; j < STEPS; ++j) {
       const int row = j * 8 + lane / 4;
       const int64_t at = row * int64_t(splits);
       const int key = (i * 4 + lane % 4) * VEC_2;
@@ -1369,7 +1368,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   // store(sums + at, row_sum, present)
   float* const sums_head = sums + split_start_2;
 #pragma unroll
-  for (int i = 0; i < STEPS_2; ++i) {
+  for (int i = 0; i < STEPS; ++i) {
     const int row = i * 8 + lane / 4;
     const int64_t at = row * int64_t(splits);
     const bool present = row < group;
@@ -1395,7 +1394,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
 //   tiles   queries: row = i, column = j * BLOCK + lane
 //           row_max: element = i * 8 + lane / 4
 //           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
-//           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e
+//           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
 //   shared  53248 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128, group <= 16, splits > 0
@@ -1424,12 +1423,11 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   constexpr int BLOCK = 32;
   constexpr int PROGRAMS_PER_BLOCK = 1;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int STEPS_2 = 2;
+  constexpr int STEPS = 2;
   constexpr int VEC_2 = 2;                     // elements of one memory access
-  constexpr int VEC_3 = 2;                     // elements of one memory access
   constexpr int VECS = D / BLOCK;              // elements per thread
   constexpr int VECS_2 = D / (4 * VEC_2);      // vectors per thread
-  constexpr int VECS_3 = BLOCK / (4 * VEC_3);  // vectors per thread
+  constexpr int VECS_3 = BLOCK / (4 * VEC_2);  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarpScalar1632128Smem*>(dynamic_smem)[warp];
@@ -1514,11 +1512,11 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = i * 8 + lane / 4.
-  float row_max[STEPS_2];
+  float row_max[STEPS];
   tile2cu::fill(row_max, -1e+30f);
-  float row_sum[STEPS_2] = {};
+  float row_sum[STEPS] = {};
   // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[VECS_2][STEPS_2] = {};
+  tile2cu::vec<float, VEC_2> acc[VECS_2][STEPS] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
@@ -1529,8 +1527,8 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
     tile2cu::cp_async_commit();
     const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
-    // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e.
-    tile2cu::vec<float, VEC_3> tile[VECS_3][STEPS_2] = {};
+    // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
+    tile2cu::vec<float, VEC_2> tile[VECS_3][STEPS] = {};
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < D / 16; ++kk) {
@@ -1549,16 +1547,16 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    tile2cu::vec<float, VEC_3> scores[VECS_3][STEPS_2];
-    float scores_max[STEPS_2];
+    tile2cu::vec<float, VEC_2> scores[VECS_3][STEPS];
+    float scores_max[STEPS];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < VECS_3; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
-        const int key = (i * 4 + lane % 4) * VEC_3;
+      for (int j = 0; j < STEPS; ++j) {
+        const int key = (i * 4 + lane % 4) * VEC_2;
 #pragma unroll
-        for (int e = 0; e < VEC_3; ++e) {
+        for (int e = 0; e < VEC_2; ++e) {
           const bool inside = key + e < valid;
           scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
           scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
@@ -1566,64 +1564,64 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i)
+    for (int i = 0; i < STEPS; ++i)
       scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
     // auto new_max = maximum(row_max, max<1>(scores))
-    float new_max[STEPS_2];
+    float new_max[STEPS];
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+    for (int i = 0; i < STEPS; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
 
     // auto weights = exp2(scores - new_max[all, none])
-    tile2cu::vec<float, VEC_3> weights[VECS_3][STEPS_2];
+    tile2cu::vec<float, VEC_2> weights[VECS_3][STEPS];
 #pragma unroll
     for (int i = 0; i < VECS_3; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_3; ++e)
+        for (int e = 0; e < VEC_2; ++e)
           weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
       }
     }
 
     // auto rescale = exp2(row_max - new_max)
     // row_sum = row_sum * rescale + sum<1>(weights)
-    float rescale[STEPS_2];
-    float rescale_term[STEPS_2];
+    float rescale[STEPS];
+    float rescale_term[STEPS];
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) {
+    for (int i = 0; i < STEPS; ++i) {
       rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
       rescale_term[i] = row_sum[i] * rescale[i];
     }
 
     // weights_sum = sum(weights): each thread's elements, then across the warp.
-    float weights_sum[STEPS_2] = {};
+    float weights_sum[STEPS] = {};
 #pragma unroll
     for (int i = 0; i < VECS_3; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_3; ++e) weights_sum[j] += weights[i][j][e];
+        for (int e = 0; e < VEC_2; ++e) weights_sum[j] += weights[i][j][e];
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i)
+    for (int i = 0; i < STEPS; ++i)
       weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
-    tile2cu::vec<__half, VEC_3> weights_f16[VECS_3][STEPS_2];
+    for (int i = 0; i < STEPS; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+    tile2cu::vec<__half, VEC_2> weights_f16[VECS_3][STEPS];
 #pragma unroll
     for (int i = 0; i < VECS_3; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_3; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+        for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
       }
     }
 #pragma unroll
     for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) acc[i][j][e] *= rescale[j];
       }
@@ -1644,7 +1642,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
     }
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) row_max[i] = new_max[i];
+    for (int i = 0; i < STEPS; ++i) row_max[i] = new_max[i];
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
@@ -1655,7 +1653,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
 #pragma unroll
   for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
+    for (int j = 0; j < STEPS; ++j) {
       const int row = j * 8 + lane / 4;
       const int64_t at = row * int64_t(splits);
       const bool present = row < group;
@@ -1673,7 +1671,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   // store(sums + at, row_sum, present)
   float* const sums_head = sums + split_start_2;
 #pragma unroll
-  for (int i = 0; i < STEPS_2; ++i) {
+  for (int i = 0; i < STEPS; ++i) {
     const int row = i * 8 + lane / 4;
     const int64_t at = row * int64_t(splits);
     const bool present = row < group;

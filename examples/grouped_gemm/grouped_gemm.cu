@@ -390,7 +390,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   grid    cdiv(N, BLOCK_N) x tile2cu::cdiv(rows, 128) + int64_t(groups) blocks, one for each
 //   program block   256 threads = 8 warps tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) *
 //   ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
+//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
@@ -418,14 +418,13 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;     // elements of one memory access
-  constexpr int VEC_2 = 8;   // elements of one memory access
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_3 = 2;  // elements of one memory access
+  constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_4 = 2;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
-  constexpr int VECS_3 = BLOCK_N / (4 * (4 * VEC_3));  // vectors per thread
+  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
   constexpr int ROW_STEPS_5 = BLOCK_M / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -490,7 +489,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int offs_k = i * NUM_WARPS + warp;
-      const int index = lane * VEC_2;
+      const int index = lane * VEC;
       tile2cu::cp_async_16_if(offs_k < K_left && index < valid_2,
                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, index)],
                               b_ptrs + (int64_t(offs_k * N) + int64_t(index)));
@@ -511,7 +510,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_3][2];
+  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_3; ++i) {
@@ -521,17 +520,17 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS_3; j += 2) {
+    for (int j = 0; j < VECS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
           &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
+                                                   (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[ROW_STEPS_3][VECS_3][ROW_STEPS_4] = {};
+  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_3][VECS][ROW_STEPS_4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -557,7 +556,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 #pragma unroll
       for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
+        for (int j = 0; j < VECS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -575,27 +574,27 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_3; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
       for (int l = 0; l < ROW_STEPS_4; ++l) {
-        tile2cu::vec<__half, VEC_3> result;
+        tile2cu::vec<__half, VEC_2> result;
 #pragma unroll
-        for (int v = 0; v < VEC_3; ++v) result[v] = __half(acc[i][j][l][v]);
+        for (int v = 0; v < VEC_2; ++v) result[v] = __half(acc[i][j][l][v]);
         const int row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3;
-        tile2cu::as_vec<VEC_3>(&smem.tile[row * 264 + column]) = result;
+        const int column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
+        tile2cu::as_vec<VEC_2>(&smem.tile[row * 264 + column]) = result;
       }
     }
   }
   __syncthreads();  // all of smem.tile is written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_5; ++i) {
-    const tile2cu::vec<__half, VEC_2> moved =
-        tile2cu::as_vec<VEC_2>(&smem.tile[(i * NUM_WARPS + warp) * 264 + lane * VEC_2]);
+    const tile2cu::vec<__half, VEC> moved =
+        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * 264 + lane * VEC]);
     const int index = i * NUM_WARPS + warp;
-    const int index_2 = lane * VEC_2;
-    tile2cu::store_if<VEC_2>(index < valid && index_2 < valid_2,
-                             c_tile + int64_t(index) * int64_t(N) + index_2, moved);
+    const int index_2 = lane * VEC;
+    tile2cu::store_if<VEC>(index < valid && index_2 < valid_2,
+                           c_tile + int64_t(index) * int64_t(N) + index_2, moved);
   }
 }
 
@@ -612,7 +611,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 //   grid    cdiv(N, BLOCK_N) x tile2cu::cdiv(rows, 128) + int64_t(groups) blocks, one for each
 //   program block   256 threads = 8 warps tiles   acc: row = ((warp / 4 * ROW_STEPS_2 + i) *
 //   ROW_STEPS_3 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
+//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -636,10 +635,10 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int ROW_STEPS_2 = 4;
-  constexpr int VEC_3 = 2;  // elements of one memory access
+  constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_3 = 2;
   constexpr int ROW_STEPS = BLOCK_M / 4;
-  constexpr int VECS_3 = BLOCK_N / (4 * (4 * VEC_3));  // vectors per thread
+  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -726,7 +725,7 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS_3][2];
+  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -736,17 +735,17 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS_3; j += 2) {
+    for (int j = 0; j < VECS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
           &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
+                                                   (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[ROW_STEPS_2][VECS_3][ROW_STEPS_3] = {};
+  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_2][VECS][ROW_STEPS_3] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -770,7 +769,7 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
 #pragma unroll
       for (int i = 0; i < ROW_STEPS_2; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
+        for (int j = 0; j < VECS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -787,13 +786,13 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_3; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
       for (int l = 0; l < ROW_STEPS_3; ++l) {
         const int index = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
-        const int index_2 = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3;
+        const int index_2 = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
 #pragma unroll
-        for (int v = 0; v < VEC_3; ++v) {
+        for (int v = 0; v < VEC_2; ++v) {
           tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
                                     c_tile + int64_t(index) * int64_t(N) + index_2 + v,
                                     __half(acc[i][j][l][v]));

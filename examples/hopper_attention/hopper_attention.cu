@@ -113,13 +113,6 @@ __device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
 // a / b, rounded up.
 __host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
 
-// Where a bulk copy begins: 0 or more. What is not below the largest extent that tensor maps are
-// made for is outside of every array; parts of the copy begin somewhat further, still in 32 bits.
-constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
-__host__ __device__ __forceinline__ int coordinate(int64_t at) {
-  return int(at < MAX_EXTENT ? at : MAX_EXTENT);
-}
-
 // Closes the group of all copies that this thread has started since the last commit. sm_80.
 __device__ __forceinline__ void cp_async_commit() {
 #if __CUDA_ARCH__ >= 800
@@ -353,6 +346,13 @@ inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder
   return cudaSuccess;
 }
 
+// Where a bulk copy begins: 0 or more. What is not below the largest extent that tensor maps are
+// made for is outside of every array; parts of the copy begin somewhat further, still in 32 bits.
+constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
+__host__ __device__ __forceinline__ int coordinate(int64_t at) {
+  return int(at < MAX_EXTENT ? at : MAX_EXTENT);
+}
+
 // Describes a tensor of 1 to 5 dimensions to TMA, the fastest one first: `strides` are those of the
 // other dimensions, in bytes (multiples of 16, as is `base`), `box` is what one copy moves.
 // `swizzle` is that of the box's rows in shared memory, which have at most so many bytes: 128, 64
@@ -421,18 +421,6 @@ struct max_op {
   __device__ __forceinline__ static T identity() { return lowest<T>(); }
   __device__ __forceinline__ T operator()(T a, T b) const { return maximum(a, b); }
 };
-
-// The smaller of two; of a number and NaN the number.
-template <class T>
-__device__ __forceinline__ T minimum(T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    return a < b ? a : b;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return fmin(a, b);
-  } else {
-    return T(fminf(float(a), float(b)));
-  }
-}
 
 // A 16 x 16 part of a first operand that lies as sums do, in two 16 x 8 matrices side by side, as mma takes it.
 template <class T>
@@ -866,78 +854,6 @@ __host__ __device__ constexpr uint32_t wgmma_operand_rows(int row_bytes) {
          uint32_t(8 * row_bytes) >> 4;
 }
 
-// acc (64 x 112) = A (64 x 16) * B (16 x 112) + acc, or without + acc: a product
-// of float16. A and B are in shared memory (wgmma_operand). sm_90a.
-template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
-__device__ __forceinline__ void wgmma_m64n112k16_f16(vec<float, 2> (&acc)[14][2], uint32_t a,
-                                                     uint32_t b, bool accumulate) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "{\n.reg .pred p;\n.reg .b64 a, b;\n"
-      "setp.ne.b32 p, %58, 0;\n"
-      "mov.b64 a, {%56, %59};\nmov.b64 b, {%57, %60};\n"
-      "wgmma.mma_async.sync.aligned.m64n112k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
-      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
-      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55"
-      "}, a, b, p, 1, 1, %61, %62;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1])
-      : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
-        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
-#else
-  __trap();
-#endif
-}
-// The same with A in registers.
-template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
-__device__ __forceinline__ void wgmma_m64n112k16_f16(vec<float, 2> (&acc)[14][2],
-                                                     const uint32_t (&a)[4], uint32_t b,
-                                                     bool accumulate) {
-  static_assert(A == major::k, "wgmma_m64n112k16_f16: registers are major k");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "{\n.reg .pred p;\n.reg .b64 b;\n"
-      "setp.ne.b32 p, %61, 0;\n"
-      "mov.b64 b, {%60, %62};\n"
-      "wgmma.mma_async.sync.aligned.m64n112k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
-      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
-      "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55"
-      "}, {%56, %57, %58, %59}, b, p, 1, 1, %63;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1]),
-        "+f"(acc[10][0][0]), "+f"(acc[10][0][1]), "+f"(acc[10][1][0]), "+f"(acc[10][1][1]),
-        "+f"(acc[11][0][0]), "+f"(acc[11][0][1]), "+f"(acc[11][1][0]), "+f"(acc[11][1][1]),
-        "+f"(acc[12][0][0]), "+f"(acc[12][0][1]), "+f"(acc[12][1][0]), "+f"(acc[12][1][1]),
-        "+f"(acc[13][0][0]), "+f"(acc[13][0][1]), "+f"(acc[13][1][0]), "+f"(acc[13][1][1])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
-        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
-#else
-  __trap();
-#endif
-}
-
 // acc (64 x 128) = A (64 x 16) * B (16 x 128) + acc, or without + acc: a product
 // of float16. A and B are in shared memory (wgmma_operand). sm_90a.
 template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
@@ -1074,6 +990,70 @@ __device__ __forceinline__ void wgmma_m64n64k16_f16(vec<float, 2> (&acc)[8][2],
 #endif
 }
 
+// acc (64 x 80) = A (64 x 16) * B (16 x 80) + acc, or without + acc: a product
+// of float16. A and B are in shared memory (wgmma_operand). sm_90a.
+template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
+__device__ __forceinline__ void wgmma_m64n80k16_f16(vec<float, 2> (&acc)[10][2], uint32_t a,
+                                                    uint32_t b, bool accumulate) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "{\n.reg .pred p;\n.reg .b64 a, b;\n"
+      "setp.ne.b32 p, %42, 0;\n"
+      "mov.b64 a, {%40, %43};\nmov.b64 b, {%41, %44};\n"
+      "wgmma.mma_async.sync.aligned.m64n80k16.f32.f16.f16 {"
+      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
+      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
+      "%38, %39"
+      "}, a, b, p, 1, 1, %45, %46;\n}"
+      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
+        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
+        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
+        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
+        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
+        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
+        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
+        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
+        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
+        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1])
+      : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
+        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
+#else
+  __trap();
+#endif
+}
+// The same with A in registers.
+template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
+__device__ __forceinline__ void wgmma_m64n80k16_f16(vec<float, 2> (&acc)[10][2],
+                                                    const uint32_t (&a)[4], uint32_t b,
+                                                    bool accumulate) {
+  static_assert(A == major::k, "wgmma_m64n80k16_f16: registers are major k");
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  asm volatile(
+      "{\n.reg .pred p;\n.reg .b64 b;\n"
+      "setp.ne.b32 p, %45, 0;\n"
+      "mov.b64 b, {%44, %46};\n"
+      "wgmma.mma_async.sync.aligned.m64n80k16.f32.f16.f16 {"
+      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
+      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
+      "%38, %39"
+      "}, {%40, %41, %42, %43}, b, p, 1, 1, %47;\n}"
+      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
+        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
+        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
+        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
+        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
+        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
+        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
+        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
+        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
+        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
+        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
+#else
+  __trap();
+#endif
+}
+
 // An operand in shared memory, for wgmma, in panels with rows of ROW_BYTES. An operand that is
 // wider than a panel (major mn) goes on in the next one, `panel_bytes` further.
 template <int ROW_BYTES>
@@ -1116,11 +1096,11 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //
 //   grid    tile2cu::cdiv(length, 128) * int64_t(heads) blocks, one for each program
 //   block   256 threads = 8 warps, and a warpgroup that copies
-//   tiles   scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
+//   tiles   scores: row = (warp * ROW_STEPS + j) * 8 + lane / 4,
 //             column = (i * 4 + lane % 4) * VEC + e
-//           moves: element = (warp * ROW_STEPS_2 + i) * 8 + lane / 4
-//           row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
-//           moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4
+//           row_max: element = (warp * ROW_STEPS + i) * 8 + lane / 4
+//           row_sums: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4 * VEC + e
+//           moves: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4
 //   shared  196688 bytes
 //   dot     wgmma_m64n128k16_f16; queries, k_tile, v_tile brought by TMA, by a warp of its own
 //   needs   head_dim == 128
@@ -1129,79 +1109,54 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 
 // Shared memory of one block.
 struct HopperAttentionSmem {
-  static constexpr int STAGES = 1;
-  static constexpr int STAGES_2 = 2;
+  static constexpr int STAGES = 2;
   alignas(1024) __half queries[128 * 128];
-  alignas(1024) __half k_tile[STAGES_2][128 * 128];
-  alignas(1024) __half v_tile[STAGES_2][128 * 128];
+  alignas(1024) __half k_tile[STAGES][128 * 128];
+  alignas(1024) __half v_tile[STAGES][128 * 128];
   alignas(1024) __half out_tile[128 * 128];
-  tile2cu::barrier queries_full[STAGES];    // the copies into a stage have landed
-  tile2cu::barrier queries_empty[STAGES];   // all warps have read it
-  tile2cu::barrier k_tile_full[STAGES_2];   // the copies into a stage have landed
-  tile2cu::barrier k_tile_empty[STAGES_2];  // all warps have read it
-  tile2cu::barrier v_tile_full[STAGES_2];   // the copies into a stage have landed
-  tile2cu::barrier v_tile_empty[STAGES_2];  // all warps have read it
+  tile2cu::barrier queries_full[1];       // the copies into a stage have landed
+  tile2cu::barrier queries_empty[1];      // all warps have read it
+  tile2cu::barrier k_tile_full[STAGES];   // the copies into a stage have landed
+  tile2cu::barrier k_tile_empty[STAGES];  // all warps have read it
+  tile2cu::barrier v_tile_full[STAGES];   // the copies into a stage have landed
+  tile2cu::barrier v_tile_empty[STAGES];  // all warps have read it
 };
 
 // One thread, which fills the rings of stages ahead of the others.
 static __device__ __forceinline__ void hopper_attention_producer(HopperAttentionSmem& smem,
-                                                                 int heads, int length, bool causal,
+                                                                 int length, bool causal,
                                                                  const CUtensorMap& q_map,
                                                                  const CUtensorMap& k_map,
                                                                  const CUtensorMap& v_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
-  constexpr int STAGES = 1;    // steps whose operands are in shared memory
-  constexpr int STAGES_2 = 2;  // steps whose operands are in shared memory
-  tile2cu::ring<STAGES> queries_ring;
-  tile2cu::ring<STAGES_2> k_tile_ring;
-  tile2cu::ring<STAGES_2> v_tile_ring;
+  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+  tile2cu::ring<1> queries_ring;
+  tile2cu::ring<STAGES> k_tile_ring;
+  tile2cu::ring<STAGES> v_tile_ring;
 
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
+  // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
   const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
 
-  // auto pid = grid(blocks * heads)
-  const int64_t pid = blockIdx.x;
+  // int pid = grid(parts * heads)
+  const int64_t program = blockIdx.x;
+  const int pid = int(program);
 
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int group = max(16777216 / (max(length, 1) * 512), 1);
+  // int head = pid / parts, part = pid % parts
+  const int head = pid / blocks;
+  const int part = pid % blocks;
 
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-  const int64_t group_2 = int64_t(group);
-  const int64_t group_start = group_2 * columns;
-  const int64_t first_row = pid / group_start * group_2;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-  const int64_t within = pid % group_start;
-  const int64_t head = first_row + within % group_rows;
-  const int64_t program = within / group_rows;
-  int64_t block;
+  // int block = turn == 0 ? blocks - 1 - part : part
+  const int block = blocks - 1 - part;
 
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = causal ? maximum(blocks - 1 - program, 0) : program
+  // int first_row = maximum(block * BLOCK_M, 0)
+  const int first_row = max(block * BLOCK_M, 0);
+
+  int end = length;
   if (causal) {
-    block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
-  } else {
-    block = program;
-  }
-
-  // auto first_row = block * BLOCK_M
-  const int64_t first_row_2 = block * BLOCK_M;
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t end = int64_t(length);
-  int64_t end_2;
-
-  if (causal) {
-    // end = minimum(first_row + BLOCK_M, int64_t(length))
-    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, end);
-    end_2 = end_3;
-  } else {
-    end_2 = end;
+    // end = minimum(first_row + BLOCK_M, length)
+    const int end_2 = min(first_row + BLOCK_M, length);
+    end = end_2;
   }
 
   const int stage = queries_ring.stage;
@@ -1209,25 +1164,24 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries));
   queries_ring.next();
 
-  // auto queries = load(q + base + rows * D + dims, rows < length)
+  // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
 #pragma unroll
   for (int panel = 0; panel < 2; ++panel) {
     tile2cu::tma_load(&smem.queries[panel * (128 * 64)], q_map, smem.queries_full[stage],
-                      panel * 64, tile2cu::coordinate(first_row_2), tile2cu::coordinate(head));
+                      panel * 64, first_row, head);
   }
 
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
+  for (int start = 0; start < end; start += BLOCK_N) {
     const int stage_2 = k_tile_ring.stage;
     tile2cu::barrier_wait(smem.k_tile_empty[stage_2], k_tile_ring.phase ^ 1);  // it has been read
     tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
     k_tile_ring.next();
 
-    // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
+    // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
       tile2cu::tma_load(&smem.k_tile[stage_2][panel * (128 * 64)], k_map, smem.k_tile_full[stage_2],
-                        panel * 64, tile2cu::coordinate(start), tile2cu::coordinate(head));
+                        panel * 64, start, head);
     }
 
     const int stage_3 = v_tile_ring.stage;
@@ -1235,87 +1189,60 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
     tile2cu::barrier_expect(smem.v_tile_full[stage_3], sizeof(smem.v_tile[stage_3]));
     v_tile_ring.next();
 
-    // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
+    // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
       tile2cu::tma_load(&smem.v_tile[stage_3][panel * (128 * 64)], v_map, smem.v_tile_full[stage_3],
-                        panel * 64, tile2cu::coordinate(start), tile2cu::coordinate(head));
+                        panel * 64, start, head);
     }
   }
 }
 
 // The warps that compute.
 static __device__ __forceinline__ void hopper_attention_consumer(HopperAttentionSmem& smem,
-                                                                 int heads, int length, float scale,
+                                                                 int length, float scale,
                                                                  bool causal,
                                                                  const CUtensorMap& out_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
   constexpr int VEC = 2;    // elements of one memory access
   constexpr int VECS = 16;  // vectors per thread
-  constexpr int ROW_STEPS_2 = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = 2;
-  constexpr int COLUMN_STEPS_2 = 16;
-  constexpr int STAGES = 1;    // steps whose operands are in shared memory
-  constexpr int STAGES_2 = 2;  // steps whose operands are in shared memory
+  constexpr int ROW_STEPS = 2;
+  constexpr int COLUMN_STEPS = 16;
+  constexpr int STAGES = 2;  // steps whose operands are in shared memory
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  tile2cu::ring<STAGES> queries_ring;
-  tile2cu::ring<STAGES_2> k_tile_ring;
-  tile2cu::ring<STAGES_2> v_tile_ring;
+  tile2cu::ring<1> queries_ring;
+  tile2cu::ring<STAGES> k_tile_ring;
+  tile2cu::ring<STAGES> v_tile_ring;
 
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
+  // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
   const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
 
-  // auto pid = grid(blocks * heads)
-  const int64_t pid = blockIdx.x;
+  // int pid = grid(parts * heads)
+  const int64_t program = blockIdx.x;
+  const int pid = int(program);
 
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int group = max(16777216 / (max(length, 1) * 512), 1);
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-  const int64_t group_2 = int64_t(group);
-  const int64_t group_start = group_2 * columns;
-  const int64_t first_row = pid / group_start * group_2;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-  const int64_t within = pid % group_start;
-  const int64_t head = first_row + within % group_rows;
-  const int64_t program = within / group_rows;
-  int64_t block;
-
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = causal ? maximum(blocks - 1 - program, 0) : program
-  if (causal) {
-    block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
-  } else {
-    block = program;
-  }
-
-  // auto first_row = block * BLOCK_M
-  const int64_t first_row_2 = block * BLOCK_M;
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t end = int64_t(length);
+  // int head = pid / parts, part = pid % parts
+  const int head = pid / blocks;
+  const int part = pid % blocks;
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
-  int64_t end_2;
-  int64_t all_visible;
 
+  // int block = turn == 0 ? blocks - 1 - part : part
+  const int block = blocks - 1 - part;
+
+  // int first_row = maximum(block * BLOCK_M, 0)
+  const int first_row = max(block * BLOCK_M, 0);
+
+  int end = length;
+  int all_visible = length;
   if (causal) {
-    // end = minimum(first_row + BLOCK_M, int64_t(length))
-    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, end);
-    end_2 = end_3;
-    all_visible = first_row_2;
-  } else {
-    end_2 = end;
-    all_visible = end;
+    // end = minimum(first_row + BLOCK_M, length)
+    const int end_2 = min(first_row + BLOCK_M, length);
+    end = end_2;
+    all_visible = first_row;
   }
 
   const int stage = queries_ring.stage;
@@ -1327,9 +1254,9 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   k_tile_ring.next();
 
   // auto scores = dot(queries, trans(k_tile))
-  // Tile scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4)
+  // Tile scores: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4)
   // * VEC + e.
-  tile2cu::vec<float, VEC> scores[VECS][ROW_STEPS_2];
+  tile2cu::vec<float, VEC> scores[VECS][ROW_STEPS];
   // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
   // a time.
   tile2cu::wgmma_fence();
@@ -1346,140 +1273,173 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   tile2cu::wgmma_commit();
   tile2cu::wgmma_wait<0>(scores);
   if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
+  // Tile row_max: element = (warp * ROW_STEPS + i) * 8 + lane / 4.
+  float row_max[ROW_STEPS];
+  tile2cu::fill(row_max, -INFINITY);
+  // Tile row_sums: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4 * VEC
+  // + e.
+  tile2cu::vec<float, VEC> row_sums[ROW_STEPS] = {};
+  tile2cu::vec<float, VEC> acc[VECS][ROW_STEPS] = {};
+  int previous_stage = -1;
 
-  // if (start + BLOCK_N > all_visible)
-  if (BLOCK_N > all_visible) {
-    // scores = where(visible, scores, -inf)
+#pragma unroll 1
+  for (int start = 0; start < end; start += BLOCK_N) {
+    if (start + BLOCK_N > all_visible) {
+      // scores = where(visible, scores, -inf)
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+      for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
+        for (int j = 0; j < ROW_STEPS; ++j) {
+          const int key = (i * 4 + lane % 4) * VEC;
+          const int key_2 = start + key;
+          const int key_3 = (warp * ROW_STEPS + j) * 8 + lane / 4;
 #pragma unroll
-        for (int e = 0; e < VEC; ++e) {
-          const bool visible =
-              int64_t((i * 4 + lane % 4) * VEC) + e <
-              (causal ? first_row_2 + (warp * ROW_STEPS_2 + j) * 8 + lane / 4 + 1 : end);
-          scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
+          for (int e = 0; e < VEC; ++e) {
+            const bool visible = key_2 + e < (causal ? first_row + key_3 + 1 : length);
+            scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
+          }
         }
       }
     }
-  }
 
-  // scores_max = max(scores): each thread's elements, then across the warp.
-  float scores_max[ROW_STEPS_2];
-  tile2cu::fill(scores_max, -INFINITY);
+    // scores_max = max(scores): each thread's elements, then across the warp.
+    float scores_max[ROW_STEPS];
+    tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
+      for (int j = 0; j < ROW_STEPS; ++j) {
 #pragma unroll
-      for (int e = 0; e < VEC; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i)
-    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-  // auto block_max = max<1>(scores) * scale_log2
-  // every row in the first block, which each one sees
-  // auto moves = block_max > row_max + 8
-  // auto new_max = where(moves, block_max, row_max)
-  // auto rescale = exp2(row_max - new_max)
-  // Tile moves: element = (warp * ROW_STEPS_2 + i) * 8 + lane / 4.
-  bool moves[ROW_STEPS_2];
-  float new_max[ROW_STEPS_2];
-  float rescale[ROW_STEPS_2];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
-    const float block_max = scores_max[i] * scale_log2;
-    moves[i] = block_max > -INFINITY + 8.0f;
-    new_max[i] = moves[i] ? block_max : -INFINITY;
-    rescale[i] = tile2cu::exp2(-INFINITY - new_max[i]);
-  }
-
-  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-  // Tile row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2
-  // + e.
-  tile2cu::vec<float, VEC_2> row_sums[ROW_STEPS_3];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-    for (int e = 0; e < VEC_2; ++e) row_sums[i][e] = moves[i] ? 0.0f * rescale[i] : 0.0f;
-  }
-
-  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, VEC> weights[VECS][ROW_STEPS_2];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-      for (int e = 0; e < VEC; ++e)
-        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - new_max[j]);
-    }
-  }
-
-  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-  // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, VEC_2> tile_sum[ROW_STEPS_3] = {};
-#pragma unroll
-  for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-    for (int j = 0; j < ROW_STEPS_3; ++j) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) tile_sum[j][e] += weights[i][j][e];
-    }
-  }
-  tile2cu::vec<float, VEC_2> row_sums_2[ROW_STEPS_3];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-    for (int e = 0; e < VEC_2; ++e) row_sums_2[i][e] = row_sums[i][e] + tile_sum[i][e];
-  }
-
-  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-  // acc = dot(cast<float16>(weights), v_tile, rescaled)
-  tile2cu::vec<float, VEC> rescaled[VECS][ROW_STEPS_2];
-  tile2cu::vec<__half, VEC> weights_f16[VECS][ROW_STEPS_2];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-      for (int e = 0; e < VEC; ++e) {
-        rescaled[i][j][e] = moves[j] ? 0.0f * rescale[j] : 0.0f;
-        weights_f16[i][j][e] = __half(weights[i][j][e]);
+        for (int e = 0; e < VEC; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
       }
     }
-  }
-  float row_max[ROW_STEPS_2];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) row_max[i] = new_max[i];
 
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll 1
-  for (int64_t start = BLOCK_N; start < end_2; start += BLOCK_N) {
-    const int stage_3 = k_tile_ring.stage;
-    tile2cu::barrier_wait(smem.k_tile_full[stage_3], k_tile_ring.phase);  // its copies have landed
-    k_tile_ring.next();
-    tile2cu::vec<float, VEC> scores_2[VECS][ROW_STEPS_2];
-    // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-    // a time.
-    tile2cu::wgmma_fence();
+    // auto block_max = max<1>(scores) * scale_log2
+    // every row in the first block, which each one sees
+    // auto moves = block_max > row_max + 8
+    // Tile moves: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4.
+    bool moves[ROW_STEPS];
 #pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-          scores_2,
-          tile2cu::wgmma_operand<128>(
-              &smem.queries[tile2cu::swizzle_panels<128, 64>(warp / 4 * 64, kk * 16)]),
-          tile2cu::wgmma_operand<128>(
-              &smem.k_tile[stage_3][tile2cu::swizzle_panels<128, 64>(0, kk * 16)]),
-          kk > 0);
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const float block_max = scores_max[i] * scale_log2;
+      moves[i] = block_max > row_max[i] + 8.0f;
     }
-    tile2cu::wgmma_commit();
 
-    const int stage_4 = v_tile_ring.stage;
-    tile2cu::barrier_wait(smem.v_tile_full[stage_4], v_tile_ring.phase);  // its copies have landed
+    // auto new_max = where(moves, block_max, row_max)
+    // Skipped by a warp in which moves holds for no lane's part.
+    const bool any_moves = tile2cu::warp_any(moves);
+    bool moves_2[ROW_STEPS];
+    float rescale[ROW_STEPS];
+    if (any_moves) {
+#pragma unroll
+      for (int i = 0; i < ROW_STEPS; ++i)
+        scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+      // auto rescale = exp2(row_max - new_max)
+#pragma unroll
+      for (int i = 0; i < ROW_STEPS; ++i) {
+        const float block_max = scores_max[i] * scale_log2;
+        moves_2[i] = block_max > row_max[i] + 8.0f;
+        const float new_max = moves_2[i] ? block_max : row_max[i];
+        rescale[i] = tile2cu::exp2(row_max[i] - new_max);
+        row_max[i] = new_max;
+      }
+
+      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+      for (int i = 0; i < ROW_STEPS; ++i) {
+#pragma unroll
+        for (int e = 0; e < VEC; ++e) {
+          const float new_row_sums = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
+          row_sums[i][e] = new_row_sums;
+        }
+      }
+    }
+
+    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+    tile2cu::vec<float, VEC> weights[VECS][ROW_STEPS];
+#pragma unroll
+    for (int i = 0; i < VECS; ++i) {
+#pragma unroll
+      for (int j = 0; j < ROW_STEPS; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC; ++e)
+          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
+      }
+    }
+
+    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+    // tile_sum = sum(...): each thread's elements.
+    tile2cu::vec<float, VEC> tile_sum[ROW_STEPS] = {};
+#pragma unroll
+    for (int i = 0; i < COLUMN_STEPS; ++i) {
+#pragma unroll
+      for (int j = 0; j < ROW_STEPS; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC; ++e) tile_sum[j][e] += weights[i][j][e];
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < ROW_STEPS; ++i) {
+#pragma unroll
+      for (int e = 0; e < VEC; ++e) row_sums[i][e] += tile_sum[i][e];
+    }
+    tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+    if (lane == 0 && previous_stage >= 0)
+      tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp has read it
+
+    // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+    if (any_moves) {
+#pragma unroll
+      for (int i = 0; i < VECS; ++i) {
+#pragma unroll
+        for (int j = 0; j < ROW_STEPS; ++j) {
+#pragma unroll
+          for (int e = 0; e < VEC; ++e) {
+            const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
+            acc[i][j][e] = rescaled;
+          }
+        }
+      }
+    }
+
+    // acc = dot(cast<float16>(weights), v_tile, rescaled)
+    tile2cu::vec<__half, VEC> weights_f16[VECS][ROW_STEPS];
+#pragma unroll
+    for (int i = 0; i < VECS; ++i) {
+#pragma unroll
+      for (int j = 0; j < ROW_STEPS; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+      }
+    }
+    int next_stage = -1;
+    // The next step's product runs ahead of this step's last, and beside what the threads do
+    // with it.
+    if (start + BLOCK_N < end) {
+      const int stage_3 = k_tile_ring.stage;
+      tile2cu::barrier_wait(smem.k_tile_full[stage_3],
+                            k_tile_ring.phase);  // its copies have landed
+      k_tile_ring.next();
+      // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
+      // a time.
+      tile2cu::wgmma_fence();
+#pragma unroll
+      for (int kk = 0; kk < 8; ++kk) {
+        tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
+            scores,
+            tile2cu::wgmma_operand<128>(
+                &smem.queries[tile2cu::swizzle_panels<128, 64>(warp / 4 * 64, kk * 16)]),
+            tile2cu::wgmma_operand<128>(
+                &smem.k_tile[stage_3][tile2cu::swizzle_panels<128, 64>(0, kk * 16)]),
+            kk > 0);
+      }
+      tile2cu::wgmma_commit();
+      next_stage = stage_3;
+    }
+
+    const int stage_3 = v_tile_ring.stage;
+    tile2cu::barrier_wait(smem.v_tile_full[stage_3], v_tile_ring.phase);  // its copies have landed
     v_tile_ring.next();
     // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
     // a time.
@@ -1491,173 +1451,47 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
 #pragma unroll
     for (int kk = 0; kk < 8; ++kk) {
       tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          rescaled, a_frag[kk],
+          acc, a_frag[kk],
           tile2cu::wgmma_operand<128>(
-              &smem.v_tile[stage_4][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
+              &smem.v_tile[stage_3][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
           true);
     }
     tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<1>(scores_2);                                    // the sums are complete
-    if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_3]);  // this warp has read it
-    if (start + BLOCK_N > all_visible) {
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-          const int64_t key = start + (i * 4 + lane % 4) * VEC;
-#pragma unroll
-          for (int e = 0; e < VEC; ++e) {
-            const bool visible =
-                key + e <
-                (causal ? first_row_2 + (warp * ROW_STEPS_2 + j) * 8 + lane / 4 + 1 : end);
-            scores_2[i][j][e] = visible ? scores_2[i][j][e] : -INFINITY;
-          }
-        }
-      }
-    }
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max_2[ROW_STEPS_2];
-    tile2cu::fill(scores_max_2, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e) scores_max_2[j] = fmaxf(scores_max_2[j], scores_2[i][j][e]);
-      }
-    }
-    // Tile moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4.
-    bool moves_2[ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const float block_max = scores_max_2[i] * scale_log2;
-      moves_2[i] = block_max > row_max[i] + 8.0f;
-    }
-    // Skipped by a warp in which moves holds for no lane's part.
-    const bool any_moves = tile2cu::warp_any(moves_2);
-    bool moves_3[ROW_STEPS_2];
-    float rescale_2[ROW_STEPS_2];
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i)
-        scores_max_2[i] = tile2cu::warp_reduce<4, 1>(scores_max_2[i], tile2cu::max_op<float>{});
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
-        const float block_max = scores_max_2[i] * scale_log2;
-        moves_3[i] = block_max > row_max[i] + 8.0f;
-        const float new_max_2 = moves_3[i] ? block_max : row_max[i];
-        rescale_2[i] = tile2cu::exp2(row_max[i] - new_max_2);
-        row_max[i] = new_max_2;
-      }
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) {
-          const float row_sum = moves_3[i] ? row_sums_2[i][e] * rescale_2[i] : row_sums_2[i][e];
-          row_sums_2[i][e] = row_sum;
-        }
-      }
-    }
-    tile2cu::vec<float, VEC> weights_2[VECS][ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e)
-          weights_2[i][j][e] = tile2cu::exp2(scores_2[i][j][e] * scale_log2 - row_max[j]);
-      }
-    }
-
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum_2[ROW_STEPS_3] = {};
-#pragma unroll
-    for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_3; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) tile_sum_2[j][e] += weights_2[i][j][e];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_2[i][e] += tile_sum_2[i][e];
-    }
-    tile2cu::wgmma_wait<0>(rescaled);                                    // the sums are complete
-    if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_4]);  // this warp has read it
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC; ++e) {
-            const float new_rescaled =
-                moves_3[j] ? rescaled[i][j][e] * rescale_2[j] : rescaled[i][j][e];
-            rescaled[i][j][e] = new_rescaled;
-          }
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e) weights_f16[i][j][e] = __half(weights_2[i][j][e]);
-      }
-    }
+    tile2cu::wgmma_wait<1>(scores);  // the sums are complete
+    if (lane == 0 && next_stage >= 0)
+      tile2cu::barrier_arrive(smem.k_tile_empty[next_stage]);  // this warp has read it
+    previous_stage = stage_3;
   }
-
-  const int stage_3 = v_tile_ring.stage;
-  tile2cu::barrier_wait(smem.v_tile_full[stage_3], v_tile_ring.phase);  // its copies have landed
-  v_tile_ring.next();
-  // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-  // a time.
-  uint32_t a_frag[8][4];
-#pragma unroll
-  for (int kk_2 = 0; kk_2 < 8; ++kk_2)
-    tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
-  tile2cu::wgmma_fence();
-#pragma unroll
-  for (int kk = 0; kk < 8; ++kk) {
-    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-        rescaled, a_frag[kk],
-        tile2cu::wgmma_operand<128>(
-            &smem.v_tile[stage_3][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
-        true);
-  }
-  tile2cu::wgmma_commit();
-  tile2cu::wgmma_wait<0>(rescaled);
-  if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_3]);  // this warp has read it
-  __syncwarp();                                                        // all of its lanes have
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);   // this warp has read it
+  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+  if (lane == 0)
+    tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp has read it
+  __syncwarp();                                                       // all of its lanes have
+  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[ROW_STEPS_3] = {};
+  float row_sums_sum[ROW_STEPS] = {};
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < ROW_STEPS; ++i) {
 #pragma unroll
-    for (int e = 0; e < VEC_2; ++e) row_sums_sum[i] += row_sums_2[i][e];
+    for (int e = 0; e < VEC; ++e) row_sums_sum[i] += row_sums[i][e];
   }
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i)
+  for (int i = 0; i < ROW_STEPS; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
   // auto row_sum = sum<1>(row_sums)[all, none]
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
+  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+  // length)
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
+    for (int j = 0; j < ROW_STEPS; ++j) {
       tile2cu::vec<__half, VEC> result;
 #pragma unroll
       for (int e = 0; e < VEC; ++e)
-        result[e] = __half(tile2cu::fdiv(rescaled[i][j][e], row_sums_sum[j]));
+        result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
       tile2cu::as_vec<VEC>(&smem.out_tile[tile2cu::swizzle_panels<128, 64>(
-          (warp * ROW_STEPS_2 + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = result;
+          (warp * ROW_STEPS + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = result;
     }
   }
   tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
@@ -1667,7 +1501,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
       tile2cu::tma_store(out_map, &smem.out_tile[panel * (128 * 64) + row * 64], panel * 64,
-                         tile2cu::coordinate(first_row_2) + row, tile2cu::coordinate(head));
+                         first_row + row, head);
     }
     tile2cu::tma_store_commit();
   }
@@ -1683,7 +1517,7 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
                         const __grid_constant__ CUtensorMap v_map,
                         const __grid_constant__ CUtensorMap out_map) {
   constexpr int NUM_WARPS = 8;
-  constexpr int STAGES_2 = 2;  // steps whose operands are in shared memory
+  constexpr int STAGES = 2;  // steps whose operands are in shared memory
   auto& smem = *reinterpret_cast<HopperAttentionSmem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(q_map);
@@ -1693,12 +1527,12 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
     tile2cu::barrier_init(smem.queries_full[0],
                           1);  // the producer, and the bytes that it announces
     tile2cu::barrier_init(smem.queries_empty[0], NUM_WARPS);  // each warp that reads them
-    for (int stage = 0; stage < STAGES_2; ++stage) {
+    for (int stage = 0; stage < STAGES; ++stage) {
       tile2cu::barrier_init(smem.k_tile_full[stage],
                             1);  // the producer, and the bytes that it announces
       tile2cu::barrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // each warp that reads them
     }
-    for (int stage = 0; stage < STAGES_2; ++stage) {
+    for (int stage = 0; stage < STAGES; ++stage) {
       tile2cu::barrier_init(smem.v_tile_full[stage],
                             1);  // the producer, and the bytes that it announces
       tile2cu::barrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // each warp that reads them
@@ -1711,15 +1545,14 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
 
   if (threadIdx.x < 256) {
     tile2cu::registers_acquire<240>();
-    hopper_attention_consumer(smem, heads, length, scale, causal, out_map);
+    hopper_attention_consumer(smem, length, scale, causal, out_map);
   } else {
     tile2cu::registers_release<24>();
-    if (threadIdx.x == 256)
-      hopper_attention_producer(smem, heads, length, causal, q_map, k_map, v_map);
+    if (threadIdx.x == 256) hopper_attention_producer(smem, length, causal, q_map, k_map, v_map);
   }
 }
 
-// ---- hopper_attention_192_112_64_kernel -------------------------------------------------------
+// ---- hopper_attention_64_80_64_1_kernel -------------------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
@@ -1730,98 +1563,70 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
 // The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
 // 256, exact enough in float16, and most blocks of keys rescale nothing.
 //
-//   grid    tile2cu::cdiv(length, 192) * int64_t(heads) blocks, one for each program
-//   block   384 threads = 12 warps, and a warpgroup that copies
-//   tiles   scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
+//   grid    tile2cu::cdiv(length, 64) * int64_t(heads) blocks, one for each program
+//   block   128 threads = 4 warps, and a warpgroup that copies
+//   tiles   scores: row = (warp * ROW_STEPS + j) * 8 + lane / 4,
 //             column = (i * 4 + lane % 4) * VEC + e
-//           moves: element = (warp * ROW_STEPS_2 + i) * 8 + lane / 4
-//           row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
-//           rescaled: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC_3 + e
-//           moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  135280 bytes
-//   dot     wgmma_m64n112k16_f16, wgmma_m64n64k16_f16; queries, k_tile, v_tile brought by TMA,
+//           row_max: element = (warp * ROW_STEPS + i) * 8 + lane / 4
+//           row_sums: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4 * VEC + e
+//           acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC + e
+//           moves: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4
+//   shared  57424 bytes
+//   dot     wgmma_m64n64k16_f16, wgmma_m64n80k16_f16; queries, k_tile, v_tile brought by TMA,
 //           by a warp of its own
 //   needs   head_dim == 64
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttention19211264Smem {
-  static constexpr int D = 64;
-  static constexpr int BLOCK_M = 192;
-  static constexpr int BLOCK_N = 112;
-  static constexpr int STAGES = 1;
-  static constexpr int STAGES_2 = 3;
-  alignas(1024) __half queries[BLOCK_M * D];
-  alignas(1024) __half k_tile[STAGES_2][BLOCK_N * D];
-  alignas(1024) __half v_tile[STAGES_2][BLOCK_N * D];
-  alignas(1024) __half out_tile[BLOCK_M * D];
-  tile2cu::barrier queries_full[STAGES];    // the copies into a stage have landed
-  tile2cu::barrier queries_empty[STAGES];   // all warps have read it
-  tile2cu::barrier k_tile_full[STAGES_2];   // the copies into a stage have landed
-  tile2cu::barrier k_tile_empty[STAGES_2];  // all warps have read it
-  tile2cu::barrier v_tile_full[STAGES_2];   // the copies into a stage have landed
-  tile2cu::barrier v_tile_empty[STAGES_2];  // all warps have read it
+struct HopperAttention6480641Smem {
+  static constexpr int BLOCK_N = 80;
+  static constexpr int STAGES = 2;
+  alignas(1024) __half queries[64 * 64];
+  alignas(1024) __half k_tile[STAGES][BLOCK_N * 64];
+  alignas(1024) __half v_tile[STAGES][BLOCK_N * 64];
+  alignas(1024) __half out_tile[64 * 64];
+  tile2cu::barrier queries_full[1];       // the copies into a stage have landed
+  tile2cu::barrier queries_empty[1];      // all warps have read it
+  tile2cu::barrier k_tile_full[STAGES];   // the copies into a stage have landed
+  tile2cu::barrier k_tile_empty[STAGES];  // all warps have read it
+  tile2cu::barrier v_tile_full[STAGES];   // the copies into a stage have landed
+  tile2cu::barrier v_tile_empty[STAGES];  // all warps have read it
 };
 
 // One thread, which fills the rings of stages ahead of the others.
-static __device__ __forceinline__ void hopper_attention_192_112_64_producer(
-    HopperAttention19211264Smem& smem, int heads, int length, bool causal, const CUtensorMap& q_map,
+static __device__ __forceinline__ void hopper_attention_64_80_64_1_producer(
+    HopperAttention6480641Smem& smem, int length, bool causal, const CUtensorMap& q_map,
     const CUtensorMap& k_map, const CUtensorMap& v_map) {
-  constexpr int BLOCK_M = 192;
-  constexpr int BLOCK_N = 112;
-  constexpr int STAGES = 1;    // steps whose operands are in shared memory
-  constexpr int STAGES_2 = 3;  // steps whose operands are in shared memory
-  tile2cu::ring<STAGES> queries_ring;
-  tile2cu::ring<STAGES_2> k_tile_ring;
-  tile2cu::ring<STAGES_2> v_tile_ring;
+  constexpr int BLOCK_M = 64;
+  constexpr int BLOCK_N = 80;
+  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+  tile2cu::ring<1> queries_ring;
+  tile2cu::ring<STAGES> k_tile_ring;
+  tile2cu::ring<STAGES> v_tile_ring;
 
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
+  // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
   const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
 
-  // auto pid = grid(blocks * heads)
-  const int64_t pid = blockIdx.x;
+  // int pid = grid(parts * heads)
+  const int64_t program = blockIdx.x;
+  const int pid = int(program);
 
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int group = max(16777216 / (max(length, 1) * 256), 1);
+  // int head = pid / parts, part = pid % parts
+  const int head = pid / blocks;
+  const int part = pid % blocks;
 
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-  const int64_t group_2 = int64_t(group);
-  const int64_t group_start = group_2 * columns;
-  const int64_t first_row = pid / group_start * group_2;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-  const int64_t within = pid % group_start;
-  const int64_t head = first_row + within % group_rows;
-  const int64_t program = within / group_rows;
-  int64_t block;
+  // int block = turn == 0 ? blocks - 1 - part : part
+  const int block = blocks - 1 - part;
 
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = causal ? maximum(blocks - 1 - program, 0) : program
+  // int first_row = maximum(block * BLOCK_M, 0)
+  const int first_row = max(block * BLOCK_M, 0);
+
+  int end = length;
   if (causal) {
-    block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
-  } else {
-    block = program;
-  }
-
-  // auto first_row = block * BLOCK_M
-  const int64_t first_row_2 = block * BLOCK_M;
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t end = int64_t(length);
-  int64_t end_2;
-
-  if (causal) {
-    // end = minimum(first_row + BLOCK_M, int64_t(length))
-    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, end);
-    end_2 = end_3;
-  } else {
-    end_2 = end;
+    // end = minimum(first_row + BLOCK_M, length)
+    const int end_2 = min(first_row + BLOCK_M, length);
+    end = end_2;
   }
 
   const int stage = queries_ring.stage;
@@ -1829,107 +1634,73 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_producer(
   tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries));
   queries_ring.next();
 
-  // auto queries = load(q + base + rows * D + dims, rows < length)
-  tile2cu::tma_load(smem.queries, q_map, smem.queries_full[stage], 0,
-                    tile2cu::coordinate(first_row_2), tile2cu::coordinate(head));
+  // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
+  tile2cu::tma_load(smem.queries, q_map, smem.queries_full[stage], 0, first_row, head);
 
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
+  for (int start = 0; start < end; start += BLOCK_N) {
     const int stage_2 = k_tile_ring.stage;
     tile2cu::barrier_wait(smem.k_tile_empty[stage_2], k_tile_ring.phase ^ 1);  // it has been read
     tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
     k_tile_ring.next();
 
-    // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
-    tile2cu::tma_load(smem.k_tile[stage_2], k_map, smem.k_tile_full[stage_2], 0,
-                      tile2cu::coordinate(start), tile2cu::coordinate(head));
+    // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
+    tile2cu::tma_load(smem.k_tile[stage_2], k_map, smem.k_tile_full[stage_2], 0, start, head);
 
     const int stage_3 = v_tile_ring.stage;
     tile2cu::barrier_wait(smem.v_tile_empty[stage_3], v_tile_ring.phase ^ 1);  // it has been read
     tile2cu::barrier_expect(smem.v_tile_full[stage_3], sizeof(smem.v_tile[stage_3]));
     v_tile_ring.next();
 
-    // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
-    tile2cu::tma_load(smem.v_tile[stage_3], v_map, smem.v_tile_full[stage_3], 0,
-                      tile2cu::coordinate(start), tile2cu::coordinate(head));
+    // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
+    tile2cu::tma_load(smem.v_tile[stage_3], v_map, smem.v_tile_full[stage_3], 0, start, head);
   }
 }
 
 // The warps that compute.
-static __device__ __forceinline__ void hopper_attention_192_112_64_consumer(
-    HopperAttention19211264Smem& smem, int heads, int length, float scale, bool causal,
+static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
+    HopperAttention6480641Smem& smem, int length, float scale, bool causal,
     const CUtensorMap& out_map) {
-  constexpr int D = 64;
-  constexpr int BLOCK_M = 192;
-  constexpr int BLOCK_N = 112;
-  constexpr int NUM_WARPS = 12;
+  constexpr int BLOCK_M = 64;
+  constexpr int BLOCK_N = 80;
   constexpr int VEC = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int COLUMN_STEPS_2 = 14;
-  constexpr int VEC_3 = 2;                   // elements of one memory access
-  constexpr int STAGES = 1;                  // steps whose operands are in shared memory
-  constexpr int STAGES_2 = 3;                // steps whose operands are in shared memory
+  constexpr int ROW_STEPS = 2;
+  constexpr int VECS_2 = 8;  // vectors per thread
+  constexpr int COLUMN_STEPS = 10;
+  constexpr int STAGES = 2;                  // steps whose operands are in shared memory
   constexpr int VECS = BLOCK_N / (4 * VEC);  // vectors per thread
-  constexpr int ROW_STEPS_3 = BLOCK_M / (NUM_WARPS * 8);
-  constexpr int VECS_2 = D / (4 * VEC_3);  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  tile2cu::ring<STAGES> queries_ring;
-  tile2cu::ring<STAGES_2> k_tile_ring;
-  tile2cu::ring<STAGES_2> v_tile_ring;
+  tile2cu::ring<1> queries_ring;
+  tile2cu::ring<STAGES> k_tile_ring;
+  tile2cu::ring<STAGES> v_tile_ring;
 
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
+  // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
   const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
 
-  // auto pid = grid(blocks * heads)
-  const int64_t pid = blockIdx.x;
+  // int pid = grid(parts * heads)
+  const int64_t program = blockIdx.x;
+  const int pid = int(program);
 
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int group = max(16777216 / (max(length, 1) * 256), 1);
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-  const int64_t group_2 = int64_t(group);
-  const int64_t group_start = group_2 * columns;
-  const int64_t first_row = pid / group_start * group_2;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-  const int64_t within = pid % group_start;
-  const int64_t head = first_row + within % group_rows;
-  const int64_t program = within / group_rows;
-  int64_t block;
-
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = causal ? maximum(blocks - 1 - program, 0) : program
-  if (causal) {
-    block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
-  } else {
-    block = program;
-  }
-
-  // auto first_row = block * BLOCK_M
-  const int64_t first_row_2 = block * BLOCK_M;
-
-  // of this head's matrices
-  // auto base = head * length * D
-  const int64_t end = int64_t(length);
+  // int head = pid / parts, part = pid % parts
+  const int head = pid / blocks;
+  const int part = pid % blocks;
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
-  int64_t end_2;
-  int64_t all_visible;
 
+  // int block = turn == 0 ? blocks - 1 - part : part
+  const int block = blocks - 1 - part;
+
+  // int first_row = maximum(block * BLOCK_M, 0)
+  const int first_row = max(block * BLOCK_M, 0);
+
+  int end = length;
+  int all_visible = length;
   if (causal) {
-    // end = minimum(first_row + BLOCK_M, int64_t(length))
-    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, end);
-    end_2 = end_3;
-    all_visible = first_row_2;
-  } else {
-    end_2 = end;
-    all_visible = end;
+    // end = minimum(first_row + BLOCK_M, length)
+    const int end_2 = min(first_row + BLOCK_M, length);
+    end = end_2;
+    all_visible = first_row;
   }
 
   const int stage = queries_ring.stage;
@@ -1941,163 +1712,189 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_consumer(
   k_tile_ring.next();
 
   // auto scores = dot(queries, trans(k_tile))
-  // Tile scores: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4)
+  // Tile scores: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4)
   // * VEC + e.
-  tile2cu::vec<float, VEC> scores[VECS][ROW_STEPS_2];
-  // Tensor cores: wgmma_m64n112k16_f16 for each 64 x 112 sums of a warpgroup, 16 products at
-  // a time.
+  tile2cu::vec<float, VEC> scores[VECS][ROW_STEPS];
+  // Tensor cores: wgmma_m64n80k16_f16 for each 64 x 80 sums of a warpgroup, 16 products at a
+  // time.
   tile2cu::wgmma_fence();
 #pragma unroll
-  for (int kk = 0; kk < D / 16; ++kk) {
-    tile2cu::wgmma_m64n112k16_f16<tile2cu::major::k, tile2cu::major::k>(
-        scores,
-        tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
-        tile2cu::wgmma_operand<128>(&smem.k_tile[stage_2][tile2cu::swizzle<D>(0, kk * 16)]),
+  for (int kk = 0; kk < 4; ++kk) {
+    tile2cu::wgmma_m64n80k16_f16<tile2cu::major::k, tile2cu::major::k>(
+        scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<64>(0, kk * 16)]),
+        tile2cu::wgmma_operand<128>(&smem.k_tile[stage_2][tile2cu::swizzle<64>(0, kk * 16)]),
         kk > 0);
   }
   tile2cu::wgmma_commit();
   tile2cu::wgmma_wait<0>(scores);
   if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
+  // Tile row_max: element = (warp * ROW_STEPS + i) * 8 + lane / 4.
+  float row_max[ROW_STEPS];
+  tile2cu::fill(row_max, -INFINITY);
+  // Tile row_sums: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4 * VEC
+  // + e.
+  tile2cu::vec<float, VEC> row_sums[ROW_STEPS] = {};
+  // Tile acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
+  // VEC + e.
+  tile2cu::vec<float, VEC> acc[VECS_2][ROW_STEPS] = {};
+  int previous_stage = -1;
 
-  // if (start + BLOCK_N > all_visible)
-  if (BLOCK_N > all_visible) {
-    // scores = where(visible, scores, -inf)
+#pragma unroll 1
+  for (int start = 0; start < end; start += BLOCK_N) {
+    if (start + BLOCK_N > all_visible) {
+      // scores = where(visible, scores, -inf)
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+      for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
+        for (int j = 0; j < ROW_STEPS; ++j) {
+          const int key = (i * 4 + lane % 4) * VEC;
+          const int key_2 = start + key;
 #pragma unroll
-        for (int e = 0; e < VEC; ++e) {
-          const bool visible =
-              int64_t((i * 4 + lane % 4) * VEC) + e <
-              (causal ? first_row_2 + (warp * ROW_STEPS_2 + j) * 8 + lane / 4 + 1 : end);
-          scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
+          for (int e = 0; e < VEC; ++e) {
+            const bool visible =
+                key_2 + e <
+                (causal ? first_row + ((warp * ROW_STEPS + j) * 8 + lane / 4) + 1 : length);
+            scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
+          }
         }
       }
     }
-  }
 
-  // scores_max = max(scores): each thread's elements, then across the warp.
-  float scores_max[ROW_STEPS_2];
-  tile2cu::fill(scores_max, -INFINITY);
+    // scores_max = max(scores): each thread's elements, then across the warp.
+    float scores_max[ROW_STEPS];
+    tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
+      for (int j = 0; j < ROW_STEPS; ++j) {
 #pragma unroll
-      for (int e = 0; e < VEC; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        for (int e = 0; e < VEC; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+      }
     }
-  }
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i)
-    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
-  // auto block_max = max<1>(scores) * scale_log2
-  // every row in the first block, which each one sees
-  // auto moves = block_max > row_max + 8
-  // auto new_max = where(moves, block_max, row_max)
-  // auto rescale = exp2(row_max - new_max)
-  // Tile moves: element = (warp * ROW_STEPS_2 + i) * 8 + lane / 4.
-  bool moves[ROW_STEPS_2];
-  float new_max[ROW_STEPS_2];
-  float rescale[ROW_STEPS_2];
+    // auto block_max = max<1>(scores) * scale_log2
+    // every row in the first block, which each one sees
+    // auto moves = block_max > row_max + 8
+    // Tile moves: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4.
+    bool moves[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
-    const float block_max = scores_max[i] * scale_log2;
-    moves[i] = block_max > -INFINITY + 8.0f;
-    new_max[i] = moves[i] ? block_max : -INFINITY;
-    rescale[i] = tile2cu::exp2(-INFINITY - new_max[i]);
-  }
-
-  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-  // Tile row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2
-  // + e.
-  tile2cu::vec<float, VEC_2> row_sums[ROW_STEPS_3];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-    for (int e = 0; e < VEC_2; ++e) row_sums[i][e] = moves[i] ? 0.0f * rescale[i] : 0.0f;
-  }
-
-  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, VEC> weights[VECS][ROW_STEPS_2];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-      for (int e = 0; e < VEC; ++e)
-        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - new_max[j]);
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const float block_max = scores_max[i] * scale_log2;
+      moves[i] = block_max > row_max[i] + 8.0f;
     }
-  }
 
-  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-  // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, VEC_2> tile_sum[ROW_STEPS_3] = {};
+    // auto new_max = where(moves, block_max, row_max)
+    // Skipped by a warp in which moves holds for no lane's part.
+    const bool any_moves = tile2cu::warp_any(moves);
+    bool moves_2[ROW_STEPS];
+    float rescale[ROW_STEPS];
+    if (any_moves) {
 #pragma unroll
-  for (int i = 0; i < COLUMN_STEPS_2; ++i) {
+      for (int i = 0; i < ROW_STEPS; ++i)
+        scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+      // auto rescale = exp2(row_max - new_max)
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS_3; ++j) {
+      for (int i = 0; i < ROW_STEPS; ++i) {
+        const float block_max = scores_max[i] * scale_log2;
+        moves_2[i] = block_max > row_max[i] + 8.0f;
+        const float new_max = moves_2[i] ? block_max : row_max[i];
+        rescale[i] = tile2cu::exp2(row_max[i] - new_max);
+        row_max[i] = new_max;
+      }
+
+      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-      for (int e = 0; e < VEC_2; ++e) tile_sum[j][e] += weights[i][j][e];
+      for (int i = 0; i < ROW_STEPS; ++i) {
+#pragma unroll
+        for (int e = 0; e < VEC; ++e) {
+          const float new_row_sums = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
+          row_sums[i][e] = new_row_sums;
+        }
+      }
     }
-  }
-  tile2cu::vec<float, VEC_2> row_sums_2[ROW_STEPS_3];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-    for (int e = 0; e < VEC_2; ++e) row_sums_2[i][e] = row_sums[i][e] + tile_sum[i][e];
-  }
 
-  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-  // Tile rescaled: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane %
-  // 4) * VEC_3 + e.
-  tile2cu::vec<float, VEC_3> rescaled[VECS_2][ROW_STEPS_2];
+    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+    tile2cu::vec<float, VEC> weights[VECS][ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
+      for (int j = 0; j < ROW_STEPS; ++j) {
 #pragma unroll
-      for (int e = 0; e < VEC_3; ++e) rescaled[i][j][e] = moves[j] ? 0.0f * rescale[j] : 0.0f;
+        for (int e = 0; e < VEC; ++e)
+          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
+      }
     }
-  }
 
-  // acc = dot(cast<float16>(weights), v_tile, rescaled)
-  tile2cu::vec<__half, VEC> weights_f16[VECS][ROW_STEPS_2];
+    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+    // tile_sum = sum(...): each thread's elements.
+    tile2cu::vec<float, VEC> tile_sum[ROW_STEPS] = {};
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < COLUMN_STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
+      for (int j = 0; j < ROW_STEPS; ++j) {
 #pragma unroll
-      for (int e = 0; e < VEC; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+        for (int e = 0; e < VEC; ++e) tile_sum[j][e] += weights[i][j][e];
+      }
     }
-  }
-  float row_max[ROW_STEPS_2];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) row_max[i] = new_max[i];
-
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll 1
-  for (int64_t start = BLOCK_N; start < end_2; start += BLOCK_N) {
-    const int stage_3 = k_tile_ring.stage;
-    tile2cu::barrier_wait(smem.k_tile_full[stage_3], k_tile_ring.phase);  // its copies have landed
-    k_tile_ring.next();
-    tile2cu::vec<float, VEC> scores_2[VECS][ROW_STEPS_2];
-    // Tensor cores: wgmma_m64n112k16_f16 for each 64 x 112 sums of a warpgroup, 16 products at
-    // a time.
-    tile2cu::wgmma_fence();
+    for (int i = 0; i < ROW_STEPS; ++i) {
 #pragma unroll
-    for (int kk = 0; kk < D / 16; ++kk) {
-      tile2cu::wgmma_m64n112k16_f16<tile2cu::major::k, tile2cu::major::k>(
-          scores_2,
-          tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
-          tile2cu::wgmma_operand<128>(&smem.k_tile[stage_3][tile2cu::swizzle<D>(0, kk * 16)]),
-          kk > 0);
+      for (int e = 0; e < VEC; ++e) row_sums[i][e] += tile_sum[i][e];
     }
-    tile2cu::wgmma_commit();
+    tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+    if (lane == 0 && previous_stage >= 0)
+      tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp has read it
 
-    const int stage_4 = v_tile_ring.stage;
-    tile2cu::barrier_wait(smem.v_tile_full[stage_4], v_tile_ring.phase);  // its copies have landed
+    // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+    if (any_moves) {
+#pragma unroll
+      for (int i = 0; i < VECS_2; ++i) {
+#pragma unroll
+        for (int j = 0; j < ROW_STEPS; ++j) {
+#pragma unroll
+          for (int e = 0; e < VEC; ++e) {
+            const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
+            acc[i][j][e] = rescaled;
+          }
+        }
+      }
+    }
+
+    // acc = dot(cast<float16>(weights), v_tile, rescaled)
+    tile2cu::vec<__half, VEC> weights_f16[VECS][ROW_STEPS];
+#pragma unroll
+    for (int i = 0; i < VECS; ++i) {
+#pragma unroll
+      for (int j = 0; j < ROW_STEPS; ++j) {
+#pragma unroll
+        for (int e = 0; e < VEC; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+      }
+    }
+    int next_stage = -1;
+    // The next step's product runs ahead of this step's last, and beside what the threads do
+    // with it.
+    if (start + BLOCK_N < end) {
+      const int stage_3 = k_tile_ring.stage;
+      tile2cu::barrier_wait(smem.k_tile_full[stage_3],
+                            k_tile_ring.phase);  // its copies have landed
+      k_tile_ring.next();
+      // Tensor cores: wgmma_m64n80k16_f16 for each 64 x 80 sums of a warpgroup, 16 products at a
+      // time.
+      tile2cu::wgmma_fence();
+#pragma unroll
+      for (int kk = 0; kk < 4; ++kk) {
+        tile2cu::wgmma_m64n80k16_f16<tile2cu::major::k, tile2cu::major::k>(
+            scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<64>(0, kk * 16)]),
+            tile2cu::wgmma_operand<128>(&smem.k_tile[stage_3][tile2cu::swizzle<64>(0, kk * 16)]),
+            kk > 0);
+      }
+      tile2cu::wgmma_commit();
+      next_stage = stage_3;
+    }
+
+    const int stage_3 = v_tile_ring.stage;
+    tile2cu::barrier_wait(smem.v_tile_full[stage_3], v_tile_ring.phase);  // its copies have landed
     v_tile_ring.next();
     // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
     // time.
@@ -2109,195 +1906,69 @@ static __device__ __forceinline__ void hopper_attention_192_112_64_consumer(
 #pragma unroll
     for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
       tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          rescaled, a_frag[kk],
-          tile2cu::wgmma_operand<128>(&smem.v_tile[stage_4][tile2cu::swizzle<D>(kk * 16, 0)],
-                                      14336),
+          acc, a_frag[kk],
+          tile2cu::wgmma_operand<128>(&smem.v_tile[stage_3][tile2cu::swizzle<64>(kk * 16, 0)],
+                                      10240),
           true);
     }
     tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<1>(scores_2);                                    // the sums are complete
-    if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_3]);  // this warp has read it
-    if (start + BLOCK_N > all_visible) {
-#pragma unroll
-      for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-          const int64_t key = start + (i * 4 + lane % 4) * VEC;
-#pragma unroll
-          for (int e = 0; e < VEC; ++e) {
-            const bool visible =
-                key + e <
-                (causal ? first_row_2 + (warp * ROW_STEPS_2 + j) * 8 + lane / 4 + 1 : end);
-            scores_2[i][j][e] = visible ? scores_2[i][j][e] : -INFINITY;
-          }
-        }
-      }
-    }
-
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max_2[ROW_STEPS_2];
-    tile2cu::fill(scores_max_2, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e) scores_max_2[j] = fmaxf(scores_max_2[j], scores_2[i][j][e]);
-      }
-    }
-    // Tile moves_2: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4.
-    bool moves_2[ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const float block_max = scores_max_2[i] * scale_log2;
-      moves_2[i] = block_max > row_max[i] + 8.0f;
-    }
-    // Skipped by a warp in which moves holds for no lane's part.
-    const bool any_moves = tile2cu::warp_any(moves_2);
-    bool moves_3[ROW_STEPS_2];
-    float rescale_2[ROW_STEPS_2];
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i)
-        scores_max_2[i] = tile2cu::warp_reduce<4, 1>(scores_max_2[i], tile2cu::max_op<float>{});
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
-        const float block_max = scores_max_2[i] * scale_log2;
-        moves_3[i] = block_max > row_max[i] + 8.0f;
-        const float new_max_2 = moves_3[i] ? block_max : row_max[i];
-        rescale_2[i] = tile2cu::exp2(row_max[i] - new_max_2);
-        row_max[i] = new_max_2;
-      }
-#pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) {
-          const float row_sum = moves_3[i] ? row_sums_2[i][e] * rescale_2[i] : row_sums_2[i][e];
-          row_sums_2[i][e] = row_sum;
-        }
-      }
-    }
-    tile2cu::vec<float, VEC> weights_2[VECS][ROW_STEPS_2];
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e)
-          weights_2[i][j][e] = tile2cu::exp2(scores_2[i][j][e] * scale_log2 - row_max[j]);
-      }
-    }
-
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum_2[ROW_STEPS_3] = {};
-#pragma unroll
-    for (int i = 0; i < COLUMN_STEPS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_3; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC_2; ++e) tile_sum_2[j][e] += weights_2[i][j][e];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
-#pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_2[i][e] += tile_sum_2[i][e];
-    }
-    tile2cu::wgmma_wait<0>(rescaled);                                    // the sums are complete
-    if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_4]);  // this warp has read it
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < VECS_2; ++i) {
-#pragma unroll
-        for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-          for (int e = 0; e < VEC_3; ++e) {
-            const float new_rescaled =
-                moves_3[j] ? rescaled[i][j][e] * rescale_2[j] : rescaled[i][j][e];
-            rescaled[i][j][e] = new_rescaled;
-          }
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-#pragma unroll
-        for (int e = 0; e < VEC; ++e) weights_f16[i][j][e] = __half(weights_2[i][j][e]);
-      }
-    }
+    tile2cu::wgmma_wait<1>(scores);  // the sums are complete
+    if (lane == 0 && next_stage >= 0)
+      tile2cu::barrier_arrive(smem.k_tile_empty[next_stage]);  // this warp has read it
+    previous_stage = stage_3;
   }
-
-  const int stage_3 = v_tile_ring.stage;
-  tile2cu::barrier_wait(smem.v_tile_full[stage_3], v_tile_ring.phase);  // its copies have landed
-  v_tile_ring.next();
-  // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-  // time.
-  uint32_t a_frag[BLOCK_N / 16][4];
-#pragma unroll
-  for (int kk_2 = 0; kk_2 < BLOCK_N / 16; ++kk_2)
-    tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
-  tile2cu::wgmma_fence();
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-    tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-        rescaled, a_frag[kk],
-        tile2cu::wgmma_operand<128>(&smem.v_tile[stage_3][tile2cu::swizzle<D>(kk * 16, 0)], 14336),
-        true);
-  }
-  tile2cu::wgmma_commit();
-  tile2cu::wgmma_wait<0>(rescaled);
-  if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_3]);  // this warp has read it
-  __syncwarp();                                                        // all of its lanes have
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);   // this warp has read it
+  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+  if (lane == 0)
+    tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp has read it
+  __syncwarp();                                                       // all of its lanes have
+  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[ROW_STEPS_3] = {};
+  float row_sums_sum[ROW_STEPS] = {};
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < ROW_STEPS; ++i) {
 #pragma unroll
-    for (int e = 0; e < VEC_2; ++e) row_sums_sum[i] += row_sums_2[i][e];
+    for (int e = 0; e < VEC; ++e) row_sums_sum[i] += row_sums[i][e];
   }
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i)
+  for (int i = 0; i < ROW_STEPS; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
+  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+  // length)
 #pragma unroll
   for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
-      tile2cu::vec<__half, VEC_3> result;
+    for (int j = 0; j < ROW_STEPS; ++j) {
+      tile2cu::vec<__half, VEC> result;
 #pragma unroll
-      for (int e = 0; e < VEC_3; ++e)
-        result[e] = __half(tile2cu::fdiv(rescaled[i][j][e], row_sums_sum[j]));
-      tile2cu::as_vec<VEC_3>(&smem.out_tile[tile2cu::swizzle<D>(
-          (warp * ROW_STEPS_2 + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC_3)]) = result;
+      for (int e = 0; e < VEC; ++e)
+        result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
+      tile2cu::as_vec<VEC>(&smem.out_tile[tile2cu::swizzle<64>(
+          (warp * ROW_STEPS + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = result;
     }
   }
   tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
   __syncwarp();                  // all that its lanes wrote
   if (lane == 0) {
     const int row = warp * 16;
-    tile2cu::tma_store(out_map, &smem.out_tile[row * 64], 0, tile2cu::coordinate(first_row_2) + row,
-                       tile2cu::coordinate(head));
+    tile2cu::tma_store(out_map, &smem.out_tile[row * 64], 0, first_row + row, head);
     tile2cu::tma_store_commit();
   }
   if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
 }
 
-static __global__ void __launch_bounds__(384 + 128, 1)
-hopper_attention_192_112_64_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+static __global__ void __launch_bounds__(128 + 128, 3)
+hopper_attention_64_80_64_1_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                                    const __half* __restrict__ v, __half* __restrict__ out,
                                    int heads, int length, int head_dim, float scale, bool causal,
                                    const __grid_constant__ CUtensorMap q_map,
                                    const __grid_constant__ CUtensorMap k_map,
                                    const __grid_constant__ CUtensorMap v_map,
                                    const __grid_constant__ CUtensorMap out_map) {
-  constexpr int NUM_WARPS = 12;
-  constexpr int STAGES_2 = 3;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperAttention19211264Smem*>(dynamic_smem);
+  constexpr int NUM_WARPS = 4;
+  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+  auto& smem = *reinterpret_cast<HopperAttention6480641Smem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(q_map);
     tile2cu::tma_prefetch_map(k_map);
@@ -2306,12 +1977,12 @@ hopper_attention_192_112_64_kernel(const __half* __restrict__ q, const __half* _
     tile2cu::barrier_init(smem.queries_full[0],
                           1);  // the producer, and the bytes that it announces
     tile2cu::barrier_init(smem.queries_empty[0], NUM_WARPS);  // each warp that reads them
-    for (int stage = 0; stage < STAGES_2; ++stage) {
+    for (int stage = 0; stage < STAGES; ++stage) {
       tile2cu::barrier_init(smem.k_tile_full[stage],
                             1);  // the producer, and the bytes that it announces
       tile2cu::barrier_init(smem.k_tile_empty[stage], NUM_WARPS);  // each warp that reads them
     }
-    for (int stage = 0; stage < STAGES_2; ++stage) {
+    for (int stage = 0; stage < STAGES; ++stage) {
       tile2cu::barrier_init(smem.v_tile_full[stage],
                             1);  // the producer, and the bytes that it announces
       tile2cu::barrier_init(smem.v_tile_empty[stage], NUM_WARPS);  // each warp that reads them
@@ -2322,13 +1993,13 @@ hopper_attention_192_112_64_kernel(const __half* __restrict__ q, const __half* _
   tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it
   tile2cu::start_grid_behind();     // and the one behind it may begin as much
 
-  if (threadIdx.x < 384) {
-    tile2cu::registers_acquire<160>();
-    hopper_attention_192_112_64_consumer(smem, heads, length, scale, causal, out_map);
+  if (threadIdx.x < 128) {
+    tile2cu::registers_acquire<136>();
+    hopper_attention_64_80_64_1_consumer(smem, length, scale, causal, out_map);
   } else {
     tile2cu::registers_release<24>();
-    if (threadIdx.x == 384)
-      hopper_attention_192_112_64_producer(smem, heads, length, causal, q_map, k_map, v_map);
+    if (threadIdx.x == 128)
+      hopper_attention_64_80_64_1_producer(smem, length, causal, q_map, k_map, v_map);
   }
 }
 
@@ -2346,10 +2017,10 @@ hopper_attention_192_112_64_kernel(const __half* __restrict__ q, const __half* _
 //   grid    tile2cu::cdiv(length, 128) * int64_t(heads) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane
-//           row_max: element = (warp * STEPS_2 + i) * 8 + lane / 4
+//           row_max: element = (warp * STEPS + i) * 8 + lane / 4
 //           row_sums: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
-//           acc: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e
-//           moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4
+//           acc: row = (warp * STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
+//           moves: row = (warp * STEPS + i) * 8 + lane / 4, column = lane % 4
 //   shared  163840 bytes
 //   dot     wgmma_m64n128k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
@@ -2372,91 +2043,68 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   constexpr int BLOCK_N = 128;
   constexpr int ROW_STEPS = 64;
   constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  constexpr int STEPS_2 = 2;
+  constexpr int STEPS = 2;
   constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_2 = 2;
-  constexpr int VEC_3 = 2;    // elements of one memory access
-  constexpr int VECS_2 = 16;  // vectors per thread
-  constexpr int COLUMN_STEPS_2 = 16;
+  constexpr int VECS = 16;  // vectors per thread
+  constexpr int COLUMN_STEPS = 16;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<HopperAttentionScalarSmem*>(dynamic_smem);
 
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
+  // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
   const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
 
-  // auto pid = grid(blocks * heads)
-  const int64_t pid = blockIdx.x;
+  // int pid = grid(parts * heads)
+  const int64_t program = blockIdx.x;
+  const int pid = int(program);
 
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int group = max(16777216 / (max(length, 1) * 512), 1);
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-  const int64_t group_2 = int64_t(group);
-  const int64_t group_start = group_2 * columns;
-  const int64_t first_row = pid / group_start * group_2;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-  const int64_t within = pid % group_start;
-  const int64_t head = first_row + within % group_rows;
-  const int64_t program = within / group_rows;
-  int64_t block;
-
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = causal ? maximum(blocks - 1 - program, 0) : program
-  if (causal) {
-    block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
-  } else {
-    block = program;
-  }
-
-  // auto first_row = block * BLOCK_M
-  const int64_t first_row_2 = block * BLOCK_M;
+  // int head = pid / parts, part = pid % parts
+  const int head = pid / blocks;
+  const int part = pid % blocks;
 
   // of this head's matrices
-  // auto base = head * length * D
-  const int64_t end = int64_t(length);
-  const int64_t base = head * end * D;
+  // auto base = int64_t(head) * length * D
+  const int64_t base = int64_t(head) * length * D;
 
-  // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_start = first_row_2 * 128;
-  const __half* const q_first_row = q + base + first_row_start;
-  const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row_2, 0), 128));
+  // auto scale_log2 = scale * 1.44269504f
+  const float scale_log2 = scale * 1.442695f;
+
+  // int block = turn == 0 ? blocks - 1 - part : part
+  const int block = blocks - 1 - part;
+
+  // int first_row = maximum(block * BLOCK_M, 0)
+  const int first_row = max(block * BLOCK_M, 0);
+
+  // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
+  const int64_t start = int64_t(first_row) * 128;
+  const __half* const q_first_row = q + base + start;
   // Tile queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane.
   __half queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int index = i * 2 + warp / 4;
-    queries[i] = tile2cu::load_element_if(
-        index < valid, q_first_row + index * 128 + (warp % 4 * 32 + lane), __half(0.0f));
+    const int key = i * 2 + warp / 4;
+    const int key_2 = warp % 4 * 32 + lane;
+    queries[i] = tile2cu::load_element_if(first_row + key < length, q_first_row + key * 128 + key_2,
+                                          __half(0.0f));
   }
 
-  // auto scale_log2 = scale * 1.44269504f
-  const float scale_log2 = scale * 1.442695f;
-  int64_t end_2;
-  int64_t all_visible;
-
+  int end = length;
+  int all_visible = length;
   if (causal) {
-    // end = minimum(first_row + BLOCK_M, int64_t(length))
-    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, end);
-    end_2 = end_3;
-    all_visible = first_row_2;
-  } else {
-    end_2 = end;
-    all_visible = end;
+    // end = minimum(first_row + BLOCK_M, length)
+    const int end_2 = min(first_row + BLOCK_M, length);
+    end = end_2;
+    all_visible = first_row;
   }
 
-  // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
+  // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const k_base = k + base;
 
-  // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
+  // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const v_base = v + base;
 
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
+  // for (int start = 0; start < end; start += BLOCK_N)
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     smem.queries[tile2cu::swizzle_panels<128, 64>(i * 2 + warp / 4, warp % 4 * 32 + lane)] =
@@ -2464,56 +2112,53 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   }
 
   // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
-    const int64_t start_2 = start * 128;
-    const __half* const k_tile = k_base + start_2;
-
-    // auto inside = keys[all, none] < length
-    const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 128));
-    const __half* const v_tile = v_base + start_2;
+  const auto copy_k_tile_v_tile = [&](int stage, int start_2) {
+    const int64_t start_3 = int64_t(start_2) * 128;
+    const __half* const k_tile = k_base + start_3;
+    const __half* const v_tile = v_base + start_3;
 
     // auto scores = dot(queries, trans(k_tile))
     // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = i * 2 + warp / 4;
-      const int offset = index * 128;
-      const int index_2 = warp % 4 * 32 + lane;
-      const bool inside = index < valid_2;
+      const int key = i * 2 + warp / 4;
+      const int offset = key * 128;
+      const int key_2 = warp % 4 * 32 + lane;
+      const int key_3 = start_2 + key;
+      const bool inside = key_3 < length;
       const __half k_tile_2 =
-          tile2cu::load_element_if(inside, k_tile + offset + index_2, __half(0.0f));
-      smem.k_tile[stage][tile2cu::swizzle_panels<128, 64>(index, index_2)] = k_tile_2;
+          tile2cu::load_element_if(inside, k_tile + offset + key_2, __half(0.0f));
+      smem.k_tile[stage][tile2cu::swizzle_panels<128, 64>(key, key_2)] = k_tile_2;
       const __half v_tile_2 =
-          tile2cu::load_element_if(inside, v_tile + offset + index_2, __half(0.0f));
-      smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(index, index_2)] = v_tile_2;
+          tile2cu::load_element_if(inside, v_tile + offset + key_2, __half(0.0f));
+      smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(key, key_2)] = v_tile_2;
     }
   };
 
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
+    if (stage * BLOCK_N < end) copy_k_tile_v_tile(stage, stage * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = (warp * STEPS_2 + i) * 8 + lane / 4.
-  float row_max[STEPS_2];
+  // Tile row_max: element = (warp * STEPS + i) * 8 + lane / 4.
+  float row_max[STEPS];
   tile2cu::fill(row_max, -INFINITY);
   // Tile row_sums: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4 * VEC_2
   // + e.
   tile2cu::vec<float, VEC_2> row_sums[ROW_STEPS_2] = {};
-  // Tile acc: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3
+  // Tile acc: row = (warp * STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2
   // + e.
-  tile2cu::vec<float, VEC_3> acc[VECS_2][STEPS_2] = {};
+  tile2cu::vec<float, VEC_2> acc[VECS][STEPS] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
-  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
+  for (int start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
     __syncthreads();               // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
-      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
+    if ((STAGES - 1) * BLOCK_N < end - start_2)
+      copy_k_tile_v_tile(free_stage, start_2 + (STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, VEC_3> scores[VECS_2][STEPS_2];
+    tile2cu::vec<float, VEC_2> scores[VECS][STEPS];
     // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
     // a time.
     tile2cu::wgmma_fence();
@@ -2530,17 +2175,19 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     tile2cu::wgmma_commit();
     tile2cu::wgmma_wait<0>(scores);
 
-    if (start + BLOCK_N > all_visible) {
+    // if (start + BLOCK_N > all_visible)
+    if (start_2 + BLOCK_N > all_visible) {
       // scores = where(visible, scores, -inf)
 #pragma unroll
-      for (int i = 0; i < VECS_2; ++i) {
+      for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
-          const int64_t key = start + (i * 4 + lane % 4) * VEC_3;
+        for (int j = 0; j < STEPS; ++j) {
+          const int key = (i * 4 + lane % 4) * VEC_2;
+          const int key_2 = start_2 + key;
+          const int key_3 = (warp * STEPS + j) * 8 + lane / 4;
 #pragma unroll
-          for (int e = 0; e < VEC_3; ++e) {
-            const bool visible =
-                key + e < (causal ? first_row_2 + (warp * STEPS_2 + j) * 8 + lane / 4 + 1 : end);
+          for (int e = 0; e < VEC_2; ++e) {
+            const bool visible = key_2 + e < (causal ? first_row + key_3 + 1 : length);
             scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
           }
         }
@@ -2548,24 +2195,24 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS_2];
+    float scores_max[STEPS];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_3; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        for (int e = 0; e < VEC_2; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
       }
     }
 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS_2];
+    // Tile moves: row = (warp * STEPS + i) * 8 + lane / 4, column = lane % 4.
+    bool moves[STEPS];
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) {
+    for (int i = 0; i < STEPS; ++i) {
       const float block_max = scores_max[i] * scale_log2;
       moves[i] = block_max > row_max[i] + 8.0f;
     }
@@ -2575,14 +2222,14 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) {
 #pragma unroll
-      for (int i = 0; i < STEPS_2; ++i)
+      for (int i = 0; i < STEPS; ++i)
         scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS_2];
-      float rescale[STEPS_2];
+      bool moves_2[STEPS];
+      float rescale[STEPS];
 #pragma unroll
-      for (int i = 0; i < STEPS_2; ++i) {
+      for (int i = 0; i < STEPS; ++i) {
         const float block_max = scores_max[i] * scale_log2;
         moves_2[i] = block_max > row_max[i] + 8.0f;
         const float new_max = moves_2[i] ? block_max : row_max[i];
@@ -2602,11 +2249,11 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 
       // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
-      for (int i = 0; i < VECS_2; ++i) {
+      for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
-          for (int e = 0; e < VEC_3; ++e) {
+          for (int e = 0; e < VEC_2; ++e) {
             const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
             acc[i][j][e] = rescaled;
           }
@@ -2615,13 +2262,13 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_3> weights[VECS_2][STEPS_2];
+    tile2cu::vec<float, VEC_2> weights[VECS][STEPS];
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_3; ++e)
+        for (int e = 0; e < VEC_2; ++e)
           weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
       }
     }
@@ -2630,7 +2277,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     // tile_sum = sum(...): each thread's elements.
     tile2cu::vec<float, VEC_2> tile_sum[ROW_STEPS_2] = {};
 #pragma unroll
-    for (int i = 0; i < COLUMN_STEPS_2; ++i) {
+    for (int i = 0; i < COLUMN_STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < ROW_STEPS_2; ++j) {
 #pragma unroll
@@ -2642,13 +2289,13 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 #pragma unroll
       for (int e = 0; e < VEC_2; ++e) row_sums[i][e] += tile_sum[i][e];
     }
-    tile2cu::vec<__half, VEC_3> weights_f16[VECS_2][STEPS_2];
+    tile2cu::vec<__half, VEC_2> weights_f16[VECS][STEPS];
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_3; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+        for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
       }
     }
     // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
@@ -2683,26 +2330,27 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   for (int i = 0; i < ROW_STEPS_2; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_start;
+  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+  // length)
+  __half* const out_first_row = out + base + start;
 
   // auto row_sum = sum<1>(row_sums)[all, none]
 #pragma unroll
-  for (int i = 0; i < VECS_2; ++i) {
+  for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
-      const int index = (warp * STEPS_2 + j) * 8 + lane / 4;
+    for (int j = 0; j < STEPS; ++j) {
+      const int key = (warp * STEPS + j) * 8 + lane / 4;
+      const int key_2 = (i * 4 + lane % 4) * VEC_2;
 #pragma unroll
-      for (int e = 0; e < VEC_3; ++e) {
-        tile2cu::store_element_if(index < valid,
-                                  out_first_row + index * 128 + (i * 4 + lane % 4) * VEC_3 + e,
+      for (int e = 0; e < VEC_2; ++e) {
+        tile2cu::store_element_if(first_row + key < length, out_first_row + key * 128 + key_2 + e,
                                   __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
       }
     }
   }
 }
 
-// ---- hopper_attention_scalar_192_112_64_kernel ------------------------------------------------
+// ---- hopper_attention_scalar_64_80_64_1_kernel ------------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
@@ -2713,213 +2361,184 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 // The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
 // 256, exact enough in float16, and most blocks of keys rescale nothing.
 //
-//   grid    tile2cu::cdiv(length, 192) * int64_t(heads) blocks, one for each program
-//   block   384 threads = 12 warps
-//   tiles   queries: row = i * 6 + warp / 2, column = warp % 2 * 32 + lane
-//           row_max: element = (warp * STEPS_2 + i) * 8 + lane / 4
+//   grid    tile2cu::cdiv(length, 64) * int64_t(heads) blocks, one for each program
+//   block   128 threads = 4 warps
+//   tiles   queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
+//           row_max: element = (warp * STEPS + i) * 8 + lane / 4
 //           row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
-//           acc: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3 + e
-//           scores: row = (warp * STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC_4 + e
-//           moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4
-//   shared  110592 bytes
-//   dot     wgmma_m64n112k16_f16, wgmma_m64n64k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//           acc: row = (warp * STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
+//           scores: row = (warp * STEPS + j) * 8 + lane / 4,
+//             column = (i * 4 + lane % 4) * VEC_2 + e
+//           moves: row = (warp * STEPS + i) * 8 + lane / 4, column = lane % 4
+//   shared  49152 bytes
+//   dot     wgmma_m64n64k16_f16, wgmma_m64n80k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttentionScalar19211264Smem {
-  static constexpr int D = 64;
-  static constexpr int BLOCK_M = 192;
-  static constexpr int BLOCK_N = 112;
-  static constexpr int STAGES = 3;
-  alignas(1024) __half queries[BLOCK_M * D];
-  alignas(1024) __half k_tile[STAGES][BLOCK_N * D];
-  alignas(1024) __half v_tile[STAGES][BLOCK_N * D];
+struct HopperAttentionScalar6480641Smem {
+  static constexpr int BLOCK_N = 80;
+  static constexpr int STAGES = 2;
+  alignas(1024) __half queries[64 * 64];
+  alignas(1024) __half k_tile[STAGES][BLOCK_N * 64];
+  alignas(1024) __half v_tile[STAGES][BLOCK_N * 64];
 };
 
-static __global__ void __launch_bounds__(384)
-hopper_attention_scalar_192_112_64_kernel(const __half* __restrict__ q,
+static __global__ void __launch_bounds__(128, 3)
+hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
                                           const __half* __restrict__ k,
                                           const __half* __restrict__ v, __half* __restrict__ out,
                                           int heads, int length, int head_dim, float scale,
                                           bool causal) {
   constexpr int D = 64;
-  constexpr int BLOCK_M = 192;
-  constexpr int BLOCK_N = 112;
-  constexpr int NUM_WARPS = 12;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int STEPS_2 = 2;
+  constexpr int BLOCK_M = 64;
+  constexpr int BLOCK_N = 80;
+  constexpr int ROW_STEPS = 32;
+  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+  constexpr int STEPS = 2;
   constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int VEC_3 = 2;  // elements of one memory access
-  constexpr int VEC_4 = 2;  // elements of one memory access
-  constexpr int COLUMN_STEPS_2 = 14;
-  constexpr int ROW_STEPS = BLOCK_M / 6;
+  constexpr int ROW_STEPS_3 = 2;
+  constexpr int VECS = 8;  // vectors per thread
+  constexpr int COLUMN_STEPS = 10;
   constexpr int ROW_STEPS_2 = BLOCK_N / 2;
-  constexpr int ROW_STEPS_3 = BLOCK_M / (NUM_WARPS * 8);
-  constexpr int VECS_2 = D / (4 * VEC_3);        // vectors per thread
-  constexpr int VECS_3 = BLOCK_N / (4 * VEC_4);  // vectors per thread
+  constexpr int VECS_2 = BLOCK_N / (4 * VEC_2);  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<HopperAttentionScalar19211264Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperAttentionScalar6480641Smem*>(dynamic_smem);
 
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  // int blocks = cdiv(length, BLOCK_M)
+  // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
   const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
 
-  // auto pid = grid(blocks * heads)
-  const int64_t pid = blockIdx.x;
+  // int pid = grid(parts * heads)
+  const int64_t program = blockIdx.x;
+  const int pid = int(program);
 
-  // int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1)
-  const int group = max(16777216 / (max(length, 1) * 256), 1);
-
-  // auto [head, program] = swizzle2d(pid, heads, blocks, group)
-  const int64_t rows = int64_t(heads);
-  const int64_t columns = int64_t(blocks);
-  const int64_t group_2 = int64_t(group);
-  const int64_t group_start = group_2 * columns;
-  const int64_t first_row = pid / group_start * group_2;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < group_2 ? rows_left : group_2;
-  const int64_t within = pid % group_start;
-  const int64_t head = first_row + within % group_rows;
-  const int64_t program = within / group_rows;
-  int64_t block;
-
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  // auto block = causal ? maximum(blocks - 1 - program, 0) : program
-  if (causal) {
-    block = tile2cu::maximum<int64_t>(blocks - 1 - program, 0);
-  } else {
-    block = program;
-  }
-
-  // auto first_row = block * BLOCK_M
-  const int64_t first_row_2 = block * BLOCK_M;
+  // int head = pid / parts, part = pid % parts
+  const int head = pid / blocks;
+  const int part = pid % blocks;
 
   // of this head's matrices
-  // auto base = head * length * D
-  const int64_t end = int64_t(length);
-  const int64_t base = head * end * D;
-
-  // auto queries = load(q + base + rows * D + dims, rows < length)
-  const int64_t first_row_start = first_row_2 * D;
-  const __half* const q_first_row = q + base + first_row_start;
-  const int valid =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row_2, 0), BLOCK_M));
-  // Tile queries: row = i * 6 + warp / 2, column = warp % 2 * 32 + lane.
-  __half queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int index = i * 6 + warp / 2;
-    queries[i] = tile2cu::load_element_if(
-        index < valid, q_first_row + index * D + (warp % 2 * 32 + lane), __half(0.0f));
-  }
+  // auto base = int64_t(head) * length * D
+  const int64_t base = int64_t(head) * length * D;
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
-  int64_t end_2;
-  int64_t all_visible;
 
-  if (causal) {
-    // end = minimum(first_row + BLOCK_M, int64_t(length))
-    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row_2 + BLOCK_M, end);
-    end_2 = end_3;
-    all_visible = first_row_2;
-  } else {
-    end_2 = end;
-    all_visible = end;
+  // int block = turn == 0 ? blocks - 1 - part : part
+  const int block = blocks - 1 - part;
+
+  // int first_row = maximum(block * BLOCK_M, 0)
+  const int first_row = max(block * BLOCK_M, 0);
+
+  // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
+  const int64_t start = int64_t(first_row) * 64;
+  const __half* const q_first_row = q + base + start;
+  // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
+  __half queries[ROW_STEPS];
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int index = i * 2 + warp / 2;
+    queries[i] =
+        tile2cu::load_element_if(first_row + index < length,
+                                 q_first_row + index * 64 + (warp % 2 * 32 + lane), __half(0.0f));
   }
 
-  // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
+  int end = length;
+  int all_visible = length;
+  if (causal) {
+    // end = minimum(first_row + BLOCK_M, length)
+    const int end_2 = min(first_row + BLOCK_M, length);
+    end = end_2;
+    all_visible = first_row;
+  }
+
+  // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const k_base = k + base;
 
-  // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
+  // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const v_base = v + base;
 
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
+  // for (int start = 0; start < end; start += BLOCK_N)
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
-    smem.queries[tile2cu::swizzle<D>(i * 6 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
+    smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
 
   // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
-    const int64_t start_2 = start * D;
-    const __half* const k_tile = k_base + start_2;
-
-    // auto inside = keys[all, none] < length
-    const int valid_2 =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
-    const __half* const v_tile = v_base + start_2;
+  const auto copy_k_tile_v_tile = [&](int stage, int start_2) {
+    const int64_t start_3 = int64_t(start_2) * 64;
+    const __half* const k_tile = k_base + start_3;
+    const __half* const v_tile = v_base + start_3;
 
     // auto scores = dot(queries, trans(k_tile))
     // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int index = i * 2 + warp / 2 % 2;
-      const int offset = index * D;
-      const int index_2 = warp % 2 * 32 + lane;
-      const bool inside = index < valid_2;
+      const int key = i * 2 + warp / 2;
+      const int offset = key * 64;
+      const int index = warp % 2 * 32 + lane;
+      const int key_2 = start_2 + key;
+      const bool inside = key_2 < length;
       const __half k_tile_2 =
-          tile2cu::load_element_if(inside, k_tile + offset + index_2, __half(0.0f));
-      if (warp < 4) smem.k_tile[stage][tile2cu::swizzle<D>(index, index_2)] = k_tile_2;
+          tile2cu::load_element_if(inside, k_tile + offset + index, __half(0.0f));
+      smem.k_tile[stage][tile2cu::swizzle<64>(key, index)] = k_tile_2;
       const __half v_tile_2 =
-          tile2cu::load_element_if(inside, v_tile + offset + index_2, __half(0.0f));
-      if (warp < 4) smem.v_tile[stage][tile2cu::swizzle<D>(index, index_2)] = v_tile_2;
+          tile2cu::load_element_if(inside, v_tile + offset + index, __half(0.0f));
+      smem.v_tile[stage][tile2cu::swizzle<64>(key, index)] = v_tile_2;
     }
   };
 
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
+    if (stage * BLOCK_N < end) copy_k_tile_v_tile(stage, stage * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = (warp * STEPS_2 + i) * 8 + lane / 4.
-  float row_max[STEPS_2];
+  // Tile row_max: element = (warp * STEPS + i) * 8 + lane / 4.
+  float row_max[STEPS];
   tile2cu::fill(row_max, -INFINITY);
   // Tile row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2
   // + e.
   tile2cu::vec<float, VEC_2> row_sums[ROW_STEPS_3] = {};
-  // Tile acc: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_3
+  // Tile acc: row = (warp * STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2
   // + e.
-  tile2cu::vec<float, VEC_3> acc[VECS_2][STEPS_2] = {};
+  tile2cu::vec<float, VEC_2> acc[VECS][STEPS] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
-  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
+  for (int start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
     __syncthreads();               // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
-      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
+    if ((STAGES - 1) * BLOCK_N < end - start_2)
+      copy_k_tile_v_tile(free_stage, start_2 + (STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    // Tile scores: row = (warp * STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-    // VEC_4 + e.
-    tile2cu::vec<float, VEC_4> scores[VECS_3][STEPS_2];
-    // Tensor cores: wgmma_m64n112k16_f16 for each 64 x 112 sums of a warpgroup, 16 products at
-    // a time.
+    // Tile scores: row = (warp * STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
+    // VEC_2 + e.
+    tile2cu::vec<float, VEC_2> scores[VECS_2][STEPS];
+    // Tensor cores: wgmma_m64n80k16_f16 for each 64 x 80 sums of a warpgroup, 16 products at a
+    // time.
     tile2cu::wgmma_fence();
 #pragma unroll
-    for (int kk = 0; kk < D / 16; ++kk) {
-      tile2cu::wgmma_m64n112k16_f16<tile2cu::major::k, tile2cu::major::k>(
-          scores,
-          tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<D>(warp / 4 * 64, kk * 16)]),
-          tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<D>(0, kk * 16)]),
+    for (int kk = 0; kk < 4; ++kk) {
+      tile2cu::wgmma_m64n80k16_f16<tile2cu::major::k, tile2cu::major::k>(
+          scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<64>(0, kk * 16)]),
+          tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<64>(0, kk * 16)]),
           kk > 0);
     }
     tile2cu::wgmma_commit();
     tile2cu::wgmma_wait<0>(scores);
 
-    if (start + BLOCK_N > all_visible) {
+    // if (start + BLOCK_N > all_visible)
+    if (start_2 + BLOCK_N > all_visible) {
       // scores = where(visible, scores, -inf)
 #pragma unroll
-      for (int i = 0; i < VECS_3; ++i) {
+      for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
-          const int64_t key = start + (i * 4 + lane % 4) * VEC_4;
+        for (int j = 0; j < STEPS; ++j) {
+          const int key = (i * 4 + lane % 4) * VEC_2;
+          const int key_2 = start_2 + key;
 #pragma unroll
-          for (int e = 0; e < VEC_4; ++e) {
+          for (int e = 0; e < VEC_2; ++e) {
             const bool visible =
-                key + e < (causal ? first_row_2 + (warp * STEPS_2 + j) * 8 + lane / 4 + 1 : end);
+                key_2 + e < (causal ? first_row + ((warp * STEPS + j) * 8 + lane / 4) + 1 : length);
             scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
           }
         }
@@ -2927,24 +2546,24 @@ hopper_attention_scalar_192_112_64_kernel(const __half* __restrict__ q,
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS_2];
+    float scores_max[STEPS];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
+    for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_4; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        for (int e = 0; e < VEC_2; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
       }
     }
 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = (warp * STEPS_2 + i) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS_2];
+    // Tile moves: row = (warp * STEPS + i) * 8 + lane / 4, column = lane % 4.
+    bool moves[STEPS];
 #pragma unroll
-    for (int i = 0; i < STEPS_2; ++i) {
+    for (int i = 0; i < STEPS; ++i) {
       const float block_max = scores_max[i] * scale_log2;
       moves[i] = block_max > row_max[i] + 8.0f;
     }
@@ -2954,14 +2573,14 @@ hopper_attention_scalar_192_112_64_kernel(const __half* __restrict__ q,
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) {
 #pragma unroll
-      for (int i = 0; i < STEPS_2; ++i)
+      for (int i = 0; i < STEPS; ++i)
         scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS_2];
-      float rescale[STEPS_2];
+      bool moves_2[STEPS];
+      float rescale[STEPS];
 #pragma unroll
-      for (int i = 0; i < STEPS_2; ++i) {
+      for (int i = 0; i < STEPS; ++i) {
         const float block_max = scores_max[i] * scale_log2;
         moves_2[i] = block_max > row_max[i] + 8.0f;
         const float new_max = moves_2[i] ? block_max : row_max[i];
@@ -2981,11 +2600,11 @@ hopper_attention_scalar_192_112_64_kernel(const __half* __restrict__ q,
 
       // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
-      for (int i = 0; i < VECS_2; ++i) {
+      for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
-          for (int e = 0; e < VEC_3; ++e) {
+          for (int e = 0; e < VEC_2; ++e) {
             const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
             acc[i][j][e] = rescaled;
           }
@@ -2994,13 +2613,13 @@ hopper_attention_scalar_192_112_64_kernel(const __half* __restrict__ q,
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_4> weights[VECS_3][STEPS_2];
+    tile2cu::vec<float, VEC_2> weights[VECS_2][STEPS];
 #pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
+    for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_4; ++e)
+        for (int e = 0; e < VEC_2; ++e)
           weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
       }
     }
@@ -3009,7 +2628,7 @@ hopper_attention_scalar_192_112_64_kernel(const __half* __restrict__ q,
     // tile_sum = sum(...): each thread's elements.
     tile2cu::vec<float, VEC_2> tile_sum[ROW_STEPS_3] = {};
 #pragma unroll
-    for (int i = 0; i < COLUMN_STEPS_2; ++i) {
+    for (int i = 0; i < COLUMN_STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < ROW_STEPS_3; ++j) {
 #pragma unroll
@@ -3021,13 +2640,13 @@ hopper_attention_scalar_192_112_64_kernel(const __half* __restrict__ q,
 #pragma unroll
       for (int e = 0; e < VEC_2; ++e) row_sums[i][e] += tile_sum[i][e];
     }
-    tile2cu::vec<__half, VEC_4> weights_f16[VECS_3][STEPS_2];
+    tile2cu::vec<__half, VEC_2> weights_f16[VECS_2][STEPS];
 #pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
+    for (int i = 0; i < VECS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < STEPS; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_4; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+        for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
       }
     }
     // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
@@ -3041,7 +2660,7 @@ hopper_attention_scalar_192_112_64_kernel(const __half* __restrict__ q,
     for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
       tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
           acc, a_frag[kk],
-          tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16, 0)], 14336),
+          tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16, 0)], 10240),
           true);
     }
     tile2cu::wgmma_commit();
@@ -3061,19 +2680,20 @@ hopper_attention_scalar_192_112_64_kernel(const __half* __restrict__ q,
   for (int i = 0; i < ROW_STEPS_3; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_start;
+  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+  // length)
+  __half* const out_first_row = out + base + start;
 
   // auto row_sum = sum<1>(row_sums)[all, none]
 #pragma unroll
-  for (int i = 0; i < VECS_2; ++i) {
+  for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
-      const int index = (warp * STEPS_2 + j) * 8 + lane / 4;
+    for (int j = 0; j < STEPS; ++j) {
+      const int index = (warp * STEPS + j) * 8 + lane / 4;
 #pragma unroll
-      for (int e = 0; e < VEC_3; ++e) {
-        tile2cu::store_element_if(index < valid,
-                                  out_first_row + index * D + (i * 4 + lane % 4) * VEC_3 + e,
+      for (int e = 0; e < VEC_2; ++e) {
+        tile2cu::store_element_if(first_row + index < length,
+                                  out_first_row + index * 64 + (i * 4 + lane % 4) * VEC_2 + e,
                                   __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
       }
     }
@@ -3121,11 +2741,11 @@ static cudaError_t launch_hopper_attention(const __half* q, const __half* k, con
                                head_dim, scale, causal, q_map, k_map, v_map, out_map);
 }
 
-static cudaError_t launch_hopper_attention_192_112_64(const __half* q, const __half* k,
+static cudaError_t launch_hopper_attention_64_80_64_1(const __half* q, const __half* k,
                                                       const __half* v, __half* out, int heads,
                                                       int length, int head_dim, float scale,
                                                       bool causal, cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(length, 192) * int64_t(heads);
+  const int64_t programs = tile2cu::cdiv(length, 64) * int64_t(heads);
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
@@ -3133,9 +2753,9 @@ static cudaError_t launch_hopper_attention_192_112_64(const __half* q, const __h
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_192_112_64_kernel,
+    set = cudaFuncSetAttribute(hopper_attention_64_80_64_1_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttention19211264Smem)));
+                               int(sizeof(HopperAttention6480641Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
@@ -3143,22 +2763,22 @@ static cudaError_t launch_hopper_attention_192_112_64(const __half* q, const __h
   CUtensorMap q_map, k_map, v_map, out_map;
   cudaError_t made =
       tile2cu::make_tensor_map(&q_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, q, {64, length, 2147418112},
-                               {64 * 2, int64_t(length) * 64 * 2}, {64, 192, 1}, 128);
+                               {64 * 2, int64_t(length) * 64 * 2}, {64, 64, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
                                     {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 112, 1}, 128);
+                                    {64, 80, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
                                     {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 112, 1}, 128);
+                                    {64, 80, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
                                     {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
                                     {64, 16, 1}, 128);
   if (made != cudaSuccess) return made;
-  return tile2cu::launch_early(hopper_attention_192_112_64_kernel, unsigned(programs), 384 + 128,
-                               sizeof(HopperAttention19211264Smem), stream, q, k, v, out, heads,
+  return tile2cu::launch_early(hopper_attention_64_80_64_1_kernel, unsigned(programs), 128 + 128,
+                               sizeof(HopperAttention6480641Smem), stream, q, k, v, out, heads,
                                length, head_dim, scale, causal, q_map, k_map, v_map, out_map);
 }
 
@@ -3185,33 +2805,22 @@ static cudaError_t launch_hopper_attention_scalar(const __half* q, const __half*
   return cudaGetLastError();
 }
 
-static cudaError_t launch_hopper_attention_scalar_192_112_64(const __half* q, const __half* k,
+static cudaError_t launch_hopper_attention_scalar_64_80_64_1(const __half* q, const __half* k,
                                                              const __half* v, __half* out,
                                                              int heads, int length, int head_dim,
                                                              float scale, bool causal,
                                                              cudaStream_t stream) {
-  const int64_t programs = tile2cu::cdiv(length, 192) * int64_t(heads);
+  const int64_t programs = tile2cu::cdiv(length, 64) * int64_t(heads);
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
-  static std::atomic<uint64_t> asked{0};
-  int current = 0;
-  cudaError_t set = cudaGetDevice(&current);
-  if (set != cudaSuccess) return set;
-  if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_scalar_192_112_64_kernel,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttentionScalar19211264Smem)));
-    if (set != cudaSuccess) return set;
-    asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
-  }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_attention_scalar_192_112_64_kernel<<<unsigned(programs), 384,
-                                              sizeof(HopperAttentionScalar19211264Smem), stream>>>(
+  hopper_attention_scalar_64_80_64_1_kernel<<<unsigned(programs), 128,
+                                              sizeof(HopperAttentionScalar6480641Smem), stream>>>(
       q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }
 
-// Two warpgroups with 64 rows each, or three where a row has fewer elements.
+// Two warpgroups with 64 rows each, or blocks of one where a row has fewer elements.
 cudaError_t hopper_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,
                                  int heads, int length, int head_dim, float scale, bool causal,
                                  cudaStream_t stream) {
@@ -3223,8 +2832,8 @@ cudaError_t hopper_attention_f16(const __half* q, const __half* k, const __half*
                  : launch_hopper_attention_scalar;
   else if (head_dim == 64)
     launch = tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 64 > 0
-                 ? launch_hopper_attention_192_112_64
-                 : launch_hopper_attention_scalar_192_112_64;
+                 ? launch_hopper_attention_64_80_64_1
+                 : launch_hopper_attention_scalar_64_80_64_1;
   else
     return cudaErrorInvalidValue;
   return launch(q, k, v, out, heads, length, head_dim, scale, causal, stream);

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-// Two warpgroups with 64 rows each, or three where a row has fewer elements.
+// Two warpgroups with 64 rows each, or blocks of one where a row has fewer elements.
 cudaError_t hopper_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,
                                  int heads, int length, int head_dim, float scale, bool causal,
                                  cudaStream_t stream = nullptr);

@@ -11,60 +11,63 @@ using namespace tl;
 // Online softmax: what was summed up under an older maximum is rescaled when a larger one comes. The
 // maximum moves only when a score is more than 8 above it, in powers of two: weights stay below 256,
 // exact enough in float16, and most blocks of keys rescale nothing.
-template <int BLOCK_M, int BLOCK_N, int D>
+template <int BLOCK_M, int BLOCK_N, int D, int TURNS>
 __tile_global__ void hopper_attention(const float16* __restrict__ q, const float16* __restrict__ k,
                                       const float16* __restrict__ v, float16* __restrict__ out,
                                       int heads, int length, int head_dim, float scale,
                                       bool causal) {
   require(head_dim == D);
-  // Heads in groups whose keys and values stay in the L2 cache together, 16 MiB.
-  int blocks = cdiv(length, BLOCK_M);
-  auto pid = grid(blocks * heads);
-  int group = maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1);
-  auto [head, program] = swizzle2d(pid, heads, blocks, group);
-  // Later queries see more keys. The longest programs start first, so that none ends late.
-  auto block = causal ? maximum(blocks - 1 - program, 0) : program;
-  auto first_row = block * BLOCK_M;
-  auto rows = (first_row + arange<BLOCK_M>())[all, none];
+  int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS);
+  int pid = grid(parts * heads);
+  int head = pid / parts, part = pid % parts;
   auto dims = arange<D>()[none, all];
-  auto base = head * length * D;  // of this head's matrices
-  auto queries = load(q + base + rows * D + dims, rows < length);
+  auto base = int64_t(head) * length * D;  // of this head's matrices
   auto scale_log2 = scale * 1.44269504f;
-  auto row_max = full<float, BLOCK_M>(-inf);
-  auto row_sums = zeros<float, BLOCK_M, 8>();  // of every eighth weight: added up after the loop
-  auto acc = zeros<float, BLOCK_M, D>();
 
-  int64_t end = length, all_visible = length;  // every row sees the keys before all_visible
-  if (causal) {
-    end = minimum(first_row + BLOCK_M, int64_t(length));
-    all_visible = first_row;
-  }
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
-    auto keys = start + arange<BLOCK_N>();
-    auto inside = keys[all, none] < length;
-    auto k_tile = load(k + base + keys[all, none] * D + dims, inside);
-    auto v_tile = load(v + base + keys[all, none] * D + dims, inside);
-    auto scores = dot(queries, trans(k_tile));
-    if (start + BLOCK_N > all_visible) {
-      auto visible = keys[none, all] < where(causal, rows + 1, length);
-      scores = where(visible, scores, -inf);
+  // Later queries see more keys. The longest programs start first, so that none ends late; those of
+  // two turns take an early block too, and all have the same work.
+  int turns = TURNS == 2 && part < blocks - 1 - part ? 2 : 1;
+  for (int turn = 0; turn < turns; ++turn) {
+    int block = turn == 0 ? blocks - 1 - part : part;
+    int first_row = maximum(block * BLOCK_M, 0);
+    auto rows = (first_row + arange<BLOCK_M>())[all, none];
+    auto queries = load(q + base + rows * int64_t(D) + dims, rows < length);
+    auto row_max = full<float, BLOCK_M>(-inf);
+    auto row_sums = zeros<float, BLOCK_M, 8>();  // of every eighth weight: added up after the loop
+    auto acc = zeros<float, BLOCK_M, D>();
+
+    int end = length, all_visible = length;  // every row sees the keys before all_visible
+    if (causal) {
+      end = minimum(first_row + BLOCK_M, length);
+      all_visible = first_row;
     }
-    auto block_max = max<1>(scores) * scale_log2;
-    auto moves = block_max > row_max + 8;  // every row in the first block, which each one sees
-    auto new_max = where(moves, block_max, row_max);
-    auto rescale = exp2(row_max - new_max);
-    row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums);
-    auto weights = exp2(scores * scale_log2 - new_max[all, none]);
-    row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights));
-    auto rescaled = where(moves[all, none], acc * rescale[all, none], acc);
-    acc = dot(cast<float16>(weights), v_tile, rescaled);
-    row_max = new_max;
+    for (int start = 0; start < end; start += BLOCK_N) {
+      auto keys = start + arange<BLOCK_N>();
+      auto inside = keys[all, none] < length;
+      auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside);
+      auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside);
+      auto scores = dot(queries, trans(k_tile));
+      if (start + BLOCK_N > all_visible) {
+        auto visible = keys[none, all] < where(causal, rows + 1, length);
+        scores = where(visible, scores, -inf);
+      }
+      auto block_max = max<1>(scores) * scale_log2;
+      auto moves = block_max > row_max + 8;  // every row in the first block, which each one sees
+      auto new_max = where(moves, block_max, row_max);
+      auto rescale = exp2(row_max - new_max);
+      row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums);
+      auto weights = exp2(scores * scale_log2 - new_max[all, none]);
+      row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights));
+      auto rescaled = where(moves[all, none], acc * rescale[all, none], acc);
+      acc = dot(cast<float16>(weights), v_tile, rescaled);
+      row_max = new_max;
+    }
+    auto row_sum = sum<1>(row_sums)[all, none];
+    store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows < length);
   }
-  auto row_sum = sum<1>(row_sums)[all, none];
-  store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length);
 }
 
-// Two warpgroups with 64 rows each, or three where a row has fewer elements.
-inline constexpr auto hopper_attention_f16 =
-    select(candidate(hopper_attention<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
-           candidate(hopper_attention<192, 112, 64>, {.num_warps = 12, .num_stages = 3}));
+// Two warpgroups with 64 rows each, or blocks of one where a row has fewer elements.
+inline constexpr auto hopper_attention_f16 = select(
+    candidate(hopper_attention<128, 128, 128, 1>, {.num_warps = 8, .num_stages = 2}),
+    candidate(hopper_attention<64, 80, 64, 1>, {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));

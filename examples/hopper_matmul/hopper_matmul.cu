@@ -1369,8 +1369,7 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps, and a warpgroup that copies
-//   tiles   acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC + v
+//   tiles   acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC + v
 //   shared  213040 bytes
 //   dot     wgmma_m64n256k16_f16; x, y brought by TMA, by a warp of its own
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -1445,7 +1444,7 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int VEC = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 2;
+  constexpr int ROW_STEPS = 2;
   constexpr int STAGES = 3;                  // steps whose operands are in shared memory
   constexpr int VECS = BLOCK_N / (4 * VEC);  // vectors per thread
   const int lane = threadIdx.x % 32;
@@ -1467,9 +1466,9 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   const int64_t within = pid % columns_start;
   const int64_t pid_m = first_row + within % group_rows;
   const int64_t pid_n = within / group_rows;
-  // Tile acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
+  // Tile acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
   // VEC + v.
-  tile2cu::vec<float, VEC> acc[VECS][ROW_STEPS_2] = {};
+  tile2cu::vec<float, VEC> acc[VECS][ROW_STEPS] = {};
   int previous_stage = -1;
 
   __builtin_assume(K > 0);  // else the launcher takes another kernel
@@ -1499,20 +1498,19 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
       tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
     previous_stage = stage;
   }
-  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
-  if (lane == 0 && previous_stage >= 0)
-    tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
+  tile2cu::wgmma_wait<0>(acc);                                         // the sums are complete
+  if (lane == 0) tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
+    for (int j = 0; j < ROW_STEPS; ++j) {
       tile2cu::vec<__half, VEC> result;
 #pragma unroll
       for (int v = 0; v < VEC; ++v) result[v] = __half(acc[i][j][v]);
       tile2cu::as_vec<VEC>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
-          (warp * ROW_STEPS_2 + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = result;
+          (warp * ROW_STEPS + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = result;
     }
   }
   tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
@@ -1573,8 +1571,7 @@ hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 //
 //   grid    the blocks that the device runs at a time, at most one for each of tile2cu::cdiv(M,
 //   128) * tile2cu::cdiv(N, 256) items block   256 threads = 8 warps, and a warpgroup that copies
-//   tiles   acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC + v
+//   tiles   acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC + v
 //   shared  213040 bytes
 //   dot     wgmma_m64n256k16_f16; x, y brought by TMA, by a warp of its own
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -1654,7 +1651,7 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int VEC = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 2;
+  constexpr int ROW_STEPS = 2;
   constexpr int STAGES = 3;                  // steps whose operands are in shared memory
   constexpr int VECS = BLOCK_N / (4 * VEC);  // vectors per thread
   const int lane = threadIdx.x % 32;
@@ -1679,9 +1676,9 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
     const int64_t within = pid % columns_start;
     const int64_t pid_m = first_row + within % group_rows;
     const int64_t pid_n = within / group_rows;
-    // Tile acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
+    // Tile acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
     // VEC + v.
-    tile2cu::vec<float, VEC> acc[VECS][ROW_STEPS_2] = {};
+    tile2cu::vec<float, VEC> acc[VECS][ROW_STEPS] = {};
     int previous_stage = -1;
 
     __builtin_assume(K > 0);  // else the launcher takes another kernel
@@ -1711,16 +1708,15 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
         tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
       previous_stage = stage;
     }
-    tile2cu::wgmma_wait<0>(acc);  // the sums are complete
-    if (lane == 0 && previous_stage >= 0)
-      tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
+    tile2cu::wgmma_wait<0>(acc);                                         // the sums are complete
+    if (lane == 0) tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
 
     // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-    tile2cu::vec<__half, VEC> acc_f16[VECS][ROW_STEPS_2];
+    tile2cu::vec<__half, VEC> acc_f16[VECS][ROW_STEPS];
 #pragma unroll
     for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
+      for (int j = 0; j < ROW_STEPS; ++j) {
 #pragma unroll
         for (int v = 0; v < VEC; ++v) acc_f16[i][j][v] = __half(acc[i][j][v]);
       }
@@ -1730,9 +1726,9 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
 #pragma unroll
     for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
+      for (int j = 0; j < ROW_STEPS; ++j) {
         tile2cu::as_vec<VEC>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
-            (warp * ROW_STEPS_2 + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = acc_f16[i][j];
+            (warp * ROW_STEPS + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = acc_f16[i][j];
       }
     }
     tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
@@ -1795,8 +1791,7 @@ hopper_matmul_128_256_64_8_kernel(const __half* __restrict__ a, const __half* __
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps, and a warpgroup that copies
-//   tiles   acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC + v
+//   tiles   acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC + v
 //   shared  213056 bytes
 //   dot     wgmma_m64n128k16_f16; x, y brought by TMA, by a warp of its own
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -1874,7 +1869,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
   constexpr int BLOCK_K = 128;
   constexpr int VEC = 2;    // elements of one memory access
   constexpr int VECS = 16;  // vectors per thread
-  constexpr int ROW_STEPS_2 = 2;
+  constexpr int ROW_STEPS = 2;
   constexpr int STAGES = 4;  // steps whose operands are in shared memory
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1895,9 +1890,9 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
   const int64_t within = pid % columns_start;
   const int64_t pid_m = first_row + within % group_rows;
   const int64_t pid_n = within / group_rows;
-  // Tile acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
+  // Tile acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
   // VEC + v.
-  tile2cu::vec<float, VEC> acc[VECS][ROW_STEPS_2] = {};
+  tile2cu::vec<float, VEC> acc[VECS][ROW_STEPS] = {};
   int previous_stage = -1;
 
   __builtin_assume(K > 0);  // else the launcher takes another kernel
@@ -1927,20 +1922,19 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
       tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
     previous_stage = stage;
   }
-  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
-  if (lane == 0 && previous_stage >= 0)
-    tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
+  tile2cu::wgmma_wait<0>(acc);                                         // the sums are complete
+  if (lane == 0) tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
+    for (int j = 0; j < ROW_STEPS; ++j) {
       tile2cu::vec<__half, VEC> result;
 #pragma unroll
       for (int v = 0; v < VEC; ++v) result[v] = __half(acc[i][j][v]);
       tile2cu::as_vec<VEC>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
-          (warp * ROW_STEPS_2 + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = result;
+          (warp * ROW_STEPS + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = result;
     }
   }
   tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
@@ -2000,8 +1994,8 @@ hopper_matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = (warp * ROW_STEPS_3 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC_3 + v
+//   tiles   acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
+//             column = (i * 4 + lane % 4) * VEC_2 + v
 //   shared  147456 bytes
 //   dot     wgmma_m64n256k16_f16; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -2025,10 +2019,10 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int VEC_3 = 2;   // elements of one memory access
-  constexpr int ROW_STEPS_3 = 2;
+  constexpr int VEC_2 = 2;   // elements of one memory access
+  constexpr int ROW_STEPS_2 = 2;
   constexpr int ROW_STEPS = BLOCK_M / 4;
-  constexpr int VECS_3 = BLOCK_N / (4 * VEC_3);  // vectors per thread
+  constexpr int VECS = BLOCK_N / (4 * VEC_2);  // vectors per thread
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -2092,9 +2086,9 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
     if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
     tile2cu::cp_async_commit();
   }
-  // Tile acc: row = (warp * ROW_STEPS_3 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-  // VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[VECS_3][ROW_STEPS_3] = {};
+  // Tile acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
+  // VEC_2 + v.
+  tile2cu::vec<float, VEC_2> acc[VECS][ROW_STEPS_2] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -2126,13 +2120,13 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < VECS_3; ++i) {
+  for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS_3; ++j) {
-      const int index = (warp * ROW_STEPS_3 + j) * 8 + lane / 4;
-      const int index_2 = (i * 4 + lane % 4) * VEC_3;
+    for (int j = 0; j < ROW_STEPS_2; ++j) {
+      const int index = (warp * ROW_STEPS_2 + j) * 8 + lane / 4;
+      const int index_2 = (i * 4 + lane % 4) * VEC_2;
 #pragma unroll
-      for (int v = 0; v < VEC_3; ++v) {
+      for (int v = 0; v < VEC_2; ++v) {
         tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
                                   c_tile + int64_t(index) * int64_t(stride_cm) + index_2 + v,
                                   __half(acc[i][j][v]));
@@ -2152,8 +2146,8 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
 //
 //   grid    the blocks that the device runs at a time, at most one for each of tile2cu::cdiv(M,
 //   128) * tile2cu::cdiv(N, 256) items block   256 threads = 8 warps tiles   acc: row = (warp *
-//   ROW_STEPS_3 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC_3 + v
+//   ROW_STEPS_2 + j) * 8 + lane / 4,
+//             column = (i * 4 + lane % 4) * VEC_2 + v
 //   shared  147456 bytes
 //   dot     wgmma_m64n256k16_f16; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -2177,10 +2171,10 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int VEC_3 = 2;   // elements of one memory access
-  constexpr int ROW_STEPS_3 = 2;
+  constexpr int VEC_2 = 2;   // elements of one memory access
+  constexpr int ROW_STEPS_2 = 2;
   constexpr int ROW_STEPS = BLOCK_M / 4;
-  constexpr int VECS_3 = BLOCK_N / (4 * VEC_3);  // vectors per thread
+  constexpr int VECS = BLOCK_N / (4 * VEC_2);  // vectors per thread
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -2250,9 +2244,9 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
       }
       tile2cu::cp_async_commit();
     }
-    // Tile acc: row = (warp * ROW_STEPS_3 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-    // VEC_3 + v.
-    tile2cu::vec<float, VEC_3> acc[VECS_3][ROW_STEPS_3] = {};
+    // Tile acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
+    // VEC_2 + v.
+    tile2cu::vec<float, VEC_2> acc[VECS][ROW_STEPS_2] = {};
     int free_stage = STAGES - 1;
     int stage = 0;
 
@@ -2285,13 +2279,13 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
     __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
     __syncthreads();  // the stores above come before those below
 #pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
+    for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS_3; ++j) {
-        const int index = (warp * ROW_STEPS_3 + j) * 8 + lane / 4;
-        const int index_2 = (i * 4 + lane % 4) * VEC_3;
+      for (int j = 0; j < ROW_STEPS_2; ++j) {
+        const int index = (warp * ROW_STEPS_2 + j) * 8 + lane / 4;
+        const int index_2 = (i * 4 + lane % 4) * VEC_2;
 #pragma unroll
-        for (int v = 0; v < VEC_3; ++v) {
+        for (int v = 0; v < VEC_2; ++v) {
           tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
                                     c_tile + int64_t(index) * int64_t(stride_cm) + index_2 + v,
                                     __half(acc[i][j][v]));
@@ -2312,7 +2306,7 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = (warp * ROW_STEPS_3 + j) * 8 + lane / 4,
+//   tiles   acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
 //             column = (i * 4 + lane % 4) * VEC_2 + v
 //   shared  196608 bytes
 //   dot     wgmma_m64n128k16_f16; x, y copied STAGES - 1 steps ahead
@@ -2335,10 +2329,10 @@ hopper_matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __h
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
   constexpr int ROW_STEPS = 128;
-  constexpr int STAGES = 4;   // steps whose operands are in shared memory
-  constexpr int VEC_2 = 2;    // elements of one memory access
-  constexpr int VECS_2 = 16;  // vectors per thread
-  constexpr int ROW_STEPS_3 = 2;
+  constexpr int STAGES = 4;  // steps whose operands are in shared memory
+  constexpr int VEC_2 = 2;   // elements of one memory access
+  constexpr int VECS = 16;   // vectors per thread
+  constexpr int ROW_STEPS_2 = 2;
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -2400,9 +2394,9 @@ hopper_matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __h
     if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
     tile2cu::cp_async_commit();
   }
-  // Tile acc: row = (warp * ROW_STEPS_3 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
+  // Tile acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
   // VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[VECS_2][ROW_STEPS_3] = {};
+  tile2cu::vec<float, VEC_2> acc[VECS][ROW_STEPS_2] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -2434,10 +2428,10 @@ hopper_matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __h
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < VECS_2; ++i) {
+  for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS_3; ++j) {
-      const int index = (warp * ROW_STEPS_3 + j) * 8 + lane / 4;
+    for (int j = 0; j < ROW_STEPS_2; ++j) {
+      const int index = (warp * ROW_STEPS_2 + j) * 8 + lane / 4;
       const int index_2 = (i * 4 + lane % 4) * VEC_2;
 #pragma unroll
       for (int v = 0; v < VEC_2; ++v) {
@@ -2634,7 +2628,7 @@ static cudaError_t launch_hopper_matmul_scalar_64_128_128_8(const __half* a, con
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0xb9e8a0fb3bdc990eu);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x406265a4fdb6ecf3u);
 
 // Large tiles with two warpgroups, once or again and again by the same block; small ones with one.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

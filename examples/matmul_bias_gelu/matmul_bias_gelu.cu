@@ -799,8 +799,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
-//           b_half: element = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v
+//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//           b_half: element = ((warp % 4 * VECS + i) * 4 + lane % 4) * VEC_2 + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x_tile, w_tile copied STAGES - 1 steps ahead
 //   needs   x, w, bias, out aligned to 16 bytes; N % 8 == 0, K % 8 == 0
@@ -829,14 +829,13 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;     // elements of one memory access
-  constexpr int VEC_2 = 8;   // elements of one memory access
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_3 = 2;  // elements of one memory access
+  constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_4 = 2;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
-  constexpr int VECS_3 = BLOCK_N / (4 * (4 * VEC_3));  // vectors per thread
+  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
   constexpr int ROW_STEPS_5 = BLOCK_M / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -890,7 +889,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int ks = i * NUM_WARPS + warp;
-      const int col = lane * VEC_2;
+      const int col = lane * VEC;
       tile2cu::cp_async_16_if(ks < K_left && col < valid_2,
                               &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(ks, col)],
                               w_ptrs + ks * N + col);
@@ -911,7 +910,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_3][2];
+  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_3; ++i) {
@@ -921,17 +920,17 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
               (warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS_3; j += 2) {
+    for (int j = 0; j < VECS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
           &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
+              kk * 16 + lane % 16, (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[ROW_STEPS_3][VECS_3][ROW_STEPS_4] = {};
+  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_3][VECS][ROW_STEPS_4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -957,7 +956,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 #pragma unroll
       for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
+        for (int j = 0; j < VECS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -971,18 +970,18 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 
   // auto b = cast<float>(load(bias + cols, cols < N))
   const __half* const bias_tile = bias + pid_n_start;
-  // Tile b_half: element = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<__half, VEC_3> b_half[VECS_3];
+  // Tile b_half: element = ((warp % 4 * VECS + i) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<__half, VEC_2> b_half[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS_3; ++i) {
-    const int col = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3;
-    b_half[i] = tile2cu::load_if<VEC_3>(col < valid_2, bias_tile + col, __half(0.0f));
+  for (int i = 0; i < VECS; ++i) {
+    const int col = ((warp % 4 * VECS + i) * 4 + lane % 4) * VEC_2;
+    b_half[i] = tile2cu::load_if<VEC_2>(col < valid_2, bias_tile + col, __half(0.0f));
   }
-  tile2cu::vec<float, VEC_3> b[VECS_3];
+  tile2cu::vec<float, VEC_2> b[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS_3; ++i) {
+  for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int v = 0; v < VEC_3; ++v) b[i][v] = float(b_half[i][v]);
+    for (int v = 0; v < VEC_2; ++v) b[i][v] = float(b_half[i][v]);
   }
   __syncthreads();  // smem.w_tile has been read by all: smem.tile takes its place
 
@@ -992,20 +991,20 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_3; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
       for (int l = 0; l < ROW_STEPS_4; ++l) {
-        tile2cu::vec<__half, VEC_3> result;
+        tile2cu::vec<__half, VEC_2> result;
 #pragma unroll
-        for (int v = 0; v < VEC_3; ++v) {
+        for (int v = 0; v < VEC_2; ++v) {
           const float x_2 = acc[i][j][l][v] + b[j][v];
           const float inner = 0.7978846f * (x_2 + 0.044715f * x_2 * x_2 * x_2);
           const float y = tile2cu::fdiv(x_2, 1.0f + tile2cu::exp(-2.0f * inner));
           result[v] = __half(y);
         }
         const int row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3;
-        tile2cu::as_vec<VEC_3>(&smem.tile[row * 264 + column]) = result;
+        const int column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
+        tile2cu::as_vec<VEC_2>(&smem.tile[row * 264 + column]) = result;
       }
     }
   }
@@ -1013,12 +1012,12 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   __syncthreads();  // all of smem.tile is written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_5; ++i) {
-    const tile2cu::vec<__half, VEC_2> moved =
-        tile2cu::as_vec<VEC_2>(&smem.tile[(i * NUM_WARPS + warp) * 264 + lane * VEC_2]);
+    const tile2cu::vec<__half, VEC> moved =
+        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * 264 + lane * VEC]);
     const int index = i * NUM_WARPS + warp;
-    const int col = lane * VEC_2;
-    tile2cu::store_if<VEC_2>(index < valid && col < valid_2,
-                             out_tile + int64_t(index) * int64_t(N) + col, moved);
+    const int col = lane * VEC;
+    tile2cu::store_if<VEC>(index < valid && col < valid_2,
+                           out_tile + int64_t(index) * int64_t(N) + col, moved);
   }
 }
 
@@ -1033,9 +1032,9 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
-//           b_half: element = ((warp * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v
+//   tiles   acc: row = (i * ROW_STEPS_3 + l) * 8 + lane / 4,
+//             column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//           b_half: element = ((warp * VECS + i) * 4 + lane % 4) * VEC_2 + v
 //   shared  73728 bytes
 //   dot     mma_m16n8k16_f16; x_tile, w_tile copied STAGES - 1 steps ahead
 //   needs   x, w, bias, out aligned to 16 bytes; N % 8 == 0, K % 8 == 0
@@ -1063,13 +1062,11 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = 4;
-  constexpr int VEC_2 = 8;  // elements of one memory access
   constexpr int ROW_STEPS_2 = 8;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_3 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_4 = 2;
-  constexpr int VECS_3 = BLOCK_N / (NUM_WARPS * (4 * VEC_3));  // vectors per thread
+  constexpr int VEC_2 = 2;   // elements of one memory access
+  constexpr int ROW_STEPS_3 = 2;
+  constexpr int VECS = BLOCK_N / (NUM_WARPS * (4 * VEC_2));  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulBiasGelu64128648Smem*>(dynamic_smem);
@@ -1122,7 +1119,7 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
-      const int col = lane % 16 * VEC_2;
+      const int col = lane % 16 * VEC;
       tile2cu::cp_async_16_if(ks < K_left && col < valid_2,
                               &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(ks, col)],
                               w_ptrs + ks * N + col);
@@ -1143,26 +1140,25 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_3][2];
+  uint32_t a_frag[2][ROW_STEPS][4], b_frag[2][VECS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
+    for (int i = 0; i < ROW_STEPS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
           &smem.x_tile[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS_3; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                        (warp * VECS_3 + j) * 8 + lane / 16 * 8)]);
+    for (int j = 0; j < VECS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                                 &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
+                                     kk * 16 + lane % 16, (warp * VECS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4, column = ((warp * VECS_3 + j) * 4
-  // + lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[ROW_STEPS_3][VECS_3][ROW_STEPS_4] = {};
+  // Tile acc: row = (i * ROW_STEPS_3 + l) * 8 + lane / 4, column = ((warp * VECS + j) * 4
+  // + lane % 4) * VEC_2 + v.
+  tile2cu::vec<float, VEC_2> acc[ROW_STEPS][VECS][ROW_STEPS_3] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1186,9 +1182,9 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
+      for (int i = 0; i < ROW_STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
+        for (int j = 0; j < VECS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1202,18 +1198,18 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
 
   // auto b = cast<float>(load(bias + cols, cols < N))
   const __half* const bias_tile = bias + pid_n_start;
-  // Tile b_half: element = ((warp * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<__half, VEC_3> b_half[VECS_3];
+  // Tile b_half: element = ((warp * VECS + i) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<__half, VEC_2> b_half[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS_3; ++i) {
-    const int col = ((warp * VECS_3 + i) * 4 + lane % 4) * VEC_3;
-    b_half[i] = tile2cu::load_if<VEC_3>(col < valid_2, bias_tile + col, __half(0.0f));
+  for (int i = 0; i < VECS; ++i) {
+    const int col = ((warp * VECS + i) * 4 + lane % 4) * VEC_2;
+    b_half[i] = tile2cu::load_if<VEC_2>(col < valid_2, bias_tile + col, __half(0.0f));
   }
-  tile2cu::vec<float, VEC_3> b[VECS_3];
+  tile2cu::vec<float, VEC_2> b[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS_3; ++i) {
+  for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int v = 0; v < VEC_3; ++v) b[i][v] = float(b_half[i][v]);
+    for (int v = 0; v < VEC_2; ++v) b[i][v] = float(b_half[i][v]);
   }
   __syncthreads();  // smem.w_tile has been read by all: smem.tile takes its place
 
@@ -1221,21 +1217,21 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
   // < N))
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < ROW_STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_3; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_4; ++l) {
-        tile2cu::vec<__half, VEC_3> result;
+      for (int l = 0; l < ROW_STEPS_3; ++l) {
+        tile2cu::vec<__half, VEC_2> result;
 #pragma unroll
-        for (int v = 0; v < VEC_3; ++v) {
+        for (int v = 0; v < VEC_2; ++v) {
           const float x_2 = acc[i][j][l][v] + b[j][v];
           const float inner = 0.7978846f * (x_2 + 0.044715f * x_2 * x_2 * x_2);
           const float y = tile2cu::fdiv(x_2, 1.0f + tile2cu::exp(-2.0f * inner));
           result[v] = __half(y);
         }
-        const int column = ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3;
-        tile2cu::as_vec<VEC_3>(&smem.tile[((i * ROW_STEPS_4 + l) * 8 + lane / 4) * 136 + column]) =
+        const int column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2;
+        tile2cu::as_vec<VEC_2>(&smem.tile[((i * ROW_STEPS_3 + l) * 8 + lane / 4) * 136 + column]) =
             result;
       }
     }
@@ -1244,12 +1240,12 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   __syncthreads();  // all of smem.tile is written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
-    const tile2cu::vec<__half, VEC_2> moved = tile2cu::as_vec<VEC_2>(
-        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC_2]);
+    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
+        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC]);
     const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int col = lane % 16 * VEC_2;
-    tile2cu::store_if<VEC_2>(ks < valid && col < valid_2, out_tile + int64_t(ks) * int64_t(N) + col,
-                             moved);
+    const int col = lane % 16 * VEC;
+    tile2cu::store_if<VEC>(ks < valid && col < valid_2, out_tile + int64_t(ks) * int64_t(N) + col,
+                           moved);
   }
 }
 
@@ -1265,8 +1261,8 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
-//           b_half: element = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v
+//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//           b_half: element = ((warp % 4 * VECS + i) * 4 + lane % 4) * VEC_2 + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x_tile, w_tile copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1291,10 +1287,10 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int ROW_STEPS_2 = 4;
-  constexpr int VEC_3 = 2;  // elements of one memory access
+  constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_3 = 2;
   constexpr int ROW_STEPS = BLOCK_M / 4;
-  constexpr int VECS_3 = BLOCK_N / (4 * (4 * VEC_3));  // vectors per thread
+  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1369,7 +1365,7 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS_3][2];
+  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -1379,17 +1375,17 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
               (warp / 4 * ROW_STEPS_2 + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS_3; j += 2) {
+    for (int j = 0; j < VECS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
           &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
+              kk * 16 + lane % 16, (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[ROW_STEPS_2][VECS_3][ROW_STEPS_3] = {};
+  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_2][VECS][ROW_STEPS_3] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1413,7 +1409,7 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
 #pragma unroll
       for (int i = 0; i < ROW_STEPS_2; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
+        for (int j = 0; j < VECS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1427,20 +1423,20 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
 
   // auto b = cast<float>(load(bias + cols, cols < N))
   const __half* const bias_tile = bias + pid_n_start;
-  // Tile b_half: element = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<__half, VEC_3> b_half[VECS_3];
+  // Tile b_half: element = ((warp % 4 * VECS + i) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<__half, VEC_2> b_half[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS_3; ++i) {
-    const int col = ((warp % 4 * VECS_3 + i) * 4 + lane % 4) * VEC_3;
+  for (int i = 0; i < VECS; ++i) {
+    const int col = ((warp % 4 * VECS + i) * 4 + lane % 4) * VEC_2;
 #pragma unroll
-    for (int v = 0; v < VEC_3; ++v)
+    for (int v = 0; v < VEC_2; ++v)
       b_half[i][v] = tile2cu::load_element_if(col + v < valid_2, bias_tile + col + v, __half(0.0f));
   }
-  tile2cu::vec<float, VEC_3> b[VECS_3];
+  tile2cu::vec<float, VEC_2> b[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS_3; ++i) {
+  for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int v = 0; v < VEC_3; ++v) b[i][v] = float(b_half[i][v]);
+    for (int v = 0; v < VEC_2; ++v) b[i][v] = float(b_half[i][v]);
   }
 
   // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
@@ -1451,13 +1447,13 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_3; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
       for (int l = 0; l < ROW_STEPS_3; ++l) {
         const int index = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
-        const int col = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3;
+        const int col = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
 #pragma unroll
-        for (int v = 0; v < VEC_3; ++v) {
+        for (int v = 0; v < VEC_2; ++v) {
           const float x_2 = acc[i][j][l][v] + b[j][v];
           const float inner = 0.7978846f * (x_2 + 0.044715f * x_2 * x_2 * x_2);
           const float y = tile2cu::fdiv(x_2, 1.0f + tile2cu::exp(-2.0f * inner));
@@ -1481,8 +1477,8 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
-//           b_half: element = ((warp * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v
+//             column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//           b_half: element = ((warp * VECS + i) * 4 + lane % 4) * VEC_2 + v
 //   shared  73728 bytes
 //   dot     mma_m16n8k16_f16; x_tile, w_tile copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1509,9 +1505,9 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
   constexpr int ROW_STEPS_2 = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_3 = 2;  // elements of one memory access
+  constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_4 = 2;
-  constexpr int VECS_3 = BLOCK_N / (NUM_WARPS * (4 * VEC_3));  // vectors per thread
+  constexpr int VECS = BLOCK_N / (NUM_WARPS * (4 * VEC_2));  // vectors per thread
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1586,7 +1582,7 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_3][2];
+  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_3; ++i) {
@@ -1595,17 +1591,16 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
           &smem.x_tile[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS_3; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                        (warp * VECS_3 + j) * 8 + lane / 16 * 8)]);
+    for (int j = 0; j < VECS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                                 &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
+                                     kk * 16 + lane % 16, (warp * VECS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4, column = ((warp * VECS_3 + j) * 4
-  // + lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[ROW_STEPS_3][VECS_3][ROW_STEPS_4] = {};
+  // Tile acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4, column = ((warp * VECS + j) * 4
+  // + lane % 4) * VEC_2 + v.
+  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_3][VECS][ROW_STEPS_4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1629,7 +1624,7 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
 #pragma unroll
       for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
+        for (int j = 0; j < VECS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1643,20 +1638,20 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
 
   // auto b = cast<float>(load(bias + cols, cols < N))
   const __half* const bias_tile = bias + pid_n_start;
-  // Tile b_half: element = ((warp * VECS_3 + i) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<__half, VEC_3> b_half[VECS_3];
+  // Tile b_half: element = ((warp * VECS + i) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<__half, VEC_2> b_half[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS_3; ++i) {
-    const int col = ((warp * VECS_3 + i) * 4 + lane % 4) * VEC_3;
+  for (int i = 0; i < VECS; ++i) {
+    const int col = ((warp * VECS + i) * 4 + lane % 4) * VEC_2;
 #pragma unroll
-    for (int v = 0; v < VEC_3; ++v)
+    for (int v = 0; v < VEC_2; ++v)
       b_half[i][v] = tile2cu::load_element_if(col + v < valid_2, bias_tile + col + v, __half(0.0f));
   }
-  tile2cu::vec<float, VEC_3> b[VECS_3];
+  tile2cu::vec<float, VEC_2> b[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS_3; ++i) {
+  for (int i = 0; i < VECS; ++i) {
 #pragma unroll
-    for (int v = 0; v < VEC_3; ++v) b[i][v] = float(b_half[i][v]);
+    for (int v = 0; v < VEC_2; ++v) b[i][v] = float(b_half[i][v]);
   }
 
   // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
@@ -1667,13 +1662,13 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_3; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
       for (int l = 0; l < ROW_STEPS_4; ++l) {
         const int ks = (i * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int col = ((warp * VECS_3 + j) * 4 + lane % 4) * VEC_3;
+        const int col = ((warp * VECS + j) * 4 + lane % 4) * VEC_2;
 #pragma unroll
-        for (int v = 0; v < VEC_3; ++v) {
+        for (int v = 0; v < VEC_2; ++v) {
           const float x_2 = acc[i][j][l][v] + b[j][v];
           const float inner = 0.7978846f * (x_2 + 0.044715f * x_2 * x_2 * x_2);
           const float y = tile2cu::fdiv(x_2, 1.0f + tile2cu::exp(-2.0f * inner));
@@ -1780,7 +1775,7 @@ static cudaError_t launch_matmul_bias_gelu_scalar_64_128_64_8(const __half* x, c
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0xfaad5d984ea528du);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0xb59561abcd5e9da5u);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

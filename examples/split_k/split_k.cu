@@ -367,7 +367,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   grid    cdiv(N, BLOCK_N) x cdiv(M, BLOCK_M) x splits blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
+//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   needs   splits > 0
@@ -392,14 +392,13 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;     // elements of one memory access
-  constexpr int VEC_2 = 8;   // elements of one memory access
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_3 = 2;  // elements of one memory access
+  constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_4 = 2;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
-  constexpr int VECS_3 = BLOCK_N / (4 * (4 * VEC_3));  // vectors per thread
+  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<SplitKSmem*>(dynamic_smem);
@@ -454,7 +453,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int ks = i * NUM_WARPS + warp;
-      const int index = lane * VEC_2;
+      const int index = lane * VEC;
       tile2cu::cp_async_16_if(ks < valid_3 && index < valid_2,
                               &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, index)],
                               b_ptrs + ks * int64_t(N) + index);
@@ -476,7 +475,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS_3][2];
+  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_3; ++i) {
@@ -486,17 +485,17 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS_3; j += 2) {
+    for (int j = 0; j < VECS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
           &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
+                                                   (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[ROW_STEPS_3][VECS_3][ROW_STEPS_4] = {};
+  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_3][VECS][ROW_STEPS_4] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -523,7 +522,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 #pragma unroll
       for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
+        for (int j = 0; j < VECS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -540,13 +539,13 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_3; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
       for (int l = 0; l < ROW_STEPS_4; ++l) {
         const int index = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int index_2 = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3;
+        const int index_2 = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
 #pragma unroll
-        for (int v = 0; v < VEC_3; ++v) {
+        for (int v = 0; v < VEC_2; ++v) {
           tile2cu::reduce_add_if(index < valid && index_2 < valid_2,
                                  c_tile + int64_t(index) * int64_t(N) + index_2 + v,
                                  acc[i][j][l][v]);
@@ -568,7 +567,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 //   grid    cdiv(N, BLOCK_N) x cdiv(M, BLOCK_M) x splits blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v
+//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   needs   splits > 0
@@ -592,10 +591,10 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int ROW_STEPS_2 = 4;
-  constexpr int VEC_3 = 2;  // elements of one memory access
+  constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_3 = 2;
   constexpr int ROW_STEPS = BLOCK_M / 4;
-  constexpr int VECS_3 = BLOCK_N / (4 * (4 * VEC_3));  // vectors per thread
+  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -673,7 +672,7 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS_3][2];
+  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -683,17 +682,17 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS_3; j += 2) {
+    for (int j = 0; j < VECS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
           &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * VECS_3 + j) * 8 + lane / 16 * 8)]);
+                                                   (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
   // Tile acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3 + v.
-  tile2cu::vec<float, VEC_3> acc[ROW_STEPS_2][VECS_3][ROW_STEPS_3] = {};
+  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
+  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_2][VECS][ROW_STEPS_3] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -718,7 +717,7 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 #pragma unroll
       for (int i = 0; i < ROW_STEPS_2; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_3; ++j) {
+        for (int j = 0; j < VECS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -735,13 +734,13 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS_3; ++j) {
+    for (int j = 0; j < VECS; ++j) {
 #pragma unroll
       for (int l = 0; l < ROW_STEPS_3; ++l) {
         const int index = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
-        const int index_2 = ((warp % 4 * VECS_3 + j) * 4 + lane % 4) * VEC_3;
+        const int index_2 = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
 #pragma unroll
-        for (int v = 0; v < VEC_3; ++v) {
+        for (int v = 0; v < VEC_2; ++v) {
           tile2cu::reduce_add_if(index < valid && index_2 + v < valid_2,
                                  c_tile + int64_t(index) * int64_t(N) + index_2 + v,
                                  acc[i][j][l][v]);

@@ -5,7 +5,6 @@ check_emitted.py FILE...      prints `file:line: what is wrong`; exit status 1 i
 
 What stands between `// ==== device helpers` and `// ==== end of device helpers` is not looked at.
 """
-import os
 import re
 import sys
 
@@ -16,9 +15,6 @@ MAX_NESTING = 5  # braces open at the end of a line, the function's own among th
 # do something count (the hand-written target has 146 lines in all).
 MAX_PRODUCT_LINES = 200
 MAX_PRODUCT_NESTING = 7
-# Texts that still break this rule, and how many such lines their longest function has: the softmax between two products, which a
-# rotated loop writes twice. To be shortened, not joined.
-KNOWN_LONG = {"flash_attention.cu": 209, "hopper_attention.cu": 242}
 
 VECTOR = r"(?:u?char|u?short|u?int|u?long|u?longlong|float|double|half|__half|nv_bfloat16)[248]"
 TYPE = r"(?:const )?(?:auto|bool|float|double|(?:unsigned )?(?:int|char|short|long)|u?int\d+_t|__half|__nv_bfloat16|__nv_fp8_e\dm\d)"
@@ -59,7 +55,7 @@ def without_helpers(text):
 PRODUCT = re.compile(r"\b(?:w?g?mma_m\d+n\d+k\d+|load_fragments|cp_async_commit)")
 
 
-def shape_problems(code, limit=MAX_FUNCTION_LINES, known=0):
+def shape_problems(code, limit=MAX_FUNCTION_LINES):
     """Functions that are too long or nest too deep."""
     problems, deep = [], []  # deep: of the function being read
     lines = code.split("\n")
@@ -82,7 +78,7 @@ def shape_problems(code, limit=MAX_FUNCTION_LINES, known=0):
                     product = any(PRODUCT.search(l) for l in body)
                     count, most, depth = number - start + 1, limit, MAX_NESTING
                     if product and limit == MAX_FUNCTION_LINES:
-                        most, depth = max(MAX_PRODUCT_LINES, known), MAX_PRODUCT_NESTING
+                        most, depth = MAX_PRODUCT_LINES, MAX_PRODUCT_NESTING
                         count = sum(1 for l in body if l.strip() not in ("", "}") and not l.lstrip().startswith("#"))
                     if count > most:
                         problems.append((start, f"function of {count} lines"))
@@ -101,11 +97,11 @@ def shape_problems(code, limit=MAX_FUNCTION_LINES, known=0):
     return problems
 
 
-def check(text, limit=MAX_FUNCTION_LINES, known=0):
+def check(text, limit=MAX_FUNCTION_LINES):
     """[(line, what is wrong)]"""
     text = without_helpers(text)
     code = blanked(text)
-    problems = shape_problems(code, limit, known)
+    problems = shape_problems(code, limit)
     for number, (line, bare) in enumerate(zip(text.split("\n"), code.split("\n")), 1):
         for pattern, why in BANNED:
             if re.search(pattern, bare):
@@ -124,7 +120,7 @@ def main(paths):
     failed = False
     for path in paths:
         with open(path, encoding="utf-8") as file:
-            problems = check(file.read(), known=KNOWN_LONG.get(os.path.basename(path), 0))
+            problems = check(file.read())
         for number, why in problems:
             print(f"{path}:{number}: {why}")
         failed |= bool(problems)
