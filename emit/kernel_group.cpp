@@ -133,13 +133,21 @@ void uniteConstants(KernelGroup &group) {
   for (const Constant &constant : constants) printed += " " + constant.derivation;
   for (size_t i = constants.size(); i-- > 0;)
     if (!fixed.count(constants[i].name) && !mentions(printed, constants[i].name)) drop(i);
+  // Those that stand in one line are different dimensions of a tile.
+  auto areBeside = [&](size_t i, size_t j) {
+    llvm::SmallVector<llvm::StringRef, 0> rows;
+    llvm::StringRef(text.body).split(rows, '\n');
+    return llvm::any_of(rows, [&](llvm::StringRef row) {
+      return mentions(row.str(), constants[i].name) && mentions(row.str(), constants[j].name);
+    });
+  };
   for (size_t j = 0; j < constants.size(); ++j) {
     if (fixed.count(constants[j].name)) continue;
     for (size_t i = 0; i < j; ++i) {
       if (fixed.count(constants[i].name) ||
           roleOf(constants[i].name) != roleOf(constants[j].name) ||
           constants[i].derivation != constants[j].derivation ||
-          constants[i].comment != constants[j].comment || !areEqual(i, j))
+          constants[i].comment != constants[j].comment || !areEqual(i, j) || areBeside(i, j))
         continue;
       renameConstant(text, constants[j].name, constants[i].name);
       drop(j);

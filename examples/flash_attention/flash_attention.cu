@@ -534,12 +534,12 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + e
-//           row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4,
+//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
+//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
 //             column = lane % 4 * VEC_2 + e
-//           acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4,
+//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_2 + e
-//           moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4
+//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
@@ -570,6 +570,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   constexpr int ROW_STEPS_2 = 4;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int STEPS = 2;
+  constexpr int STEPS_2 = 2;
   constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int VECS = 8;   // vectors per thread
   constexpr int COLUMN_STEPS = 8;
@@ -663,15 +664,15 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS];
+  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
+  float row_max[STEPS][STEPS_2];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane %
+  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
   // 4 * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4, column = (j * 4 +
+  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
+  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
   // lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS] = {};
+  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS_2] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
@@ -680,7 +681,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, VEC_2> tile[STEPS][VECS][STEPS] = {};
+    tile2cu::vec<float, VEC_2> tile[STEPS][VECS][STEPS_2] = {};
 
     // auto scores = dot(queries, trans(k_tile))
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
@@ -714,13 +715,14 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
         for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS; ++l) {
+          for (int l = 0; l < STEPS_2; ++l) {
             const int64_t key = start + (j * 4 + lane % 4) * VEC_2;
 #pragma unroll
             for (int e = 0; e < VEC_2; ++e) {
               const bool visible =
-                  key + e <
-                  (causal ? first_row + ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4 + 1 : end);
+                  key + e < (causal
+                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
+                                 : end);
               tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
@@ -729,14 +731,14 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS];
+    float scores_max[STEPS][STEPS_2];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e)
             scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
@@ -747,12 +749,12 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS][STEPS];
+    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[STEPS][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < STEPS_2; ++j) {
         const float block_max = scores_max[i][j] * scale_log2;
         moves[i][j] = block_max > row_max[i][j] + 8.0f;
       }
@@ -765,17 +767,17 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j)
+        for (int j = 0; j < STEPS_2; ++j)
           scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
       }
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS][STEPS];
-      float rescale[STEPS][STEPS];
+      bool moves_2[STEPS][STEPS_2];
+      float rescale[STEPS][STEPS_2];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j) {
+        for (int j = 0; j < STEPS_2; ++j) {
           const float block_max = scores_max[i][j] * scale_log2;
           moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
           const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
@@ -788,7 +790,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j) {
+        for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) {
             const float new_row_sums =
@@ -804,7 +806,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
         for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS; ++l) {
+          for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
             for (int e = 0; e < VEC_2; ++e) {
               const float rescaled =
@@ -817,13 +819,13 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[STEPS][VECS][STEPS];
+    tile2cu::vec<float, VEC_2> weights[STEPS][VECS][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e)
             weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
@@ -833,13 +835,13 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS] = {};
+    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
@@ -848,20 +850,20 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
 
     // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS][STEPS];
+    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
@@ -892,11 +894,11 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   }
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS] = {};
+  float row_sums_sum[STEPS][STEPS_2] = {};
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS; ++j) {
+    for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
       for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
@@ -904,7 +906,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS; ++j)
+    for (int j = 0; j < STEPS_2; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
 
@@ -916,12 +918,12 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
     for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-      for (int l = 0; l < STEPS; ++l) {
+      for (int l = 0; l < STEPS_2; ++l) {
         tile2cu::vec<__half, VEC_2> result;
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
-        const int row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4;
+        const int row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
         tile2cu::as_vec<VEC_2>(&smem.tile[row * 72 + (j * 4 + lane % 4) * VEC_2]) = result;
       }
     }
@@ -951,14 +953,14 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + e
-//           row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4,
+//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
+//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
 //             column = lane % 4 * VEC_2 + e
-//           acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4,
+//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_2 + e
-//           tile: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4,
+//           tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_2 + e
-//           moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4
+//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
 //   shared  67584 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
@@ -989,6 +991,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int ROW_STEPS = 16;
   constexpr int STAGES = 2;  // steps whose operands are in shared memory
   constexpr int STEPS = 2;
+  constexpr int STEPS_2 = 2;
   constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int VECS = 16;  // vectors per thread
   constexpr int COLUMN_STEPS = 4;
@@ -1084,15 +1087,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS];
+  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
+  float row_max[STEPS][STEPS_2];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane %
+  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
   // 4 * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4, column = (j * 4 +
+  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
+  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
   // lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS] = {};
+  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS_2] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
@@ -1101,9 +1104,9 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    // Tile tile: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4, column = (j * 4 +
+    // Tile tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
     // lane % 4) * VEC_2 + e.
-    tile2cu::vec<float, VEC_2> tile[STEPS][VECS_2][STEPS] = {};
+    tile2cu::vec<float, VEC_2> tile[STEPS][VECS_2][STEPS_2] = {};
 
     // auto scores = dot(queries, trans(k_tile))
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
@@ -1137,13 +1140,14 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
         for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS; ++l) {
+          for (int l = 0; l < STEPS_2; ++l) {
             const int64_t key = start + (j * 4 + lane % 4) * VEC_2;
 #pragma unroll
             for (int e = 0; e < VEC_2; ++e) {
               const bool visible =
-                  key + e <
-                  (causal ? first_row + ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4 + 1 : end);
+                  key + e < (causal
+                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
+                                 : end);
               tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
@@ -1152,14 +1156,14 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS];
+    float scores_max[STEPS][STEPS_2];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e)
             scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
@@ -1170,12 +1174,12 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS][STEPS];
+    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[STEPS][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < STEPS_2; ++j) {
         const float block_max = scores_max[i][j] * scale_log2;
         moves[i][j] = block_max > row_max[i][j] + 8.0f;
       }
@@ -1188,17 +1192,17 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j)
+        for (int j = 0; j < STEPS_2; ++j)
           scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
       }
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS][STEPS];
-      float rescale[STEPS][STEPS];
+      bool moves_2[STEPS][STEPS_2];
+      float rescale[STEPS][STEPS_2];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j) {
+        for (int j = 0; j < STEPS_2; ++j) {
           const float block_max = scores_max[i][j] * scale_log2;
           moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
           const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
@@ -1211,7 +1215,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j) {
+        for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) {
             const float new_row_sums =
@@ -1227,7 +1231,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
         for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS; ++l) {
+          for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
             for (int e = 0; e < VEC_2; ++e) {
               const float rescaled =
@@ -1240,13 +1244,13 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[STEPS][VECS_2][STEPS];
+    tile2cu::vec<float, VEC_2> weights[STEPS][VECS_2][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e)
             weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
@@ -1256,13 +1260,13 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS] = {};
+    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
@@ -1271,20 +1275,20 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
 
     // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS_2][STEPS];
+    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS_2][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
@@ -1315,11 +1319,11 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   }
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS] = {};
+  float row_sums_sum[STEPS][STEPS_2] = {};
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS; ++j) {
+    for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
       for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
@@ -1327,7 +1331,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS; ++j)
+    for (int j = 0; j < STEPS_2; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
 
@@ -1339,12 +1343,12 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
     for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-      for (int l = 0; l < STEPS; ++l) {
+      for (int l = 0; l < STEPS_2; ++l) {
         tile2cu::vec<__half, VEC_2> result;
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
-        const int row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4;
+        const int row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
         tile2cu::as_vec<VEC_2>(&smem.tile[row * 136 + (j * 4 + lane % 4) * VEC_2]) = result;
       }
     }
@@ -1374,12 +1378,12 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
-//           row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4,
+//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
+//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
 //             column = lane % 4 * VEC_2 + e
-//           acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4,
+//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_2 + e
-//           moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4
+//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
@@ -1404,6 +1408,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   constexpr int ROW_STEPS_2 = 32;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
   constexpr int STEPS = 2;
+  constexpr int STEPS_2 = 2;
   constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int VECS = 8;   // vectors per thread
   constexpr int COLUMN_STEPS = 8;
@@ -1500,15 +1505,15 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS];
+  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
+  float row_max[STEPS][STEPS_2];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane %
+  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
   // 4 * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4, column = (j * 4 +
+  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
+  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
   // lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS] = {};
+  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS_2] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
@@ -1517,7 +1522,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, VEC_2> tile[STEPS][VECS][STEPS] = {};
+    tile2cu::vec<float, VEC_2> tile[STEPS][VECS][STEPS_2] = {};
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
@@ -1549,13 +1554,14 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
         for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS; ++l) {
+          for (int l = 0; l < STEPS_2; ++l) {
             const int64_t key = start + (j * 4 + lane % 4) * VEC_2;
 #pragma unroll
             for (int e = 0; e < VEC_2; ++e) {
               const bool visible =
-                  key + e <
-                  (causal ? first_row + ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4 + 1 : end);
+                  key + e < (causal
+                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
+                                 : end);
               tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
@@ -1564,14 +1570,14 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS];
+    float scores_max[STEPS][STEPS_2];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e)
             scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
@@ -1582,12 +1588,12 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS][STEPS];
+    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[STEPS][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < STEPS_2; ++j) {
         const float block_max = scores_max[i][j] * scale_log2;
         moves[i][j] = block_max > row_max[i][j] + 8.0f;
       }
@@ -1600,17 +1606,17 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j)
+        for (int j = 0; j < STEPS_2; ++j)
           scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
       }
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS][STEPS];
-      float rescale[STEPS][STEPS];
+      bool moves_2[STEPS][STEPS_2];
+      float rescale[STEPS][STEPS_2];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j) {
+        for (int j = 0; j < STEPS_2; ++j) {
           const float block_max = scores_max[i][j] * scale_log2;
           moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
           const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
@@ -1623,7 +1629,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j) {
+        for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) {
             const float new_row_sums =
@@ -1639,7 +1645,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
         for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS; ++l) {
+          for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
             for (int e = 0; e < VEC_2; ++e) {
               const float rescaled =
@@ -1652,13 +1658,13 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[STEPS][VECS][STEPS];
+    tile2cu::vec<float, VEC_2> weights[STEPS][VECS][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e)
             weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
@@ -1668,13 +1674,13 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS] = {};
+    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
@@ -1683,18 +1689,18 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
-    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS][STEPS];
+    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
@@ -1725,11 +1731,11 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   }
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS] = {};
+  float row_sums_sum[STEPS][STEPS_2] = {};
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS; ++j) {
+    for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
       for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
@@ -1737,7 +1743,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS; ++j)
+    for (int j = 0; j < STEPS_2; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
 
@@ -1748,8 +1754,8 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
     for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-      for (int l = 0; l < STEPS; ++l) {
-        const int index = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4;
+      for (int l = 0; l < STEPS_2; ++l) {
+        const int index = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) {
           tile2cu::store_element_if(index < valid,
@@ -1776,14 +1782,14 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i, column = tid
-//           row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4,
+//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
+//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
 //             column = lane % 4 * VEC_2 + e
-//           acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4,
+//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_2 + e
-//           tile: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4,
+//           tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_2 + e
-//           moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4
+//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
@@ -1809,6 +1815,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   constexpr int ROW_STEPS = 128;
   constexpr int STAGES = 2;  // steps whose operands are in shared memory
   constexpr int STEPS = 2;
+  constexpr int STEPS_2 = 2;
   constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int VECS = 16;  // vectors per thread
   constexpr int COLUMN_STEPS = 4;
@@ -1898,15 +1905,15 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS];
+  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
+  float row_max[STEPS][STEPS_2];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane %
+  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
   // 4 * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4, column = (j * 4 +
+  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
+  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
   // lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS] = {};
+  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS_2] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
@@ -1915,9 +1922,9 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    // Tile tile: row = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4, column = (j * 4 +
+    // Tile tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
     // lane % 4) * VEC_2 + e.
-    tile2cu::vec<float, VEC_2> tile[STEPS][VECS_2][STEPS] = {};
+    tile2cu::vec<float, VEC_2> tile[STEPS][VECS_2][STEPS_2] = {};
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 8; ++kk) {
@@ -1949,13 +1956,14 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
         for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS; ++l) {
+          for (int l = 0; l < STEPS_2; ++l) {
             const int64_t key = start + (j * 4 + lane % 4) * VEC_2;
 #pragma unroll
             for (int e = 0; e < VEC_2; ++e) {
               const bool visible =
-                  key + e <
-                  (causal ? first_row + ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4 + 1 : end);
+                  key + e < (causal
+                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
+                                 : end);
               tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
@@ -1964,14 +1972,14 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS];
+    float scores_max[STEPS][STEPS_2];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e)
             scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
@@ -1982,12 +1990,12 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * STEPS + i) * STEPS + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS][STEPS];
+    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
+    bool moves[STEPS][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < STEPS_2; ++j) {
         const float block_max = scores_max[i][j] * scale_log2;
         moves[i][j] = block_max > row_max[i][j] + 8.0f;
       }
@@ -2000,17 +2008,17 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j)
+        for (int j = 0; j < STEPS_2; ++j)
           scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
       }
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS][STEPS];
-      float rescale[STEPS][STEPS];
+      bool moves_2[STEPS][STEPS_2];
+      float rescale[STEPS][STEPS_2];
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j) {
+        for (int j = 0; j < STEPS_2; ++j) {
           const float block_max = scores_max[i][j] * scale_log2;
           moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
           const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
@@ -2023,7 +2031,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
       for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j) {
+        for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) {
             const float new_row_sums =
@@ -2039,7 +2047,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
         for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS; ++l) {
+          for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
             for (int e = 0; e < VEC_2; ++e) {
               const float rescaled =
@@ -2052,13 +2060,13 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[STEPS][VECS_2][STEPS];
+    tile2cu::vec<float, VEC_2> weights[STEPS][VECS_2][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e)
             weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
@@ -2068,13 +2076,13 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS] = {};
+    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
@@ -2083,18 +2091,18 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
-    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS_2][STEPS];
+    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS_2][STEPS_2];
 #pragma unroll
     for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
       for (int j = 0; j < VECS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS; ++l) {
+        for (int l = 0; l < STEPS_2; ++l) {
 #pragma unroll
           for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
@@ -2125,11 +2133,11 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   }
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS] = {};
+  float row_sums_sum[STEPS][STEPS_2] = {};
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS; ++j) {
+    for (int j = 0; j < STEPS_2; ++j) {
 #pragma unroll
       for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
@@ -2137,7 +2145,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS; ++j)
+    for (int j = 0; j < STEPS_2; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
 
@@ -2148,8 +2156,8 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
     for (int j = 0; j < VECS; ++j) {
 #pragma unroll
-      for (int l = 0; l < STEPS; ++l) {
-        const int index = ((warp * STEPS + i) * STEPS + l) * 8 + lane / 4;
+      for (int l = 0; l < STEPS_2; ++l) {
+        const int index = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
 #pragma unroll
         for (int e = 0; e < VEC_2; ++e) {
           tile2cu::store_element_if(index < valid,

@@ -71,7 +71,7 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK-NEXT: &smem.A_block[stage][tile2cu::swizzle<K>(index, index_2)],
 // CHECK-NEXT: a_tile_2 + int64_t(index) * int64_t(lda) + index_2);
 // CHECK: const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
-// CHECK-NEXT: const int index_2 = lane % 8 * VEC_2;
+// CHECK-NEXT: const int index_2 = lane % 8 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
 // CHECK-NEXT: &smem.B_block[stage][tile2cu::swizzle<64>(index, index_2)],
 // CHECK-NEXT: b_tile + int64_t(index) * int64_t(ldb) + index_2);
@@ -79,5 +79,5 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK-NEXT: b_frag[kk % 2][j]);
 // CHECK: // C.store({pid_m * M, pid_n * N}, acc)
 // CHECK-NEXT: float* const c_tile = c + pid_m_start * ldc + pid_n_start;
-// CHECK: tile2cu::store_if<VEC_3>(index < valid && index_2 < valid_2,
+// CHECK: tile2cu::store_if<VEC_2>(index < valid && index_2 < valid_2,
 // CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][l]);
