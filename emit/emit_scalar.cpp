@@ -179,7 +179,7 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
   bool named = !value->name.empty();
   // The next value of a loop's variable is written into it, at the end of the body: left = left / 2.
   Op *user = value->users.size() == 1 ? value->users.front() : nullptr;
-  Op *loop = user ? user->parentOp() : nullptr;
+  Op *loop = user ? user->parentOp() : nullptr;  // or a branch
   if (!mustName && user && user->kind == OpKind::Yield && user->parent == op->parent && loop &&
       (loop->kind == OpKind::For || loop->kind == OpKind::While)) {
     scalars_[value] = std::move(e);
@@ -192,6 +192,15 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
     return;
   }
   statementComment(op);
+  // What a branch becomes is written into its variable, which nobody reads before.
+  if (user && user->kind == OpKind::Yield && user->parent == op->parent && loop &&
+      loop->kind == OpKind::If) {
+    const unsigned at = llvm::find(user->operands(), value) - user->operands().begin();
+    const std::string &variable = storage_.at(loop->result(at)).name;
+    assign(variable, e);
+    scalars_[value] = primary(variable);
+    return;
+  }
   std::string name = names_.take(named ? value->name : roleName(op));
   std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
   bool pointer = value->type.isPointer();

@@ -619,8 +619,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   int64_t all_visible = end;
   if (causal) {
     // end = minimum(first_row + BLOCK_M, int64_t(length))
-    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
-    end_2 = end_3;
+    end_2 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
     all_visible = first_row;
   }
 
@@ -1042,8 +1041,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   int64_t all_visible = end;
   if (causal) {
     // end = minimum(first_row + BLOCK_M, int64_t(length))
-    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
-    end_2 = end_3;
+    end_2 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
     all_visible = first_row;
   }
 
@@ -1457,8 +1455,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   int64_t all_visible = end;
   if (causal) {
     // end = minimum(first_row + BLOCK_M, int64_t(length))
-    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
-    end_2 = end_3;
+    end_2 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
     all_visible = first_row;
   }
 
@@ -1862,8 +1859,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   int64_t all_visible = end;
   if (causal) {
     // end = minimum(first_row + BLOCK_M, int64_t(length))
-    const int64_t end_3 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
-    end_2 = end_3;
+    end_2 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
     all_visible = first_row;
   }
 

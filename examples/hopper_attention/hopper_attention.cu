@@ -1155,8 +1155,7 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   int end = length;
   if (causal) {
     // end = minimum(first_row + BLOCK_M, length)
-    const int end_2 = min(first_row + BLOCK_M, length);
-    end = end_2;
+    end = min(first_row + BLOCK_M, length);
   }
 
   const int stage = queries_ring.stage;
@@ -1240,8 +1239,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   int all_visible = length;
   if (causal) {
     // end = minimum(first_row + BLOCK_M, length)
-    const int end_2 = min(first_row + BLOCK_M, length);
-    end = end_2;
+    end = min(first_row + BLOCK_M, length);
     all_visible = first_row;
   }
 
@@ -1625,8 +1623,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_producer(
   int end = length;
   if (causal) {
     // end = minimum(first_row + BLOCK_M, length)
-    const int end_2 = min(first_row + BLOCK_M, length);
-    end = end_2;
+    end = min(first_row + BLOCK_M, length);
   }
 
   const int stage = queries_ring.stage;
@@ -1698,8 +1695,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   int all_visible = length;
   if (causal) {
     // end = minimum(first_row + BLOCK_M, length)
-    const int end_2 = min(first_row + BLOCK_M, length);
-    end = end_2;
+    end = min(first_row + BLOCK_M, length);
     all_visible = first_row;
   }
 
@@ -2093,8 +2089,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   int all_visible = length;
   if (causal) {
     // end = minimum(first_row + BLOCK_M, length)
-    const int end_2 = min(first_row + BLOCK_M, length);
-    end = end_2;
+    end = min(first_row + BLOCK_M, length);
     all_visible = first_row;
   }
 
@@ -2447,8 +2442,7 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   int all_visible = length;
   if (causal) {
     // end = minimum(first_row + BLOCK_M, length)
-    const int end_2 = min(first_row + BLOCK_M, length);
-    end = end_2;
+    end = min(first_row + BLOCK_M, length);
     all_visible = first_row;
   }
 
