@@ -16,30 +16,28 @@ __tile_global__ void attention_window(const float16* __restrict__ q, const float
                                       int window) {
   require(head_dim == D && window > 0);
   int blocks = cdiv(length, BLOCK_M);
-  auto pid = grid(blocks * heads);
-  int side_by_side =
-      maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1);  // heads, in the L2 cache
-  auto [head, program] = swizzle2d(pid, heads, blocks, side_by_side);
-  auto first_row = int64_t(program) * BLOCK_M;
+  int pid = grid(blocks * heads);
+  int head = pid / blocks, program = pid % blocks;
+  int first_row = program * BLOCK_M;
   auto rows = (first_row + arange<BLOCK_M>())[all, none];
   auto dims = arange<D>()[none, all];
-  auto base = head * length * D;
-  auto queries = load(q + base + rows * D + dims, rows < length);
+  auto base = int64_t(head) * length * D;
+  auto queries = load(q + base + rows * int64_t(D) + dims, rows < length);
   auto scale_log2 = scale * kLog2E;
   auto row_max = full<float, BLOCK_M>(kNone);
   auto row_sums = zeros<float, BLOCK_M, 8>();
   auto acc = zeros<float, BLOCK_M, D>();
 
   // From the first block with a key that the first query sees to that of the last query: one at least.
-  auto first_block = maximum(first_row - window + 1, int64_t(0)) / BLOCK_N;
-  auto end = minimum(first_row + BLOCK_M, int64_t(length));
-  auto key_blocks = maximum(cdiv(end, BLOCK_N) - first_block, int64_t(1));
-  for (int64_t block = 0; block < key_blocks; ++block) {
-    auto start = (first_block + block) * BLOCK_N;
+  int first_block = maximum(first_row - window + 1, 0) / BLOCK_N;
+  int end = minimum(first_row + BLOCK_M, length);
+  int key_blocks = maximum(cdiv(end, BLOCK_N) - first_block, 1);
+  for (int block = 0; block < key_blocks; ++block) {
+    int start = (first_block + block) * BLOCK_N;
     auto keys = start + arange<BLOCK_N>();
     auto inside = keys[all, none] < length;
-    auto k_tile = load(k + base + keys[all, none] * D + dims, inside);
-    auto v_tile = load(v + base + keys[all, none] * D + dims, inside);
+    auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside);
+    auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside);
     auto scores = dot(queries, trans(k_tile));
     if (start + BLOCK_N > first_row || start + window < first_row + BLOCK_M) {
       auto visible = keys[none, all] <= rows & keys[none, all] > rows - window;
@@ -57,7 +55,7 @@ __tile_global__ void attention_window(const float16* __restrict__ q, const float
     row_max = new_max;
   }
   auto row_sum = sum<1>(row_sums)[all, none];
-  store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length);
+  store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows < length);
 }
 
 // out = softmax(q k^T scale - slope distance) v        a slope for each head
@@ -68,30 +66,28 @@ __tile_global__ void attention_alibi(const float16* __restrict__ q, const float1
                                      int heads, int length, int head_dim, float scale) {
   require(head_dim == D);
   int blocks = cdiv(length, BLOCK_M);
-  auto pid = grid(blocks * heads);
-  int side_by_side =
-      maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1);  // heads, in the L2 cache
-  auto [head, program] = swizzle2d(pid, heads, blocks, side_by_side);
-  auto first_row = int64_t(maximum(blocks - 1 - program, 0)) * BLOCK_M;
+  int pid = grid(blocks * heads);
+  int head = pid / blocks, program = pid % blocks;
+  int first_row = maximum(blocks - 1 - program, 0) * BLOCK_M;
   auto rows = (first_row + arange<BLOCK_M>())[all, none];
   auto dims = arange<D>()[none, all];
-  auto base = head * length * D;
-  auto queries = load(q + base + rows * D + dims, rows < length);
+  auto base = int64_t(head) * length * D;
+  auto queries = load(q + base + rows * int64_t(D) + dims, rows < length);
   auto scale_log2 = scale * kLog2E;
   auto slope_log2 = load(slopes + head) * kLog2E;
   auto row_max = full<float, BLOCK_M>(kNone);
   auto row_sums = zeros<float, BLOCK_M, 8>();
   auto acc = zeros<float, BLOCK_M, D>();
 
-  auto end = minimum(first_row + BLOCK_M, int64_t(length));
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
+  int end = minimum(first_row + BLOCK_M, length);
+  for (int start = 0; start < end; start += BLOCK_N) {
     auto keys = start + arange<BLOCK_N>();
     auto inside = keys[all, none] < length;
-    auto k_tile = load(k + base + keys[all, none] * D + dims, inside);
-    auto v_tile = load(v + base + keys[all, none] * D + dims, inside);
+    auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside);
+    auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside);
     // The distance to the block's first query: what the others add to it is the same in all of
     // a row, and softmax does not see it.
-    auto bias = slope_log2 * cast<float>(cast<int>(start - first_row) + arange<BLOCK_N>());
+    auto bias = slope_log2 * cast<float>(start - first_row + arange<BLOCK_N>());
     auto scores = dot(queries, trans(k_tile)) * scale_log2 + bias[none, all];
     if (start + BLOCK_N > first_row) scores = where(keys[none, all] <= rows, scores, -inf);
     auto block_max = max<1>(scores);
@@ -106,12 +102,10 @@ __tile_global__ void attention_alibi(const float16* __restrict__ q, const float1
     row_max = new_max;
   }
   auto row_sum = sum<1>(row_sums)[all, none];
-  store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length);
+  store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows < length);
 }
 
-// out = softmax(cap tanh(q k^T scale / cap)) v
-//
-// cap tanh(x) = cap - 2 cap / (1 + exp(2 x)), and softmax does not see the first `cap`.
+// out = softmax(cap tanh(q k^T scale / cap)) v        scores are off by up to cap 2^-11
 template <int BLOCK_M, int BLOCK_N, int D>
 __tile_global__ void attention_softcap(const float16* __restrict__ q, const float16* __restrict__ k,
                                        const float16* __restrict__ v, float16* __restrict__ out,
@@ -119,42 +113,40 @@ __tile_global__ void attention_softcap(const float16* __restrict__ q, const floa
                                        float cap) {
   require(head_dim == D && cap > 0);
   int blocks = cdiv(length, BLOCK_M);
-  auto pid = grid(blocks * heads);
-  int side_by_side =
-      maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1);  // heads, in the L2 cache
-  auto [head, program] = swizzle2d(pid, heads, blocks, side_by_side);
-  auto first_row = int64_t(maximum(blocks - 1 - program, 0)) * BLOCK_M;
+  int pid = grid(blocks * heads);
+  int head = pid / blocks, program = pid % blocks;
+  int first_row = maximum(blocks - 1 - program, 0) * BLOCK_M;
   auto rows = (first_row + arange<BLOCK_M>())[all, none];
   auto dims = arange<D>()[none, all];
-  auto base = head * length * D;
-  auto queries = load(q + base + rows * D + dims, rows < length);
-  auto inner_log2 = 2 * kLog2E * scale / cap;
-  auto fall_log2 = -2 * kLog2E * cap;
+  auto base = int64_t(head) * length * D;
+  auto queries = load(q + base + rows * int64_t(D) + dims, rows < length);
+  auto inner = scale / cap;
+  auto cap_log2 = cap * kLog2E;
   auto row_max = full<float, BLOCK_M>(kNone);
   auto row_sums = zeros<float, BLOCK_M, 8>();
   auto acc = zeros<float, BLOCK_M, D>();
 
-  auto end = minimum(first_row + BLOCK_M, int64_t(length));
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
+  int end = minimum(first_row + BLOCK_M, length);
+  for (int start = 0; start < end; start += BLOCK_N) {
     auto keys = start + arange<BLOCK_N>();
     auto inside = keys[all, none] < length;
-    auto k_tile = load(k + base + keys[all, none] * D + dims, inside);
-    auto v_tile = load(v + base + keys[all, none] * D + dims, inside);
-    auto falls = 1.0f / (1.0f + exp2(dot(queries, trans(k_tile)) * inner_log2));
-    if (start + BLOCK_N > first_row) falls = where(keys[none, all] <= rows, falls, inf);
-    auto block_max = min<1>(falls) * fall_log2;
+    auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside);
+    auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside);
+    auto scores = fast_tanh(dot(queries, trans(k_tile)) * inner);
+    if (start + BLOCK_N > first_row) scores = where(keys[none, all] <= rows, scores, -inf);
+    auto block_max = max<1>(scores) * cap_log2;
     auto moves = block_max > row_max + 8;
     auto new_max = where(moves, block_max, row_max);
     auto rescale = exp2(row_max - new_max);
     row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums);
-    auto weights = exp2(falls * fall_log2 - new_max[all, none]);
+    auto weights = exp2(scores * cap_log2 - new_max[all, none]);
     row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights));
     auto rescaled = where(moves[all, none], acc * rescale[all, none], acc);
     acc = dot(cast<float16>(weights), v_tile, rescaled);
     row_max = new_max;
   }
   auto row_sum = sum<1>(row_sums)[all, none];
-  store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length);
+  store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows < length);
 }
 
 // out = softmax(q k^T scale) v        `group` heads of queries share keys and values
@@ -166,27 +158,25 @@ __tile_global__ void attention_grouped(const float16* __restrict__ q, const floa
                                        float scale) {
   require(head_dim == D && group > 0);
   int blocks = cdiv(length, BLOCK_M);
-  auto pid = grid(blocks * heads);
-  int side_by_side =
-      maximum((16 << 20) / (maximum(length, 1) * (4 * D)), 1);  // heads, in the L2 cache
-  auto [head, program] = swizzle2d(pid, heads, blocks, side_by_side);
-  auto first_row = int64_t(maximum(blocks - 1 - program, 0)) * BLOCK_M;
+  int pid = grid(blocks * heads);
+  int head = pid / blocks, program = pid % blocks;
+  int first_row = maximum(blocks - 1 - program, 0) * BLOCK_M;
   auto rows = (first_row + arange<BLOCK_M>())[all, none];
   auto dims = arange<D>()[none, all];
-  auto base = head * length * D;
-  auto shared = head / group * length * D;
-  auto queries = load(q + base + rows * D + dims, rows < length);
+  auto base = int64_t(head) * length * D;
+  auto shared = int64_t(head / group) * length * D;
+  auto queries = load(q + base + rows * int64_t(D) + dims, rows < length);
   auto scale_log2 = scale * kLog2E;
   auto row_max = full<float, BLOCK_M>(kNone);
   auto row_sums = zeros<float, BLOCK_M, 8>();
   auto acc = zeros<float, BLOCK_M, D>();
 
-  auto end = minimum(first_row + BLOCK_M, int64_t(length));
-  for (int64_t start = 0; start < end; start += BLOCK_N) {
+  int end = minimum(first_row + BLOCK_M, length);
+  for (int start = 0; start < end; start += BLOCK_N) {
     auto keys = start + arange<BLOCK_N>();
     auto inside = keys[all, none] < length;
-    auto k_tile = load(k + shared + keys[all, none] * D + dims, inside);
-    auto v_tile = load(v + shared + keys[all, none] * D + dims, inside);
+    auto k_tile = load(k + shared + keys[all, none] * int64_t(D) + dims, inside);
+    auto v_tile = load(v + shared + keys[all, none] * int64_t(D) + dims, inside);
     auto scores = dot(queries, trans(k_tile));
     if (start + BLOCK_N > first_row) scores = where(keys[none, all] <= rows, scores, -inf);
     auto block_max = max<1>(scores) * scale_log2;
@@ -201,18 +191,22 @@ __tile_global__ void attention_grouped(const float16* __restrict__ q, const floa
     row_max = new_max;
   }
   auto row_sum = sum<1>(row_sums)[all, none];
-  store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length);
+  store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows < length);
 }
 
 inline constexpr auto hopper_attention_window_f16 =
     select(candidate(attention_window<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
-           candidate(attention_window<192, 112, 64>, {.num_warps = 12, .num_stages = 3}));
+           candidate(attention_window<64, 80, 64>,
+                     {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
 inline constexpr auto hopper_attention_alibi_f16 =
     select(candidate(attention_alibi<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
-           candidate(attention_alibi<192, 112, 64>, {.num_warps = 12, .num_stages = 3}));
+           candidate(attention_alibi<64, 80, 64>,
+                     {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
 inline constexpr auto hopper_attention_softcap_f16 =
     select(candidate(attention_softcap<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
-           candidate(attention_softcap<192, 112, 64>, {.num_warps = 12, .num_stages = 3}));
+           candidate(attention_softcap<64, 80, 64>,
+                     {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
 inline constexpr auto hopper_attention_grouped_f16 =
     select(candidate(attention_grouped<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
-           candidate(attention_grouped<192, 112, 64>, {.num_warps = 12, .num_stages = 3}));
+           candidate(attention_grouped<64, 80, 64>,
+                     {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
