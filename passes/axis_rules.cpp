@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "passes/fold.h"
+#include "passes/positive.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -230,7 +231,8 @@ struct Rules {
   bool castIsExact() const {
     auto bits = [](Scalar s) { return bitWidth(s) - (isSigned(s) ? 1 : 0); };
     Scalar from = op.operand(0)->type.scalar(), to = type.scalar();
-    return bits(from) <= bits(to) && (isSigned(to) || !isSigned(from) || in[0].nonNegative);
+    return (bits(from) <= bits(to) && (isSigned(to) || !isSigned(from) || in[0].nonNegative)) ||
+           isLosslessBelowBound(&op);
   }
 
   void hint() {

@@ -34,12 +34,29 @@ class Signs {
   std::set<const Value *> positive_;
 };
 
-// Extents and strides of arrays, which the launcher checks.
+// n > 0, n >= 1, and conjunctions.
+void notePositive(const Value *condition, std::set<const Value *> &sizes) {
+  const Op *op = condition->definition;
+  if (!op || op->numOperands() != 2 || op->result()->type.isTile()) return;
+  if (op->kind == OpKind::And) {
+    notePositive(op->operand(0), sizes);
+    notePositive(op->operand(1), sizes);
+    return;
+  }
+  const auto bound = constantInt(op->operand(1));
+  if (bound && isSigned(op->operand(0)->type.scalar()) &&
+      ((op->kind == OpKind::Gt && *bound >= 0) || (op->kind == OpKind::Ge && *bound >= 1)))
+    sizes.insert(op->operand(0));
+}
+
+// What the launcher checks: extents and strides of arrays, and what the kernel requires.
 std::set<const Value *> checkedSizes(const Kernel &kernel) {
   std::set<const Value *> sizes;
-  for (const auto &op : kernel.body.ops)
+  for (const auto &op : kernel.body.ops) {
     if (op->kind == OpKind::TensorMap)
       sizes.insert(op->operands().begin() + 1, op->operands().end());
+    if (op->kind == OpKind::Require) notePositive(op->operand(0), sizes);
+  }
   return sizes;
 }
 

@@ -164,7 +164,7 @@ __tile_global__ void attention_grouped(const float16* __restrict__ q, const floa
   auto rows = (first_row + arange<BLOCK_M>())[all, none];
   auto dims = arange<D>()[none, all];
   auto base = int64_t(head) * length * D;
-  auto shared = int64_t(head / group) * length * D;
+  auto shared = int64_t(head) / group * length * D;
   auto queries = load(q + base + rows * int64_t(D) + dims, rows < length);
   auto scale_log2 = scale * kLog2E;
   auto row_max = full<float, BLOCK_M>(kNone);
@@ -194,19 +194,15 @@ __tile_global__ void attention_grouped(const float16* __restrict__ q, const floa
   store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows < length);
 }
 
-inline constexpr auto hopper_attention_window_f16 =
-    select(candidate(attention_window<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
-           candidate(attention_window<64, 80, 64>,
-                     {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
-inline constexpr auto hopper_attention_alibi_f16 =
-    select(candidate(attention_alibi<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
-           candidate(attention_alibi<64, 80, 64>,
-                     {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
-inline constexpr auto hopper_attention_softcap_f16 =
-    select(candidate(attention_softcap<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
-           candidate(attention_softcap<64, 80, 64>,
-                     {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
-inline constexpr auto hopper_attention_grouped_f16 =
-    select(candidate(attention_grouped<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
-           candidate(attention_grouped<64, 80, 64>,
-                     {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
+inline constexpr auto hopper_attention_window_f16 = select(
+    candidate(attention_window<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
+    candidate(attention_window<64, 80, 64>, {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
+inline constexpr auto hopper_attention_alibi_f16 = select(
+    candidate(attention_alibi<128, 96, 128>, {.num_warps = 8, .num_stages = 2}),
+    candidate(attention_alibi<64, 64, 64>, {.num_warps = 4, .num_stages = 3, .min_blocks = 3}));
+inline constexpr auto hopper_attention_softcap_f16 = select(
+    candidate(attention_softcap<128, 96, 128>, {.num_warps = 8, .num_stages = 2}),
+    candidate(attention_softcap<64, 64, 64>, {.num_warps = 4, .num_stages = 3, .min_blocks = 3}));
+inline constexpr auto hopper_attention_grouped_f16 = select(
+    candidate(attention_grouped<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
+    candidate(attention_grouped<64, 80, 64>, {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));

@@ -1,0 +1,35 @@
+// Program numbers kept in an int lose nothing, what is required to be positive is: coordinates made of both are those of boxes.
+// RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>&1 | FileCheck %s
+// RUN: FileCheck %s --check-prefix=TEXT < %t.cu
+#include <tile2cu/tile.h>
+using namespace tl;
+
+// CHECK: bulk copies (TMA) bring 'x' to shared memory
+// CHECK: bulk copies (TMA) bring 'y' to shared memory
+// TEXT-LABEL: void grouped_product_producer(
+// TEXT: const int pid = int(program);
+// TEXT: const int head = pid / blocks;
+// TEXT: tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, block_start, head);
+// TEXT: tile2cu::tma_load(smem.y[stage], b_map, smem.full[stage],
+
+template <int D>
+__tile_global__ void grouped_product(const float16* __restrict__ a, const float16* __restrict__ b,
+                                     float* __restrict__ c, int heads, int group, int length) {
+  require(group > 0);
+  int blocks = cdiv(length, 64);
+  int pid = grid(blocks * heads);
+  int head = pid / blocks, block = pid % blocks;
+  auto rows = (block * 64 + arange<64>())[all, none];
+  auto ks = arange<64>();
+  auto cols = arange<D>()[none, all];
+  auto base = int64_t(head) * length * 256;
+  auto shared = int64_t(head) / group * (256 * D);
+  auto acc = zeros<float, 64, D>();
+  for (int k = 0; k < 256; k += 64) {
+    auto x = load(a + base + rows * int64_t(256) + (k + ks)[none, all], rows < length);
+    auto y = load(b + shared + (k + ks)[all, none] * int64_t(D) + cols);
+    acc = dot(x, y, acc);
+  }
+  store(c + int64_t(head) * length * D + rows * int64_t(D) + cols, acc, rows < length);
+}
+inline constexpr auto grouped_product_64 = instantiate(grouped_product<64>);
