@@ -63,8 +63,9 @@ void KernelEmitter::ringOp(Op *op) {
     case OpKind::RingRelease: {
       const std::string stage = scalar(op->operand(0)).text;
       const Op *taken = op->operand(0)->definition;
-      const bool isTaken = op->getBool("taken") || (taken && taken->kind == OpKind::RingTake);
-      // Else -1 where there is none.
+      // Else -1 where there is none. Behind a loop there is one, but without the branch ptxas (13.0) moves reads of the sums up
+      // to where they are in flight, and then serializes the products.
+      const bool isTaken = taken && taken->kind == OpKind::RingTake;
       if (op->getBool("sync")) line("__syncwarp();  // all of its lanes have");
       line("if (lane == 0" + (isTaken ? "" : " && " + stage + " >= 0") +
            ") tile2cu::barrier_arrive(" + ringBarrier(op, "empty", stage) +

@@ -184,11 +184,17 @@ std::string constantsFor(const KernelGroup &group, const std::string &code) {
   return text;
 }
 
+// Warpgroups describe their operands by the warp's number: known to be the same in all lanes, the words for that are computed
+// once for a warp and not in registers of each thread.
 std::string threadVariables(const std::string &code, bool needsWarp) {
+  const bool isGroup = code.find("tile2cu::wgmma_") != std::string::npos;
   std::string text;
   if (mentions(code, "tid")) text += "const int tid = threadIdx.x;\n";
   if (mentions(code, "lane")) text += "const int lane = threadIdx.x % 32;\n";
-  if (needsWarp || mentions(code, "warp")) text += "const int warp = threadIdx.x / 32;\n";
+  if (needsWarp || mentions(code, "warp"))
+    text += isGroup ? "const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to "
+                      "be one for all lanes\n"
+                    : "const int warp = threadIdx.x / 32;\n";
   return text;
 }
 

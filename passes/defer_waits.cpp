@@ -67,9 +67,7 @@ void defer(Op *loop, Op *dot, llvm::ArrayRef<Op *> releases) {
           *last = loop->addResult(Scalar::I32, "previous_stage");
     body.terminator()->addOperand(stage);
     release->setOperand(0, previous);
-    Op *lastRelease = after.create(OpKind::RingRelease, {last}, {});
-    lastRelease->setInt("ring", release->getInt("ring"));
-    lastRelease->setBool("taken", true);
+    after.create(OpKind::RingRelease, {last}, {})->setInt("ring", release->getInt("ring"));
   }
 }
 

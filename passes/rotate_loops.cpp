@@ -148,7 +148,7 @@ class Rotation {
       };
       loop_->addOperand(before.constant(Scalar::I32, -1));
       behind = release(at, body_.addArgument(Scalar::I32, "previous_stage"));
-      release(after, loop_->addResult(Scalar::I32, "previous_stage"))->setBool("taken", true);
+      release(after, loop_->addResult(Scalar::I32, "previous_stage"));
     }
     for (Op *release : last_.releases) release->erase();
     packLate(done, behind);

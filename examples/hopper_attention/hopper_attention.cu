@@ -767,6 +767,12 @@ __device__ __forceinline__ T warp_shuffle(T value, int source) {
                         [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
 }
 
+// The value of one lane, the same for all.
+template <class T>
+__device__ __forceinline__ T warp_broadcast(T value, int lane) {
+  return warp_shuffle(value, lane);
+}
+
 // The value of the lane whose number differs in the bits of `lane_bits`.
 template <class T>
 __device__ __forceinline__ T warp_shuffle_xor(T value, int lane_bits) {
@@ -1210,7 +1216,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   constexpr int COLUMN_STEPS = 16;
   constexpr int STAGES = 2;  // steps whose operands are in shared memory
   const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   tile2cu::ring<1> queries_ring;
   tile2cu::ring<STAGES> k_tile_ring;
   tile2cu::ring<STAGES> v_tile_ring;
@@ -1461,7 +1467,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     previous_stage = stage_3;
   }
   tile2cu::wgmma_wait<0>(acc);  // the sums are complete
-  if (lane == 0)
+  if (lane == 0 && previous_stage >= 0)
     tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp has read it
   __syncwarp();                                                       // all of its lanes have
   if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
@@ -1666,7 +1672,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   constexpr int STAGES = 2;                  // steps whose operands are in shared memory
   constexpr int VECS = BLOCK_N / (4 * VEC);  // vectors per thread
   const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   tile2cu::ring<1> queries_ring;
   tile2cu::ring<STAGES> k_tile_ring;
   tile2cu::ring<STAGES> v_tile_ring;
@@ -1914,7 +1920,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
     previous_stage = stage_3;
   }
   tile2cu::wgmma_wait<0>(acc);  // the sums are complete
-  if (lane == 0)
+  if (lane == 0 && previous_stage >= 0)
     tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp has read it
   __syncwarp();                                                       // all of its lanes have
   if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
@@ -2045,7 +2051,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   constexpr int VECS = 16;  // vectors per thread
   constexpr int COLUMN_STEPS = 16;
   const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   auto& smem = *reinterpret_cast<HopperAttentionScalarSmem*>(dynamic_smem);
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
@@ -2398,7 +2404,7 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   constexpr int ROW_STEPS_2 = BLOCK_N / 2;
   constexpr int VECS_2 = BLOCK_N / (4 * VEC_2);  // vectors per thread
   const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   auto& smem = *reinterpret_cast<HopperAttentionScalar6480641Smem*>(dynamic_smem);
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)

@@ -1075,6 +1075,32 @@ __device__ __forceinline__ void wait_for_grid_before() {
 #endif
 }
 
+// Sends any value through `exchange` in words of 32 bits.
+template <class T, class Exchange>
+__device__ __forceinline__ T exchange_words(T value, Exchange exchange) {
+  static_assert(std::is_trivially_copyable_v<T>, "only bits can be shuffled");
+  constexpr int WORDS = int(sizeof(T) + 3) / 4;
+  uint32_t word[WORDS] = {};
+  memcpy(word, &value, sizeof(T));
+#pragma unroll
+  for (int w = 0; w < WORDS; ++w) word[w] = exchange(word[w]);
+  memcpy(&value, word, sizeof(T));
+  return value;
+}
+
+// The value of lane `source`, which every lane chooses for itself.
+template <class T>
+__device__ __forceinline__ T warp_shuffle(T value, int source) {
+  return exchange_words(value,
+                        [&](uint32_t word) { return __shfl_sync(0xffffffffu, word, source); });
+}
+
+// The value of one lane, the same for all.
+template <class T>
+__device__ __forceinline__ T warp_broadcast(T value, int lane) {
+  return warp_shuffle(value, lane);
+}
+
 // Closes the group of all wgmma that this warpgroup has started since the last commit. sm_90a.
 __device__ __forceinline__ void wgmma_commit() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
@@ -1448,7 +1474,7 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   constexpr int STAGES = 3;                  // steps whose operands are in shared memory
   constexpr int VECS = BLOCK_N / (4 * VEC);  // vectors per thread
   const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   tile2cu::ring<STAGES> ring;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1498,8 +1524,9 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
       tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
     previous_stage = stage;
   }
-  tile2cu::wgmma_wait<0>(acc);                                         // the sums are complete
-  if (lane == 0) tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
+  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+  if (lane == 0 && previous_stage >= 0)
+    tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
@@ -1655,7 +1682,7 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
   constexpr int STAGES = 3;                  // steps whose operands are in shared memory
   constexpr int VECS = BLOCK_N / (4 * VEC);  // vectors per thread
   const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   tile2cu::ring<STAGES> ring;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1708,8 +1735,9 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
         tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
       previous_stage = stage;
     }
-    tile2cu::wgmma_wait<0>(acc);                                         // the sums are complete
-    if (lane == 0) tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
+    tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+    if (lane == 0 && previous_stage >= 0)
+      tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
 
     // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
     tile2cu::vec<__half, VEC> acc_f16[VECS][ROW_STEPS];
@@ -1872,7 +1900,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
   constexpr int ROW_STEPS = 2;
   constexpr int STAGES = 4;  // steps whose operands are in shared memory
   const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   tile2cu::ring<STAGES> ring;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1922,8 +1950,9 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
       tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
     previous_stage = stage;
   }
-  tile2cu::wgmma_wait<0>(acc);                                         // the sums are complete
-  if (lane == 0) tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
+  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+  if (lane == 0 && previous_stage >= 0)
+    tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
@@ -2025,7 +2054,7 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
   constexpr int VECS = BLOCK_N / (4 * VEC_2);  // vectors per thread
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   auto& smem = *reinterpret_cast<HopperMatmulScalarSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -2177,7 +2206,7 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
   constexpr int VECS = BLOCK_N / (4 * VEC_2);  // vectors per thread
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   auto& smem = *reinterpret_cast<HopperMatmulScalar128256648Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -2335,7 +2364,7 @@ hopper_matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __h
   constexpr int ROW_STEPS_2 = 2;
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
+  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   auto& smem = *reinterpret_cast<HopperMatmulScalar641281288Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -2628,7 +2657,7 @@ static cudaError_t launch_hopper_matmul_scalar_64_128_128_8(const __half* a, con
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x406265a4fdb6ecf3u);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0xebe1d86bbb4e1468u);
 
 // Large tiles with two warpgroups, once or again and again by the same block; small ones with one.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

@@ -75,6 +75,7 @@ __tile_global__ void attention_alibi(const float16* __restrict__ q, const float1
   auto queries = load(q + base + rows * int64_t(D) + dims, rows < length);
   auto scale_log2 = scale * kLog2E;
   auto slope_log2 = load(slopes + head) * kLog2E;
+  auto tilt = slope_log2 * cast<float>(arange<BLOCK_N>());
   auto row_max = full<float, BLOCK_M>(kNone);
   auto row_sums = zeros<float, BLOCK_M, 8>();
   auto acc = zeros<float, BLOCK_M, D>();
@@ -85,17 +86,17 @@ __tile_global__ void attention_alibi(const float16* __restrict__ q, const float1
     auto inside = keys[all, none] < length;
     auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside);
     auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside);
-    // The distance to the block's first query: what the others add to it is the same in all of
-    // a row, and softmax does not see it.
-    auto bias = slope_log2 * cast<float>(start - first_row + arange<BLOCK_N>());
-    auto scores = dot(queries, trans(k_tile)) * scale_log2 + bias[none, all];
+    auto scores = dot(queries, trans(k_tile)) * scale_log2 + tilt[none, all];
     if (start + BLOCK_N > first_row) scores = where(keys[none, all] <= rows, scores, -inf);
-    auto block_max = max<1>(scores);
+    // Of the distance to the block's first query: what the others add to it is the same in all of
+    // a row, and softmax does not see it.
+    auto bias = slope_log2 * cast<float>(start - first_row);
+    auto block_max = max<1>(scores) + bias;
     auto moves = block_max > row_max + 8;
     auto new_max = where(moves, block_max, row_max);
     auto rescale = exp2(row_max - new_max);
     row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums);
-    auto weights = exp2(scores - new_max[all, none]);
+    auto weights = exp2(scores - (new_max - bias)[all, none]);
     row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights));
     auto rescaled = where(moves[all, none], acc * rescale[all, none], acc);
     acc = dot(cast<float16>(weights), v_tile, rescaled);
@@ -201,7 +202,7 @@ inline constexpr auto hopper_attention_alibi_f16 = select(
     candidate(attention_alibi<128, 96, 128>, {.num_warps = 8, .num_stages = 2}),
     candidate(attention_alibi<64, 64, 64>, {.num_warps = 4, .num_stages = 3, .min_blocks = 3}));
 inline constexpr auto hopper_attention_softcap_f16 = select(
-    candidate(attention_softcap<128, 96, 128>, {.num_warps = 8, .num_stages = 2}),
+    candidate(attention_softcap<128, 112, 128>, {.num_warps = 8, .num_stages = 2}),
     candidate(attention_softcap<64, 64, 64>, {.num_warps = 4, .num_stages = 3, .min_blocks = 3}));
 inline constexpr auto hopper_attention_grouped_f16 = select(
     candidate(attention_grouped<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
