@@ -330,6 +330,8 @@ struct Writer {
         return function("tan");
       case OpKind::Tanh:
         return function("tanh", true);
+      case OpKind::FastTanh:
+        return precise ? function("tanh", true) : function("fast_tanh");
       case OpKind::Erf:
         return function("erf");
       case OpKind::Floor:

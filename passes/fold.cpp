@@ -206,6 +206,7 @@ std::optional<double> realFunction(OpKind kind, double x) {
     case OpKind::Tan:
       return std::tan(x);
     case OpKind::Tanh:
+    case OpKind::FastTanh:
       return std::tanh(x);
     case OpKind::Erf:
       return std::erf(x);

@@ -118,6 +118,7 @@ struct Rules {
       case OpKind::Cos:
       case OpKind::Tan:
       case OpKind::Tanh:
+      case OpKind::FastTanh:
       case OpKind::Erf:
       case OpKind::Floor:
       case OpKind::Ceil:

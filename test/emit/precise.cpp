@@ -60,6 +60,7 @@ __tile_global__ void functions(const float* __restrict__ a, float* __restrict__ 
   auto i = grid(cdiv(n, 1024)) * 1024 + arange<1024>();
   auto x = load(a + i, i < n);
   auto e = exp(x), e2 = exp2(x), l = log(x), l2 = log2(x), r = sqrt(x), rr = rsqrt(x), t = tanh(x);
+  auto ft = fast_tanh(x);
   store(out + i, e, i < n);
   store(out + n + i, e2, i < n);
   store(out + 2 * n + i, l, i < n);
@@ -68,6 +69,7 @@ __tile_global__ void functions(const float* __restrict__ a, float* __restrict__ 
   store(out + 5 * n + i, rr, i < n);
   store(out + 6 * n + i, t, i < n);
   store(out + 7 * n + i, sigmoid(x), i < n);
+  store(out + 8 * n + i, ft, i < n);
 }
 inline constexpr auto functions_1 = instantiate(functions, {.num_warps = 4});
 
@@ -78,7 +80,9 @@ inline constexpr auto functions_1 = instantiate(functions, {.num_warps = 4});
 // CHECK: r[i][v] = tile2cu::precise::sqrt(x
 // CHECK: rr[i][v] = tile2cu::precise::rsqrt(x
 // CHECK: t[i][v] = tile2cu::precise::tanh(x
+// CHECK: ft[i][v] = tile2cu::precise::tanh(x
 // FAST: e[v] = tile2cu::exp(x
+// FAST: ft[i][v] = tile2cu::fast_tanh(x
 // Composites are their parts.
 // CHECK: __fdiv_rn(1.0f, 1.0f + tile2cu::precise::exp(-x
 

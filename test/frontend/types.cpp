@@ -37,6 +37,9 @@ __tile_global__ void types(const uint8_t* bytes, const float16* halves, const bf
   // CHECK: %[[E:.*]] = exp %{{.*}} : tile<16xf32>
   // CHECK: %he = cast %[[E]] : tile<16xf16>
   auto he = exp(h);
+  // CHECK: %[[F:.*]] = fast_tanh %{{.*}} : tile<16xf32>
+  // CHECK: %ht = cast %[[F]] : tile<16xf16>
+  auto ht = fast_tanh(h);
   // CHECK: %cmp = lt %{{.*}}, %{{.*}} : tile<16xbool>
   auto cmp = i < wide;
   // CHECK: %[[I:.*]] = cast %i : tile<16xu32>
@@ -53,5 +56,5 @@ __tile_global__ void types(const uint8_t* bytes, const float16* halves, const bf
   float16 s = float16(f);
   // CHECK: %back = cast %s : f32
   float back = s;
-  store(out + i, bb + hw + hd + id + hq + he + iu + sh + cast<float>(rtz) + bits + where + back);
+  store(out + i, bb + hw + hd + id + hq + he + ht + iu + sh + cast<float>(rtz) + bits + where + back);
 }

@@ -56,8 +56,9 @@ def hopper_bias_gelu(check):
 LENGTHS = (1, 64, 129, 200) + ((1000, 1024, 2049) if ON_GPU else ())
 
 
-def each_attention(check, name, dims, kinds, arguments, reference, group=1):
-    """kinds: what is checked of the variant; arguments(kind) and reference(q, k, v, scale, kind)."""
+def each_attention(check, name, dims, kinds, arguments, reference, group=1, more=lambda kind: 0):
+    """kinds: what is checked of the variant; arguments(kind) and reference(q, k, v, scale, kind); more(kind): of
+    tolerance."""
     for dim in dims:
         for length in LENGTHS:
             for kind in kinds:
@@ -71,7 +72,8 @@ def each_attention(check, name, dims, kinds, arguments, reference, group=1):
                     out = Guarded((heads, length, dim), HALF, shift)
                     scale = 1.5 * dim**-0.5
                     run(check, what, name, *arguments(q, k, v, out, heads, length, dim, scale, kind))
-                    check.close(what, out, reference(q.view, k.view, v.view, scale, kind), 2e-3)
+                    expected = reference(q.view, k.view, v.view, scale, kind)
+                    check.close(what, out, expected, 2e-3 + more(kind))
 
 
 def plain(q, k, v, out, heads, length, dim, scale, causal):
@@ -119,6 +121,14 @@ def with_alibi(q, k, v, scale, slopes):
     return softmax_of(scores, distance >= 0, v)
 
 
+# The kernel's tanh has a relative error of 2^-11. A score s becomes cap tanh(s / cap), which is below cap and below s,
+# and s below 10 with these data: 1.5 times a normal number. So scores are off by d = 2^-11 min(cap, 10) at most, their
+# exponentials by factors of exp(-d) to exp(d). Of weights, which add up to 1, the differences then add up to
+# 2 tanh(d / 2) < d at most, and so an output differs by less than d times the largest number of v.
+def error_of_cap(cap):
+    return 2**-11 * min(cap, 10)
+
+
 def capped(q, k, v, scale, cap):
     scores = cap * (products_of(q, k, scale) / cap).tanh()
     return softmax_of(scores, distances(q.shape[1]) >= 0, v)
@@ -151,7 +161,7 @@ def hopper_attention_variants(check):
         lambda q, k, v, out, heads, length, dim, scale, cap: (
             q, k, v, out, heads, length, dim, scale, cap
         ),
-        capped,
+        capped, more=error_of_cap,
     )  # fmt: skip
     for group in (1, 3, 8):
         each_attention(

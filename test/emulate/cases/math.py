@@ -4,6 +4,7 @@ from case import FLOATS, SHORT, ULP, Table, ragged, warps_of
 
 table = Table()
 U = 2.0**-24  # half a unit of float in the last place, relative: 1 ulp <= 2 U
+FAST_TANH = 2**12 + 1  # 2^-11
 # function, domain, relative bound in ulp of float, absolute bound
 ONE = [
     ("exp", "unit", 10, 0),
@@ -17,6 +18,7 @@ ONE = [
     ("cos", "unit", 4, 2**-23),
     ("tan", "sine", 6, 0),
     ("tanh", "unit", 6, 0),
+    ("fast_tanh", "unit", FAST_TANH, 0),
     ("erf", "unit", 4, 0),
     ("floor", "unit", 0, 0),
     ("ceil", "unit", 0, 0),
@@ -42,7 +44,7 @@ def block(n):
 def one_argument():
     for t in FLOATS:
         for group in range(3):
-            part = ONE[5 * group : 5 * group + 5]
+            part = ONE[6 * group : 6 * group + 6]
             name = f"math_{SHORT[t]}_{group}"
             inputs = sorted({d for _, d, _, _ in part})
             parameters = "".join(f"const {t}* {d}_in = {d}(n)\n" for d in inputs)
@@ -88,8 +90,11 @@ def edges():
     """NaN, infinities and zeros go through functions as through libm."""
     for t in ("float", "double", "float16"):
         name = f"math_edges_{SHORT[t]}"
-        functions = ["exp", "exp2", "floor", "ceil", "rint", "abs", "tanh", "erf", "sqrt", "log"]
-        parameters = "".join(f"{t}* {f}_out = out(n{bound(t, 170, 1e-6)})\n" for f in functions)
+        functions = "exp exp2 floor ceil rint abs tanh fast_tanh erf sqrt log".split()
+        ulps = {"fast_tanh": FAST_TANH}
+        parameters = "".join(
+            f"{t}* {f}_out = out(n{bound(t, ulps.get(f, 170), 1e-6)})\n" for f in functions
+        )
         body = (
             block(64)
             + "auto x = load(a + i, m);\n"

@@ -3,7 +3,7 @@
 from case import FLOATS, SHORT, Table, ragged, warps_of
 
 table = Table("--math=precise")
-FUNCTIONS = "exp exp2 log log2 sqrt rsqrt sin tanh sigmoid silu gelu".split()
+FUNCTIONS = "exp exp2 log log2 sqrt rsqrt sin tanh fast_tanh sigmoid silu gelu".split()
 BLOCK = "auto i = grid(cdiv(n, 128)) * 128 + arange<128>();\nauto m = i < n;\n"
 
 for t in FLOATS:

@@ -50,6 +50,7 @@ FUNCTION(Reciprocal, t::reciprocal(x), 1.0 / flush(x));
 FUNCTION(Third, t::fdiv(x, 3.0f), x / 3.0);
 FUNCTION(Into, t::fdiv(1.0f, x), 1.0 / x);
 FUNCTION(Tanh, t::tanh(x), ::tanh(x));
+FUNCTION(FastTanh, t::fast_tanh(x), ::tanh(x));
 FUNCTION(Sin, t::sin(x), ::sin(x));
 FUNCTION(Cos, t::cos(x), ::cos(x));
 FUNCTION(Tan, t::tan(x), ::tan(x));
@@ -144,6 +145,7 @@ void mathematics() {
   ulps("fdiv(x, 3)", worstOf<Third>("fdiv(x, 3)", false, 0x1p-125f), 2);
   ulps("fdiv(1, x)", worstOf<Into>("fdiv(1, x)", true, 0x1p-126f), 2);
   ulps("tanh", worstOf<Tanh>("tanh", false), 3);
+  relative("fast_tanh", worstOf<FastTanh>("fast_tanh", false), 0x1p-11);
   ulps("sin", worstOf<Sin>("sin", false), 2);
   ulps("cos", worstOf<Cos>("cos", false), 2);
   ulps("tan", worstOf<Tan>("tan", false), 4);

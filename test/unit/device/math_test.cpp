@@ -99,6 +99,26 @@ TEST(Math, TanhKeepsSmallArgumentsAndSigns) {
   }
 }
 
+// The twin has the error that PTX allows, so that nothing here relies on less.
+TEST(Math, FastTanh) {
+  double worst = 0;
+  for (const float x : samples()) {
+    if (std::isnan(x) || x == 0) continue;
+    const double exact = std::tanh(double(x));
+    const double error = std::fabs(t::fast_tanh(x) / exact - 1);
+    ASSERT_LE(error, 0x1p-11) << x;
+    worst = std::max(worst, error);
+    EXPECT_EQ(t::fast_tanh(-x), -t::fast_tanh(x)) << x;
+  }
+  EXPECT_GT(worst, 0x1.fp-12);
+  EXPECT_EQ(t::fast_tanh(SUBNORMAL), SUBNORMAL);
+  EXPECT_EQ(t::fast_tanh(INFINITY), 1.0f);
+  EXPECT_EQ(t::fast_tanh(-MAX), -1.0f);
+  EXPECT_TRUE(std::isnan(t::fast_tanh(NAN)));
+  EXPECT_TRUE(std::signbit(t::fast_tanh(-0.0f)));
+  EXPECT_EQ(t::fast_tanh(0.7), std::tanh(0.7));
+}
+
 TEST(Math, TwoArguments) {
   EXPECT_EQ(t::fdiv(1.0f, 3.0f), 1.0f / 3.0f);
   EXPECT_EQ(t::fdiv(0x1p127f, 0x1p127f), 1.0f);

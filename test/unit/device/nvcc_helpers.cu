@@ -62,6 +62,7 @@ __global__ void math(const T* x, T* y) {
   *out++ = t::reciprocal(a);
   *out++ = t::fdiv(a, b);
   *out++ = t::tanh(a);
+  *out++ = t::fast_tanh(a);
   *out++ = t::sin(a);
   *out++ = t::cos(a);
   *out++ = t::tan(a);

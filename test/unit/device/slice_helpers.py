@@ -119,6 +119,7 @@ USES = {
                        "cp_async_prefix<16>(i, partial, p)",
     "cp_async_commit": "cp_async_commit()",
     "cp_async_wait": "cp_async_wait<2>()",
+    "fast_tanh": "p[0] = fast_tanh(x) + float(fast_tanh(d))",
     "to_tf32": "p[0] = float(to_tf32(x))",
     "pack_half": "p[0] = float(pack_half(x, x))",
     "pack_bfloat16": "p[0] = float(pack_bfloat16(x, x))",

@@ -48,6 +48,7 @@ TEST(Math, Unary) {
   check([](auto x) { return tl::cos(x); }, [](double x) { return std::cos(x); }, -1.5, 1.5);
   check([](auto x) { return tl::tan(x); }, [](double x) { return std::tan(x); }, -1.5, 1.5);
   check([](auto x) { return tl::tanh(x); }, [](double x) { return std::tanh(x); }, -5, 5);
+  check([](auto x) { return fast_tanh(x); }, [](double x) { return std::tanh(x); }, -5, 5);
   check([](auto x) { return tl::erf(x); }, [](double x) { return std::erf(x); }, -3, 3);
   check([](auto x) { return tl::floor(x); }, [](double x) { return std::floor(x); }, -5, 5);
   check([](auto x) { return tl::ceil(x); }, [](double x) { return std::ceil(x); }, -5, 5);

@@ -19,6 +19,7 @@ template <class F> F sin(F x) { return std::sin(x); }
 template <class F> F cos(F x) { return std::cos(x); }
 template <class F> F tan(F x) { return std::tan(x); }
 template <class F> F tanh(F x) { return std::tanh(x); }
+template <class F> F fast_tanh(F x) { return std::tanh(x); }
 template <class F> F erf(F x) { return std::erf(x); }
 template <class F> F floor(F x) { return std::floor(x); }
 template <class F> F ceil(F x) { return std::ceil(x); }

@@ -34,6 +34,7 @@ TL_UNARY(sin)
 TL_UNARY(cos)
 TL_UNARY(tan)
 TL_UNARY(tanh)
+TL_UNARY(fast_tanh)  // tanh to 2^-11, in one instruction
 TL_UNARY(erf)
 TL_UNARY(floor)
 TL_UNARY(ceil)

@@ -109,9 +109,7 @@ __tile_global__ void attention_alibi(const float16* __restrict__ q, const float1
   store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length);
 }
 
-// out = softmax(cap tanh(q k^T scale / cap)) v
-//
-// cap tanh(x) = cap - 2 cap / (1 + exp(2 x)), and softmax does not see the first `cap`.
+// out = softmax(cap tanh(q k^T scale / cap)) v        scores are off by up to cap 2^-11
 template <int BLOCK_M, int BLOCK_N, int D>
 __tile_global__ void attention_softcap(const float16* __restrict__ q, const float16* __restrict__ k,
                                        const float16* __restrict__ v, float16* __restrict__ out,
@@ -128,8 +126,8 @@ __tile_global__ void attention_softcap(const float16* __restrict__ q, const floa
   auto dims = arange<D>()[none, all];
   auto base = head * length * D;
   auto queries = load(q + base + rows * D + dims, rows < length);
-  auto inner_log2 = 2 * kLog2E * scale / cap;
-  auto fall_log2 = -2 * kLog2E * cap;
+  auto inner = scale / cap;
+  auto cap_log2 = cap * kLog2E;
   auto row_max = full<float, BLOCK_M>(kNone);
   auto row_sums = zeros<float, BLOCK_M, 8>();
   auto acc = zeros<float, BLOCK_M, D>();
@@ -140,14 +138,14 @@ __tile_global__ void attention_softcap(const float16* __restrict__ q, const floa
     auto inside = keys[all, none] < length;
     auto k_tile = load(k + base + keys[all, none] * D + dims, inside);
     auto v_tile = load(v + base + keys[all, none] * D + dims, inside);
-    auto falls = 1.0f / (1.0f + exp2(dot(queries, trans(k_tile)) * inner_log2));
-    if (start + BLOCK_N > first_row) falls = where(keys[none, all] <= rows, falls, inf);
-    auto block_max = min<1>(falls) * fall_log2;
+    auto scores = fast_tanh(dot(queries, trans(k_tile)) * inner);
+    if (start + BLOCK_N > first_row) scores = where(keys[none, all] <= rows, scores, -inf);
+    auto block_max = max<1>(scores) * cap_log2;
     auto moves = block_max > row_max + 8;
     auto new_max = where(moves, block_max, row_max);
     auto rescale = exp2(row_max - new_max);
     row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums);
-    auto weights = exp2(falls * fall_log2 - new_max[all, none]);
+    auto weights = exp2(scores * cap_log2 - new_max[all, none]);
     row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights));
     auto rescaled = where(moves[all, none], acc * rescale[all, none], acc);
     acc = dot(cast<float16>(weights), v_tile, rescaled);
