@@ -1,5 +1,6 @@
 // Float functions and the composites written in the tile language.
 #include <cmath>
+#include <limits>
 
 #include "tile_test.h"
 
@@ -77,11 +78,44 @@ TEST(Composites, Activations) {
   check([](auto x) { return sigmoid(x); }, logistic, -8, 8);
   check([](auto x) { return silu(x); }, [&](double x) { return x * logistic(x); }, -8, 8);
   check([](auto x) { return gelu(x); }, [&](double x) { return x * phi(x); }, -1, 4);
-  const auto approx = [](double x) {
-    return 0.5 * x *
-           (1 + std::tanh(std::sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x)));
+  const auto approx = [](long double x) {
+    const long double u = std::sqrt(2 / 3.14159265358979323846L) * (x + 0.044715L * x * x * x);
+    return static_cast<double>(x / 2 * (1 + std::tanh(u)));
   };
   check([](auto x) { return gelu(x, tanh_approx); }, approx, -1, 4);
+}
+
+// Far from 0 activations are their limits, but for -inf itself, which is -inf / inf or -inf * 0.
+template <class T>
+void checkFar() {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const auto of = [](auto f, double x) { return static_cast<double>(f(T(x))); };
+  const auto approx = [](auto x) { return gelu(x, tanh_approx); };
+  const auto sigmoid_of = [](auto x) { return sigmoid(x); };
+  const auto silu_of = [](auto x) { return silu(x); };
+  const auto far = static_cast<double>(T(60000));
+  EXPECT_EQ(of(approx, inf), inf);
+  EXPECT_EQ(of(approx, far), far);
+  EXPECT_EQ(of(approx, -far), 0);
+  EXPECT_TRUE(std::isnan(of(approx, -inf)));
+  EXPECT_TRUE(std::isnan(of(approx, NAN)));
+  EXPECT_EQ(of(silu_of, inf), inf);
+  EXPECT_EQ(of(silu_of, far), far);
+  EXPECT_EQ(of(silu_of, -far), 0);
+  EXPECT_TRUE(std::isnan(of(silu_of, -inf)));
+  EXPECT_TRUE(std::isnan(of(silu_of, NAN)));
+  EXPECT_EQ(of(sigmoid_of, inf), 1);
+  EXPECT_EQ(of(sigmoid_of, -inf), 0);
+  EXPECT_TRUE(std::isnan(of(sigmoid_of, NAN)));
+}
+
+TEST(Composites, FarFromZero) {
+  checkFar<float>();
+  checkFar<double>();
+  checkFar<float16>();
+  checkFar<bfloat16>();
+  EXPECT_EQ(gelu(3e38f, tanh_approx), 3e38f);
+  EXPECT_EQ(gelu(-3e38f, tanh_approx), 0);
 }
 
 template <class T>

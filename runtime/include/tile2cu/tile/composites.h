@@ -38,14 +38,15 @@ __tile__ X gelu(const X& x) {
   return cast<detail::ElementOf<X>>(F(0.5) * v * (F(1) + erf(v * F(0.70710678118654752440))));
 }
 
-// gelu by the customary tanh formula; (1 + tanh(x)) / 2 is 1 / (1 + exp(-2 x)).
+// gelu by the customary tanh formula, x (1 + tanh(u)) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3).
+// (1 + tanh(u)) / 2 is 1 / (1 + exp(-2 u)), and -2 u log2(e) = -x (2.302... + 0.1029... x^2).
 template <class X>
   requires detail::Floating<X>
 __tile__ X gelu(const X& x, tanh_approx_t) {
   using F = detail::ComputeType<X>;
   auto v = cast<F>(x);
-  auto inner = F(0.79788456080286535588) * (v + F(0.044715) * v * v * v);
-  return cast<detail::ElementOf<X>>(v / (F(1) + exp(F(-2) * inner)));
+  auto decay = exp2(-v * (F(2.3022081981443248891) + F(0.10294323958002348742) * v * v));
+  return cast<detail::ElementOf<X>>(v / (F(1) + decay));
 }
 
 // exp(x - max) / sum(exp(x - max)) along the axis.
