@@ -1,6 +1,8 @@
 #include "passes/simplify_math.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "passes/ir/builder.h"
 
@@ -21,14 +23,13 @@ Value *uniformScalar(Value *value) {
   return nullptr;
 }
 
-void divideByUniform(Op *op) {
-  if (!op->result()->type.isTile() || op->result()->type.scalar() != Scalar::F32) return;
+bool divideByUniform(Op *op) {
   Value *divisor = uniformScalar(op->operand(1));
-  if (!divisor) return;
+  if (!divisor) return false;
   Builder b = Builder::before(op);
   Value *inverse;
   if (auto constant = constantDouble(divisor)) {
-    if (*constant == 0) return;
+    if (*constant == 0) return false;
     inverse = b.constantFloat(Scalar::F32, 1.0f / static_cast<float>(*constant));
   } else {
     inverse = b.unary(OpKind::Reciprocal, divisor);
@@ -38,6 +39,72 @@ void divideByUniform(Op *op) {
                             b.splat(inverse, op->result()->type.shape()), op->result()->name);
   op->result()->replaceAllUsesWith(product);
   op->erase();
+  return true;
+}
+
+// 1 if all elements of a float value are known to be 1 or more, 0 if they are known not to be
+// negative; NaN may be among them. No rounding goes below either. `magnitudes`: abs and maximum
+// count too.
+std::optional<int> leastOf(const Value *value, bool magnitudes, int depth = 8) {
+  if (auto constant = constantDouble(value))
+    return *constant >= 1 ? 1 : *constant >= 0 ? std::optional(0) : std::nullopt;
+  const Op *op = value->definition;
+  if (!op || depth == 0) return std::nullopt;
+  auto of = [&](unsigned i) { return leastOf(op->operand(i), magnitudes, depth - 1); };
+  switch (op->kind) {
+    case OpKind::Exp:
+    case OpKind::Exp2:
+      return 0;
+    case OpKind::Abs:
+      return magnitudes ? std::optional(0) : std::nullopt;
+    case OpKind::Add: {
+      auto lhs = of(0), rhs = of(1);
+      return lhs && rhs ? std::max(lhs, rhs) : std::nullopt;
+    }
+    case OpKind::Mul:
+      return op->operand(0) == op->operand(1) ? std::optional(0) : std::min(of(0), of(1));
+    case OpKind::Maximum: {
+      // Of a number and NaN it is the number, unless `propagate_nan`.
+      auto lhs = of(0), rhs = of(1), least = std::min(lhs, rhs);
+      bool nanStays = op->getBool("propagate_nan");
+      if (magnitudes && (nanStays || constantDouble(op->operand(0)))) least = std::max(least, lhs);
+      if (magnitudes && (nanStays || constantDouble(op->operand(1)))) least = std::max(least, rhs);
+      return least;
+    }
+    case OpKind::Select:
+      return std::min(of(1), of(2));
+    case OpKind::Cast:
+      return isFloat(op->operand(0)->type.scalar()) ? of(0) : std::nullopt;
+    case OpKind::Splat:
+    case OpKind::Broadcast:
+    case OpKind::ExpandDims:
+    case OpKind::Reshape:
+    case OpKind::Permute:
+      return of(0);
+    default:
+      return std::nullopt;
+  }
+}
+
+// The reciprocal of what is above 2^126 is 0. Exponentials and squares overflow soon after, and the
+// quotient is 0 then anyway; but x / (1 + abs(x)) is 1 there, so that such divisors are left alone
+// unless the quotient is as small as the reciprocal.
+void divideByOneOrMore(Op *op) {
+  Value *dividend = op->operand(0), *divisor = op->operand(1);
+  auto constant = constantDouble(dividend);
+  if (leastOf(divisor, constant && std::fabs(*constant) <= 1) != 1) return;
+  Builder b = Builder::before(op);
+  const std::string &name = op->result()->name;
+  Value *quotient =
+      constant == 1.0 ? b.unary(OpKind::Reciprocal, divisor, name)
+                      : b.binary(OpKind::Mul, dividend, b.unary(OpKind::Reciprocal, divisor), name);
+  op->result()->replaceAllUsesWith(quotient);
+  op->erase();
+}
+
+void divide(Op *op) {
+  if (!op->result()->type.isTile() || op->result()->type.scalar() != Scalar::F32) return;
+  if (!divideByUniform(op)) divideByOneOrMore(op);
 }
 
 // The 32 random bits whose upper 24 a value maps to [0, 1); null if it is no such value.
@@ -95,7 +162,7 @@ llvm::LogicalResult simplify_math(Module &module, PassContext &context) {
     walk(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::Load && op->operand(0)->type.isTile()) return splitOther(op);
       if (op->kind == OpKind::Gt || op->kind == OpKind::Lt) return compareRandom(op);
-      if (op->kind == OpKind::Div && !context.preciseMath) return divideByUniform(op);
+      if (op->kind == OpKind::Div && !context.preciseMath) return divide(op);
     });
   }
   return llvm::success();

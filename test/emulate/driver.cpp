@@ -132,6 +132,14 @@ double special(Generator& generator) {
   return values[generator.below(std::size(values))];
 }
 
+double extreme(Generator& generator) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const double values[] = {NAN,    inf,   -inf,  0.0,  -0.0,  1e-40,  -1e-45,
+                           2.5,    -0.75, 88,    -88,  127.5, -127.5, 10.05,
+                           -10.05, 1e18,  -1e18, 1e30, -1e30, 3e38,   -3e38};
+  return values[generator.below(std::size(values))];
+}
+
 void fill_element(const Buffer& buffer, long i, void* address, Generator& generator) {
   const Type type = buffer.type;
   const int sign = is_signed(type) && generator.below(2) == 0 ? -1 : 1;
@@ -171,6 +179,9 @@ void fill_element(const Buffer& buffer, long i, void* address, Generator& genera
       break;
     case Domain::special:
       value = special(generator);
+      break;
+    case Domain::extreme:
+      value = extreme(generator);
       break;
     case Domain::ties:
       value = double(generator.below(4));

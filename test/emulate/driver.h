@@ -19,6 +19,7 @@ enum class Domain {
   open,      // floats above 0, up to 16
   sine,      // floats -1 to 1
   special,   // floats: NaN, infinities, zeros of both signs, some numbers
+  extreme,   // floats: as special, and large and small numbers
   ties,      // 0 to 3
   nans,      // 0 to 3, every fifth NaN
   sparse,    // mostly 0

@@ -109,6 +109,35 @@ def edges():
         )
 
 
+def divisors():
+    """Divisors of 1 or more, whose reciprocals are 0 above 2^126: dividends here are up to 128 then. Those that
+    are as large as a dividend may be have no reciprocals."""
+    far = 2.0**-126
+    # expression, relative bound in ulp of float, absolute bound
+    quotients = {
+        "sigmoid": ("sigmoid(x)", 170, far),
+        "silu": ("silu(x)", 170, 128 * far),
+        "approx": ("gelu(x, tanh_approx)", 340, 128 * far),
+        "exponential": ("u / (1 + exp2(x))", 4, 4 * far),
+        "square": ("1 / (1 + x * x)", 4, far),
+        "lorentz": ("fdiv(x, x * x + 1)", 4, far),
+        "magnitude": ("1 / (1 + abs(z))", 4, far),
+        "maximum": ("-0.5 / maximum(x, 1)", 4, far),
+        "softsign": ("x / (1 + abs(z))", 4, 2.0**-148),
+        "clipped": ("z / maximum(abs(x), 1)", 4, 2.0**-148),
+    }
+    for t in ("float", "float16", "bfloat16"):
+        name = f"divisors_{SHORT[t]}"
+        least = 2.0**-24 if t == "float16" else 0  # the step of its subnormal numbers
+        parameters = f"const {t}* a = extreme(n)\nconst {t}* b = extreme(n)\nconst {t}* c = unit(n)\n"
+        body = block(64) + "auto x = load(a + i, m);\nauto z = load(b + i, m);\nauto u = load(c + i, m);\n"
+        for q, (text, ulps, absolute) in quotients.items():
+            relative = ulps * 2.0**-23 + (ULP[t] if t != "float" else 0)
+            parameters += f"{t}* {q}_out = out(n, {relative}, {max(absolute, least)})\n"
+            body += f"store({q}_out + i, {text}, m);\n"
+        table.add(name, parameters + "int n", body, ragged(512), warps=warps_of(name))
+
+
 def scalars():
     for t in FLOATS:
         name = f"scalar_math_{SHORT[t]}"
@@ -159,5 +188,5 @@ def softmaxes():
         )
 
 
-for make in (one_argument, two_arguments, edges, scalars, softmaxes):
+for make in (one_argument, two_arguments, edges, divisors, scalars, softmaxes):
     make()

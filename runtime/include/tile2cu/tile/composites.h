@@ -26,7 +26,8 @@ template <class X>
 __tile__ X silu(const X& x) {
   using F = detail::ComputeType<X>;
   auto v = cast<F>(x);
-  return cast<detail::ElementOf<X>>(v / (F(1) + exp(-v)));
+  auto silu = v / (F(1) + exp(-v));
+  return cast<detail::ElementOf<X>>(silu);
 }
 
 // x times the normal distribution function of x.
