@@ -57,10 +57,28 @@ void product(int M, int N, int K, int shift, const char* what) {
   cudaFree(dc);
 }
 
+// The first launch of all while a stream is captured: what the launcher asks must not end that.
+void capture() {
+  __half* memory = nullptr;
+  cudaStream_t stream;
+  cudaGraph_t graph = nullptr;
+  cudaMalloc(&memory, 3 * 64 * 64 * 2);
+  cudaStreamCreate(&stream);
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  expect(matmul_f16(memory, memory + 4096, memory + 8192, 64, 64, 64, 64, 64, 64, stream) ==
+             cudaSuccess,
+         "a launch into a graph");
+  expect(cudaStreamEndCapture(stream, &graph) == cudaSuccess && graph != nullptr, "a graph");
+  cudaGraphDestroy(graph);
+  cudaStreamDestroy(stream);
+  cudaFree(memory);
+}
+
 }  // namespace
 
 int main(int, char** arguments) {
   const bool wanted = arguments[1] != nullptr && std::atoi(arguments[1]) != 0;
+  capture();
   expect(tile2cu::on_hopper() == wanted, "on_hopper");
   expect(tile2cu::on_hopper() == wanted, "on_hopper, asked again");
   product(200, 264, 136, 0, "a product by the form for the device");
