@@ -415,6 +415,7 @@ std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options
   for (const Launcher &launcher : module.launchers) {
     for (Kernel *kernel : launcher.candidates) add(kernel);
     for (Kernel *kernel : launcher.candidates) add(kernel->scalarVariant);
+    for (Kernel *kernel : launcher.candidates) add(kernel->hopperVariant);
   }
   std::vector<KernelInstance> instances;
   instances.reserve(kernels.size());
@@ -445,6 +446,7 @@ std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options
                  }) == 1;
     std::string name = kernel.name;
     if (!alone && kernel.packed()) name += "_warp";
+    if (kernel.forHopper) name += "_hopper";
     if (taken.count(name + "_kernel") && scalar.count(&kernel)) name += "_scalar";
     if (taken.count(name + "_kernel"))
       for (const TemplateArgument &argument : kernel.templateArguments) {

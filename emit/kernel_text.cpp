@@ -136,6 +136,10 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
     text += "//   block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
             (warps == 1 ? " warp" : " warps") +
             (kernel.producer ? ", and a warpgroup that copies\n" : "\n");
+  if (kernel.forHopper)
+    text +=
+        "//   device  Hopper, if the file is compiled for sm_90a (-gencode "
+        "arch=compute_90a,code=sm_90a)\n";
   for (size_t i = 0; i < group.text().layouts.size(); ++i) {
     text += contractLine(i ? "//           " : "//   tiles   ", group.text().layouts[i],
                          "//             ");

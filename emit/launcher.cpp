@@ -204,27 +204,28 @@ std::string launcherSignature(const Launcher &launcher, const EmitOptions &optio
 
 namespace {
 
-// What a kernel's variant with facts asks of the arguments.
-std::string factsOf(const Kernel &kernel) {
+// What a kernel's variant with facts asks of the arguments, beyond what `known` does.
+std::vector<std::string> conditionsOf(const Kernel &kernel, const Facts &known = {}) {
   std::map<int64_t, std::string> aligned;
-  std::string condition;
+  std::vector<std::string> divisible, conditions;
   for (const auto &[index, divisor] : kernel.facts.divisibility) {
+    if (auto it = known.divisibility.find(index);
+        it != known.divisibility.end() && it->second % divisor == 0)
+      continue;
     const Parameter &parameter = kernel.parameters[index];
     if (parameter.type.isPointer())
       aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
+    else
+      divisible.push_back(parameter.name + " % " + std::to_string(divisor) + " == 0");
   }
   for (const auto &[bytes, names] : aligned)
-    condition += (condition.empty() ? "" : " && ") + std::string("tile2cu::aligned<") +
-                 std::to_string(bytes) + ">(" + names + ")";
-  for (const auto &[index, divisor] : kernel.facts.divisibility) {
-    const Parameter &parameter = kernel.parameters[index];
-    if (!parameter.type.isPointer())
-      condition += (condition.empty() ? "" : " && ") + parameter.name + " % " +
-                   std::to_string(divisor) + " == 0";
-  }
-  for (const std::string &size : tensorSizes(kernel)) condition += " && " + size + " > 0";
-  return condition;
+    conditions.push_back("tile2cu::aligned<" + std::to_string(bytes) + ">(" + names + ")");
+  llvm::append_range(conditions, divisible);
+  for (const std::string &size : tensorSizes(kernel)) conditions.push_back(size + " > 0");
+  return conditions;
 }
+
+std::string factsOf(const Kernel &kernel) { return llvm::join(conditionsOf(kernel), " && "); }
 
 // The requirements of a kernel, one text each, those that guard a division before it.
 std::vector<std::string> requirementsOf(const Kernel &kernel) {
@@ -242,9 +243,7 @@ std::vector<std::string> requirementsOf(const Kernel &kernel) {
 }
 
 std::string allOf(const std::vector<std::string> &conditions) {
-  std::string text;
-  for (const std::string &condition : conditions) text += (text.empty() ? "" : " && ") + condition;
-  return text;
+  return llvm::join(conditions, " && ");
 }
 
 // launch_softmax<1024, 4, 4>
@@ -263,6 +262,8 @@ struct LauncherText {
   const std::vector<KernelGroup> &groups;
   const Kernel &first = *launcher.candidates.front();
   std::vector<std::vector<std::string>> needs = {};  // of each candidate
+  std::string vectors = {}, hopper = {};             // names of conditions: nameFacts, nameHopper
+  bool onHopper = false;                             // `hopper` is all that it takes
   std::string text = {};
 
   std::string argumentText() const {
@@ -286,36 +287,67 @@ struct LauncherText {
   }
 
   // The condition under which accesses may be whole vectors, by name if it is the same for all candidates.
-  std::string nameFacts() {
+  void nameFacts() {
     std::set<std::string> facts;
     for (const Kernel *kernel : launcher.candidates)
       if (std::string own = factsOf(*kernel); !own.empty()) facts.insert(own);
-    if (facts.size() != 1) return "";
-    std::string vectors = localName(first, "vectors");
+    if (facts.size() != 1) return;
+    vectors = localName(first, "vectors");
     text +=
         "// Whole vectors where addresses and sizes allow it, else element by element.\nconst "
         "bool " +
         vectors + " = " + *facts.begin() + ";\n";
-    return vectors;
   }
 
-  // The launch function of a candidate: by itself, or `facts ? launch_x<4> : launch_x<1>`.
-  std::string choice(const Kernel *kernel, const std::string &vectors,
-                     const std::string &arguments) const {
-    std::string facts = factsOf(*kernel), function = launchFunction(kernel, groups) + arguments;
-    if (facts.empty() || !kernel->scalarVariant) return function;
-    return (vectors.empty() ? facts : vectors) + " ? " + function + " : " +
+  // What the arguments have to be for a candidate's form for Hopper.
+  std::vector<std::string> hopperConditions(const Kernel &kernel) const {
+    std::vector<std::string> conditions = conditionsOf(*kernel.hopperVariant, kernel.facts);
+    if (std::string facts = factsOf(kernel); !facts.empty())
+      conditions.insert(conditions.begin(), vectors.empty() ? facts : vectors);
+    return conditions;
+  }
+
+  // The condition under which forms for Hopper run: with what they ask of the arguments, if that is the same for all.
+  void nameHopper() {
+    std::set<std::string> conditions;
+    for (size_t i = 0; i < launcher.candidates.size(); ++i) {
+      const Kernel &kernel = *launcher.candidates[i];
+      if (kernel.hopperVariant) conditions.insert(allOf(hopperConditions(kernel)));
+      if (!launcher.tuning && needs[i].empty()) break;  // those behind it are never taken
+    }
+    if (conditions.empty()) return;
+    hopper = localName(first, "hopper");
+    onHopper = conditions.size() == 1;
+    const std::string asked = onHopper ? *conditions.begin() : "";
+    text += "// Products of warpgroups on Hopper" +
+            std::string(asked.empty() ? "" : ", where addresses and sizes allow it") +
+            ".\nconst bool " + hopper + " = tile2cu::on_hopper()" +
+            (asked.empty() ? "" : " && " + asked) + ";\n";
+  }
+
+  // The launch function of a candidate: by itself, or `hopper ? launch_x_hopper : facts ? launch_x<4> : launch_x<1>`.
+  std::string choice(const Kernel *kernel, const std::string &arguments) const {
+    std::string facts = factsOf(*kernel), onlyHopper;
+    if (kernel->hopperVariant) {
+      std::vector<std::string> conditions{hopper};
+      if (!onHopper) llvm::append_range(conditions, hopperConditions(*kernel));
+      onlyHopper = allOf(conditions) + " ? " + launchFunction(kernel->hopperVariant, groups) +
+                   arguments + " : ";
+    }
+    const std::string function = launchFunction(kernel, groups) + arguments;
+    if (facts.empty() || !kernel->scalarVariant) return onlyHopper + function;
+    return onlyHopper + (vectors.empty() ? facts : vectors) + " ? " + function + " : " +
            launchFunction(kernel->scalarVariant, groups) + arguments;
   }
 
   // Several candidates: the arguments are written once.
-  void chooseAmong(const std::string &vectors) {
+  void chooseAmong() {
     const std::string launch = localName(first, "launch");
     text += "// The first configuration whose requirements hold.\ndecltype(&" +
             launchFunction(&first, groups) + ") " + launch + " = nullptr;\n";
     bool open = false, complete = false;
     for (size_t i = 0; i < launcher.candidates.size() && !complete; ++i) {
-      std::string chosen = launch + " = " + choice(launcher.candidates[i], vectors, "") + ";\n";
+      std::string chosen = launch + " = " + choice(launcher.candidates[i], "") + ";\n";
       complete = needs[i].empty();
       std::string head = complete ? "" : "if (" + allOf(needs[i]) + ")";
       text += (open ? "else " : "") + head + (open || !complete ? "\n" : "") + chosen;
@@ -326,8 +358,8 @@ struct LauncherText {
   }
 
   // An element of a tuner's list of candidates: null where the requirements do not hold.
-  std::string orNull(size_t i, const std::string &vectors) const {
-    std::string chosen = choice(launcher.candidates[i], vectors, "");
+  std::string orNull(size_t i) const {
+    std::string chosen = choice(launcher.candidates[i], "");
     if (needs[i].empty()) return chosen;
     if (chosen.find(" ? ") != std::string::npos) chosen = "(" + chosen + ")";
     return allOf(needs[i]) + " ? " + chosen + " : nullptr";
@@ -345,12 +377,12 @@ struct LauncherText {
   }
 
   // The fastest of the candidates, which the tuner finds.
-  void tune(const std::string &vectors) {
+  void tune() {
     const std::string candidates = localName(first, "candidates"), run = localName(first, "run"),
                       launch = localName(first, "launch"), stream = localName(first, "stream");
     text += "// Null: one that these arguments do not fit.\nconst decltype(&" +
             launchFunction(&first, groups) + ") " + candidates + "[] = {";
-    for (size_t i = 0; i < launcher.candidates.size(); ++i) text += orNull(i, vectors) + ",\n";
+    for (size_t i = 0; i < launcher.candidates.size(); ++i) text += orNull(i) + ",\n";
     text += "};\nconst auto " + run + " = [&](auto* " + launch + ") { return " + launch +
             argumentText() + "; };\n";
     const std::string call = "return " + tunerName(launcher) + ".launch";
@@ -370,13 +402,14 @@ struct LauncherText {
 
   std::string run() {
     checkCommon();
-    const std::string vectors = nameFacts();
+    nameFacts();
+    nameHopper();
     if (launcher.tuning)
-      tune(vectors);
+      tune();
     else if (launcher.candidates.size() == 1)
-      text += "return " + choice(&first, vectors, argumentText()) + ";\n";
+      text += "return " + choice(&first, argumentText()) + ";\n";
     else
-      chooseAmong(vectors);
+      chooseAmong();
     return text;
   }
 };
@@ -391,7 +424,9 @@ std::string tunerText(const Launcher &launcher, const std::vector<KernelGroup> &
   std::string hashed = launcher.nameSpace + body;
   for (const KernelGroup &group : groups)
     if (llvm::any_of(group.instances, [&](const KernelInstance &instance) {
-          return llvm::is_contained(launcher.candidates, instance.kernel);
+          return llvm::any_of(launcher.candidates, [&](const Kernel *candidate) {
+            return instance.kernel == candidate || instance.kernel == candidate->hopperVariant;
+          });
         }))
       hashed += group.printed;
   return "// Knows which candidate is the fastest; the number stands for the text of the kernels.\n"

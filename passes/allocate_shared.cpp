@@ -151,13 +151,15 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
     for (const SharedBuffer &buffer : kernel.shared) stages = std::max(stages, buffer.stages);
     std::string sum;
     int64_t total = totalBytes(kernel, stages, &sum);
-    int64_t limit = sharedLimit(context.targets.front());
+    const Target target = context.targetsOf(kernel).front();
+    int64_t limit = sharedLimit(target);
     if (total > limit && !intervals.empty()) {
       int fitting = stages;
       while (fitting > 0 && totalBytes(kernel, fitting) > limit) --fitting;
       context.diagnostics.report(
           DiagId::SharedMemoryExceeded, intervals[slots.empty() ? 0 : slots.front().front()].loc,
-          {std::to_string(total), std::to_string(limit), sum,
+          {std::to_string(total), std::to_string(limit),
+           context.mixesHopper() ? " on " + target.name() : "", sum,
            fitting > 0 ? "use num_stages = " + std::to_string(fitting) + ", or smaller tiles"
                        : "use smaller tiles"});
       failed = true;

@@ -74,13 +74,15 @@ class CheapTrees {
 struct State {
   Kernel &kernel;
   PassContext &context;
+  std::vector<Target> targets;  // of the kernel
   AxisAnalysis analysis;
   LayoutGroups groups;
   std::map<Value *, LayoutRef> chosen;  // by group representative
   std::set<Value *> kept;               // of groups with values that stay in registers
   bool failed = false;
 
-  State(Kernel &k, PassContext &c) : kernel(k), context(c), analysis(k, k.facts), groups(k.body) {
+  State(Kernel &k, PassContext &c)
+      : kernel(k), context(c), targets(c.targetsOf(k)), analysis(k, k.facts), groups(k.body) {
     walk(kernel.body, [&](Op *op) {
       for (auto &result : op->results)
         if (result->type.isTile() && !isCheap(op)) kept.insert(groups.leader(result.get()));
@@ -180,7 +182,7 @@ struct State {
   }
   // On Hopper, why a product is not that of warpgroups.
   std::string notByGroups(const MmaPlan &plan) const {
-    const bool asked = llvm::all_of(context.targets, isHopper);
+    const bool asked = targets.front().isHopper();
     return asked && !plan.groupColumns ? "; not wgmma: " + plan.whyNoGroups : "";
   }
 
@@ -189,7 +191,7 @@ struct State {
     LayoutRef layout;
     for (Op *dot : group.dots) {
       std::string why;
-      auto plan = mmaPlan(dot, kernel.options.numWarps, context, isChained(group), why);
+      auto plan = mmaPlan(dot, kernel.options.numWarps, targets, isChained(group), why);
       if (!plan) {
         context.diagnostics.decided(DiagId::DotWithoutMma, kernel, dot->loc, {why});
         continue;
@@ -414,7 +416,7 @@ struct State {
     return sum - largest + std::max(largest, bytesOf(tile)) + kSmall;
   }
   bool fitsShared(int64_t bytes) {
-    return llvm::all_of(context.targets,
+    return llvm::all_of(targets,
                         [&](const Target &target) { return bytes <= sharedLimit(target); });
   }
 

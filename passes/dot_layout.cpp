@@ -110,10 +110,11 @@ bool isGroupOperand(const Op *dot, unsigned i) {
 }
 
 // The form for warpgroups, or why there is none.
-std::string planForGroups(const Op *dot, int numWarps, const PassContext &context, bool rowsOnly,
-                          MmaPlan &plan) {
+std::string planForGroups(const Op *dot, int numWarps, llvm::ArrayRef<Target> targets,
+                          bool rowsOnly, MmaPlan &plan) {
   const Type &d = dot->result()->type;
-  if (!llvm::all_of(context.targets, isHopper)) return "a target is not sm_90a";
+  if (!llvm::all_of(targets, [](const Target &target) { return target.isHopper(); }))
+    return "a target is not sm_90a";
   if (numWarps % 4 != 0) return "the warps are no groups of four";
   if (plan.isTripled || plan.shape->a == Scalar::F64) return "they have no such product";
   if (!isGroupOperand(dot, 0) || !isGroupOperand(dot, 1))
@@ -128,8 +129,6 @@ std::string planForGroups(const Op *dot, int numWarps, const PassContext &contex
 }
 
 }  // namespace
-
-bool isHopper(const Target &target) { return target.sm == 90 && target.archSpecific; }
 
 DotOperand untransposed(Value *operand) {
   DotOperand result{operand, {}};
@@ -151,7 +150,7 @@ unsigned memoryDim(const Value *tile) {
   return op && op->has("fastest") ? op->getInt("fastest") : tile->type.rank() - 1;
 }
 
-std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, const PassContext &context,
+std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Target> targets,
                                bool rowsOnly, std::string &why) {
   const Type &d = dot->result()->type;
   MmaPlan plan;
@@ -160,8 +159,7 @@ std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, const PassContext &c
   const std::string precision = dot->getString("precision");
   if (!plan.shape)
     why = "its types have none";
-  else if (llvm::any_of(context.targets,
-                        [&](const Target &target) { return target.sm < plan.shape->sm; }))
+  else if (llvm::any_of(targets, [&](const Target &target) { return target.sm < plan.shape->sm; }))
     why = "a target has no such instruction";
   else if (d.rank() != 2)
     why = "it is a batch of products";
@@ -171,7 +169,7 @@ std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, const PassContext &c
     why = "floats are multiplied as they are, by precision::ieee";
   if (!why.empty()) return std::nullopt;
   plan.isTripled = isFloat && precision == "tf32x3";
-  plan.whyNoGroups = planForGroups(dot, numWarps, context, rowsOnly, plan);
+  plan.whyNoGroups = planForGroups(dot, numWarps, targets, rowsOnly, plan);
   if (plan.whyNoGroups.empty()) return plan;
   const int64_t m = d.shape()[0], n = d.shape()[1];
   plan.layout = fragmentLayout(*plan.shape, m, n, numWarps,

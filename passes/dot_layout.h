@@ -20,11 +20,8 @@ struct MmaPlan {
 
 // The tensor-core form of a dot on every target; nullopt if there is none, with the reason. In a chain of products, where the
 // sums of one are an operand of the next, all warps stand over rows if they can (`rowsOnly`): then those sums stay in registers.
-std::optional<MmaPlan> mmaPlan(const ir::Op *dot, int numWarps, const PassContext &context,
+std::optional<MmaPlan> mmaPlan(const ir::Op *dot, int numWarps, llvm::ArrayRef<Target> targets,
                                bool rowsOnly, std::string &why);
-
-// Whether a target has products of warpgroups.
-bool isHopper(const Target &target);
 
 // An operand as it stands in shared memory: transpositions are other strides of the tile that was there before.
 struct DotOperand {

@@ -12,6 +12,11 @@ struct PassContext {
   ir::Diagnostics &diagnostics;
   std::vector<Target> targets = {Target{}};  // ascending, never empty
   bool preciseMath = false;                  // --math=precise
+
+  // Whether a kernel may have two forms: one for Hopper and one for other targets.
+  bool mixesHopper() const;
+  // Those that a kernel is written for: of a file for Hopper and others, Hopper or the others.
+  std::vector<Target> targetsOf(const ir::Kernel &kernel) const;
 };
 
 }  // namespace tile2cu::passes

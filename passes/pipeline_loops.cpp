@@ -328,7 +328,8 @@ struct State {
   std::string obstacle(const Op *loop) const {
     const Op *end = loop->region()->terminator();
     if (!end || end->kind != OpKind::Yield) return "its body does not end";
-    if (llvm::any_of(context.targets, [](const Target &target) { return target.sm < 80; }))
+    if (llvm::any_of(context.targetsOf(kernel),
+                     [](const Target &target) { return target.sm < 80; }))
       return "a target has no asynchronous copies";
     const std::string compare = loop->has("compare") ? loop->getString("compare") : "lt";
     auto step = constantOf(loop->operand(2));

@@ -33,7 +33,10 @@ struct Promoted {
 class Promotion {
  public:
   Promotion(Kernel &kernel, PassContext &context)
-      : kernel_(kernel), context_(context), analysis_(kernel, kernel.facts) {}
+      : kernel_(kernel),
+        context_(context),
+        targets_(context.targetsOf(kernel)),
+        analysis_(kernel, kernel.facts) {}
 
   void run() {
     findLoads();
@@ -92,7 +95,7 @@ class Promotion {
       if (op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd)
         accesses_.push_back(op);
     });
-    int64_t room = sharedLimit(context_.targets.front()) - bytesOfLoads();
+    int64_t room = sharedLimit(targets_.front()) - bytesOfLoads();
     for (Op *store : std::vector<Op *>(accesses_)) {
       if (store->kind != OpKind::Store || !store->operand(0)->type.isTile()) continue;
       std::string why;
@@ -164,7 +167,7 @@ class Promotion {
       each.load->setInt("fastest", each.box.dims.front().tileDim);
     const bool all = llvm::all_of(dots_, [&](const Op *dot) {
       std::string why;
-      auto plan = mmaPlan(dot, kernel_.options.numWarps, context_, mayChain, why);
+      auto plan = mmaPlan(dot, kernel_.options.numWarps, targets_, mayChain, why);
       return plan && plan->groupColumns && !plan->layout->isPadded() &&
              dot->operand(0)->type.shape()[1] % plan->shape->k == 0;
     });
@@ -376,6 +379,7 @@ class Promotion {
 
   Kernel &kernel_;
   PassContext &context_;
+  std::vector<Target> targets_;  // of the kernel
   AxisAnalysis analysis_;
   Symbols symbols_;
   Facts facts_ = kernel_.facts;
@@ -388,7 +392,7 @@ class Promotion {
 
 llvm::LogicalResult promote_tensors(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels)
-    if (kernel.scalarVariant) Promotion(kernel, context).run();
+    if (kernel.scalarVariant || kernel.forHopper) Promotion(kernel, context).run();
   return llvm::success();
 }
 

@@ -132,11 +132,29 @@ Kernel &cloneKernel(Module &module, Kernel &kernel) {
   return copy;
 }
 
+// Products are what has a form of its own on Hopper, and what bulk copies there bring their operands.
+static bool hasProduct(Kernel &kernel) {
+  bool found = false;
+  walk(kernel.body, [&](Op *op) { found |= op->kind == OpKind::Dot; });
+  return found;
+}
+
+static void addHopperVariant(Module &module, Kernel &kernel, PassContext &context) {
+  Kernel &variant = cloneKernel(module, kernel);
+  variant.forHopper = true;
+  variant.facts = kernel.facts;
+  kernel.hopperVariant = &variant;
+  if (!variant.facts.empty())
+    context.diagnostics.decided(DiagId::LauncherFacts, variant, variant.loc,
+                                {State(variant).factsInWords()});
+}
+
 llvm::LogicalResult specialize(Module &module, PassContext &context) {
-  size_t count = module.kernels.size();
+  std::vector<Kernel *> kernels;
+  for (Kernel &kernel : module.kernels) kernels.push_back(&kernel);
   std::map<std::pair<unsigned, unsigned>, const Facts *> siblings;  // by where the function stands
-  for (size_t i = 0; i < count; ++i) {
-    Kernel &kernel = module.kernels[i];
+  for (Kernel *each : kernels) {
+    Kernel &kernel = *each;
     State state(kernel);
     const Facts *&sibling = siblings[{kernel.loc.file, kernel.loc.line}];
     kernel.facts = state.neededFacts(sibling);
@@ -146,6 +164,9 @@ llvm::LogicalResult specialize(Module &module, PassContext &context) {
     context.diagnostics.decided(DiagId::LauncherFacts, kernel, kernel.loc, {state.factsInWords()});
     kernel.scalarVariant = &cloneKernel(module, kernel);
   }
+  if (context.mixesHopper())
+    for (Kernel *kernel : kernels)
+      if (hasProduct(*kernel)) addHopperVariant(module, *kernel, context);
   return llvm::success();
 }
 

@@ -4,6 +4,10 @@
 // access gets narrower are dropped again. What is left becomes Kernel::facts; a copy without facts becomes
 // Kernel::scalarVariant. A kernel whose accesses gain nothing keeps one variant.
 //
+// Where the targets are Hopper (sm_90a) and others, a kernel with products gets a third, Kernel::hopperVariant, with the same facts:
+// from here on it is written for Hopper alone, and the other two for the other targets. drop_hopper_variants takes those away
+// again that came to nothing.
+//
 // An integer that only bounds a mask (`offsets < n`) is not asked about where a prefix mask does (whole vectors inside,
 // single elements on the edge); where row strides must be divisible anyway, it is, and the mask is one per vector.
 #pragma once

@@ -1,6 +1,8 @@
 #include "passes/target.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/ir/module.h"
+#include "passes/pass_context.h"
 
 namespace tile2cu::passes {
 
@@ -20,6 +22,19 @@ std::optional<Target> parseTarget(llvm::StringRef text) {
   if (target.archSpecific && target.sm < 90) return std::nullopt;
   if (target.familySpecific && target.sm < 100) return std::nullopt;
   return target;
+}
+
+bool PassContext::mixesHopper() const {
+  auto isHopper = [](const Target &target) { return target.isHopper(); };
+  return llvm::any_of(targets, isHopper) && !llvm::all_of(targets, isHopper);
+}
+
+std::vector<Target> PassContext::targetsOf(const ir::Kernel &kernel) const {
+  if (!mixesHopper()) return targets;
+  std::vector<Target> result;
+  llvm::copy_if(targets, std::back_inserter(result),
+                [&](const Target &target) { return target.isHopper() == kernel.forHopper; });
+  return result;
 }
 
 }  // namespace tile2cu::passes

@@ -12,7 +12,8 @@ struct Target {
   bool archSpecific = false;    // sm_90a: wgmma, setmaxnreg
   bool familySpecific = false;  // sm_100f
 
-  std::string name() const;  // "sm_90a"
+  std::string name() const;                                   // "sm_90a"
+  bool isHopper() const { return sm == 90 && archSpecific; }  // has products of warpgroups
   bool operator==(const Target &) const = default;
 };
 

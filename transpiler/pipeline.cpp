@@ -28,6 +28,8 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::promote_tensors,
       passes::pack_programs,
       passes::assign_layouts,
+      // It is known now how products are done.
+      passes::drop_hopper_variants,
       // Before lower_movement: a conversion of a reduction's result folds into it.
       passes::lower_reductions,
       passes::localize_reductions,

@@ -1,6 +1,6 @@
 // What one input file becomes: kernels, the configurations to build them in, and the text they came from.
 #pragma once
-#include <deque>
+#include <list>
 
 #include "passes/ir/op.h"
 
@@ -89,7 +89,10 @@ struct Kernel {
   // ---- set by passes
   Facts facts;                      // what this variant relies on; empty: nothing
   Kernel *scalarVariant = nullptr;  // taken when the facts do not hold
-  int programsPerBlock = 1;         // one-warp programs that share a block
+  // In a file for Hopper (sm_90a) and other GPUs: the form that is taken on Hopper when its facts hold. It has no variants.
+  Kernel *hopperVariant = nullptr;
+  bool forHopper = false;    // is such a form
+  int programsPerBlock = 1;  // one-warp programs that share a block
   bool packed() const {
     return options.numWarps == 1 && !explicitGrid;
   }  // a program is a warp of its block
@@ -130,7 +133,7 @@ struct Launcher {
 class Module {
  public:
   std::vector<std::string> files;  // files[i] as the user spelled it; Location::file indexes here
-  std::deque<Kernel> kernels;      // addresses are stable
+  std::list<Kernel> kernels;       // addresses are stable
   std::vector<Launcher> launchers;
   Kernel &addKernel() { return kernels.emplace_back(); }
 };

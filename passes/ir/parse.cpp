@@ -354,7 +354,7 @@ struct Parser {
     int64_t index = 0;
     size_t offset = 0;
   };
-  std::vector<std::pair<Kernel *, KernelReference>> scalarVariants = {};
+  std::vector<std::pair<Kernel *, KernelReference>> scalarVariants = {}, hopperVariants = {};
 
   bool kernelReference(KernelReference &into) {
     into.offset = lex.offset();
@@ -363,10 +363,11 @@ struct Parser {
   }
   bool resolve(const KernelReference &reference, Kernel *&into) {
     size_t index = reference.index;
-    if (index >= module.kernels.size() || module.kernels[index].name != reference.name)
+    auto found = std::next(module.kernels.begin(), std::min(index, module.kernels.size()));
+    if (found == module.kernels.end() || found->name != reference.name)
       return errorAt(reference.offset,
                      "kernel #" + std::to_string(reference.index) + " is not @" + reference.name);
-    into = &module.kernels[index];
+    into = &*found;
     return true;
   }
 
@@ -471,6 +472,8 @@ struct Parser {
           : lex.eat("facts")              ? facts(kernel.facts)
           : lex.eat("otherwise")
               ? kernelReference(scalarVariants.emplace_back(&kernel, KernelReference()).second)
+          : lex.eat("on_hopper")
+              ? kernelReference(hopperVariants.emplace_back(&kernel, KernelReference()).second)
           : lex.eat("namespace") ? quoted(kernel.nameSpace)
           : lex.eat("comment")   ? quoted(kernel.comment)
                                  : expected("an option of the kernel or '{'");
@@ -579,6 +582,10 @@ struct Parser {
     }
     for (auto &[kernel, reference] : scalarVariants)
       if (!resolve(reference, kernel->scalarVariant)) return false;
+    for (auto &[kernel, reference] : hopperVariants) {
+      if (!resolve(reference, kernel->hopperVariant)) return false;
+      kernel->hopperVariant->forHopper = true;
+    }
     return true;
   }
 };

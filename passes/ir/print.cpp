@@ -196,6 +196,7 @@ struct Printer {
       os << "]";
     }
     if (kernel.scalarVariant && module) os << " otherwise " << reference(*kernel.scalarVariant);
+    if (kernel.hopperVariant && module) os << " on_hopper " << reference(*kernel.hopperVariant);
   }
 
   // @name#index

@@ -23,17 +23,18 @@ std::string instanceName(const Kernel &kernel) {
   return kernel.name + (arguments.empty() ? "" : "<" + arguments + ">");
 }
 
-// The kernels that a launcher takes first: all but the variants for when facts do not hold.
+// The kernels that a launcher takes first: all but the variants for when facts do not hold, and for Hopper.
 Kernels mainKernels(const Module &module) {
   std::set<const Kernel *> others;
-  for (const Kernel &kernel : module.kernels) others.insert(kernel.scalarVariant);
+  for (const Kernel &kernel : module.kernels)
+    others.insert({kernel.scalarVariant, kernel.hopperVariant});
   Kernels result;
   for (const Kernel &kernel : module.kernels)
     if (!others.count(&kernel)) result.push_back(&kernel);
   return result;
 }
 
-// "softmax<1024>, <2048>: " if not all instances of the same tile functions are meant.
+// "softmax<1024>, <2048>" if not all instances of the same tile functions are meant.
 std::string subject(const Kernels &meant, const Kernels &all) {
   Kernels instances;
   for (const Kernel *kernel : all)
@@ -56,13 +57,33 @@ std::string subject(const Kernels &meant, const Kernels &all) {
     text += (text.empty() ? "" : ", ") + name;
     last = kernel->name;
   }
-  return text + ": ";
+  return text;
+}
+
+// The instances of which both forms are meant (or the only one), the form for Hopper alone, the other one alone.
+struct Forms {
+  Kernels both, hopper, others;
+};
+Forms formsOf(const Kernels &meant, const Kernels &instances) {
+  Forms forms;
+  for (const Kernel *kernel : instances) {
+    const bool general = llvm::is_contained(meant, kernel);
+    const bool hopper =
+        kernel->hopperVariant ? llvm::is_contained(meant, kernel->hopperVariant) : general;
+    if (general && hopper) forms.both.push_back(kernel);
+    if (!general && hopper) forms.hopper.push_back(kernel);
+    if (general && !hopper) forms.others.push_back(kernel);
+  }
+  return forms;
 }
 
 }  // namespace
 
 void reportDecisions(const Module &module, Diagnostics &diagnostics) {
-  const Kernels kernels = mainKernels(module);
+  const Kernels instances = mainKernels(module);
+  Kernels kernels = instances;
+  for (const Kernel *kernel : instances)
+    if (kernel->hopperVariant) kernels.push_back(kernel->hopperVariant);
   // Place by place; of each, the different remarks in the order in which they were made.
   struct Remark {
     const Decision *first;
@@ -78,13 +99,21 @@ void reportDecisions(const Module &module, Diagnostics &diagnostics) {
     if (same == remarks.end()) same = remarks.insert(same, {&decision, {}});
     if (!llvm::is_contained(same->meant, decision.kernel)) same->meant.push_back(decision.kernel);
   }
+  auto say = [&](const Decision &decision, const Kernels &meant, std::string where) {
+    if (meant.empty()) return;
+    std::string who = subject(meant, instances);
+    if (!where.empty() && !who.empty()) where += ", ";
+    if (std::string about = where + who; !about.empty()) who = about + ": ";
+    diagnostics.all.push_back(
+        {decision.id, severityOf(decision.id), decision.loc, who + decision.message, {}});
+  };
   for (const auto &[place, remarks] : places)
-    for (const auto &[first, meant] : remarks)
-      diagnostics.all.push_back({first->id,
-                                 severityOf(first->id),
-                                 first->loc,
-                                 subject(meant, kernels) + first->message,
-                                 {}});
+    for (const auto &[first, meant] : remarks) {
+      const Forms forms = formsOf(meant, instances);
+      say(*first, forms.both, "");
+      say(*first, forms.hopper, "on Hopper");
+      say(*first, forms.others, "on other devices");
+    }
   diagnostics.decisions.clear();
 }
 

@@ -5,6 +5,11 @@
 //
 //   softmax.tile.cpp:18:12: remark: this load moves 4 elements (16 bytes) at a time [-Rtile]
 //   softmax.tile.cpp:19:28: remark: softmax<4096>, <8192>: this max: each thread combines 16, then ... [-Rtile]
+//
+// A kernel with a form for Hopper and one for other devices is one instance; what only one of them does is said so:
+//
+//   matmul.tile.cpp:25:11: remark: on Hopper: this product runs on tensor cores: wgmma_m64n256k16_f16 [-Rtile]
+//   matmul.tile.cpp:25:11: remark: on other devices: this product runs on tensor cores: mma_m16n8k16_f16 [-Rtile]
 #pragma once
 #include "passes/ir/diagnostics.h"
 #include "passes/ir/module.h"

@@ -213,6 +213,10 @@ void Machine::startProduct(Warpgroup& group, unsigned number, Site here) {
     }
     if (product->in_registers) std::memcpy(product->registers[t], lane(t)->registers, 16);
   }
+  if (settings().compute_capability != 90) {
+    find(report::kind::asynchronous, {here},
+         std::string(name) + " on a device that is not of compute capability 9.0");
+  }
   if (!group.fenced) {
     group.fenced = true;
     find(report::kind::asynchronous, {here},

@@ -98,6 +98,7 @@ class Case:
     status: int = 0
     ci: bool = True
     alone: bool = False  # in a file of its own
+    devices: tuple = (90,)  # compute capabilities of the emulated devices, each with all runs
     flags: tuple = ()  # more arguments of tile2cu, the same for all cases of a module
 
     def seed(self):
@@ -183,13 +184,13 @@ class Case:
                     index[p.name] = len(buffers)
                     pointers.append(f"{{{len(buffers)}, 0}}")
                     buffers.append(self.buffer(p, values, shift))
-            text = ", ".join(
-                [*(f"{k}={v}" for k, v in scalars.items()), *(["misaligned"] if shift else [])]
-            )
-            runs.append(
-                f'    {{"{text}", {{{", ".join(buffers)}}}, {{{", ".join(pointers)}}}, '
-                f"{{{', '.join(numbers)}}}, {self.status}}}"
-            )
+            words = [f"{k}={v}" for k, v in scalars.items()] + ["misaligned"] * shift
+            for device in self.devices:
+                text = ", ".join(words + [f"sm_{device}"] * (len(self.devices) > 1))
+                runs.append(
+                    f'    {{"{text}", {{{", ".join(buffers)}}}, {{{", ".join(pointers)}}}, '
+                    f"{{{', '.join(numbers)}}}, {self.status}, {device}}}"
+                )
         races = "true" if self.races_between_blocks else "false"
         return (
             f'  {{"{launcher}", reference_{launcher}, emulated_{launcher}, {races}, {{\n'

@@ -325,6 +325,8 @@ void emulator_options(const Kernel& kernel, std::size_t run) {
   options = {};
   const emulate::order orders[] = {emulate::order::in_order, emulate::order::random,
                                    emulate::order::reverse, emulate::order::warp_last};
+  options.compute_capability = kernel.runs[run].compute_capability;
+  if (options.compute_capability < 90) options.smem_limit = 163 << 10;
   options.order = orders[(run + seed_of(kernel.name, 0)) % 4];
   options.seed = run + 1;
   options.races_between_blocks = kernel.races_between_blocks;

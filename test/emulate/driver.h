@@ -60,6 +60,7 @@ struct Run {
   std::vector<Pointer> pointers;
   std::vector<Scalar> scalars;
   int expected_status;
+  int compute_capability;  // of the emulated device
 };
 
 struct Kernel {

@@ -47,6 +47,7 @@
 //   tma_ptx, tensor_map               tma_load, tma_store; make_tensor_map, for launchers    sm_90
 //   stmatrix_ptx                      stmatrix_x1, _x2, _x4, each also _trans                sm_90
 //   grid_ptx                          wait_for_grid_before, start_grid_behind, launch_early    sm_90
+//   hopper_ptx                        on_hopper, for launchers of files for sm_90a and others
 //   wgmma_ptx                         wgmma_operand, wgmma_fence, _commit, _wait             sm_90a
 //
 // The products of a warpgroup, wgmma_m64n128k16_f16 and 327 more, are in none of these files: the
@@ -77,6 +78,7 @@
 #include "device/async_copy_ptx.cuh"
 #include "device/fragment_ptx.cuh"
 #include "device/grid_ptx.cuh"
+#include "device/hopper_ptx.cuh"
 #include "device/ldmatrix_ptx.cuh"
 #include "device/math_ptx.cuh"
 #include "device/mma_8bit_ptx.cuh"

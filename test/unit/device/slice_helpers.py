@@ -138,6 +138,7 @@ USES = {
     "tma_prefetch_map": "tma_prefetch_map(map)",
     "wait_for_grid_before": "wait_for_grid_before()",
     "start_grid_behind": "start_grid_behind()",
+    "on_hopper": "on_hopper()",
     "launch_early": "launch_early(static_cast<void (*)(float*, int)>(nullptr), dim3(1, 2), 32, 0, nullptr, p, 1)",
     "tma_load": ";; ".join(f"tma_load(p, map, *(barrier*)p{', i' * n})" for n in range(1, 6)),
     "tma_store": ";; ".join(f"tma_store(map, p{', i' * n})" for n in range(1, 6)),
@@ -187,7 +188,7 @@ DEFAULTS = {name: ["load.read_only"] for name in ("load_if", "load_element_if", 
 DEFAULTS |= {name: ["store.write_back"] for name in ("store_if", "store_element_if", "store_prefix")}
 HOST = {"aligned", "divisible", "resident_blocks", "multiprocessors", "limit_to_resident"}
 HOST |= {"device_words", "tuning_folder", "tuning_file", "tuning_mode", "can_time", "relaxed_capture", "memory_range"}
-HOST |= {"tensor_map_encoder", "make_tensor_map", "launch_early"}
+HOST |= {"tensor_map_encoder", "make_tensor_map", "launch_early", "on_hopper"}
 HOST |= {"preserve", "saved_memory", "stopwatch", "fastest", "tuner"}
 
 

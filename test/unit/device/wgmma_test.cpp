@@ -193,6 +193,16 @@ TEST(Wgmma, UnfencedOperand) {
   EXPECT_NE(reports[0].text.find("fence_async_proxy has to come between"), std::string::npos);
 }
 
+TEST(Wgmma, OnlyOnHopper) {
+  const Quietly quietly;
+  EXPECT_TRUE(tile2cu::on_hopper());
+  emulate::settings().compute_capability = 80;
+  EXPECT_FALSE(tile2cu::on_hopper());
+  oneProduct({});
+  EXPECT_NE(soleReport(Kind::asynchronous).find("not of compute capability 9.0"),
+            std::string::npos);
+}
+
 TEST(Wgmma, NoFence) {
   const Quietly quietly;
   oneProduct({.fence = false});

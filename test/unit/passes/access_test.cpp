@@ -28,7 +28,7 @@ Result accessOf(const std::string &body, int dim = -1) {
                                      "divisible 2, %d: ptr<f64> aligned 16, %on: bool",
                                      head + body),
                     module);
-  AxisAnalysis analysis(module.kernels[0], {});
+  AxisAnalysis analysis(module.kernels.front(), {});
   const ir::Op *op = test::find(module, "x")->definition;
   Result result;
   result.fastest = fastestDim(op, analysis);
@@ -128,7 +128,7 @@ TEST(Access, PrefixOfATwoDimensionalMask) {
   test::parseOrFail(
       test::kernelText("%n: i32", "%i = arange {end = 128, start = 0} : tile<128xi32>\n" + body),
       module);
-  AxisAnalysis analysis(module.kernels[0], {});
+  AxisAnalysis analysis(module.kernels.front(), {});
   ir::Value *mask = test::find(module, "mask");
   auto along = prefixMask(mask, 1, 4, analysis);
   ASSERT_TRUE(along);

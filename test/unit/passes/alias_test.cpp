@@ -46,7 +46,7 @@ Alias meeting(const std::string &parameters, const std::string &addresses) {
                            addresses + "%x = load %p : tile<8xf32>\nstore %q, %x\n"),
       module);
   const ir::Op *load = test::find(module, "x")->definition;
-  return alias(module.kernels[0], load, load->next());
+  return alias(module.kernels.front(), load, load->next());
 }
 
 const char *const kPlain = "%a: ptr<f32>, %b: ptr<f32>";
@@ -84,7 +84,7 @@ TEST(Alias, ReadOnly) {
     test::parseOrFail(test::kernelText("%a: " + type, "%t = splat %a : " + pointers +
                                                           "\n%x = load %t : tile<8xf32>\n"),
                       module);
-    return isReadOnly(module.kernels[0], test::find(module, "x")->definition);
+    return isReadOnly(module.kernels.front(), test::find(module, "x")->definition);
   };
   EXPECT_TRUE(readOnly("ptr<const f32> restrict"));
   EXPECT_FALSE(readOnly("ptr<const f32>"));

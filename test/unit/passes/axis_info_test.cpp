@@ -25,7 +25,7 @@ std::unique_ptr<Analysed> analyse(llvm::StringRef body, const Facts &facts = {})
           "%n4: i32 divisible 4, %c: bool, %u16: u32 divisible 16, %u: u32",
           body),
       result->module);
-  result->analysis.emplace(result->module.kernels[0], facts);
+  result->analysis.emplace(result->module.kernels.front(), facts);
   return result;
 }
 
@@ -76,8 +76,8 @@ TEST(AxisInfo, ParametersAndFacts) {
   // A pointer is at least aligned to its type.
   ir::Module module;
   parseOrFail(kernelText("%q: ptr<f64>", ""), module);
-  AxisAnalysis analysis(module.kernels[0], {});
-  EXPECT_EQ(analysis.of(module.kernels[0].body.argument(0)).divisibility[0], 8);
+  AxisAnalysis analysis(module.kernels.front(), {});
+  EXPECT_EQ(analysis.of(module.kernels.front().body.argument(0)).divisibility[0], 8);
 }
 
 TEST(AxisInfo, Add) {

@@ -52,7 +52,7 @@ TEST(AxisSoundness, RandomKernels) {
     auto violation = ir::findViolation(module, ir::Level::Tile);
     ASSERT_FALSE(violation) << violation->message << "\n"
                             << (violation->op ? ir::toString(violation->op) : "");
-    ir::Kernel &kernel = module.kernels[0];
+    ir::Kernel &kernel = module.kernels.front();
     AxisAnalysis analysis(kernel, {});
     for (int round = 0; round < 4; ++round) {
       test::RandomInput input = test::makeRandomInput(random);

@@ -47,7 +47,7 @@ struct Case {
         test::kernelText("%p: ptr<const f16>, %q: ptr<const i64>, %M: i64, %K: i64, %stride: i64",
                          kHead + body),
         module);
-    box = boxOf(module.kernels[0], find(module, pointers),
+    box = boxOf(module.kernels.front(), find(module, pointers),
                 mask.empty() ? nullptr : find(module, mask), symbols, why);
   }
   Polynomial sum(llvm::StringRef name) { return Polynomial(Atom{find(module, name)}); }

@@ -17,16 +17,16 @@ bool sameMemory(const std::map<int64_t, Const> &a, const std::map<int64_t, Const
 
 size_t count(ir::Module &module) {
   size_t ops = 0;
-  ir::walk(module.kernels[0].body, [&](ir::Op *) { ++ops; });
+  ir::walk(module.kernels.front().body, [&](ir::Op *) { ++ops; });
   return ops;
 }
 
 // Every operation knows its place in the source, and one that was there before has its name still.
 std::string findLoss(ir::Module &original, ir::Module &changed) {
   std::map<unsigned, ir::Op *> byLine;
-  ir::walk(original.kernels[0].body, [&](ir::Op *op) { byLine[op->loc.line] = op; });
+  ir::walk(original.kernels.front().body, [&](ir::Op *op) { byLine[op->loc.line] = op; });
   std::string lost;
-  ir::walk(changed.kernels[0].body, [&](ir::Op *op) {
+  ir::walk(changed.kernels.front().body, [&](ir::Op *op) {
     if (op->loc.line == 0) lost = "no location: " + ir::toString(op);
     auto it = byLine.find(op->loc.line);
     if (it == byLine.end() || it->second->kind != op->kind ||
@@ -70,9 +70,9 @@ void check(const PassList &passes, unsigned firstSeed, unsigned seeds) {
       test::Evaluator first, second;
       first.memory = second.memory = input.memory;
       second.speculates = true;
-      if (!first.run(original.kernels[0], input.arguments)) continue;
+      if (!first.run(original.kernels.front(), input.arguments)) continue;
       ++defined;
-      bool ok = second.run(changed.kernels[0], input.arguments);
+      bool ok = second.run(changed.kernels.front(), input.arguments);
       ASSERT_TRUE(ok && sameMemory(first.memory, second.memory))
           << "seed " << seed << (ok ? ": memory differs" : ": now undefined") << "\n"
           << text << "\n"

@@ -104,7 +104,7 @@ TEST(Text, LayoutsAndPlacedLevel) {
 
 TEST(Text, KernelFactsAndOptions) {
   roundTrip(
-      R"(kernel @k<T = "float", N = 64, M = "0x40" as 64>(%p: ptr<const bf16> restrict aligned 16 spelled "const bfloat16*", %0: u64 divisible 8 named "x y") warps 8 stages 4 programs_per_block 2 resident_threads 1024 min_blocks 2 persistent explicit_grid otherwise @k#1 namespace "a::b" {
+      R"(kernel @k<T = "float", N = 64, M = "0x40" as 64>(%p: ptr<const bf16> restrict aligned 16 spelled "const bfloat16*", %0: u64 divisible 8 named "x y") warps 8 stages 4 programs_per_block 2 resident_threads 1024 min_blocks 2 persistent explicit_grid otherwise @k#1 on_hopper @k#1 namespace "a::b" {
 }
 kernel @k() warps 4 {
 }
@@ -152,17 +152,17 @@ kernel @k() warps 4 {  // a comment
 }
 )",
               module);
-  EXPECT_EQ(toString(module.kernels[0].body.front()),
+  EXPECT_EQ(toString(module.kernels.front().body.front()),
             "%x = arange {end = 1024, start = 0} : tile<1024xi32, #<4 warps, [8], 1024 = r0*8 "
             "lane*32 warp*4>>");
-  EXPECT_EQ(module.kernels[0].body.front()->loc.line, 4u);
+  EXPECT_EQ(module.kernels.front().body.front()->loc.line, 4u);
 }
 
 TEST(Text, OneOpIsNamedAsInItsKernel) {
   Module module;
   parseOrFail("kernel @k(%x: i32) warps 4 {\n %0 = neg %x : i32\n %x.1 = add %x, %0 : i32\n}",
               module);
-  EXPECT_EQ(toString(module.kernels[0].body.back()), "%x.1 = add %x, %0 : i32");
+  EXPECT_EQ(toString(module.kernels.front().body.back()), "%x.1 = add %x, %0 : i32");
 }
 
 TEST(Text, Errors) {

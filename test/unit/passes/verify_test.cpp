@@ -177,7 +177,7 @@ TEST(Verify, Structure) {
   Module module;
   parseOrFail(kernelText("%n: i32", "%a = neg %n : i32\n%b = neg %a : i32\n%c = neg %b : i32\n"),
               module);
-  Block &body = module.kernels[0].body;
+  Block &body = module.kernels.front().body;
   EXPECT_EQ(levelOf(module), Level::Tile);
   EXPECT_FALSE(findViolation(module, Level::Tile));
   body.back()->moveBefore(body.front());
@@ -188,7 +188,7 @@ TEST(Verify, Structure) {
   EXPECT_EQ(findViolation(module, Level::Tile)->message,
             "the users of %n are not those that use it");
   body.argument(0)->users.pop_back();
-  module.kernels[0].parameters.pop_back();
+  module.kernels.front().parameters.pop_back();
   EXPECT_EQ(findViolation(module, Level::Tile)->message,
             "@k has not one argument for each parameter");
 }

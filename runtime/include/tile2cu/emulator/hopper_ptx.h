@@ -1,0 +1,11 @@
+// The emulated device's code is compiled for it.
+#pragma once
+#include "options.h"
+
+namespace tile2cu {
+inline namespace v1 {
+
+static inline bool on_hopper() { return emulate::settings().compute_capability == 90; }
+
+}  // namespace v1
+}  // namespace tile2cu
