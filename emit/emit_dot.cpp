@@ -21,9 +21,10 @@ void KernelEmitter::productOp(Op *op) {
 // fresh sums that of the branch which they are the result of.
 KernelEmitter::Storage KernelEmitter::accumulator(Op *op) {
   Value *acc = op->operand(0);
+  const std::string name = op->result()->name.empty() ? "sums" : op->result()->name;
   if (!acc) {
     if (const Storage *variable = branchVariable(op, op->result())) return *variable;
-    Storage storage = makeStorage(op->result()->type, op->result()->name);
+    Storage storage = makeStorage(op->result()->type, name);
     describeLayout(storage);
     line(declare(op->result()->type, storage.name));
     return storage;
@@ -32,7 +33,7 @@ KernelEmitter::Storage KernelEmitter::accumulator(Op *op) {
   const Block *home = acc->isArgument() ? acc->owner : acc->definition->parent;
   if (acc->users.size() == 1 && home == op->parent && from.member.empty() && !from.axes)
     return from;
-  Storage storage = makeStorage(op->result()->type, op->result()->name);
+  Storage storage = makeStorage(op->result()->type, name);
   describeLayout(storage);
   line(declare(op->result()->type, storage.name));
   copyStorage(storage, from);
