@@ -225,7 +225,7 @@ KernelText KernelEmitter::run() {
   return std::move(text_);
 }
 
-// The members of struct Smem; buffers of one slot as a union.
+// The members of struct Smem; the stacks of a slot as a union.
 std::string KernelEmitter::sharedMembers() {
   std::string text;
   auto member = [&](size_t i) {
@@ -243,13 +243,18 @@ std::string KernelEmitter::sharedMembers() {
            " " + buffer.name + (buffer.stages > 1 ? "[" + stagesName(buffer.stages) + "]" : "") +
            "[" + extents + "];\n";
   };
-  std::map<int, std::vector<size_t>> slots;
+  std::map<int, std::map<int, std::vector<size_t>>> slots;
   for (size_t i = 0; i < kernel_.shared.size(); ++i)
-    if (kernel_.shared[i].slot >= 0) slots[kernel_.shared[i].slot].push_back(i);
-  for (auto &[slot, members] : slots) {
+    if (kernel_.shared[i].slot >= 0)
+      slots[kernel_.shared[i].slot][kernel_.shared[i].stack].push_back(i);
+  for (auto &[slot, stacks] : slots) {
     std::string body;
-    for (size_t i : members) body += member(i);
-    text += members.size() > 1 ? "union {  // never alive together\n" + body + "};\n" : body;
+    for (auto &[stack, members] : stacks) {
+      std::string together;
+      for (size_t i : members) together += member(i);
+      body += stacks.size() > 1 && members.size() > 1 ? "struct {\n" + together + "};\n" : together;
+    }
+    text += stacks.size() > 1 ? "union {  // never alive together\n" + body + "};\n" : body;
   }
   for (size_t i = 0; i < kernel_.shared.size(); ++i)
     if (kernel_.shared[i].slot < 0) text += member(i);

@@ -8,6 +8,7 @@
 #include "emit/names.h"
 #include "emit/scalar_text.h"
 #include "llvm/ADT/StringExtras.h"
+#include "passes/allocate_shared.h"
 #include "passes/ir/diagnostics.h"
 #include "passes/mma.h"
 
@@ -68,21 +69,6 @@ int64_t widestAccess(Kernel &kernel) {
       widest = std::max(widest, op->getInt("vector", 1));
   });
   return widest;
-}
-
-int64_t sharedBytes(const Kernel &kernel) {
-  int64_t total = 0;
-  std::map<int, int64_t> slots;
-  for (const SharedBuffer &buffer : kernel.shared) {
-    int64_t bytes = buffer.placeBytes();
-    if (buffer.slot < 0)
-      total += bytes;
-    else
-      slots[buffer.slot] = std::max(slots[buffer.slot], bytes);
-  }
-  for (auto &[slot, bytes] : slots) total += bytes;
-  for (const SharedRing &ring : kernel.rings) total += 16 * ring.stages;
-  return total;
 }
 
 void replaceWord(std::string &text, const std::string &from, const std::string &to) {
@@ -357,7 +343,7 @@ KernelInstance instantiate(Kernel *kernel, const EmitOptions &options) {
   KernelInstance instance;
   instance.kernel = kernel;
   instance.text = KernelEmitter(*kernel, {options.preciseMath, {}}).run();
-  instance.sharedBytes = sharedBytes(*kernel);
+  instance.sharedBytes = passes::sharedBytes(*kernel);
   bool heavy = elementsPerThread(*kernel) >= 64 || widestAccess(*kernel) == 1;
   instance.residentThreads = kernel->options.residentThreads ? kernel->options.residentThreads
                              : heavy                         ? 512

@@ -1,9 +1,12 @@
 #include "passes/allocate_shared.h"
 
 #include <algorithm>
+#include <climits>
 #include <map>
+#include <optional>
 #include <set>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tile2cu::passes {
@@ -56,37 +59,103 @@ class Lifetimes {
   int at_ = 0;
 };
 
-// What all buffers take if none has more than `most` stages.
+// What all buffers take if none has more than `most` stages; `sum`: of what that is made up.
 int64_t totalBytes(const Kernel &kernel, int most, std::string *sum = nullptr) {
-  auto bytesOf = [&](const SharedBuffer &buffer) -> int64_t {
-    return llvm::alignTo(buffer.bytes() / buffer.stages * std::min(buffer.stages, most),
-                         std::max(buffer.alignment, 16));
+  struct Stack {
+    int64_t bytes = 0;
+    std::vector<std::pair<std::string, int64_t>> members;
   };
-  auto nameOf = [&](const SharedBuffer &buffer) {
-    const int stages = std::min(buffer.stages, most);
-    return stages > 1 ? std::to_string(stages) + " stages of " + buffer.name : buffer.name;
-  };
-  std::map<int, std::pair<int64_t, std::string>> slots;  // its bytes, and the largest in it
-  int64_t total = 0;
-  auto add = [&](int64_t bytes, const std::string &name) {
-    total += bytes;
-    if (sum && bytes >= kWorthSharing)
-      *sum += (sum->empty() ? "" : " + ") + name + " " + std::to_string(bytes);
+  std::map<std::pair<int, int>, Stack> stacks;
+  int alone = -1;  // of a slot of its own
+  auto add = [&](std::pair<int, int> place, const std::string &name, int64_t bytes) {
+    stacks[place].bytes += bytes;
+    stacks[place].members.emplace_back(name, bytes);
   };
   for (const SharedBuffer &buffer : kernel.shared) {
-    if (buffer.slot < 0) {
-      add(bytesOf(buffer), nameOf(buffer));
-    } else if (auto &[bytes, name] = slots[buffer.slot]; bytesOf(buffer) > bytes) {
-      bytes = bytesOf(buffer);
-      name = nameOf(buffer);
-    }
+    const int stages = std::min(buffer.stages, most);
+    add(buffer.slot < 0 ? std::pair(--alone, 0) : std::pair(buffer.slot, buffer.stack),
+        stages > 1 ? std::to_string(stages) + " stages of " + buffer.name : buffer.name,
+        llvm::alignTo(buffer.bytes() / buffer.stages * stages, std::max(buffer.alignment, 16)));
   }
-  for (const SharedRing &ring : kernel.rings) add(16 * std::min(ring.stages, most), "barriers");
-  for (auto &[slot, entry] : slots) add(entry.first, entry.second);
+  for (const SharedRing &ring : kernel.rings)
+    add({--alone, 0}, "barriers", 16 * std::min(ring.stages, most));
+  std::map<int, const Stack *> largest;  // of each slot
+  for (const auto &[place, stack] : stacks) {
+    const Stack *&tallest = largest[place.first];
+    if (!tallest || stack.bytes > tallest->bytes) tallest = &stack;
+  }
+  int64_t total = 0;
+  for (const auto &[slot, stack] : largest) {
+    total += stack->bytes;
+    for (const auto &[name, bytes] : stack->members)
+      if (sum && bytes >= kWorthSharing)
+        *sum += (sum->empty() ? "" : " + ") + name + " " + std::to_string(bytes);
+  }
   return total;
 }
 
+// Places that are alternatives of each other: stacks of buffers.
+struct Slot {
+  std::vector<std::vector<size_t>> stacks;
+  int64_t bytes = 0;
+};
+
+// Gives large buffers their slots: each in the first whose buffers are all dead by now, or not yet alive, so that places do not
+// grow; or on those that are alive with it, where that takes less than a slot of its own.
+class Slots {
+ public:
+  Slots(const Kernel &kernel, const std::vector<Interval> &intervals)
+      : kernel_(kernel), intervals_(intervals) {}
+
+  void add(size_t buffer) {
+    auto isFree = [&](const Slot &slot) {
+      return llvm::none_of(slot.stacks, [&](const auto &stack) { return meets(buffer, stack); });
+    };
+    if (auto slot = llvm::find_if(slots, isFree); slot != slots.end()) {
+      slot->stacks.push_back({buffer});
+      slot->bytes = std::max(slot->bytes, kernel_.shared[buffer].placeBytes());
+      return;
+    }
+    Slot *best = nullptr;
+    size_t bestStack = 0;
+    int64_t least = kernel_.shared[buffer].placeBytes();  // by how much the slot grows
+    for (Slot &slot : slots)
+      for (size_t i = 0; i < slot.stacks.size(); ++i) {
+        bool isAlone = true;  // but for the stack
+        for (size_t j = 0; j < slot.stacks.size(); ++j)
+          isAlone &= j == i || !meets(buffer, slot.stacks[j]);
+        const int64_t grows = heightWith(slot.stacks[i], buffer) -
+                              std::min(heightWith(slot.stacks[i], buffer), slot.bytes);
+        if (!isAlone || grows >= least) continue;
+        best = &slot;
+        bestStack = i;
+        least = grows;
+      }
+    if (!best) best = &slots.emplace_back(Slot{{{}}, 0});
+    best->stacks[bestStack].push_back(buffer);
+    best->bytes = std::max(best->bytes, heightWith(best->stacks[bestStack]));
+  }
+
+  std::vector<Slot> slots;
+
+ private:
+  bool meets(size_t buffer, const std::vector<size_t> &stack) const {
+    return llvm::any_of(
+        stack, [&](size_t other) { return intervals_[buffer].overlaps(intervals_[other]); });
+  }
+  int64_t heightWith(const std::vector<size_t> &stack, std::optional<size_t> more = {}) const {
+    int64_t bytes = more ? kernel_.shared[*more].placeBytes() : 0;
+    for (size_t i : stack) bytes += kernel_.shared[i].placeBytes();
+    return bytes;
+  }
+
+  const Kernel &kernel_;
+  const std::vector<Interval> &intervals_;
+};
+
 }  // namespace
+
+int64_t sharedBytes(const Kernel &kernel) { return totalBytes(kernel, INT_MAX); }
 
 int64_t sharedLimit(const Target &target) {
   switch (target.sm) {
@@ -117,8 +186,7 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
       for (int i = 2; !names.insert(buffer.name).second; ++i)
         buffer.name = base + "_" + std::to_string(i);
     }
-    // Slots: large buffers first, each in the first place whose buffers are all dead by now, or not yet alive; so places do
-    // not grow.
+    // Slots: large buffers first.
     std::vector<size_t> order;
     // Filled or read by others than those who use them besides, as early or late as can be.
     std::set<int64_t> alone;
@@ -133,20 +201,21 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
       const int64_t more = kernel.shared[a].bytes() - kernel.shared[b].bytes();
       return more > 0 || (more == 0 && a < b);
     });
-    std::vector<std::vector<size_t>> slots;
-    for (size_t i : order) {
-      auto free = [&](const std::vector<size_t> &slot) {
-        return std::none_of(slot.begin(), slot.end(),
-                            [&](size_t other) { return intervals[i].overlaps(intervals[other]); });
-      };
-      auto slot = std::find_if(slots.begin(), slots.end(), free);
-      if (slot == slots.end()) slot = slots.emplace(slots.end());
-      slot->push_back(i);
+    Slots chosen(kernel, intervals);
+    for (size_t i : order) chosen.add(i);
+    std::vector<Slot> &slots = chosen.slots;
+    for (Slot &slot : slots) {
+      for (auto &stack : slot.stacks) std::sort(stack.begin(), stack.end());
+      std::sort(slot.stacks.begin(), slot.stacks.end());
     }
-    for (std::vector<size_t> &slot : slots) std::sort(slot.begin(), slot.end());
-    std::sort(slots.begin(), slots.end());  // in the order of the buffers
+    // In the order of the buffers.
+    llvm::sort(slots, [](const Slot &a, const Slot &b) { return a.stacks < b.stacks; });
     for (size_t slot = 0; slot < slots.size(); ++slot)
-      for (size_t i : slots[slot]) kernel.shared[i].slot = slot;
+      for (size_t stack = 0; stack < slots[slot].stacks.size(); ++stack)
+        for (size_t i : slots[slot].stacks[stack]) {
+          kernel.shared[i].slot = slot;
+          kernel.shared[i].stack = stack;
+        }
     int stages = 1;
     for (const SharedBuffer &buffer : kernel.shared) stages = std::max(stages, buffer.stages);
     std::string sum;
@@ -157,7 +226,8 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
       int fitting = stages;
       while (fitting > 0 && totalBytes(kernel, fitting) > limit) --fitting;
       context.diagnostics.report(
-          DiagId::SharedMemoryExceeded, intervals[slots.empty() ? 0 : slots.front().front()].loc,
+          DiagId::SharedMemoryExceeded,
+          intervals[slots.empty() ? 0 : slots.front().stacks.front().front()].loc,
           {std::to_string(total), std::to_string(limit),
            context.mixesHopper() ? " on " + target.name() : "", sum,
            fitting > 0 ? "use num_stages = " + std::to_string(fitting) + ", or smaller tiles"

@@ -11,6 +11,7 @@
 #include "passes/dot_layout.h"
 #include "passes/layout_groups.h"
 #include "passes/layout_words.h"
+#include "passes/loops.h"
 #include "passes/view_layout.h"
 
 namespace tile2cu::passes {
@@ -396,8 +397,9 @@ struct State {
     return bytes;
   }
 
-  // What the operands of the products take if `tile` has the place of the largest afterwards; see allocate_shared.
-  int64_t sharedBytesWith(const Type &tile) {
+  // What the operands of the products take with `tile`, which is stored behind them: it has their place, or that of the largest
+  // where a step of their loop stores it (see allocate_shared).
+  int64_t sharedBytesWith(const Type &tile, const Op *store) {
     auto bytesOf = [](const Type &type) {
       int64_t bytes = byteWidth(type.scalar());
       for (int64_t size : type.shape()) bytes *= size;
@@ -413,7 +415,21 @@ struct State {
       }
     });
     constexpr int64_t kSmall = 4096;  // padding, partial results of warps
-    return sum - largest + std::max(largest, bytesOf(tile)) + kSmall;
+    return (isBehindProducts(store) ? std::max(sum, bytesOf(tile))
+                                    : sum - largest + std::max(largest, bytesOf(tile))) +
+           kSmall;
+  }
+  // Whether no loop around the store's own has products: bulk copies keep their memory for themselves.
+  bool isBehindProducts(const Op *store) {
+    bool isBehind = true;
+    walk(kernel.body, [&](Op *op) {
+      isBehind &= op->kind != OpKind::TensorLoad;
+      if (op->kind != OpKind::Dot) return;
+      for (const Op *loop = loopAround(op->parent); loop; loop = loopAround(loop->parent))
+        isBehind &= llvm::none_of(
+            loop->regions, [&](const auto &region) { return isInside(store->parent, *region); });
+    });
+    return isBehind;
   }
   bool fitsShared(int64_t bytes) {
     return llvm::all_of(targets,
@@ -436,7 +452,8 @@ struct State {
     const int64_t enough = adds ? kLine : kSector;
     if (piece(*type.layout(), fastest, bytes) >= enough || piece(*wide, fastest, bytes) < enough)
       return;
-    if (adds ? !fitsShared(sharedBytesWith(type)) : wide->registerAxes().back() * bytes < 8) return;
+    if (adds ? !fitsShared(sharedBytesWith(type, store)) : wide->registerAxes().back() * bytes < 8)
+      return;
     for (unsigned i = 0; i < store->numOperands(); ++i)
       if (store->operand(i)) store->setOperand(i, convertBefore(store, store->operand(i), wide));
     if (adds) store->result()->type = type.withLayout(wide);

@@ -33,7 +33,8 @@ struct State {
   std::map<int64_t, Op *> phases = {};
 
   bool sameStorage(int a, int b) const {
-    return a == b || (kernel.shared[a].slot >= 0 && kernel.shared[a].slot == kernel.shared[b].slot);
+    const SharedBuffer &first = kernel.shared[a], &second = kernel.shared[b];
+    return a == b || (first.slot >= 0 && first.slot == second.slot && first.stack != second.stack);
   }
 
   // Whether each element is touched by one thread only.

@@ -960,7 +960,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //           tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
 //             column = (j * 4 + lane % 4) * VEC_2 + e
 //           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
-//   shared  67584 bytes
+//   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
 //   needs   q, k, v, out aligned to 16 bytes
@@ -971,10 +971,12 @@ struct FlashAttention12832128Smem {
   static constexpr int BLOCK_N = 32;
   static constexpr int STAGES = 2;
   union {  // never alive together
-    alignas(16) __half queries[128 * 128];
+    struct {
+      alignas(16) __half queries[128 * 128];
+      alignas(16) __half k_tile[STAGES][BLOCK_N * 128];
+    };
     alignas(16) __half tile[128 * 136];
   };
-  alignas(16) __half k_tile[STAGES][BLOCK_N * 128];
   alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
 };
 
@@ -1335,7 +1337,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
   // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
   __half* const out_first_row = out + base + first_row_start;
-  __syncthreads();  // smem.queries has been read by all: smem.tile takes its place
+  __syncthreads();  // smem.k_tile has been read by all: smem.tile takes its place
 #pragma unroll
   for (int i = 0; i < STEPS; ++i) {
 #pragma unroll

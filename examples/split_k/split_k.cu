@@ -22,6 +22,21 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
+// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
+template <class T, int N>
+struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
+  static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
+  T elem[N];
+  __host__ __device__ __forceinline__ T& operator[](int i) { return elem[i]; }
+  __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
+};
+
+// The N elements at `p` as one vector; `p` is aligned to its size.
+template <int N, class T>
+__host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
+  return *reinterpret_cast<vec<T, N>*>(p);
+}
+
 // a / b, rounded up.
 __host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
 
@@ -76,15 +91,6 @@ __device__ __forceinline__ void cp_async_wait() {
   __trap();
 #endif
 }
-
-// N consecutive elements that move together; more than 16 bytes move as several accesses of 16.
-template <class T, int N>
-struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
-  static_assert(N > 0 && (N & (N - 1)) == 0, "vec: N is a power of two");
-  T elem[N];
-  __host__ __device__ __forceinline__ T& operator[](int i) { return elem[i]; }
-  __host__ __device__ __forceinline__ const T& operator[](int i) const { return elem[i]; }
-};
 
 // A thread's part of a 16 x 8 matrix of sums, two neighbours in each of two rows, as mma takes it.
 template <class T>
@@ -380,8 +386,13 @@ struct SplitKSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
-  alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
+  union {  // never alive together
+    struct {
+      alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
+      alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
+    };
+    alignas(16) float acc[BLOCK_M * 264];
+  };
 };
 
 static __global__ void __launch_bounds__(256)
@@ -396,9 +407,11 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   constexpr int ROW_STEPS_3 = 4;
   constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_4 = 2;
+  constexpr int VEC_3 = 128;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
   constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
+  const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<SplitKSmem*>(dynamic_smem);
@@ -536,22 +549,25 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 
   // atomic_add(c + rows * N + cols, acc, (rows < M) & (cols < N), memory_order::relaxed)
   float* const c_tile = c + pid_m_start * N + pid_n_start;
+  __syncthreads();  // smem.x has been read by all: smem.acc takes its place
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
 #pragma unroll
     for (int j = 0; j < VECS; ++j) {
 #pragma unroll
       for (int l = 0; l < ROW_STEPS_4; ++l) {
-        const int index = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int index_2 = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
-#pragma unroll
-        for (int v = 0; v < VEC_2; ++v) {
-          tile2cu::reduce_add_if(index < valid && index_2 < valid_2,
-                                 c_tile + int64_t(index) * int64_t(N) + index_2 + v,
-                                 acc[i][j][l][v]);
-        }
+        const int row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
+        tile2cu::as_vec<VEC_2>(&smem.acc[row * 264 + column]) = acc[i][j][l];
       }
     }
+  }
+  __syncthreads();  // all of smem.acc is written
+#pragma unroll
+  for (int v = 0; v < VEC_3; ++v) {
+    const float acc_2 = smem.acc[v * 264 + tid];
+    tile2cu::reduce_add_if(v < valid && tid < valid_2, c_tile + (int64_t(0) + v) * int64_t(N) + tid,
+                           acc_2);
   }
 }
 
@@ -579,8 +595,13 @@ struct SplitKScalarSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
-  alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
-  alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
+  union {  // never alive together
+    struct {
+      alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
+      alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
+    };
+    alignas(16) float acc[BLOCK_M * 264];
+  };
 };
 
 static __global__ void __launch_bounds__(256)
@@ -593,6 +614,7 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   constexpr int ROW_STEPS_2 = 4;
   constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_3 = 2;
+  constexpr int VEC_3 = 128;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / 4;
   constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
   const int tid = threadIdx.x;
@@ -731,22 +753,25 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 
   // atomic_add(c + rows * N + cols, acc, (rows < M) & (cols < N), memory_order::relaxed)
   float* const c_tile = c + pid_m_start * N + pid_n_start;
+  __syncthreads();  // smem.x has been read by all: smem.acc takes its place
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
 #pragma unroll
     for (int j = 0; j < VECS; ++j) {
 #pragma unroll
       for (int l = 0; l < ROW_STEPS_3; ++l) {
-        const int index = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
-        const int index_2 = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
-#pragma unroll
-        for (int v = 0; v < VEC_2; ++v) {
-          tile2cu::reduce_add_if(index < valid && index_2 + v < valid_2,
-                                 c_tile + int64_t(index) * int64_t(N) + index_2 + v,
-                                 acc[i][j][l][v]);
-        }
+        const int row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
+        tile2cu::as_vec<VEC_2>(&smem.acc[row * 264 + column]) = acc[i][j][l];
       }
     }
+  }
+  __syncthreads();  // all of smem.acc is written
+#pragma unroll
+  for (int v = 0; v < VEC_3; ++v) {
+    const float acc_2 = smem.acc[v * 264 + tid];
+    tile2cu::reduce_add_if(v < valid && tid < valid_2, c_tile + (int64_t(0) + v) * int64_t(N) + tid,
+                           acc_2);
   }
 }
 

@@ -59,7 +59,8 @@ struct SharedBuffer {
   int panel =
       0;  // swizzled: elements of a row; parts of the tile that wide stand behind each other. 0: whole rows
   int stages = 1;  // copies of it, of steps of a loop that are on their way
-  int slot = -1;   // buffers of one slot are alternatives (a union): never alive together
+  int slot = -1;   // stacks of one slot are alternatives (a union): never alive together
+  int stack = 0;   // of the slot: its buffers stand behind each other
   int64_t numElements() const;  // of one stage
   int64_t bytes() const;        // of all stages
   int64_t placeBytes() const;   // the same up to where its neighbour may begin

@@ -392,7 +392,7 @@ struct Parser {
     buffer.swizzled = lex.eat("swizzled");
     return (!lex.eat("panel") || number(buffer.panel)) &&
            (!lex.eat("stages") || number(buffer.stages)) &&
-           (!lex.eat("slot") || number(buffer.slot));
+           (!lex.eat("slot") || number(buffer.slot)) && (!lex.eat("stack") || number(buffer.stack));
   }
 
   // ring @x_y stages 3 [0, 1]; without a name if it is the only one

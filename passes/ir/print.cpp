@@ -215,6 +215,7 @@ struct Printer {
     if (buffer.panel) os << " panel " << buffer.panel;
     if (buffer.stages != 1) os << " stages " << buffer.stages;
     if (buffer.slot != -1) os << " slot " << buffer.slot;
+    if (buffer.stack != 0) os << " stack " << buffer.stack;
     os << "\n";
   }
 
