@@ -26,6 +26,13 @@ void KernelEmitter::gridOp(Op *op) {
   };
   if (op->numResults() == 1) {
     if (op->result(0)->unused() && !packed) return;
+    // The user keeps it in an int: const int pid = int(blockIdx.x).
+    const Op *user = op->result(0)->users.size() == 1 ? op->result(0)->users.front() : nullptr;
+    if (!packed && user && user->kind == OpKind::Cast &&
+        user->result()->type.scalar() == Scalar::I32) {
+      scalars_[op->result(0)] = primary("blockIdx.x");
+      return;
+    }
     std::string name = idName(0, "program");
     line("const int64_t " + name + " = " + programNumber() + ";");
     if (packed) {

@@ -1145,8 +1145,7 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
 
   // int pid = grid(parts * heads)
-  const int64_t program = blockIdx.x;
-  const int pid = int(program);
+  const int pid = int(blockIdx.x);
 
   // int head = pid / parts, part = pid % parts
   const int head = pid / blocks;
@@ -1225,8 +1224,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
 
   // int pid = grid(parts * heads)
-  const int64_t program = blockIdx.x;
-  const int pid = int(program);
+  const int pid = int(blockIdx.x);
 
   // int head = pid / parts, part = pid % parts
   const int head = pid / blocks;
@@ -1613,8 +1611,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_producer(
   const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
 
   // int pid = grid(parts * heads)
-  const int64_t program = blockIdx.x;
-  const int pid = int(program);
+  const int pid = int(blockIdx.x);
 
   // int head = pid / parts, part = pid % parts
   const int head = pid / blocks;
@@ -1681,8 +1678,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
 
   // int pid = grid(parts * heads)
-  const int64_t program = blockIdx.x;
-  const int pid = int(program);
+  const int pid = int(blockIdx.x);
 
   // int head = pid / parts, part = pid % parts
   const int head = pid / blocks;
@@ -2058,8 +2054,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
 
   // int pid = grid(parts * heads)
-  const int64_t program = blockIdx.x;
-  const int pid = int(program);
+  const int pid = int(blockIdx.x);
 
   // int head = pid / parts, part = pid % parts
   const int head = pid / blocks;
@@ -2411,8 +2406,7 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
 
   // int pid = grid(parts * heads)
-  const int64_t program = blockIdx.x;
-  const int pid = int(program);
+  const int pid = int(blockIdx.x);
 
   // int head = pid / parts, part = pid % parts
   const int head = pid / blocks;

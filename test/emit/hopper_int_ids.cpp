@@ -7,7 +7,7 @@ using namespace tl;
 // CHECK: bulk copies (TMA) bring 'x' to shared memory
 // CHECK: bulk copies (TMA) bring 'y' to shared memory
 // TEXT-LABEL: void grouped_product_producer(
-// TEXT: const int pid = int(program);
+// TEXT: const int pid = int(blockIdx.x);
 // TEXT: const int head = pid / blocks;
 // TEXT: tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, block_start, head);
 // TEXT: tile2cu::tma_load(smem.y[stage], b_map, smem.full[stage],
