@@ -230,6 +230,17 @@ struct Writer {
     return call(cppType(to), {e});
   }
 
+  Expr compare() const {
+    const bool isEquality = op->kind == OpKind::Eq || op->kind == OpKind::Ne;
+    const char *sign = op->kind == OpKind::Lt   ? "<"
+                       : op->kind == OpKind::Le ? "<="
+                       : op->kind == OpKind::Gt ? ">"
+                       : op->kind == OpKind::Ge ? ">="
+                       : op->kind == OpKind::Eq ? "=="
+                                                : "!=";
+    return binary(isEquality ? Prec::Equality : Prec::Relational, sign, x[0], x[1]);
+  }
+
   Expr write() const {
     switch (op->kind) {
       case OpKind::Hint:
@@ -276,17 +287,12 @@ struct Writer {
       case OpKind::Umulhi:
         return call("tile2cu::umulhi", {x[0], x[1]});
       case OpKind::Lt:
-        return binary(Prec::Relational, "<", x[0], x[1]);
       case OpKind::Le:
-        return binary(Prec::Relational, "<=", x[0], x[1]);
       case OpKind::Gt:
-        return binary(Prec::Relational, ">", x[0], x[1]);
       case OpKind::Ge:
-        return binary(Prec::Relational, ">=", x[0], x[1]);
       case OpKind::Eq:
-        return binary(Prec::Equality, "==", x[0], x[1]);
       case OpKind::Ne:
-        return binary(Prec::Equality, "!=", x[0], x[1]);
+        return compare();
       case OpKind::Select:
         return conditional(x[0], x[1], x[2]);
       case OpKind::Fma:
