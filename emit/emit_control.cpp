@@ -228,7 +228,7 @@ Value *KernelEmitter::branchTarget(Op *op, unsigned i) {
   return nullptr;
 }
 
-// The side of a branch that computes nothing, and whose numbers its results can start with; null if both do. Rather the second.
+// The side of a branch that computes nothing, and whose numbers its results can start with; null if there is none. Rather the second.
 const Block *KernelEmitter::quietSide(const Op *branch) {
   for (const Block *side : {branch->region(1), branch->region(0)}) {
     const Op *end = side ? side->terminator() : nullptr;
@@ -244,9 +244,8 @@ const Block *KernelEmitter::quietSide(const Op *branch) {
   return nullptr;
 }
 
-// Whether this side of a branch leaves all its results as they are.
-bool KernelEmitter::handsOnTargets(const Op *branch, const Op &yield) {
-  const bool starts = quietSide(branch) == yield.parent;
+// Whether this side of a branch leaves all its results as they are, or (`starts`) as the numbers that they start with.
+bool KernelEmitter::handsOnTargets(const Op *branch, const Op &yield, bool starts) const {
   for (unsigned i = 0; i < yield.numOperands(); ++i) {
     const Op *made = yield.operand(i)->definition;
     if (made && made->kind == OpKind::Undefined) continue;
@@ -324,7 +323,7 @@ void KernelEmitter::branch(Op *op) {
   auto idle = [&](Block *block) {
     if (!block || block->empty()) return true;
     const Op *end = block->back();
-    return end->kind == OpKind::Yield && handsOnTargets(op, *end) &&
+    return end->kind == OpKind::Yield && handsOnTargets(op, *end, block == quiet) &&
            llvm::all_of(block->ops, [&](auto &inner) {
              return inner.get() == end || inner->kind == OpKind::Undefined ||
                     (block == quiet && inner->kind == OpKind::Constant);

@@ -6,8 +6,9 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// STAGES: how many steps of a loop have their operands in shared memory at once.
+// STAGES: how many steps of a loop have their operands in shared memory at once. A single one has no name.
 std::string KernelEmitter::stagesName(int64_t stages) {
+  if (stages == 1) return "1";
   for (const Constant &constant : text_.constants)
     if (constant.value == stages && constant.name.starts_with("STAGES")) return constant.name;
   std::string name = names_.takeForKernel("STAGES");

@@ -77,19 +77,23 @@ void KernelEmitter::ringOp(Op *op) {
   }
 }
 
-// Calls `copy` with where each panel of a shared tile stands and where it begins along the array's first dimension.
+// Calls `copy` with where each panel of a shared tile stands, from `row` on if that is given, and where it begins along the
+// array's first dimension.
 void KernelEmitter::forPanels(
-    const SharedBuffer &buffer, const std::string &stage, const Expr &first,
+    const SharedBuffer &buffer, const std::string &stage, const std::string &row, const Expr &first,
     llvm::function_ref<void(const std::string &place, const std::string &start)> copy) {
   const int64_t panels = buffer.shape.back() / buffer.panel;
-  const std::string tile = "smem." + buffer.name + (buffer.stages > 1 ? "[" + stage + "]" : "");
-  if (panels == 1) return copy(tile, first.text);
+  const std::string tile = "smem." + buffer.name + (buffer.stages > 1 ? "[" + stage + "]" : ""),
+                    width = std::to_string(buffer.panel),
+                    rows = row.empty() ? "" : row + " * " + width;
+  if (panels == 1) return copy(rows.empty() ? tile : "&" + tile + "[" + rows + "]", first.text);
   names_.open();
-  const std::string panel = names_.take("panel"), width = std::to_string(buffer.panel);
+  const std::string panel = names_.take("panel");
   line("#pragma unroll");
   line("for (int " + panel + " = 0; " + panel + " < " + std::to_string(panels) + "; ++" + panel +
        ") {");
-  copy("&" + tile + "[" + panel + " * (" + number(buffer.shape.front()).text + " * " + width + ")]",
+  copy("&" + tile + "[" + panel + " * (" + number(buffer.shape.front()).text + " * " + width + ")" +
+           (rows.empty() ? "" : " + " + rows) + "]",
        sum(first, product(primary(panel), primary(width))).text);
   line("}");
   names_.close();
@@ -100,7 +104,7 @@ void KernelEmitter::tensorCopy(Op *op) {
   const std::string stage = scalar(op->operand(1)).text;
   std::string rest;
   for (unsigned i = 3; i < op->numOperands(); ++i) rest += ", " + scalar(op->operand(i)).text;
-  forPanels(kernel_.shared[op->getInt("buffer")], stage, scalar(op->operand(2)),
+  forPanels(kernel_.shared[op->getInt("buffer")], stage, "", scalar(op->operand(2)),
             [&](const std::string &place, const std::string &start) {
               line("tile2cu::tma_load(" + place + ", " + scalar(op->operand(0)).text + ", " +
                    ringBarrier(op, "full", stage) + ", " + start + rest + ");");
@@ -132,31 +136,22 @@ void KernelEmitter::tensorCopyOut(Op *op) {
     if (rows && i == op->getInt("row_dim") + 1) start = sum(start, primary(row));
     rest += ", " + start.text;
   }
-  forPanels(
-      buffer, "", scalar(op->operand(1)), [&](const std::string &place, const std::string &start) {
-        const std::string at = rows ? (place[0] == '&' ? place.substr(0, place.size() - 1) + " + "
-                                                       : "&" + place + "[") +
-                                          row + " * " + std::to_string(buffer.panel) + "]"
-                                    : place;
-        line("tile2cu::tma_store(" + scalar(op->operand(0)).text + ", " + at + ", " + start + rest +
-             ");");
-      });
+  forPanels(buffer, "", row, scalar(op->operand(1)),
+            [&](const std::string &place, const std::string &start) {
+              line("tile2cu::tma_store(" + scalar(op->operand(0)).text + ", " + place + ", " +
+                   start + rest + ");");
+            });
   if (rows && !once) line("}");
   line("tile2cu::tma_store_commit();");
   line("}");
   names_.close();
 }
 
-// STAGES, by name if there are several.
-std::string KernelEmitter::stagesOf(const SharedRing &ring) {
-  return ring.stages > 1 ? stagesName(ring.stages) : "1";
-}
-
 // tile2cu::ring<STAGES> ring;
 std::string KernelEmitter::ringVariables() {
   std::string text;
   for (const SharedRing &ring : kernel_.rings)
-    text += "tile2cu::ring<" + stagesOf(ring) + "> " + prefixed(ring, "ring") + ";\n";
+    text += "tile2cu::ring<" + stagesName(ring.stages) + "> " + prefixed(ring, "ring") + ";\n";
   return text;
 }
 
@@ -164,7 +159,7 @@ std::string KernelEmitter::ringVariables() {
 std::string KernelEmitter::ringMembers() {
   std::string text;
   for (const SharedRing &ring : kernel_.rings) {
-    const std::string extent = "[" + stagesOf(ring) + "];  // ";
+    const std::string extent = "[" + stagesName(ring.stages) + "];  // ";
     text += "tile2cu::barrier " + prefixed(ring, "full") + extent +
             "the copies into a stage have landed\n";
     text += "tile2cu::barrier " + prefixed(ring, "empty") + extent + "all warps have read it\n";
@@ -178,7 +173,7 @@ std::string KernelEmitter::ringStart() {
   for (const SharedRing &ring : kernel_.rings) {
     const bool loop = ring.stages > 1;
     const std::string stage = loop ? "stage" : "0";
-    if (loop) text += "for (int stage = 0; stage < " + stagesOf(ring) + "; ++stage) {\n";
+    if (loop) text += "for (int stage = 0; stage < " + stagesName(ring.stages) + "; ++stage) {\n";
     text += "tile2cu::barrier_init(smem." + prefixed(ring, "full") + "[" + stage +
             "], 1);  // the producer, and the bytes that it announces\n";
     text += "tile2cu::barrier_init(smem." + prefixed(ring, "empty") + "[" + stage +

@@ -179,9 +179,9 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
   bool named = !value->name.empty();
   // The next value of a loop's variable is written into it, at the end of the body: left = left / 2.
   Op *user = value->users.size() == 1 ? value->users.front() : nullptr;
-  Op *loop = user ? user->parentOp() : nullptr;  // or a branch
-  if (!mustName && user && user->kind == OpKind::Yield && user->parent == op->parent && loop &&
-      (loop->kind == OpKind::For || loop->kind == OpKind::While)) {
+  const bool isHandedOn = user && user->kind == OpKind::Yield && user->parent == op->parent;
+  const Op *holder = isHandedOn ? user->parentOp() : nullptr;
+  if (!mustName && holder && (holder->kind == OpKind::For || holder->kind == OpKind::While)) {
     scalars_[value] = std::move(e);
     return;
   }
@@ -193,10 +193,9 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
   }
   statementComment(op);
   // What a branch becomes is written into its variable, which nobody reads before.
-  if (user && user->kind == OpKind::Yield && user->parent == op->parent && loop &&
-      loop->kind == OpKind::If) {
+  if (holder && holder->kind == OpKind::If) {
     const unsigned at = llvm::find(user->operands(), value) - user->operands().begin();
-    const std::string &variable = storage_.at(loop->result(at)).name;
+    const std::string &variable = storage_.at(holder->result(at)).name;
     assign(variable, e);
     scalars_[value] = primary(variable);
     return;

@@ -213,7 +213,6 @@ class KernelEmitter {
 
   // ---- copies ahead of a loop (emit_pipeline.cpp)
   std::string stagesName(int64_t stages);
-  std::string stagesOf(const ir::SharedRing &ring);
   void phase(ir::Op *op);
   void invoke(ir::Op *op);
   void asyncWait(ir::Op *op);
@@ -227,7 +226,8 @@ class KernelEmitter {
   void ringOp(ir::Op *op);
   void tensorCopy(ir::Op *op);
   void tensorCopyOut(ir::Op *op);
-  void forPanels(const ir::SharedBuffer &buffer, const std::string &stage, const Expr &first,
+  void forPanels(const ir::SharedBuffer &buffer, const std::string &stage, const std::string &row,
+                 const Expr &first,
                  llvm::function_ref<void(const std::string &place, const std::string &start)> copy);
   std::string ringVariables();
   std::string ringMembers();
@@ -285,7 +285,7 @@ class KernelEmitter {
   ir::Value *branchTarget(ir::Op *op, unsigned result);
   bool isTaken(const ir::Op *branch, const ir::Value *target) const;
   const ir::Block *quietSide(const ir::Op *branch);
-  bool handsOnTargets(const ir::Op *branch, const ir::Op &yield);
+  bool handsOnTargets(const ir::Op *branch, const ir::Op &yield, bool starts) const;
   void assignResults(llvm::ArrayRef<Storage> results, const ir::Op &yield);
   void assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRef<ir::Value *> values);
   Storage carriedStorage(ir::Value *init, const std::string &name, bool takeOver);

@@ -93,6 +93,12 @@ void renameConstant(KernelText &text, const std::string &from, const std::string
   for (Constant &constant : text.constants) replaceWord(constant.derivation, from, to);
 }
 
+bool isUsers(const Kernel &kernel, const Constant &constant) {
+  return llvm::any_of(kernel.templateArguments, [&](const TemplateArgument &argument) {
+    return argument.name == constant.name;
+  });
+}
+
 // Numbers of one role that are equal in all kernels of the group become one, and the others are counted anew: ROW_STEPS_2 and
 // ROW_STEPS_5 tell a reader less than ROW_STEPS.
 void uniteConstants(KernelGroup &group) {
@@ -101,9 +107,7 @@ void uniteConstants(KernelGroup &group) {
   };
   KernelText &text = group.instances.front().text;
   std::vector<Constant> &constants = text.constants;
-  std::set<std::string> fixed;  // the user's
-  for (const TemplateArgument &argument : group.first().templateArguments)
-    fixed.insert(argument.name);
+  auto isFixed = [&](const Constant &constant) { return isUsers(group.first(), constant); };
   auto areEqual = [&](size_t i, size_t j) {
     return llvm::all_of(group.instances, [&](KernelInstance &instance) {
       return constantsOf(instance)[i].value == constantsOf(instance)[j].value;
@@ -118,7 +122,7 @@ void uniteConstants(KernelGroup &group) {
   for (const Functor &functor : text.functors) printed += functor.text;
   for (const Constant &constant : constants) printed += " " + constant.derivation;
   for (size_t i = constants.size(); i-- > 0;)
-    if (!fixed.count(constants[i].name) && !mentions(printed, constants[i].name)) drop(i);
+    if (!isFixed(constants[i]) && !mentions(printed, constants[i].name)) drop(i);
   // Those that stand in one line are different dimensions of a tile.
   auto areBeside = [&](size_t i, size_t j) {
     llvm::SmallVector<llvm::StringRef, 0> rows;
@@ -128,10 +132,9 @@ void uniteConstants(KernelGroup &group) {
     });
   };
   for (size_t j = 0; j < constants.size(); ++j) {
-    if (fixed.count(constants[j].name)) continue;
+    if (isFixed(constants[j])) continue;
     for (size_t i = 0; i < j; ++i) {
-      if (fixed.count(constants[i].name) ||
-          roleOf(constants[i].name) != roleOf(constants[j].name) ||
+      if (isFixed(constants[i]) || roleOf(constants[i].name) != roleOf(constants[j].name) ||
           constants[i].derivation != constants[j].derivation ||
           constants[i].comment != constants[j].comment || !areEqual(i, j) || areBeside(i, j))
         continue;
@@ -141,19 +144,23 @@ void uniteConstants(KernelGroup &group) {
       break;
     }
   }
+  std::string code = withoutComments(text.body + text.producer) + text.sharedMembers;
+  auto isNumber = [&](const std::string &word) {
+    return llvm::any_of(constants, [&](const Constant &other) { return other.name == word; }) ||
+           llvm::any_of(group.first().templateArguments,
+                        [&](const TemplateArgument &argument) { return argument.name == word; });
+  };
   for (Constant &constant : constants) {
-    if (fixed.count(constant.name)) continue;
+    if (isFixed(constant)) continue;
     const std::string role = roleOf(constant.name);
     std::string name = role;
     auto isTaken = [&](const std::string &word) {
-      return word != constant.name &&
-             (fixed.count(word) ||
-              llvm::any_of(constants, [&](const Constant &other) { return other.name == word; }) ||
-              mentions(withoutComments(text.body + text.producer) + text.sharedMembers, word));
+      return word != constant.name && (mentions(code, word) || isNumber(word));
     };
     for (int i = 2; isTaken(name); ++i) name = role + "_" + std::to_string(i);
     if (name == constant.name) continue;
     renameConstant(text, constant.name, name);
+    replaceWord(code, constant.name, name);
     constant.name = name;
   }
 }
@@ -171,22 +178,17 @@ void collectNumbers(KernelGroup &group) {
       number.isParameter |= derivation.empty() && value != number.values.front();
     group.numbers.push_back(std::move(number));
   };
-  auto isUsers = [&](const Constant &constant) {
-    for (const TemplateArgument &argument : kernel.templateArguments)
-      if (argument.name == constant.name) return true;
-    return false;
-  };
   auto addConstant = [&](size_t i) {
     add(constants[i].name, constants[i].derivation, constants[i].comment,
         [&](const KernelInstance &instance) { return instance.text.constants[i].value; });
   };
   for (size_t i = 0; i < constants.size(); ++i)
-    if (constants[i].derivation.empty() && isUsers(constants[i])) addConstant(i);
+    if (constants[i].derivation.empty() && isUsers(kernel, constants[i])) addConstant(i);
   if (!kernel.packed())
     add("NUM_WARPS", "", "",
         [](const KernelInstance &instance) { return instance.kernel->options.numWarps; });
   for (size_t i = 0; i < constants.size(); ++i)
-    if (constants[i].derivation.empty() && !isUsers(constants[i])) addConstant(i);
+    if (constants[i].derivation.empty() && !isUsers(kernel, constants[i])) addConstant(i);
   if (kernel.packed() && !group.find("PROGRAMS_PER_BLOCK"))
     add("PROGRAMS_PER_BLOCK", "", "",
         [](const KernelInstance &instance) { return instance.kernel->programsPerBlock; });

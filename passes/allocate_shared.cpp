@@ -61,44 +61,41 @@ class Lifetimes {
 
 // What all buffers take if none has more than `most` stages; `sum`: of what that is made up.
 int64_t totalBytes(const Kernel &kernel, int most, std::string *sum = nullptr) {
-  struct Stack {
+  struct Place {
     int64_t bytes = 0;
     std::vector<std::pair<std::string, int64_t>> members;
   };
-  std::map<std::pair<int, int>, Stack> stacks;
-  int alone = -1;  // of a slot of its own
-  auto add = [&](std::pair<int, int> place, const std::string &name, int64_t bytes) {
-    stacks[place].bytes += bytes;
-    stacks[place].members.emplace_back(name, bytes);
+  std::map<int, std::map<int, Place>> places;  // by slot and stack
+  int alone = -1;                              // slots of those that have none
+  auto add = [&](int slot, int stack, const std::string &name, int64_t bytes) {
+    Place &place = places[slot < 0 ? --alone : slot][stack];
+    place.bytes += bytes;
+    place.members.emplace_back(name, bytes);
   };
   for (const SharedBuffer &buffer : kernel.shared) {
     const int stages = std::min(buffer.stages, most);
-    add(buffer.slot < 0 ? std::pair(--alone, 0) : std::pair(buffer.slot, buffer.stack),
+    add(buffer.slot, buffer.stack,
         stages > 1 ? std::to_string(stages) + " stages of " + buffer.name : buffer.name,
         llvm::alignTo(buffer.bytes() / buffer.stages * stages, std::max(buffer.alignment, 16)));
   }
   for (const SharedRing &ring : kernel.rings)
-    add({--alone, 0}, "barriers", 16 * std::min(ring.stages, most));
-  std::map<int, const Stack *> largest;  // of each slot
-  for (const auto &[place, stack] : stacks) {
-    const Stack *&tallest = largest[place.first];
-    if (!tallest || stack.bytes > tallest->bytes) tallest = &stack;
-  }
+    add(-1, 0, "barriers", 16 * std::min(ring.stages, most));
   int64_t total = 0;
-  for (const auto &[slot, stack] : largest) {
-    total += stack->bytes;
-    for (const auto &[name, bytes] : stack->members)
+  for (const auto &[slot, stacks] : places) {
+    const Place &tallest = llvm::max_element(stacks, [](const auto &a, const auto &b) {
+                             return a.second.bytes < b.second.bytes;
+                           })->second;
+    total += tallest.bytes;
+    for (const auto &[name, bytes] : tallest.members)
       if (sum && bytes >= kWorthSharing)
         *sum += (sum->empty() ? "" : " + ") + name + " " + std::to_string(bytes);
   }
   return total;
 }
 
-// Places that are alternatives of each other: stacks of buffers.
-struct Slot {
-  std::vector<std::vector<size_t>> stacks;
-  int64_t bytes = 0;
-};
+// Buffers that stand behind each other, and stacks of them in one place: alternatives, never alive together.
+using Stack = std::vector<size_t>;
+using Slot = std::vector<Stack>;
 
 // Gives large buffers their slots: each in the first whose buffers are all dead by now, or not yet alive, so that places do not
 // grow; or on those that are alive with it, where that takes less than a slot of its own.
@@ -108,45 +105,42 @@ class Slots {
       : kernel_(kernel), intervals_(intervals) {}
 
   void add(size_t buffer) {
-    auto isFree = [&](const Slot &slot) {
-      return llvm::none_of(slot.stacks, [&](const auto &stack) { return meets(buffer, stack); });
-    };
-    if (auto slot = llvm::find_if(slots, isFree); slot != slots.end()) {
-      slot->stacks.push_back({buffer});
-      slot->bytes = std::max(slot->bytes, kernel_.shared[buffer].placeBytes());
-      return;
-    }
-    Slot *best = nullptr;
-    size_t bestStack = 0;
-    int64_t least = kernel_.shared[buffer].placeBytes();  // by how much the slot grows
     for (Slot &slot : slots)
-      for (size_t i = 0; i < slot.stacks.size(); ++i) {
-        bool isAlone = true;  // but for the stack
-        for (size_t j = 0; j < slot.stacks.size(); ++j)
-          isAlone &= j == i || !meets(buffer, slot.stacks[j]);
-        const int64_t grows = heightWith(slot.stacks[i], buffer) -
-                              std::min(heightWith(slot.stacks[i], buffer), slot.bytes);
-        if (!isAlone || grows >= least) continue;
-        best = &slot;
-        bestStack = i;
+      if (!meetsOthers(buffer, slot, nullptr)) return slot.push_back({buffer});
+    const int64_t bytes = kernel_.shared[buffer].placeBytes();
+    Stack *best = nullptr;
+    int64_t least = bytes;  // by how much a slot grows
+    for (Slot &slot : slots)
+      for (Stack &stack : slot) {
+        const int64_t grows = std::max<int64_t>(height(stack) + bytes - height(slot), 0);
+        if (grows >= least || meetsOthers(buffer, slot, &stack)) continue;
+        best = &stack;
         least = grows;
       }
-    if (!best) best = &slots.emplace_back(Slot{{{}}, 0});
-    best->stacks[bestStack].push_back(buffer);
-    best->bytes = std::max(best->bytes, heightWith(best->stacks[bestStack]));
+    if (!best) best = &slots.emplace_back(1).front();
+    best->push_back(buffer);
   }
 
   std::vector<Slot> slots;
 
  private:
-  bool meets(size_t buffer, const std::vector<size_t> &stack) const {
-    return llvm::any_of(
-        stack, [&](size_t other) { return intervals_[buffer].overlaps(intervals_[other]); });
+  // Whether a buffer of another stack than this one is alive with it.
+  bool meetsOthers(size_t buffer, const Slot &slot, const Stack *own) const {
+    return llvm::any_of(slot, [&](const Stack &stack) {
+      return &stack != own && llvm::any_of(stack, [&](size_t other) {
+        return intervals_[buffer].overlaps(intervals_[other]);
+      });
+    });
   }
-  int64_t heightWith(const std::vector<size_t> &stack, std::optional<size_t> more = {}) const {
-    int64_t bytes = more ? kernel_.shared[*more].placeBytes() : 0;
+  int64_t height(const Stack &stack) const {
+    int64_t bytes = 0;
     for (size_t i : stack) bytes += kernel_.shared[i].placeBytes();
     return bytes;
+  }
+  int64_t height(const Slot &slot) const {
+    int64_t most = 0;
+    for (const Stack &stack : slot) most = std::max(most, height(stack));
+    return most;
   }
 
   const Kernel &kernel_;
@@ -205,14 +199,13 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
     for (size_t i : order) chosen.add(i);
     std::vector<Slot> &slots = chosen.slots;
     for (Slot &slot : slots) {
-      for (auto &stack : slot.stacks) std::sort(stack.begin(), stack.end());
-      std::sort(slot.stacks.begin(), slot.stacks.end());
+      for (Stack &stack : slot) std::sort(stack.begin(), stack.end());
+      std::sort(slot.begin(), slot.end());
     }
-    // In the order of the buffers.
-    llvm::sort(slots, [](const Slot &a, const Slot &b) { return a.stacks < b.stacks; });
+    std::sort(slots.begin(), slots.end());  // in the order of the buffers
     for (size_t slot = 0; slot < slots.size(); ++slot)
-      for (size_t stack = 0; stack < slots[slot].stacks.size(); ++stack)
-        for (size_t i : slots[slot].stacks[stack]) {
+      for (size_t stack = 0; stack < slots[slot].size(); ++stack)
+        for (size_t i : slots[slot][stack]) {
           kernel.shared[i].slot = slot;
           kernel.shared[i].stack = stack;
         }
@@ -227,7 +220,7 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
       while (fitting > 0 && totalBytes(kernel, fitting) > limit) --fitting;
       context.diagnostics.report(
           DiagId::SharedMemoryExceeded,
-          intervals[slots.empty() ? 0 : slots.front().stacks.front().front()].loc,
+          intervals[slots.empty() ? 0 : slots.front().front().front()].loc,
           {std::to_string(total), std::to_string(limit),
            context.mixesHopper() ? " on " + target.name() : "", sum,
            fitting > 0 ? "use num_stages = " + std::to_string(fitting) + ", or smaller tiles"

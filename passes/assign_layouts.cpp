@@ -419,7 +419,7 @@ struct State {
                                     : sum - largest + std::max(largest, bytesOf(tile))) +
            kSmall;
   }
-  // Whether no loop around the store's own has products: bulk copies keep their memory for themselves.
+  // Whether the store stands in no loop that has products. Not where bulk copies bring operands: their memory is not shared.
   bool isBehindProducts(const Op *store) {
     bool isBehind = true;
     walk(kernel.body, [&](Op *op) {

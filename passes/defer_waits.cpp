@@ -46,7 +46,6 @@ llvm::SmallVector<Op *, 2> releasesBehind(const Kernel &kernel, Op *dot) {
 
 // Without knowing that the loop runs, the compiler moves sums around behind it while they are in flight.
 void defer(Op *loop, Op *dot, llvm::ArrayRef<Op *> releases) {
-  Block &body = *loop->region();
   dot->setBool("async", true);
   loop->setInt("unroll", 1);
   if (!runsAtLeastOnce(loop)) loop->setBool("runs", true);
@@ -62,10 +61,8 @@ void defer(Op *loop, Op *dot, llvm::ArrayRef<Op *> releases) {
   for (Op *release : releases) {
     Value *stage = release->operand(0);
     Builder before = Builder::before(loop);
-    loop->addOperand(before.constant(Scalar::I32, -1));
-    Value *previous = body.addArgument(Scalar::I32, "previous_stage"),
-          *last = loop->addResult(Scalar::I32, "previous_stage");
-    body.terminator()->addOperand(stage);
+    auto [previous, last] =
+        carryOneStep(loop, before.constant(Scalar::I32, -1), stage, "previous_stage");
     release->setOperand(0, previous);
     after.create(OpKind::RingRelease, {last}, {})->setInt("ring", release->getInt("ring"));
   }

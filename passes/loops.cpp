@@ -79,6 +79,13 @@ int stagesOf(const Op *loop, const Kernel &kernel) {
   return loop->has("num_stages") ? loop->getInt("num_stages") : kernel.options.numStages;
 }
 
+OneStepLater carryOneStep(Op *loop, Value *first, Value *value, const std::string &name) {
+  Block &body = *loop->region();
+  loop->addOperand(first);
+  body.terminator()->addOperand(value);
+  return {body.addArgument(value->type, name), loop->addResult(value->type, name)};
+}
+
 llvm::SmallVector<Op *, 2> exitsOf(Op *loop, bool breaks, bool continues) {
   llvm::SmallVector<Op *, 2> exits;
   for (auto &region : loop->regions) collectExits(*region, breaks, continues, exits);

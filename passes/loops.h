@@ -16,6 +16,14 @@ ir::Op *loopAround(const ir::Block *block);
 // How many stages the operands of a loop's products have, as the loop says, or else the kernel.
 int stagesOf(const ir::Op *loop, const ir::Kernel &kernel);
 
+// Carries `value`, which a step of a `for` computes, to the next step, as the argument `previous` (`first` in the first step), and
+// that of the last step to behind the loop, as the result `last`.
+struct OneStepLater {
+  ir::Value *previous, *last;
+};
+OneStepLater carryOneStep(ir::Op *loop, ir::Value *first, ir::Value *value,
+                          const std::string &name);
+
 // The `break` or `continue` ops (or both) that belong to `loop`.
 llvm::SmallVector<ir::Op *, 2> exitsOf(ir::Op *loop, bool breaks, bool continues);
 // Whether the loop or a step of it may end before its end: those, or a `return`.

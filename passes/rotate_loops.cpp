@@ -29,17 +29,17 @@ std::optional<Product> productOf(Op *dot) {
       product.takes.push_back(take);
   }
   for (Op *op = dot->next(); op && op->kind == OpKind::RingRelease; op = op->next())
-    product.releases.push_back(op);
+    if (llvm::is_contained(product.takes, op->operand(0)->definition))
+      product.releases.push_back(op);
   for (const Op *take : product.takes) {
-    const auto own = [&](const Op *op) { return op->operand(0) == take->result(); };
-    if (llvm::count_if(product.releases, own) != 1) return std::nullopt;
-    for (const Op *user : take->result()->users)
-      if (user != dot && !(llvm::is_contained(product.releases, user) && own(user)))
-        return std::nullopt;
+    unsigned releases = 0;
+    for (const Op *user : take->result()->users) {
+      if (user == dot) continue;
+      if (!llvm::is_contained(product.releases, user)) return std::nullopt;
+      ++releases;
+    }
+    if (releases != 1) return std::nullopt;
   }
-  llvm::erase_if(product.releases, [&](Op *release) {
-    return !llvm::is_contained(product.takes, release->operand(0)->definition);
-  });
   return product;
 }
 
@@ -72,8 +72,7 @@ class Rotation {
   void run() {
     Op *end = body_.terminator();
     Value *scores = carryFirst();
-    waitForLast();
-    // From here on in the order in which the tensor cores get their work.
+    // In the order in which the tensor cores get their work.
     Op *next = startNext(scores);
     last_.dot->setBool("async", true);
     Builder b = Builder::after(last_.dot);
@@ -83,7 +82,7 @@ class Rotation {
       b.create(OpKind::RingRelease, {next->result(1 + i)}, {})
           ->setInt("ring", first_.takes[i]->getInt("ring"));
     end->addOperand(ready->result());
-    for (Op *take : last_.takes) end->addOperand(take->result());
+    waitForLast();
     loop_->setInt("unroll", 1);
   }
 
@@ -140,15 +139,16 @@ class Rotation {
     replaceUses(readers, carried, done->result());
     replaceUses(users, sums, wait(after, sums)->result());
     Op *behind = done;
-    for (const Op *take : last_.takes) {
+    for (Op *take : last_.takes) {
       const auto release = [&](Builder &b, Value *stage) {
         Op *op = b.create(OpKind::RingRelease, {stage}, {});
         op->setInt("ring", take->getInt("ring"));
         return op;
       };
-      loop_->addOperand(before.constant(Scalar::I32, -1));
-      behind = release(at, body_.addArgument(Scalar::I32, "previous_stage"));
-      release(after, loop_->addResult(Scalar::I32, "previous_stage"));
+      auto [previous, last] =
+          carryOneStep(loop_, before.constant(Scalar::I32, -1), take->result(), "previous_stage");
+      behind = release(at, previous);
+      release(after, last);
     }
     for (Op *release : last_.releases) release->erase();
     packLate(done, behind);

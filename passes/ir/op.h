@@ -45,7 +45,7 @@ struct Location {
 // One definition: an operation's result or a block's argument.
 class Value {
  public:
-  Value(Type type, std::string name) : type(std::move(type)), name(std::move(name)) {}
+  Value(Type type, std::string name);
   Value(const Value &) = delete;
 
   Type type;
@@ -53,6 +53,7 @@ class Value {
   Op *definition = nullptr;  // null for block arguments
   Block *owner = nullptr;    // for block arguments
   unsigned index = 0;        // which result or argument
+  const unsigned serial;     // counts values as they are made: an order that is the same in every run, unlike that of addresses
   std::vector<Op *> users;   // one entry a use (an op that uses a value twice is listed twice)
 
   bool isArgument() const { return owner != nullptr; }

@@ -2,171 +2,18 @@
 
 #include <map>
 
-#include "passes/ir/layout.h"
-#include "passes/ir/lexer.h"
+#include "passes/ir/parse_types.h"
 #include "passes/ir/verify.h"
 
 namespace tile2cu::ir {
 namespace {
 
 // Every function returns false after it has reported an error.
-struct Parser {
-  llvm::StringRef fileName;
-  Module &module;
-  Diagnostics &diagnostics;
-  Lexer lex;
-  bool hasFiles = false;
-  std::map<std::string, LayoutRef, std::less<>> layouts = {};
+struct Parser : TypeParser {
   // Values by their text, without the %. Those of a region are forgotten at its end.
   std::map<std::string, Value *, std::less<>> values = {};
 
-  // ---- errors
-  bool errorAt(size_t offset, const std::string &message) {
-    auto [line, column] = lex.place(offset);
-    if (hasFiles) module.files.push_back(fileName.str());
-    Location loc{static_cast<unsigned>(module.files.size() - 1), line, column};
-    diagnostics.report(DiagId::InvalidTileIr, loc, {message});
-    return false;
-  }
-  bool error(const std::string &message) { return errorAt(lex.offset(), message); }
-  bool expected(llvm::StringRef what) {
-    return error("expected " + what.str() + ", not " + lex.here());
-  }
-  bool expect(llvm::StringRef token) { return lex.eat(token) || expected("'" + token.str() + "'"); }
-  template <class T>
-  bool expectInto(T &into, std::optional<T> parsed, llvm::StringRef what) {
-    if (!parsed) return expected(what);
-    into = std::move(*parsed);
-    return true;
-  }
-  bool identifier(std::string &into, llvm::StringRef what) {
-    return expectInto(into, lex.identifier(), what);
-  }
-  bool integer(int64_t &into) { return expectInto(into, lex.integer(), "a number"); }
-  bool number(int &into) {
-    int64_t value = 0;
-    if (!integer(value)) return false;
-    into = static_cast<int>(value);
-    return true;
-  }
-  bool quoted(std::string &into) { return expectInto(into, lex.quoted(), "a string in quotes"); }
-
-  // ---- types
-  bool layoutDigit(Digit &digit, int64_t &stride) {
-    std::string unit;
-    if (!identifier(unit, "'lane', 'warp' or a register axis")) return false;
-    llvm::StringRef name = unit;
-    if (name == "lane")
-      digit.unit = Unit::Lane;
-    else if (name == "warp")
-      digit.unit = Unit::Warp;
-    else if (!name.consume_front("r") || name.getAsInteger(10, digit.axis))
-      return expected("'lane', 'warp' or 'r0'");
-    if (lex.eat("/") && !integer(stride)) return false;
-    digit.stride = stride;
-    return expect("*") && integer(digit.extent);
-  }
-
-  // #<4 warps, [2, 4], 1024 = r1*4 lane*32 warp*4 r0*2> or #name
-  bool layout(LayoutRef &into) {
-    size_t start = lex.offset();
-    if (!expect("#")) return false;
-    if (!lex.eat("<")) {
-      std::string name;
-      if (!identifier(name, "a layout")) return false;
-      auto it = layouts.find(name);
-      if (it == layouts.end()) return errorAt(start, "there is no layout #" + name);
-      into = it->second;
-      return true;
-    }
-    int warps = 0;
-    llvm::SmallVector<int64_t, 4> axes;
-    llvm::SmallVector<LayoutDim, 4> dims;
-    if (!number(warps) || !expect("warps") || !expect(",") || !integers(axes)) return false;
-    while (lex.eat(",")) {
-      LayoutDim &dim = dims.emplace_back();
-      if (!integer(dim.size) || !expect("=")) return false;
-      while (!lex.peek(",") && !lex.peek(">")) {
-        int64_t stride = 1;
-        Digit digit;
-        if (!layoutDigit(digit, stride)) return false;
-        if (digit.unit == Unit::Register && digit.axis >= axes.size())
-          return error("the layout has no register axis " + std::to_string(digit.axis));
-        dim.digits.push_back(digit);
-      }
-      if (dim.padded() < dim.size)
-        return error("the digits do not cover " + std::to_string(dim.size));
-    }
-    if (!expect(">")) return false;
-    into = std::make_shared<Layout>(warps, axes, dims);
-    return true;
-  }
-
-  bool element(Element &into) {
-    if (lex.eat("ptr")) {
-      into.pointer = true;
-      if (!expect("<")) return false;
-      into.pointeeConst = lex.eat("const");
-    }
-    size_t start = lex.offset();
-    std::string name;
-    if (!identifier(name, "a type")) return false;
-    auto scalar = scalarFromName(name);
-    if (!scalar || *scalar == Scalar::None)
-      return errorAt(start, "there is no type '" + name + "'");
-    into.scalar = *scalar;
-    return !into.pointer || expect(">");
-  }
-
-  bool type(Type &into) {
-    Element of;
-    if (!lex.eat("tile")) {
-      if (!element(of)) return false;
-      into = Type(of);
-      return true;
-    }
-    if (!expect("<")) return false;
-    Shape shape;
-    LayoutRef placed;
-    while (auto extent = lex.extent()) shape.push_back(*extent);
-    if (shape.empty()) return expected("a shape such as 16x32x");
-    if (!element(of) || (lex.eat(",") && !layout(placed)) || !expect(">")) return false;
-    into = Type(of, shape, placed);
-    return true;
-  }
-
   // ---- attributes
-  bool integers(llvm::SmallVector<int64_t, 4> &into) {
-    if (!expect("[")) return false;
-    while (!lex.peek("]")) {
-      if (!into.empty() && !expect(",")) return false;
-      if (!integer(into.emplace_back())) return false;
-    }
-    return expect("]");
-  }
-
-  bool attribute(Attribute &into) {
-    if (lex.peek("[")) {
-      llvm::SmallVector<int64_t, 4> list;
-      if (!integers(list)) return false;
-      into = std::move(list);
-    } else if (auto text = lex.quoted()) {
-      into = std::move(*text);
-    } else if (auto real = lex.real()) {
-      into = *real;
-    } else if (auto value = lex.integer()) {
-      into = *value;
-    } else if (auto word = lex.identifier()) {
-      if (*word == "true" || *word == "false")
-        into = *word == "true";
-      else
-        into = std::move(*word);
-    } else {
-      return expected("the value of an attribute");
-    }
-    return true;
-  }
-
   // `{` begins attributes if `name =` follows, else a region.
   bool atAttributes() {
     size_t start = lex.offset();
@@ -354,12 +201,15 @@ struct Parser {
     int64_t index = 0;
     size_t offset = 0;
   };
-  std::vector<std::pair<Kernel *, KernelReference>> scalarVariants = {}, hopperVariants = {};
+  std::vector<std::pair<Kernel **, KernelReference>> variants = {};
 
   bool kernelReference(KernelReference &into) {
     into.offset = lex.offset();
     return expect("@") && identifier(into.name, "a kernel's name") && expect("#") &&
            integer(into.index);
+  }
+  bool variant(Kernel *&into) {
+    return kernelReference(variants.emplace_back(&into, KernelReference()).second);
   }
   bool resolve(const KernelReference &reference, Kernel *&into) {
     size_t index = reference.index;
@@ -460,23 +310,20 @@ struct Parser {
   bool kernelOptions(Kernel &kernel) {
     Options &o = kernel.options;
     while (!lex.peek("{") && !lex.peek("loc")) {
-      bool ok =
-          lex.eat("warps")                ? number(o.numWarps)
-          : lex.eat("stages")             ? number(o.numStages)
-          : lex.eat("programs_per_block") ? number(o.programsPerBlock)
-          : lex.eat("resident_threads")   ? number(o.residentThreads)
-          : lex.eat("min_blocks")         ? number(o.minBlocks)
-          : lex.eat("persistent")         ? (o.persistent = true)
-          : lex.eat("explicit_grid")      ? (kernel.explicitGrid = true)
-          : lex.eat("packed")             ? number(kernel.programsPerBlock)
-          : lex.eat("facts")              ? facts(kernel.facts)
-          : lex.eat("otherwise")
-              ? kernelReference(scalarVariants.emplace_back(&kernel, KernelReference()).second)
-          : lex.eat("on_hopper")
-              ? kernelReference(hopperVariants.emplace_back(&kernel, KernelReference()).second)
-          : lex.eat("namespace") ? quoted(kernel.nameSpace)
-          : lex.eat("comment")   ? quoted(kernel.comment)
-                                 : expected("an option of the kernel or '{'");
+      bool ok = lex.eat("warps")                ? number(o.numWarps)
+                : lex.eat("stages")             ? number(o.numStages)
+                : lex.eat("programs_per_block") ? number(o.programsPerBlock)
+                : lex.eat("resident_threads")   ? number(o.residentThreads)
+                : lex.eat("min_blocks")         ? number(o.minBlocks)
+                : lex.eat("persistent")         ? (o.persistent = true)
+                : lex.eat("explicit_grid")      ? (kernel.explicitGrid = true)
+                : lex.eat("packed")             ? number(kernel.programsPerBlock)
+                : lex.eat("facts")              ? facts(kernel.facts)
+                : lex.eat("otherwise")          ? variant(kernel.scalarVariant)
+                : lex.eat("on_hopper")          ? variant(kernel.hopperVariant)
+                : lex.eat("namespace")          ? quoted(kernel.nameSpace)
+                : lex.eat("comment")            ? quoted(kernel.comment)
+                                                : expected("an option of the kernel or '{'");
       if (!ok) return false;
     }
     return location(kernel.loc);
@@ -580,12 +427,10 @@ struct Parser {
         return expected("'kernel' or 'launcher'");
       }
     }
-    for (auto &[kernel, reference] : scalarVariants)
-      if (!resolve(reference, kernel->scalarVariant)) return false;
-    for (auto &[kernel, reference] : hopperVariants) {
-      if (!resolve(reference, kernel->hopperVariant)) return false;
-      kernel->hopperVariant->forHopper = true;
-    }
+    for (auto &[variant, reference] : variants)
+      if (!resolve(reference, *variant)) return false;
+    for (Kernel &kernel : module.kernels)
+      if (kernel.hopperVariant) kernel.hopperVariant->forHopper = true;
     return true;
   }
 };
@@ -594,7 +439,7 @@ struct Parser {
 
 llvm::LogicalResult parse(llvm::StringRef text, llvm::StringRef fileName, Module &module,
                           Diagnostics &diagnostics) {
-  if (!Parser{fileName, module, diagnostics, Lexer(text)}.file()) return llvm::failure();
+  if (!Parser{{fileName, module, diagnostics, Lexer(text)}}.file()) return llvm::failure();
   auto violation = findViolation(module, std::nullopt);
   if (!violation) return llvm::success();
   diagnostics.report(DiagId::InvalidTileIr, violation->op ? violation->op->loc : Location{},
