@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "llvm/ADT/SetVector.h"
 #include "passes/access.h"
 #include "passes/alias.h"
 #include "passes/cheap.h"
@@ -85,7 +86,7 @@ struct State {
   }
 
   // The values a cheap tree rests on.
-  void leaves(Value *value, std::set<Value *> &out) {
+  void leaves(Value *value, llvm::SmallSetVector<Value *, 8> &out) {
     if (!value) return;
     if (value->type.isTile() && isView(value)) {
       for (Value *operand : value->definition->operands()) leaves(operand, out);
@@ -155,7 +156,7 @@ struct State {
     bool load = op->kind == OpKind::Load;
     if (load && open.kind == NestKind::Compute) return false;
     if (!load && open.kind == NestKind::Loads) return false;
-    std::set<Value *> needed;
+    llvm::SmallSetVector<Value *, 8> needed;
     for (Value *operand : op->operands()) leaves(operand, needed);
     moves.clear();
     for (Value *leaf : needed)

@@ -6,8 +6,10 @@
 // the same amount in each step is where it started plus a multiple of the loop's variable. What is no sum, difference or product
 // stands for itself.
 #pragma once
+#include <compare>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "passes/ir/op.h"
@@ -18,7 +20,14 @@ namespace tile2cu::passes {
 struct Atom {
   ir::Value *value = nullptr;
   unsigned dim = 0;
-  auto operator<=>(const Atom &) const = default;
+  bool operator==(const Atom &) const = default;
+  // Coordinates first, then scalars in the order in which they were made: texts list factors and sums in this order.
+  std::strong_ordering operator<=>(const Atom &other) const {
+    auto key = [](const Atom &atom) {
+      return std::tuple(atom.value != nullptr, atom.value ? atom.value->serial : 0, atom.dim);
+    };
+    return key(*this) <=> key(other);
+  }
 };
 
 class Polynomial {

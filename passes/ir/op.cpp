@@ -41,6 +41,14 @@ std::optional<OpKind> kindFromMnemonic(llvm::StringRef mnemonic) {
 
 // ---- Value
 
+static unsigned nextSerial() {
+  static unsigned serial = 0;
+  return serial++;
+}
+
+Value::Value(Type type, std::string name)
+    : type(std::move(type)), name(std::move(name)), serial(nextSerial()) {}
+
 void Value::replaceAllUsesWith(Value *other) {
   if (other == this) return;
   if (other->name.empty()) other->name = name;

@@ -53,8 +53,9 @@ class Value {
   Op *definition = nullptr;  // null for block arguments
   Block *owner = nullptr;    // for block arguments
   unsigned index = 0;        // which result or argument
-  const unsigned serial;     // counts values as they are made: an order that is the same in every run, unlike that of addresses
-  std::vector<Op *> users;   // one entry a use (an op that uses a value twice is listed twice)
+  const unsigned
+      serial;  // counts values as they are made: an order that is the same in every run, unlike that of addresses
+  std::vector<Op *> users;  // one entry a use (an op that uses a value twice is listed twice)
 
   bool isArgument() const { return owner != nullptr; }
   bool unused() const { return users.empty(); }

@@ -1,6 +1,10 @@
 // Sums of products that scalars and index tiles are made of.
 #include "passes/polynomial.h"
 
+#include <array>
+#include <cstddef>
+#include <new>
+
 #include "test/unit/passes/ir_text.h"
 
 namespace tile2cu::passes {
@@ -31,6 +35,24 @@ TEST(Polynomial, Division) {
   EXPECT_EQ((x + y).dividedBy(x), std::nullopt);
   EXPECT_EQ((Polynomial(3) * x).dividedBy(Polynomial(2)), std::nullopt);
   EXPECT_EQ(x.dividedBy(x + y), std::nullopt);  // one term only
+}
+
+// Texts list factors and terms in this order: it must not depend on where values happen to be in memory.
+TEST(Polynomial, OrderIsThatInWhichValuesWereMade) {
+  constexpr int kValues = 16;
+  alignas(ir::Value) std::array<std::byte, kValues * sizeof(ir::Value)> memory;
+  std::vector<ir::Value *> values;
+  for (int i = kValues; i-- > 0;)  // from the end of the memory
+    values.push_back(new (&memory[i * sizeof(ir::Value)]) ir::Value(ir::Scalar::I32, ""));
+  Polynomial sum, product(1);
+  for (ir::Value *value : values) sum = Polynomial(Atom{value}) + sum;
+  for (ir::Value *value : values) product = Polynomial(Atom{value}) * product;
+  std::vector<ir::Value *> terms, factors;
+  for (const auto &[monomial, factor] : sum.terms()) terms.push_back(monomial.front().value);
+  for (const Atom &atom : product.terms().begin()->first) factors.push_back(atom.value);
+  EXPECT_EQ(terms, values);
+  EXPECT_EQ(factors, values);
+  for (ir::Value *value : values) value->~Value();
 }
 
 struct Known {
