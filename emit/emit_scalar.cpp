@@ -84,6 +84,15 @@ void KernelEmitter::scalarOp(Op *op) {
       break;
   }
   T2C_ASSERT(op->is(Elementwise) && op->numResults() == 1);
+  const Value *dividend, *divisor;
+  if (isCdiv(op->result(), dividend, divisor) && op->kind == OpKind::Add &&
+      dividend->type == op->result()->type && divisor->type == dividend->type) {
+    const std::string type = cppType(dividend->type.element());
+    bindScalar(op, op->result(),
+               call("tile2cu::cdiv" + (type == "int64_t" ? "" : "<" + type + ">"),
+                    {scalar(dividend), scalar(divisor)}));
+    return;
+  }
   bindScalar(op, op->result(), elementwise(op, operands, options_.preciseMath));
 }
 
@@ -133,6 +142,9 @@ std::string KernelEmitter::roleName(const Op *op) {
       const Value *dividend, *divisor;
       if (isCdiv(op->result(), dividend, divisor))
         return nameOf(dividend).empty() ? "blocks" : nameOf(dividend) + "_blocks";
+      if (op->kind == OpKind::Sub && isInteger(op->result()->type.scalar()) &&
+          llvm::none_of(op->operands(), [](Value *value) { return constantInt(value); }))
+        return op->operand(0)->isArgument() ? nameOf(op->operand(0)) + "_left" : "difference";
       for (Value *operand : op->operands()) {
         std::string of = nameOf(operand);
         if (!of.empty() && !operand->type.isPointer() && operand->definition &&

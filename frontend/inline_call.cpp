@@ -72,14 +72,17 @@ void bindParameters(Lowering &l, const clang::FunctionDecl *function,
                                      parameter->getType().isConstQualified()));
     }
   }
-  // Names are given once all arguments are lowered: they are hints of the inner depth.
+  // Names are given once all arguments are lowered: they are hints of the inner depth. The a and b of the library say nothing.
+  const bool isOurs = l.source.inSystemHeader(function->getLocation());
   Frame *caller = l.frame;
   l.frame = &frame;
   for (unsigned i = 0; i < places.size(); ++i) {
     const clang::ParmVarDecl *parameter = function->getParamDecl(i);
     if (places[i].isVariable()) {
       Val value = l.env.read(places[i]);
-      if (value.isValue() && value.value->name.empty()) l.giveName(value, parameter->getName());
+      const bool says = !isOurs || parameter->getName().size() > 1;
+      if (says && value.isValue() && value.value->name.empty())
+        l.giveName(value, parameter->getName());
     }
     l.env.bind(parameter, places[i]);
   }

@@ -50,8 +50,19 @@ __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
+// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+struct same_type {
+  using type = T;
+};
+template <class T>
+using same = typename same_type<T>::type;
+
 // a / b, rounded up.
-__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
 
 // The same where `mask` holds; elsewhere nothing is read and the bytes become zero. A predicate, as
 // a count of bytes costs more instructions. sm_80.
@@ -242,14 +253,6 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
   memcpy(&to, &from, sizeof(to));
   return to;
 }
-
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-struct same_type {
-  using type = T;
-};
-template <class T>
-using same = typename same_type<T>::type;
 
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
 template <int N, cache C, class T>
@@ -820,8 +823,8 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   auto& smem = *reinterpret_cast<BatchedMatmulSmem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t programs_x = M_blocks * N_blocks;
   const int64_t pid = int64_t(blockIdx.x) % programs_x;
   const int64_t entry = int64_t(blockIdx.x) / programs_x;
@@ -1030,8 +1033,8 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   auto& smem = *reinterpret_cast<BatchedMatmul64128648Smem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t programs_x = M_blocks * N_blocks;
   const int64_t pid = int64_t(blockIdx.x) % programs_x;
   const int64_t entry = int64_t(blockIdx.x) / programs_x;
@@ -1235,8 +1238,8 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
   auto& smem = *reinterpret_cast<BatchedMatmulScalarSmem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t programs_x = M_blocks * N_blocks;
   const int64_t pid = int64_t(blockIdx.x) % programs_x;
   const int64_t entry = int64_t(blockIdx.x) / programs_x;
@@ -1432,8 +1435,8 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
   auto& smem = *reinterpret_cast<BatchedMatmulScalar64128648Smem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t programs_x = M_blocks * N_blocks;
   const int64_t pid = int64_t(blockIdx.x) % programs_x;
   const int64_t entry = int64_t(blockIdx.x) / programs_x;
@@ -1681,7 +1684,7 @@ static cudaError_t launch_batched_matmul_scalar_64_128_64_8(const __half* a, con
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x2137c7d1fde25b8fu);
+static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0xf24261bd1f27390au);
 
 // Small matrices leave much of a large tile empty.
 cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int batch, int M, int N,

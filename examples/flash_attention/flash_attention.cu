@@ -37,8 +37,19 @@ __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
+// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+struct same_type {
+  using type = T;
+};
+template <class T>
+using same = typename same_type<T>::type;
+
 // a / b, rounded up.
-__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
 
 // The same where `mask` holds; elsewhere nothing is read and the bytes become zero. A predicate, as
 // a count of bytes costs more instructions. sm_80.
@@ -261,14 +272,6 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
   memcpy(&to, &from, sizeof(to));
   return to;
 }
-
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-struct same_type {
-  using type = T;
-};
-template <class T>
-using same = typename same_type<T>::type;
 
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
 template <int N, cache C, class T>
@@ -580,7 +583,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   auto& smem = *reinterpret_cast<FlashAttentionSmem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
-  const int length_blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
+  const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
   const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
   const int64_t program = int64_t(blockIdx.x) % programs_x;
   const int64_t head = int64_t(blockIdx.x) / programs_x;
@@ -1003,7 +1006,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   auto& smem = *reinterpret_cast<FlashAttention12832128Smem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
-  const int length_blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
+  const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
   const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
   const int64_t program = int64_t(blockIdx.x) % programs_x;
   const int64_t head = int64_t(blockIdx.x) / programs_x;
@@ -1418,7 +1421,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   auto& smem = *reinterpret_cast<FlashAttentionScalarSmem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
-  const int length_blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
+  const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
   const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
   const int64_t program = int64_t(blockIdx.x) % programs_x;
   const int64_t head = int64_t(blockIdx.x) / programs_x;
@@ -1825,7 +1828,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   auto& smem = *reinterpret_cast<FlashAttentionScalar12832128Smem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
-  const int length_blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
+  const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
   const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
   const int64_t program = int64_t(blockIdx.x) % programs_x;
   const int64_t head = int64_t(blockIdx.x) / programs_x;

@@ -37,8 +37,19 @@ __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
+// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+struct same_type {
+  using type = T;
+};
+template <class T>
+using same = typename same_type<T>::type;
+
 // a / b, rounded up.
-__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
 
 // The same where `mask` holds; elsewhere nothing is read and the bytes become zero. A predicate, as
 // a count of bytes costs more instructions. sm_80.
@@ -253,14 +264,6 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
   memcpy(&to, &from, sizeof(to));
   return to;
 }
-
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-struct same_type {
-  using type = T;
-};
-template <class T>
-using same = typename same_type<T>::type;
 
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
 template <int N, cache C, class T>
@@ -581,7 +584,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   const float scale_log2 = scale * 1.442695f;
 
   // auto keys_per_split = cdiv(length, splits)
-  const int keys_per_split = length / splits + int(length % splits > 0);
+  const int keys_per_split = tile2cu::cdiv<int>(length, splits);
 
   // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
   const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
@@ -870,7 +873,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   const float scale_log2 = scale * 1.442695f;
 
   // auto keys_per_split = cdiv(length, splits)
-  const int keys_per_split = length / splits + int(length % splits > 0);
+  const int keys_per_split = tile2cu::cdiv<int>(length, splits);
 
   // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
   const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
@@ -1164,7 +1167,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   const float scale_log2 = scale * 1.442695f;
 
   // auto keys_per_split = cdiv(length, splits)
-  const int keys_per_split = length / splits + int(length % splits > 0);
+  const int keys_per_split = tile2cu::cdiv<int>(length, splits);
 
   // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
   const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
@@ -1459,7 +1462,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   const float scale_log2 = scale * 1.442695f;
 
   // auto keys_per_split = cdiv(length, splits)
-  const int keys_per_split = length / splits + int(length % splits > 0);
+  const int keys_per_split = tile2cu::cdiv<int>(length, splits);
 
   // auto end = minimum((split + 1) * keys_per_split, int64_t(length))
   const int64_t end = tile2cu::minimum<int64_t>((split + 1) * keys_per_split, int64_t(length));
@@ -2054,7 +2057,7 @@ flash_decode_combine_scalar_kernel(const float* __restrict__ parts,
 //
 //   grid    queries blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   split_max: element = v
+//   tiles   split_max: element = i
 //           part: row = i, column = tid
 //   needs   head_dim == 128, splits <= 32
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -2065,7 +2068,7 @@ flash_decode_combine_scalar_32_128_kernel(const float* __restrict__ parts,
                                           const float* __restrict__ sums, __half* __restrict__ out,
                                           int queries, int head_dim, int splits) {
   constexpr int D = 128;
-  constexpr int VEC = 32;  // elements of one memory access
+  constexpr int SPLITS = 32;
   const int tid = threadIdx.x;
 
   // auto query = grid(queries)
@@ -2074,43 +2077,43 @@ flash_decode_combine_scalar_32_128_kernel(const float* __restrict__ parts,
   // auto split_max = load(maxima + query * splits + at, mask, -inf)
   const int64_t query_start = query * splits;
   const float* const maxima_query = maxima + query_start;
-  // Tile split_max: element = v.
-  tile2cu::vec<float, VEC> split_max;
+  // Tile split_max: element = i.
+  float split_max[SPLITS];
 #pragma unroll
-  for (int v = 0; v < VEC; ++v) {
-    const bool mask = v < splits;
-    split_max[v] = tile2cu::load_element_if(mask, maxima_query + v, -INFINITY);
+  for (int i = 0; i < SPLITS; ++i) {
+    const bool mask = i < splits;
+    split_max[i] = tile2cu::load_element_if(mask, maxima_query + i, -INFINITY);
   }
 
   // split_max_max = max(split_max): each thread's elements.
   float split_max_max = -INFINITY;
 #pragma unroll
-  for (int v = 0; v < VEC; ++v) split_max_max = fmaxf(split_max_max, split_max[v]);
+  for (int i = 0; i < SPLITS; ++i) split_max_max = fmaxf(split_max_max, split_max[i]);
 
   // auto rescale = exp2(split_max - max(split_max))
-  tile2cu::vec<float, VEC> rescale;
+  float rescale[SPLITS];
 #pragma unroll
-  for (int v = 0; v < VEC; ++v) rescale[v] = tile2cu::exp2(split_max[v] - split_max_max);
+  for (int i = 0; i < SPLITS; ++i) rescale[i] = tile2cu::exp2(split_max[i] - split_max_max);
 
   // auto total = sum(load(sums + query * splits + at, mask) * rescale)
   const float* const sums_query = sums + query_start;
-  tile2cu::vec<float, VEC> sums_tile;
+  float sums_tile[SPLITS];
 #pragma unroll
-  for (int v = 0; v < VEC; ++v) {
-    const bool mask = v < splits;
-    sums_tile[v] = tile2cu::load_element_if(mask, sums_query + v, 0.0f);
+  for (int i = 0; i < SPLITS; ++i) {
+    const bool mask = i < splits;
+    sums_tile[i] = tile2cu::load_element_if(mask, sums_query + i, 0.0f);
   }
   float total = 0.0f;
 #pragma unroll
-  for (int v = 0; v < VEC; ++v) total += sums_tile[v] * rescale[v];
+  for (int i = 0; i < SPLITS; ++i) total += sums_tile[i] * rescale[i];
 
   // auto part = load(parts + (query * splits + at)[all, none] * D + dims[none, all],
   // mask[all, none])
   const float* const parts_query = parts + query_start * D;
   // Tile part: row = i, column = tid.
-  float part[VEC];
+  float part[SPLITS];
 #pragma unroll
-  for (int i = 0; i < VEC; ++i) {
+  for (int i = 0; i < SPLITS; ++i) {
     const bool mask = i < splits;
     part[i] = tile2cu::load_element_if(mask, parts_query + i * D + tid, 0.0f);
   }
@@ -2121,7 +2124,7 @@ flash_decode_combine_scalar_32_128_kernel(const float* __restrict__ parts,
   // tile_sum = sum(...): each thread's elements.
   float tile_sum = 0.0f;
 #pragma unroll
-  for (int i = 0; i < VEC; ++i) tile_sum += part[i] * rescale[i];
+  for (int i = 0; i < SPLITS; ++i) tile_sum += part[i] * rescale[i];
   const float inv_total = tile2cu::reciprocal(total);
   tile2cu::store_element_if(true, out_query + tid, __half(tile_sum * inv_total));
 }

@@ -36,8 +36,19 @@ __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
+// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+struct same_type {
+  using type = T;
+};
+template <class T>
+using same = typename same_type<T>::type;
+
 // a / b, rounded up.
-__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
 
 // The same where `mask` holds; elsewhere nothing is read and the bytes become zero. A predicate, as
 // a count of bytes costs more instructions. sm_80.
@@ -228,14 +239,6 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
   memcpy(&to, &from, sizeof(to));
   return to;
 }
-
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-struct same_type {
-  using type = T;
-};
-template <class T>
-using same = typename same_type<T>::type;
 
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
 template <int N, cache C, class T>
@@ -445,10 +448,10 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
     // tiles += cdiv(starts[g + 1] - starts[g], BLOCK_M)
     const int starts_value = starts[(g + 1)];
     const int starts_value_2 = starts[g];
-    const int a_2 = starts_value - starts_value_2;
+    const int difference = starts_value - starts_value_2;
     group = condition ? g : group;
     group_tile = condition ? tiles : group_tile;
-    tiles = tiles + a_2 / BLOCK_M + int(a_2 % BLOCK_M > 0);
+    tiles += tile2cu::cdiv<int>(difference, BLOCK_M);
   }
 
   if (tiles <= tile_m) return;
@@ -659,10 +662,10 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
     // tiles += cdiv(starts[g + 1] - starts[g], BLOCK_M)
     const int starts_value = starts[(g + 1)];
     const int starts_value_2 = starts[g];
-    const int a_2 = starts_value - starts_value_2;
+    const int difference = starts_value - starts_value_2;
     group = condition ? g : group;
     group_tile = condition ? tiles : group_tile;
-    tiles = tiles + a_2 / BLOCK_M + int(a_2 % BLOCK_M > 0);
+    tiles += tile2cu::cdiv<int>(difference, BLOCK_M);
   }
 
   if (tiles <= tile_m) return;

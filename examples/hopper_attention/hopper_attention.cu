@@ -110,8 +110,19 @@ __device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
 #endif
 }
 
+// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+struct same_type {
+  using type = T;
+};
+template <class T>
+using same = typename same_type<T>::type;
+
 // a / b, rounded up.
-__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
 
 // Closes the group of all copies that this thread has started since the last commit. sm_80.
 __device__ __forceinline__ void cp_async_commit() {
@@ -285,14 +296,6 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
   memcpy(&to, &from, sizeof(to));
   return to;
 }
-
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-struct same_type {
-  using type = T;
-};
-template <class T>
-using same = typename same_type<T>::type;
 
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
 template <int N, cache C, class T>
@@ -1142,7 +1145,7 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   tile2cu::ring<STAGES> v_tile_ring;
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
+  const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
 
   // int pid = grid(parts * heads)
   const int pid = int(blockIdx.x);
@@ -1221,7 +1224,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   tile2cu::ring<STAGES> v_tile_ring;
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
+  const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
 
   // int pid = grid(parts * heads)
   const int pid = int(blockIdx.x);
@@ -1608,7 +1611,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_producer(
   tile2cu::ring<STAGES> v_tile_ring;
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
+  const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
 
   // int pid = grid(parts * heads)
   const int pid = int(blockIdx.x);
@@ -1675,7 +1678,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   tile2cu::ring<STAGES> v_tile_ring;
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
+  const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
 
   // int pid = grid(parts * heads)
   const int pid = int(blockIdx.x);
@@ -2051,7 +2054,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   auto& smem = *reinterpret_cast<HopperAttentionScalarSmem*>(dynamic_smem);
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
+  const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
 
   // int pid = grid(parts * heads)
   const int pid = int(blockIdx.x);
@@ -2403,7 +2406,7 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   auto& smem = *reinterpret_cast<HopperAttentionScalar6480641Smem*>(dynamic_smem);
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
-  const int blocks = length / BLOCK_M + int(length % BLOCK_M > 0);
+  const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
 
   // int pid = grid(parts * heads)
   const int pid = int(blockIdx.x);

@@ -34,8 +34,19 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
+// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+struct same_type {
+  using type = T;
+};
+template <class T>
+using same = typename same_type<T>::type;
+
 // a / b, rounded up.
-__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
 
 // The same where `mask` holds; elsewhere nothing is read and the bytes become zero. A predicate, as
 // a count of bytes costs more instructions. sm_80.
@@ -218,14 +229,6 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
   memcpy(&to, &from, sizeof(to));
   return to;
 }
-
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-struct same_type {
-  using type = T;
-};
-template <class T>
-using same = typename same_type<T>::type;
 
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
 template <int N, cache C, class T>
@@ -787,8 +790,8 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
@@ -971,8 +974,8 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   auto& smem = *reinterpret_cast<Int8Matmul64128648Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
@@ -1154,8 +1157,8 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   auto& smem = *reinterpret_cast<Int8MatmulScalarSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
@@ -1336,8 +1339,8 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
   auto& smem = *reinterpret_cast<Int8MatmulScalar64128648Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
@@ -1548,7 +1551,7 @@ static cudaError_t launch_int8_matmul_scalar_64_128_64_8(const int8_t* a, const 
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x59f3cc8a5f2c2df1u);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x275aa0e28296b7cau);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {

@@ -89,8 +89,19 @@ __device__ __forceinline__ T block_reduce(T value, Op op, T (&partial)[WARPS]) {
   return value;
 }
 
+// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+struct same_type {
+  using type = T;
+};
+template <class T>
+using same = typename same_type<T>::type;
+
 // a / b, rounded up.
-__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
 
 // x / y, 2 ulp over the whole range of float (__fdividef is 0 for |y| > 2^126).
 __device__ __forceinline__ float fdiv(float x, float y) {
@@ -202,14 +213,6 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
   memcpy(&to, &from, sizeof(to));
   return to;
 }
-
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-struct same_type {
-  using type = T;
-};
-template <class T>
-using same = typename same_type<T>::type;
 
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
 template <int N, cache C, class T>

@@ -50,8 +50,19 @@ __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
+// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+struct same_type {
+  using type = T;
+};
+template <class T>
+using same = typename same_type<T>::type;
+
 // a / b, rounded up.
-__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
 
 // The same where `mask` holds; elsewhere nothing is read and the bytes become zero. A predicate, as
 // a count of bytes costs more instructions. sm_80.
@@ -250,14 +261,6 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
   memcpy(&to, &from, sizeof(to));
   return to;
 }
-
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-struct same_type {
-  using type = T;
-};
-template <class T>
-using same = typename same_type<T>::type;
 
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
 template <int N, cache C, class T>
@@ -838,8 +841,8 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   auto& smem = *reinterpret_cast<MatmulBiasGeluSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
@@ -993,9 +996,9 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
         tile2cu::vec<__half, VEC_2> result;
 #pragma unroll
         for (int v = 0; v < VEC_2; ++v) {
-          const float x_2 = acc[i][j][l][v] + b[j][v];
-          const float decay = tile2cu::exp2(-x_2 * (2.3022082f + 0.10294324f * x_2 * x_2));
-          const float y = x_2 * tile2cu::reciprocal(1.0f + decay);
+          const float input = acc[i][j][l][v] + b[j][v];
+          const float decay = tile2cu::exp2(-input * (2.3022082f + 0.10294324f * input * input));
+          const float y = input * tile2cu::reciprocal(1.0f + decay);
           result[v] = __half(y);
         }
         const int row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
@@ -1068,8 +1071,8 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   auto& smem = *reinterpret_cast<MatmulBiasGelu64128648Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
@@ -1221,9 +1224,9 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
         tile2cu::vec<__half, VEC_2> result;
 #pragma unroll
         for (int v = 0; v < VEC_2; ++v) {
-          const float x_2 = acc[i][j][l][v] + b[j][v];
-          const float decay = tile2cu::exp2(-x_2 * (2.3022082f + 0.10294324f * x_2 * x_2));
-          const float y = x_2 * tile2cu::reciprocal(1.0f + decay);
+          const float input = acc[i][j][l][v] + b[j][v];
+          const float decay = tile2cu::exp2(-input * (2.3022082f + 0.10294324f * input * input));
+          const float y = input * tile2cu::reciprocal(1.0f + decay);
           result[v] = __half(y);
         }
         const int column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2;
@@ -1293,8 +1296,8 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
   auto& smem = *reinterpret_cast<MatmulBiasGeluScalarSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
@@ -1450,9 +1453,9 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
         const int col = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
 #pragma unroll
         for (int v = 0; v < VEC_2; ++v) {
-          const float x_2 = acc[i][j][l][v] + b[j][v];
-          const float decay = tile2cu::exp2(-x_2 * (2.3022082f + 0.10294324f * x_2 * x_2));
-          const float y = x_2 * tile2cu::reciprocal(1.0f + decay);
+          const float input = acc[i][j][l][v] + b[j][v];
+          const float decay = tile2cu::exp2(-input * (2.3022082f + 0.10294324f * input * input));
+          const float y = input * tile2cu::reciprocal(1.0f + decay);
           tile2cu::store_element_if(index < valid && col + v < valid_2,
                                     out_tile + int64_t(index) * int64_t(N) + col + v, __half(y));
         }
@@ -1510,8 +1513,8 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
   auto& smem = *reinterpret_cast<MatmulBiasGeluScalar64128648Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
@@ -1665,9 +1668,9 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
         const int col = ((warp * VECS + j) * 4 + lane % 4) * VEC_2;
 #pragma unroll
         for (int v = 0; v < VEC_2; ++v) {
-          const float x_2 = acc[i][j][l][v] + b[j][v];
-          const float decay = tile2cu::exp2(-x_2 * (2.3022082f + 0.10294324f * x_2 * x_2));
-          const float y = x_2 * tile2cu::reciprocal(1.0f + decay);
+          const float input = acc[i][j][l][v] + b[j][v];
+          const float decay = tile2cu::exp2(-input * (2.3022082f + 0.10294324f * input * input));
+          const float y = input * tile2cu::reciprocal(1.0f + decay);
           tile2cu::store_element_if(ks < valid && col + v < valid_2,
                                     out_tile + int64_t(ks) * int64_t(N) + col + v, __half(y));
         }
@@ -1771,7 +1774,7 @@ static cudaError_t launch_matmul_bias_gelu_scalar_64_128_64_8(const __half* x, c
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x6b42ef17c96a9a9u);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x9fc90b674dff6181u);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

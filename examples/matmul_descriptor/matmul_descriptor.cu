@@ -50,8 +50,19 @@ __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
+// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+struct same_type {
+  using type = T;
+};
+template <class T>
+using same = typename same_type<T>::type;
+
 // a / b, rounded up.
-__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
 
 // The same where `mask` holds; elsewhere nothing is read and the bytes become zero. A predicate, as
 // a count of bytes costs more instructions. sm_80.
@@ -242,14 +253,6 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
   memcpy(&to, &from, sizeof(to));
   return to;
 }
-
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-struct same_type {
-  using type = T;
-};
-template <class T>
-using same = typename same_type<T>::type;
 
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
 template <int N, cache C, class T>
@@ -821,8 +824,8 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
   auto& smem = *reinterpret_cast<MatmulDescriptorSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
@@ -1016,8 +1019,8 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
   auto& smem = *reinterpret_cast<MatmulDescriptor64128648Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
@@ -1205,8 +1208,8 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
   auto& smem = *reinterpret_cast<MatmulDescriptorScalarSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
@@ -1388,8 +1391,8 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
   auto& smem = *reinterpret_cast<MatmulDescriptorScalar64128648Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
-  const int M_blocks = M / BLOCK_M + int(M % BLOCK_M > 0);
-  const int N_blocks = N / BLOCK_N + int(N % BLOCK_N > 0);
+  const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
   const int64_t pid = blockIdx.x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
@@ -1623,7 +1626,7 @@ static cudaError_t launch_matmul_descriptor_scalar_64_128_64_8(const __half* a, 
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
 static tile2cu::tuner<2, 3> matmul_descriptor_f16_tuner("matmul_descriptor_f16",
-                                                        0x966f8df8791768f3u);
+                                                        0xe9a0ee833f40dffeu);
 
 // The candidates of examples/matmul.
 cudaError_t matmul_descriptor_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

@@ -37,8 +37,19 @@ __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
+// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+struct same_type {
+  using type = T;
+};
+template <class T>
+using same = typename same_type<T>::type;
+
 // a / b, rounded up.
-__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
 
 // The same where `mask` holds; elsewhere nothing is read and the bytes become zero. A predicate, as
 // a count of bytes costs more instructions. sm_80.
@@ -230,14 +241,6 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
   return to;
 }
 
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-struct same_type {
-  using type = T;
-};
-template <class T>
-using same = typename same_type<T>::type;
-
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
 template <int N, cache C, class T>
 __device__ __forceinline__ words<T, N> load_words(bool mask, const T* p, same<T> other) {
@@ -407,7 +410,6 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   constexpr int ROW_STEPS_3 = 4;
   constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_4 = 2;
-  constexpr int VEC_3 = 128;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
   constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
@@ -431,8 +433,8 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 
   // of each part, in whole blocks
   // auto depth = cdiv(cdiv(K, BLOCK_K), splits) * BLOCK_K
-  const int a_2 = K / BLOCK_K + int(K % BLOCK_K > 0);
-  const int depth = (a_2 / splits + int(a_2 % splits > 0)) * BLOCK_K;
+  const int K_blocks = tile2cu::cdiv<int>(K, BLOCK_K);
+  const int depth = tile2cu::cdiv<int>(K_blocks, splits) * BLOCK_K;
 
   // auto first = split * depth
   const int64_t first = split * depth;
@@ -564,9 +566,9 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   }
   __syncthreads();  // all of smem.acc is written
 #pragma unroll
-  for (int v = 0; v < VEC_3; ++v) {
-    const float acc_2 = smem.acc[v * 264 + tid];
-    tile2cu::reduce_add_if(v < valid && tid < valid_2, c_tile + (int64_t(0) + v) * int64_t(N) + tid,
+  for (int i = 0; i < BLOCK_M; ++i) {
+    const float acc_2 = smem.acc[i * 264 + tid];
+    tile2cu::reduce_add_if(i < valid && tid < valid_2, c_tile + int64_t(i) * int64_t(N) + tid,
                            acc_2);
   }
 }
@@ -614,7 +616,6 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   constexpr int ROW_STEPS_2 = 4;
   constexpr int VEC_2 = 2;  // elements of one memory access
   constexpr int ROW_STEPS_3 = 2;
-  constexpr int VEC_3 = 128;  // elements of one memory access
   constexpr int ROW_STEPS = BLOCK_M / 4;
   constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
   const int tid = threadIdx.x;
@@ -637,8 +638,8 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 
   // of each part, in whole blocks
   // auto depth = cdiv(cdiv(K, BLOCK_K), splits) * BLOCK_K
-  const int a_2 = K / BLOCK_K + int(K % BLOCK_K > 0);
-  const int depth = (a_2 / splits + int(a_2 % splits > 0)) * BLOCK_K;
+  const int K_blocks = tile2cu::cdiv<int>(K, BLOCK_K);
+  const int depth = tile2cu::cdiv<int>(K_blocks, splits) * BLOCK_K;
 
   // auto first = split * depth
   const int64_t first = split * depth;
@@ -768,9 +769,9 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   }
   __syncthreads();  // all of smem.acc is written
 #pragma unroll
-  for (int v = 0; v < VEC_3; ++v) {
-    const float acc_2 = smem.acc[v * 264 + tid];
-    tile2cu::reduce_add_if(v < valid && tid < valid_2, c_tile + (int64_t(0) + v) * int64_t(N) + tid,
+  for (int i = 0; i < BLOCK_M; ++i) {
+    const float acc_2 = smem.acc[i * 264 + tid];
+    tile2cu::reduce_add_if(i < valid && tid < valid_2, c_tile + int64_t(i) * int64_t(N) + tid,
                            acc_2);
   }
 }

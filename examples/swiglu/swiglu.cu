@@ -20,8 +20,19 @@ inline bool aligned(const P*... pointers) {
   return ((reinterpret_cast<uintptr_t>(pointers) % BYTES == 0) && ...);
 }
 
+// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
+template <class T>
+struct same_type {
+  using type = T;
+};
+template <class T>
+using same = typename same_type<T>::type;
+
 // a / b, rounded up.
-__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
 
 // 2^x in one instruction: relative error under 2^-22.5; subnormal results are 0.
 __device__ __forceinline__ float exp2(float x) {
@@ -137,14 +148,6 @@ __host__ __device__ __forceinline__ To bit_cast(From from) {
   memcpy(&to, &from, sizeof(to));
   return to;
 }
-
-// T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
-template <class T>
-struct same_type {
-  using type = T;
-};
-template <class T>
-using same = typename same_type<T>::type;
 
 // The registers of N consecutive elements from `p` where `mask` holds, of `other` elsewhere.
 template <int N, cache C, class T>

@@ -32,9 +32,12 @@ constexpr int resident_blocks(int threads, int resident_threads) {
                                            : 16;
 }
 
-// @helper cdiv include <cstdint>
+// @helper cdiv needs same include <cstdint>
 // a / b, rounded up.
-__host__ __device__ constexpr int64_t cdiv(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+template <class T = int64_t>
+__host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
+  return a / b + (a % b > 0);
+}
 
 // @helper multiprocessors include <cuda_runtime.h>
 // The number of multiprocessors of the current device.

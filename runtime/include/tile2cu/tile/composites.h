@@ -25,8 +25,8 @@ template <class X>
   requires detail::Floating<X>
 __tile__ X silu(const X& x) {
   using F = detail::ComputeType<X>;
-  auto v = cast<F>(x);
-  auto silu = v / (F(1) + exp(-v));
+  auto input = cast<F>(x);
+  auto silu = input / (F(1) + exp(-input));
   return cast<detail::ElementOf<X>>(silu);
 }
 
@@ -35,8 +35,9 @@ template <class X>
   requires detail::Floating<X>
 __tile__ X gelu(const X& x) {
   using F = detail::ComputeType<X>;
-  auto v = cast<F>(x);
-  return cast<detail::ElementOf<X>>(F(0.5) * v * (F(1) + erf(v * F(0.70710678118654752440))));
+  auto input = cast<F>(x);
+  return cast<detail::ElementOf<X>>(F(0.5) * input *
+                                    (F(1) + erf(input * F(0.70710678118654752440))));
 }
 
 // gelu by the customary tanh formula, x (1 + tanh(u)) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3).
@@ -45,17 +46,18 @@ template <class X>
   requires detail::Floating<X>
 __tile__ X gelu(const X& x, tanh_approx_t) {
   using F = detail::ComputeType<X>;
-  auto v = cast<F>(x);
-  auto decay = exp2(-v * (F(2.3022081981443248891) + F(0.10294323958002348742) * v * v));
-  return cast<detail::ElementOf<X>>(v / (F(1) + decay));
+  auto input = cast<F>(x);
+  auto decay =
+      exp2(-input * (F(2.3022081981443248891) + F(0.10294323958002348742) * input * input));
+  return cast<detail::ElementOf<X>>(input / (F(1) + decay));
 }
 
 // exp(x - max) / sum(exp(x - max)) along the axis.
 template <int Axis = 0, class T, int... D>
   requires(detail::isFloating<T> && detail::HasAxis<tile<T, D...>, Axis>)
 __tile__ tile<T, D...> softmax(const tile<T, D...>& x) {
-  auto v = cast<detail::ComputeOf<T>>(x);
-  auto numerator = exp(v - max<Axis>(v, keep_dims));
+  auto input = cast<detail::ComputeOf<T>>(x);
+  auto numerator = exp(input - max<Axis>(input, keep_dims));
   return cast<T>(numerator / sum<Axis>(numerator, keep_dims));
 }
 template <int Axis = 0, class T, int... D>
