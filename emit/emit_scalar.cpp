@@ -228,7 +228,12 @@ Expr KernelEmitter::dereference(const Value *pointer) {
   if (!inlined && e.prec == Prec::Additive && plus != std::string::npos &&
       e.text.find(" - ") == std::string::npos) {
     std::string base = e.text.substr(0, plus);
-    if (primary(base).isName()) return primary(base + "[" + e.text.substr(plus + 3) + "]");
+    if (primary(base).isName()) {
+      const bool isWhole = op && op->kind == OpKind::AddPtr && scalar(op->operand(0)).text == base;
+      return primary(base + "[" +
+                     (isWhole ? scalar(implicitSource(op, 1)).text : e.text.substr(plus + 3)) +
+                     "]");
+    }
   }
   if (e.isName()) return primary("*" + e.text);
   return primary("*(" + e.text + ")");

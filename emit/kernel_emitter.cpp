@@ -78,6 +78,33 @@ const std::string &KernelEmitter::extentName(const Layout &layout, unsigned axis
   return name;
 }
 
+namespace {
+
+struct FragmentAxis {
+  const char *name, *note;
+};
+
+// What a register axis counts in the sums of tensor cores: matrices of 16 rows and 8 columns, of which a thread holds two
+// neighbours in each of two rows, 8 apart (lane / 4 * 8 ..., lane % 4 * 2 ...). Null in any other layout.
+const FragmentAxis *fragmentAxis(const LayoutDim &dim, unsigned digit) {
+  static constexpr FragmentAxis pair{"PAIR", "neighbouring columns of a matrix of sums"},
+      halves{"HALVES", "rows of a thread in a matrix of sums, 8 apart"},
+      rows{"MMA_ROWS", "matrices of sums along the rows of a warp"},
+      columns{"MMA_COLUMNS", "matrices of sums along the columns of a warp"};
+  const auto &digits = dim.digits;
+  if (digits.size() < 2 || digits[digit].unit != Unit::Register) return nullptr;
+  auto is = [&](unsigned i, Unit unit, int64_t stride, int64_t extent) {
+    return digits[i].unit == unit && digits[i].stride == stride && digits[i].extent == extent;
+  };
+  if (is(0, Unit::Lane, 4, 8) && is(1, Unit::Register, digits[1].stride, 2))
+    return digit == 1 ? &halves : &rows;
+  if (is(0, Unit::Register, digits[0].stride, 2) && is(1, Unit::Lane, 1, 4))
+    return digit == 0 ? &pair : &columns;
+  return nullptr;
+}
+
+}  // namespace
+
 // One name for the same digit structure in every layout of the kernel: a row's slice counts with the row's constants.
 std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
   auto use = layout.axisUse(axis);
@@ -135,7 +162,9 @@ std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
   }
   // As many as the user has a name for.
   if (primary(derivation).isName()) return extentNames_[key] = derivation;
-  std::string base = isVector               ? "VEC"
+  const FragmentAxis *fragment = use ? fragmentAxis(layout.dim(use->dim), use->digit) : nullptr;
+  std::string base = fragment               ? fragment->name
+                     : isVector             ? "VEC"
                      : besideVector         ? "VECS"
                      : layout.rank() == 1   ? "STEPS"
                      : use && use->dim == 0 ? "ROW_STEPS"
@@ -145,7 +174,8 @@ std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
   bool plain = (base == "VEC" || base == "VECS") && !taken;  // reserved for this
   std::string name = plain ? base : names_.takeForKernel(base);
   extentNames_[key] = name;
-  std::string note = isVector               ? "elements of one memory access"
+  std::string note = fragment               ? fragment->note
+                     : isVector             ? "elements of one memory access"
                      : !besideVector        ? ""
                      : vectorAxisOf(layout) ? "vectors per thread"
                                             : "elements per thread";

@@ -781,8 +781,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) x batch blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
@@ -809,15 +809,16 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;     // elements of one memory access
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_4 = 2;
+  constexpr int VEC = 8;       // elements of one memory access
+  constexpr int STAGES = 3;    // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
-  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
-  constexpr int ROW_STEPS_5 = BLOCK_M / NUM_WARPS;
+  constexpr int MMA_COLUMNS =
+      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+  constexpr int ROW_STEPS_3 = BLOCK_M / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<BatchedMatmulSmem*>(dynamic_smem);
@@ -895,27 +896,27 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16,
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_3][VECS][ROW_STEPS_4] = {};
+  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
+  // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -939,9 +940,9 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -958,23 +959,23 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
   __syncthreads();  // smem.y has been read by all: smem.tile takes its place
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_4; ++l) {
-        tile2cu::vec<__half, VEC_2> result;
+      for (int l = 0; l < HALVES; ++l) {
+        tile2cu::vec<__half, PAIR> result;
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
-        tile2cu::as_vec<VEC_2>(&smem.tile[row * 264 + column]) = result;
+        for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
+        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * 264 + column]) = result;
       }
     }
   }
   __syncthreads();  // all of smem.tile is written
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_5; ++i) {
+  for (int i = 0; i < ROW_STEPS_3; ++i) {
     const tile2cu::vec<__half, VEC> moved =
         tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * 264 + lane * VEC]);
     const int index = i * NUM_WARPS + warp;
@@ -995,8 +996,8 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) x batch blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = (i * ROW_STEPS_3 + l) * 8 + lane / 4,
-//             column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
+//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  73728 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
@@ -1024,10 +1025,12 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = 4;
   constexpr int ROW_STEPS_2 = 8;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int VEC_2 = 2;   // elements of one memory access
-  constexpr int ROW_STEPS_3 = 2;
-  constexpr int VECS = BLOCK_N / (NUM_WARPS * (4 * VEC_2));  // vectors per thread
+  constexpr int STAGES = 3;    // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int MMA_COLUMNS =
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<BatchedMatmul64128648Smem*>(dynamic_smem);
@@ -1105,25 +1108,26 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
           &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                                 &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-                                     kk * 16 + lane % 16, (warp * VECS + j) * 8 + lane / 16 * 8)]);
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = (i * ROW_STEPS_3 + l) * 8 + lane / 4, column = ((warp * VECS + j) * 4
-  // + lane % 4) * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[ROW_STEPS][VECS][ROW_STEPS_3] = {};
+  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
+  // + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1147,9 +1151,9 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1166,16 +1170,16 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
   __syncthreads();  // smem.y has been read by all: smem.tile takes its place
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_3; ++l) {
-        tile2cu::vec<__half, VEC_2> result;
+      for (int l = 0; l < HALVES; ++l) {
+        tile2cu::vec<__half, PAIR> result;
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2;
-        tile2cu::as_vec<VEC_2>(&smem.tile[((i * ROW_STEPS_3 + l) * 8 + lane / 4) * 136 + column]) =
+        for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
+        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        tile2cu::as_vec<PAIR>(&smem.tile[((i * HALVES + l) * 8 + lane / 4) * 136 + column]) =
             result;
       }
     }
@@ -1203,8 +1207,8 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) x batch blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1226,12 +1230,13 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_2 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = 2;
+  constexpr int STAGES = 3;    // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / 4;
-  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
+  constexpr int MMA_COLUMNS =
+      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1311,27 +1316,27 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * ROW_STEPS_2 + i) * 16 + lane % 16,
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_2][VECS][ROW_STEPS_3] = {};
+  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
+  // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1353,9 +1358,9 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1371,15 +1376,15 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
   // N))
   __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_3; ++l) {
-        const int index = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
-        const int index_2 = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
+      for (int l = 0; l < HALVES; ++l) {
+        const int index = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int index_2 = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) {
+        for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
                                     c_tile + (int64_t(index) * int64_t(N) + int64_t(index_2)) + v,
                                     __half(acc[i][j][l][v]));
@@ -1400,8 +1405,8 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) x batch blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
+//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  73728 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1424,11 +1429,12 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
   constexpr int NUM_WARPS = 4;
   constexpr int ROW_STEPS = 32;
   constexpr int ROW_STEPS_2 = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_4 = 2;
-  constexpr int VECS = BLOCK_N / (NUM_WARPS * (4 * VEC_2));  // vectors per thread
+  constexpr int STAGES = 3;    // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int MMA_COLUMNS =
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1508,25 +1514,26 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
           &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                                 &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-                                     kk * 16 + lane % 16, (warp * VECS + j) * 8 + lane / 16 * 8)]);
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4, column = ((warp * VECS + j) * 4
-  // + lane % 4) * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_3][VECS][ROW_STEPS_4] = {};
+  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
+  // + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1548,9 +1555,9 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1566,15 +1573,15 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
   // N))
   __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_4; ++l) {
-        const int ks = (i * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int index = ((warp * VECS + j) * 4 + lane % 4) * VEC_2;
+      for (int l = 0; l < HALVES; ++l) {
+        const int ks = (i * HALVES + l) * 8 + lane / 4;
+        const int index = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) {
+        for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(ks < valid && index + v < valid_2,
                                     c_tile + (int64_t(ks) * int64_t(N) + int64_t(index)) + v,
                                     __half(acc[i][j][l][v]));
@@ -1684,7 +1691,7 @@ static cudaError_t launch_batched_matmul_scalar_64_128_64_8(const __half* a, con
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0xf24261bd1f27390au);
+static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x5c85acd59b29a8dbu);
 
 // Small matrices leave much of a large tile empty.
 cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int batch, int M, int N,

@@ -537,12 +537,12 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + e
-//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
-//             column = lane % 4 * VEC_2 + e
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_2 + e
-//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
+//           row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4
+//           row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+//             column = lane % 4 * PAIR + e
+//           acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * PAIR + e
+//           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
@@ -571,11 +571,11 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS_2 = 4;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int STEPS = 2;
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int VECS = 8;   // vectors per thread
+  constexpr int STAGES = 3;       // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 2;     // matrices of sums along the rows of a warp
+  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
+  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
+  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
   constexpr int COLUMN_STEPS = 8;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   const int lane = threadIdx.x % 32;
@@ -666,15 +666,15 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS_2];
+  // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
+  float row_max[MMA_ROWS][HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
-  // 4 * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS_2] = {};
+  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane
+  // % 4 * PAIR + e.
+  tile2cu::vec<float, PAIR> row_sums[MMA_ROWS][HALVES] = {};
+  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4 +
+  // lane % 4) * PAIR + e.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
@@ -683,29 +683,29 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, VEC_2> tile[STEPS][VECS][STEPS_2] = {};
+    tile2cu::vec<float, PAIR> tile[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
 
     // auto scores = dot(queries, trans(k_tile))
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS][2];
+      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-        tile2cu::ldmatrix_x4(a_frag[i],
-                             &smem.queries[tile2cu::swizzle<64>((warp * STEPS + i) * 16 + lane % 16,
-                                                                kk * 16 + lane / 16 * 8)]);
+      for (int i = 0; i < MMA_ROWS; ++i) {
+        tile2cu::ldmatrix_x4(
+            a_frag[i], &smem.queries[tile2cu::swizzle<64>((warp * MMA_ROWS + i) * 16 + lane % 16,
+                                                          kk * 16 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                              &smem.k_tile[stage][tile2cu::swizzle<64>(
                                  j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
       }
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j)
+        for (int j = 0; j < MMA_COLUMNS; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -713,18 +713,18 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     if (start + BLOCK_N > all_visible) {
       // scores = where(visible, scores, -inf)
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
-            const int64_t key = start + (j * 4 + lane % 4) * VEC_2;
+          for (int l = 0; l < HALVES; ++l) {
+            const int64_t key = start + (j * 4 + lane % 4) * PAIR;
 #pragma unroll
-            for (int e = 0; e < VEC_2; ++e) {
+            for (int e = 0; e < PAIR; ++e) {
               const bool visible =
-                  key + e < (causal
-                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
-                                 : end);
+                  key + e <
+                  (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1
+                          : end);
               tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
@@ -733,16 +733,16 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS_2];
+    float scores_max[MMA_ROWS][HALVES];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
+      for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e)
+          for (int e = 0; e < PAIR; ++e)
             scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
         }
       }
@@ -751,12 +751,13 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS][STEPS_2];
+    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane %
+    // 4.
+    bool moves[MMA_ROWS][HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
         const float block_max = scores_max[i][j] * scale_log2;
         moves[i][j] = block_max > row_max[i][j] + 8.0f;
       }
@@ -767,19 +768,19 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) {
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j)
+        for (int j = 0; j < HALVES; ++j)
           scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
       }
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS][STEPS_2];
-      float rescale[STEPS][STEPS_2];
+      bool moves_2[MMA_ROWS][HALVES];
+      float rescale[MMA_ROWS][HALVES];
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < HALVES; ++j) {
           const float block_max = scores_max[i][j] * scale_log2;
           moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
           const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
@@ -790,11 +791,11 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
       // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) {
+          for (int e = 0; e < PAIR; ++e) {
             const float new_row_sums =
                 moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
             row_sums[i][j][e] = new_row_sums;
@@ -804,13 +805,13 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
       // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
+          for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-            for (int e = 0; e < VEC_2; ++e) {
+            for (int e = 0; e < PAIR; ++e) {
               const float rescaled =
                   moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
               acc[i][j][l][e] = rescaled;
@@ -821,15 +822,15 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[STEPS][VECS][STEPS_2];
+    tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
+      for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e)
+          for (int e = 0; e < PAIR; ++e)
             weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
@@ -837,57 +838,57 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
+    tile2cu::vec<float, PAIR> tile_sum[MMA_ROWS][HALVES] = {};
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
+          for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
+        for (int e = 0; e < PAIR; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
 
     // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS][STEPS_2];
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
+      for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+          for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
       }
     }
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS][2];
+      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i)
+      for (int i = 0; i < MMA_ROWS; ++i)
         tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
 #pragma unroll
-      for (int j = 0; j < VECS; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
             &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j)
+        for (int j = 0; j < MMA_COLUMNS; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -896,19 +897,19 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   }
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS_2] = {};
+  float row_sums_sum[MMA_ROWS][HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
+    for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
+      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
   }
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j)
+    for (int j = 0; j < HALVES; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
 
@@ -916,17 +917,17 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   __half* const out_first_row = out + base + first_row_start;
   __syncthreads();  // smem.k_tile has been read by all: smem.tile takes its place
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < STEPS_2; ++l) {
-        tile2cu::vec<__half, VEC_2> result;
+      for (int l = 0; l < HALVES; ++l) {
+        tile2cu::vec<__half, PAIR> result;
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
+        for (int e = 0; e < PAIR; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
-        const int row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
-        tile2cu::as_vec<VEC_2>(&smem.tile[row * 72 + (j * 4 + lane % 4) * VEC_2]) = result;
+        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * 72 + (j * 4 + lane % 4) * PAIR]) = result;
       }
     }
   }
@@ -955,14 +956,14 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + e
-//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
-//             column = lane % 4 * VEC_2 + e
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_2 + e
-//           tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_2 + e
-//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
+//           row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4
+//           row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+//             column = lane % 4 * PAIR + e
+//           acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * PAIR + e
+//           tile: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * PAIR + e
+//           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
@@ -993,14 +994,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = 16;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  constexpr int STEPS = 2;
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int VECS = 16;  // vectors per thread
+  constexpr int STAGES = 2;        // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 2;      // matrices of sums along the rows of a warp
+  constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
+  constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
+  constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
   constexpr int COLUMN_STEPS = 4;
   constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 2);
-  constexpr int VECS_2 = BLOCK_N / (4 * VEC_2);  // vectors per thread
+  constexpr int MMA_COLUMNS_2 =
+      BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttention12832128Smem*>(dynamic_smem);
@@ -1090,15 +1092,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS_2];
+  // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
+  float row_max[MMA_ROWS][HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
-  // 4 * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS_2] = {};
+  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane
+  // % 4 * PAIR + e.
+  tile2cu::vec<float, PAIR> row_sums[MMA_ROWS][HALVES] = {};
+  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4 +
+  // lane % 4) * PAIR + e.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
@@ -1107,31 +1109,31 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    // Tile tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
-    // lane % 4) * VEC_2 + e.
-    tile2cu::vec<float, VEC_2> tile[STEPS][VECS_2][STEPS_2] = {};
+    // Tile tile: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4 +
+    // lane % 4) * PAIR + e.
+    tile2cu::vec<float, PAIR> tile[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
 
     // auto scores = dot(queries, trans(k_tile))
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 8; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
+      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS_2][2];
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
         tile2cu::ldmatrix_x4(
-            a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * STEPS + i) * 16 + lane % 16,
+            a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * MMA_ROWS + i) * 16 + lane % 16,
                                                            kk * 16 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                              &smem.k_tile[stage][tile2cu::swizzle<128>(
                                  j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
       }
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j)
+        for (int j = 0; j < MMA_COLUMNS_2; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -1139,18 +1141,18 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     if (start + BLOCK_N > all_visible) {
       // scores = where(visible, scores, -inf)
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
+        for (int j = 0; j < MMA_COLUMNS_2; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
-            const int64_t key = start + (j * 4 + lane % 4) * VEC_2;
+          for (int l = 0; l < HALVES; ++l) {
+            const int64_t key = start + (j * 4 + lane % 4) * PAIR;
 #pragma unroll
-            for (int e = 0; e < VEC_2; ++e) {
+            for (int e = 0; e < PAIR; ++e) {
               const bool visible =
-                  key + e < (causal
-                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
-                                 : end);
+                  key + e <
+                  (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1
+                          : end);
               tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
@@ -1159,16 +1161,16 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS_2];
+    float scores_max[MMA_ROWS][HALVES];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
+      for (int j = 0; j < MMA_COLUMNS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e)
+          for (int e = 0; e < PAIR; ++e)
             scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
         }
       }
@@ -1177,12 +1179,13 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS][STEPS_2];
+    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane %
+    // 4.
+    bool moves[MMA_ROWS][HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
         const float block_max = scores_max[i][j] * scale_log2;
         moves[i][j] = block_max > row_max[i][j] + 8.0f;
       }
@@ -1193,19 +1196,19 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) {
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j)
+        for (int j = 0; j < HALVES; ++j)
           scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
       }
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS][STEPS_2];
-      float rescale[STEPS][STEPS_2];
+      bool moves_2[MMA_ROWS][HALVES];
+      float rescale[MMA_ROWS][HALVES];
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < HALVES; ++j) {
           const float block_max = scores_max[i][j] * scale_log2;
           moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
           const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
@@ -1216,11 +1219,11 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
       // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) {
+          for (int e = 0; e < PAIR; ++e) {
             const float new_row_sums =
                 moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
             row_sums[i][j][e] = new_row_sums;
@@ -1230,13 +1233,13 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
       // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
+          for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-            for (int e = 0; e < VEC_2; ++e) {
+            for (int e = 0; e < PAIR; ++e) {
               const float rescaled =
                   moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
               acc[i][j][l][e] = rescaled;
@@ -1247,15 +1250,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[STEPS][VECS_2][STEPS_2];
+    tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS_2][HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
+      for (int j = 0; j < MMA_COLUMNS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e)
+          for (int e = 0; e < PAIR; ++e)
             weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
@@ -1263,57 +1266,57 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
+    tile2cu::vec<float, PAIR> tile_sum[MMA_ROWS][HALVES] = {};
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
+          for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
+        for (int e = 0; e < PAIR; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
 
     // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS_2][STEPS_2];
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS_2][HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
+      for (int j = 0; j < MMA_COLUMNS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+          for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
       }
     }
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS][2];
+      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i)
+      for (int i = 0; i < MMA_ROWS; ++i)
         tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
 #pragma unroll
-      for (int j = 0; j < VECS; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
             &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j)
+        for (int j = 0; j < MMA_COLUMNS; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -1322,19 +1325,19 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   }
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS_2] = {};
+  float row_sums_sum[MMA_ROWS][HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
+    for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
+      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
   }
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j)
+    for (int j = 0; j < HALVES; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
 
@@ -1342,17 +1345,17 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   __half* const out_first_row = out + base + first_row_start;
   __syncthreads();  // smem.k_tile has been read by all: smem.tile takes its place
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < STEPS_2; ++l) {
-        tile2cu::vec<__half, VEC_2> result;
+      for (int l = 0; l < HALVES; ++l) {
+        tile2cu::vec<__half, PAIR> result;
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
+        for (int e = 0; e < PAIR; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
-        const int row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
-        tile2cu::as_vec<VEC_2>(&smem.tile[row * 136 + (j * 4 + lane % 4) * VEC_2]) = result;
+        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * 136 + (j * 4 + lane % 4) * PAIR]) = result;
       }
     }
   }
@@ -1381,12 +1384,12 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
-//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
-//             column = lane % 4 * VEC_2 + e
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_2 + e
-//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
+//           row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4
+//           row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+//             column = lane % 4 * PAIR + e
+//           acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * PAIR + e
+//           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
@@ -1409,11 +1412,11 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 64;
   constexpr int ROW_STEPS_2 = 32;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int STEPS = 2;
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int VECS = 8;   // vectors per thread
+  constexpr int STAGES = 3;       // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 2;     // matrices of sums along the rows of a warp
+  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
+  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
+  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
   constexpr int COLUMN_STEPS = 8;
   constexpr int ROW_STEPS = BLOCK_M / 2;
   const int lane = threadIdx.x % 32;
@@ -1507,15 +1510,15 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS_2];
+  // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
+  float row_max[MMA_ROWS][HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
-  // 4 * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS_2] = {};
+  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane
+  // % 4 * PAIR + e.
+  tile2cu::vec<float, PAIR> row_sums[MMA_ROWS][HALVES] = {};
+  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4 +
+  // lane % 4) * PAIR + e.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
@@ -1524,27 +1527,27 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, VEC_2> tile[STEPS][VECS][STEPS_2] = {};
+    tile2cu::vec<float, PAIR> tile[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS][2];
+      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
-        tile2cu::ldmatrix_x4(a_frag[i],
-                             &smem.queries[tile2cu::swizzle<64>((warp * STEPS + i) * 16 + lane % 16,
-                                                                kk * 16 + lane / 16 * 8)]);
+      for (int i = 0; i < MMA_ROWS; ++i) {
+        tile2cu::ldmatrix_x4(
+            a_frag[i], &smem.queries[tile2cu::swizzle<64>((warp * MMA_ROWS + i) * 16 + lane % 16,
+                                                          kk * 16 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                              &smem.k_tile[stage][tile2cu::swizzle<64>(
                                  j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
       }
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j)
+        for (int j = 0; j < MMA_COLUMNS; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -1552,18 +1555,18 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     if (start + BLOCK_N > all_visible) {
       // scores = where(visible, scores, -inf)
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
-            const int64_t key = start + (j * 4 + lane % 4) * VEC_2;
+          for (int l = 0; l < HALVES; ++l) {
+            const int64_t key = start + (j * 4 + lane % 4) * PAIR;
 #pragma unroll
-            for (int e = 0; e < VEC_2; ++e) {
+            for (int e = 0; e < PAIR; ++e) {
               const bool visible =
-                  key + e < (causal
-                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
-                                 : end);
+                  key + e <
+                  (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1
+                          : end);
               tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
@@ -1572,16 +1575,16 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS_2];
+    float scores_max[MMA_ROWS][HALVES];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
+      for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e)
+          for (int e = 0; e < PAIR; ++e)
             scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
         }
       }
@@ -1590,12 +1593,13 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS][STEPS_2];
+    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane %
+    // 4.
+    bool moves[MMA_ROWS][HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
         const float block_max = scores_max[i][j] * scale_log2;
         moves[i][j] = block_max > row_max[i][j] + 8.0f;
       }
@@ -1606,19 +1610,19 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) {
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j)
+        for (int j = 0; j < HALVES; ++j)
           scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
       }
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS][STEPS_2];
-      float rescale[STEPS][STEPS_2];
+      bool moves_2[MMA_ROWS][HALVES];
+      float rescale[MMA_ROWS][HALVES];
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < HALVES; ++j) {
           const float block_max = scores_max[i][j] * scale_log2;
           moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
           const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
@@ -1629,11 +1633,11 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
       // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) {
+          for (int e = 0; e < PAIR; ++e) {
             const float new_row_sums =
                 moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
             row_sums[i][j][e] = new_row_sums;
@@ -1643,13 +1647,13 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
       // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
+          for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-            for (int e = 0; e < VEC_2; ++e) {
+            for (int e = 0; e < PAIR; ++e) {
               const float rescaled =
                   moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
               acc[i][j][l][e] = rescaled;
@@ -1660,15 +1664,15 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[STEPS][VECS][STEPS_2];
+    tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
+      for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e)
+          for (int e = 0; e < PAIR; ++e)
             weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
@@ -1676,55 +1680,55 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
+    tile2cu::vec<float, PAIR> tile_sum[MMA_ROWS][HALVES] = {};
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
+          for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
+        for (int e = 0; e < PAIR; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
-    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS][STEPS_2];
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
+      for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+          for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
       }
     }
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS][2];
+      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i)
+      for (int i = 0; i < MMA_ROWS; ++i)
         tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
 #pragma unroll
-      for (int j = 0; j < VECS; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
             &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j)
+        for (int j = 0; j < MMA_COLUMNS; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -1733,35 +1737,35 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   }
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS_2] = {};
+  float row_sums_sum[MMA_ROWS][HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
+    for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
+      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
   }
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j)
+    for (int j = 0; j < HALVES; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
 
   // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
   __half* const out_first_row = out + base + first_row_start;
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < STEPS_2; ++l) {
-        const int index = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
+      for (int l = 0; l < HALVES; ++l) {
+        const int index = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) {
+        for (int e = 0; e < PAIR; ++e) {
           tile2cu::store_element_if(index < valid,
-                                    out_first_row + index * 64 + (j * 4 + lane % 4) * VEC_2 + e,
+                                    out_first_row + index * 64 + (j * 4 + lane % 4) * PAIR + e,
                                     __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
         }
       }
@@ -1784,14 +1788,14 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 //   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i, column = tid
-//           row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4
-//           row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4,
-//             column = lane % 4 * VEC_2 + e
-//           acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_2 + e
-//           tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * VEC_2 + e
-//           moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4
+//           row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4
+//           row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+//             column = lane % 4 * PAIR + e
+//           acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * PAIR + e
+//           tile: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * PAIR + e
+//           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
 //   shared  65536 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
@@ -1815,13 +1819,14 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 32;
   constexpr int ROW_STEPS = 128;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  constexpr int STEPS = 2;
-  constexpr int STEPS_2 = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int VECS = 16;  // vectors per thread
+  constexpr int STAGES = 2;        // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 2;      // matrices of sums along the rows of a warp
+  constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
+  constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
+  constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
   constexpr int COLUMN_STEPS = 4;
-  constexpr int VECS_2 = BLOCK_N / (4 * VEC_2);  // vectors per thread
+  constexpr int MMA_COLUMNS_2 =
+      BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1906,15 +1911,15 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4.
-  float row_max[STEPS][STEPS_2];
+  // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
+  float row_max[MMA_ROWS][HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane %
-  // 4 * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> row_sums[STEPS][STEPS_2] = {};
-  // Tile acc: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[STEPS][VECS][STEPS_2] = {};
+  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane
+  // % 4 * PAIR + e.
+  tile2cu::vec<float, PAIR> row_sums[MMA_ROWS][HALVES] = {};
+  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4 +
+  // lane % 4) * PAIR + e.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
@@ -1923,29 +1928,29 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    // Tile tile: row = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4, column = (j * 4 +
-    // lane % 4) * VEC_2 + e.
-    tile2cu::vec<float, VEC_2> tile[STEPS][VECS_2][STEPS_2] = {};
+    // Tile tile: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4 +
+    // lane % 4) * PAIR + e.
+    tile2cu::vec<float, PAIR> tile[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 8; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS_2][2];
+      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS_2][2];
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
         tile2cu::ldmatrix_x4(
-            a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * STEPS + i) * 16 + lane % 16,
+            a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * MMA_ROWS + i) * 16 + lane % 16,
                                                            kk * 16 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                              &smem.k_tile[stage][tile2cu::swizzle<128>(
                                  j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
       }
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j)
+        for (int j = 0; j < MMA_COLUMNS_2; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -1953,18 +1958,18 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     if (start + BLOCK_N > all_visible) {
       // scores = where(visible, scores, -inf)
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS_2; ++j) {
+        for (int j = 0; j < MMA_COLUMNS_2; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
-            const int64_t key = start + (j * 4 + lane % 4) * VEC_2;
+          for (int l = 0; l < HALVES; ++l) {
+            const int64_t key = start + (j * 4 + lane % 4) * PAIR;
 #pragma unroll
-            for (int e = 0; e < VEC_2; ++e) {
+            for (int e = 0; e < PAIR; ++e) {
               const bool visible =
-                  key + e < (causal
-                                 ? first_row + ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4 + 1
-                                 : end);
+                  key + e <
+                  (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1
+                          : end);
               tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
             }
           }
@@ -1973,16 +1978,16 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS][STEPS_2];
+    float scores_max[MMA_ROWS][HALVES];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
+      for (int j = 0; j < MMA_COLUMNS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e)
+          for (int e = 0; e < PAIR; ++e)
             scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
         }
       }
@@ -1991,12 +1996,13 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * STEPS + i) * STEPS_2 + j) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS][STEPS_2];
+    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane %
+    // 4.
+    bool moves[MMA_ROWS][HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
         const float block_max = scores_max[i][j] * scale_log2;
         moves[i][j] = block_max > row_max[i][j] + 8.0f;
       }
@@ -2007,19 +2013,19 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) {
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j)
+        for (int j = 0; j < HALVES; ++j)
           scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
       }
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS][STEPS_2];
-      float rescale[STEPS][STEPS_2];
+      bool moves_2[MMA_ROWS][HALVES];
+      float rescale[MMA_ROWS][HALVES];
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < HALVES; ++j) {
           const float block_max = scores_max[i][j] * scale_log2;
           moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
           const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
@@ -2030,11 +2036,11 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 
       // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS_2; ++j) {
+        for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) {
+          for (int e = 0; e < PAIR; ++e) {
             const float new_row_sums =
                 moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
             row_sums[i][j][e] = new_row_sums;
@@ -2044,13 +2050,13 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 
       // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-          for (int l = 0; l < STEPS_2; ++l) {
+          for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-            for (int e = 0; e < VEC_2; ++e) {
+            for (int e = 0; e < PAIR; ++e) {
               const float rescaled =
                   moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
               acc[i][j][l][e] = rescaled;
@@ -2061,15 +2067,15 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[STEPS][VECS_2][STEPS_2];
+    tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS_2][HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
+      for (int j = 0; j < MMA_COLUMNS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e)
+          for (int e = 0; e < PAIR; ++e)
             weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
@@ -2077,55 +2083,55 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[STEPS][STEPS_2] = {};
+    tile2cu::vec<float, PAIR> tile_sum[MMA_ROWS][HALVES] = {};
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
       for (int j = 0; j < COLUMN_STEPS; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
+          for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
         }
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS_2; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
+        for (int e = 0; e < PAIR; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
       }
     }
-    tile2cu::vec<__half, VEC_2> weights_f16[STEPS][VECS_2][STEPS_2];
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS_2][HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j) {
+      for (int j = 0; j < MMA_COLUMNS_2; ++j) {
 #pragma unroll
-        for (int l = 0; l < STEPS_2; ++l) {
+        for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+          for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
         }
       }
     }
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-      uint32_t a_frag[STEPS][4], b_frag[VECS][2];
+      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i)
+      for (int i = 0; i < MMA_ROWS; ++i)
         tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
 #pragma unroll
-      for (int j = 0; j < VECS; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
             &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j)
+        for (int j = 0; j < MMA_COLUMNS; ++j)
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
       }
     }
@@ -2134,35 +2140,35 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   }
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[STEPS][STEPS_2] = {};
+  float row_sums_sum[MMA_ROWS][HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j) {
+    for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
+      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
     }
   }
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS_2; ++j)
+    for (int j = 0; j < HALVES; ++j)
       row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
   }
 
   // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
   __half* const out_first_row = out + base + first_row_start;
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < STEPS_2; ++l) {
-        const int index = ((warp * STEPS + i) * STEPS_2 + l) * 8 + lane / 4;
+      for (int l = 0; l < HALVES; ++l) {
+        const int index = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) {
+        for (int e = 0; e < PAIR; ++e) {
           tile2cu::store_element_if(index < valid,
-                                    out_first_row + index * 128 + (j * 4 + lane % 4) * VEC_2 + e,
+                                    out_first_row + index * 128 + (j * 4 + lane % 4) * PAIR + e,
                                     __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
         }
       }

@@ -524,7 +524,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   block   32 threads = 1 warp
 //   tiles   queries: row = i * 4 + lane / 8, column = lane % 8 * VEC + e
 //           row_max: element = i * 8 + lane / 4
-//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
+//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //   shared  51200 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64, group <= 16, splits > 0
@@ -550,10 +550,10 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   constexpr int PROGRAMS_PER_BLOCK = 1;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS_2 = 16;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int STEPS = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int VECS = 8;   // vectors per thread
+  constexpr int STAGES = 3;       // steps whose operands are in shared memory
+  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
+  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
+  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
   constexpr int ROW_STEPS = ROWS / 4;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -631,11 +631,11 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = i * 8 + lane / 4.
-  float row_max[STEPS];
+  float row_max[HALVES];
   tile2cu::fill(row_max, -1e+30f);
-  float row_sum[STEPS] = {};
-  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[VECS][STEPS] = {};
+  float row_sum[HALVES] = {};
+  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
+  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
@@ -645,37 +645,37 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
     tile2cu::cp_async_commit();
     const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-    tile2cu::vec<float, VEC_2> tile[VECS][STEPS] = {};
+    tile2cu::vec<float, PAIR> tile[MMA_COLUMNS][HALVES] = {};
 
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[4], b_frag[VECS][2];
+      uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
       tile2cu::ldmatrix_x4(a_frag,
                            &smem.queries[tile2cu::swizzle<64>(lane % 16, kk * 16 + lane / 16 * 8)]);
 #pragma unroll
-      for (int j = 0; j < VECS; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                              &smem.k_tile[stage][tile2cu::swizzle<64>(
                                  j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS; ++j)
+      for (int j = 0; j < MMA_COLUMNS; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    tile2cu::vec<float, VEC_2> scores[VECS][STEPS];
-    float scores_max[STEPS];
+    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
+    float scores_max[HALVES];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
-        const int key = (i * 4 + lane % 4) * VEC_2;
+      for (int j = 0; j < HALVES; ++j) {
+        const int key = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) {
+        for (int e = 0; e < PAIR; ++e) {
           const bool inside = key + e < valid;
           scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
           scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
@@ -683,60 +683,60 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i)
+    for (int i = 0; i < HALVES; ++i)
       scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
     // auto new_max = maximum(row_max, max<1>(scores))
-    float new_max[STEPS];
+    float new_max[HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+    for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
 
     // auto weights = exp2(scores - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[VECS][STEPS];
+    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
+        for (int e = 0; e < PAIR; ++e)
           weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
       }
     }
 
     // auto rescale = exp2(row_max - new_max)
     // row_sum = row_sum * rescale + sum<1>(weights)
-    float rescale[STEPS];
-    float rescale_term[STEPS];
+    float rescale[HALVES];
+    float rescale_term[HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < HALVES; ++i) {
       rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
       rescale_term[i] = row_sum[i] * rescale[i];
     }
 
     // weights_sum = sum(weights): each thread's elements, then across the warp.
-    float weights_sum[STEPS] = {};
+    float weights_sum[HALVES] = {};
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) weights_sum[j] += weights[i][j][e];
+        for (int e = 0; e < PAIR; ++e) weights_sum[j] += weights[i][j][e];
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i)
+    for (int i = 0; i < HALVES; ++i)
       weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+    for (int i = 0; i < HALVES; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
 
     // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
-    tile2cu::vec<__half, VEC_2> weights_f16[VECS][STEPS];
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) {
+        for (int e = 0; e < PAIR; ++e) {
           weights_f16[i][j][e] = __half(weights[i][j][e]);
           acc[i][j][e] *= rescale[j];
         }
@@ -745,20 +745,20 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[4], b_frag[VECS][2];
+      uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
       tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
 #pragma unroll
-      for (int j = 0; j < VECS; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
             &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS; ++j)
+      for (int j = 0; j < MMA_COLUMNS; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) row_max[i] = new_max[i];
+    for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
@@ -767,14 +767,14 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   const int64_t split_start_2 = head_start * splits + split;
   float* const parts_head = parts + split_start_2 * 64;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS; ++j) {
+    for (int j = 0; j < HALVES; ++j) {
       const int row = j * 8 + lane / 4;
       const int64_t at = row * int64_t(splits);
-      const int key = (i * 4 + lane % 4) * VEC_2;
+      const int key = (i * 4 + lane % 4) * PAIR;
       const bool present = row < group;
-      tile2cu::store_if<VEC_2>(present, parts_head + at * 64 + key, acc[i][j]);
+      tile2cu::store_if<PAIR>(present, parts_head + at * 64 + key, acc[i][j]);
     }
   }
 
@@ -784,7 +784,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   // store(sums + at, row_sum, present)
   float* const sums_head = sums + split_start_2;
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < HALVES; ++i) {
     const int row = i * 8 + lane / 4;
     const int64_t at = row * int64_t(splits);
     const bool present = row < group;
@@ -809,8 +809,8 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 //   block   32 threads = 1 warp
 //   tiles   queries: row = i * 2 + lane / ROWS, column = lane % ROWS * VEC + e
 //           row_max: element = i * 8 + lane / 4
-//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
-//           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
+//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
+//           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //   shared  53248 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128, group <= 16, splits > 0
@@ -839,12 +839,12 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   constexpr int PROGRAMS_PER_BLOCK = 1;
   constexpr int VEC = 8;     // elements of one memory access
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int STEPS = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
+  constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
+  constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
   constexpr int ROW_STEPS = ROWS / 2;
   constexpr int ROW_STEPS_2 = BLOCK / 2;
-  constexpr int VECS = D / (4 * VEC_2);        // vectors per thread
-  constexpr int VECS_2 = BLOCK / (4 * VEC_2);  // vectors per thread
+  constexpr int MMA_COLUMNS = D / (4 * PAIR);        // matrices of sums along the columns of a warp
+  constexpr int MMA_COLUMNS_2 = BLOCK / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarp1632128Smem*>(dynamic_smem)[warp];
@@ -922,11 +922,11 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = i * 8 + lane / 4.
-  float row_max[STEPS];
+  float row_max[HALVES];
   tile2cu::fill(row_max, -1e+30f);
-  float row_sum[STEPS] = {};
-  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[VECS][STEPS] = {};
+  float row_sum[HALVES] = {};
+  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
+  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
@@ -937,38 +937,38 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
     tile2cu::cp_async_commit();
     const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
-    // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
-    tile2cu::vec<float, VEC_2> tile[VECS_2][STEPS] = {};
+    // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
+    tile2cu::vec<float, PAIR> tile[MMA_COLUMNS_2][HALVES] = {};
 
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < D / 16; ++kk) {
-      uint32_t a_frag[4], b_frag[VECS_2][2];
+      uint32_t a_frag[4], b_frag[MMA_COLUMNS_2][2];
       tile2cu::ldmatrix_x4(a_frag,
                            &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                              &smem.k_tile[stage][tile2cu::swizzle<D>(
                                  j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j)
+      for (int j = 0; j < MMA_COLUMNS_2; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    tile2cu::vec<float, VEC_2> scores[VECS_2][STEPS];
-    float scores_max[STEPS];
+    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
+    float scores_max[HALVES];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
-        const int key = (i * 4 + lane % 4) * VEC_2;
+      for (int j = 0; j < HALVES; ++j) {
+        const int key = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) {
+        for (int e = 0; e < PAIR; ++e) {
           const bool inside = key + e < valid;
           scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
           scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
@@ -976,87 +976,87 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i)
+    for (int i = 0; i < HALVES; ++i)
       scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
     // auto new_max = maximum(row_max, max<1>(scores))
-    float new_max[STEPS];
+    float new_max[HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+    for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
 
     // auto weights = exp2(scores - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[VECS_2][STEPS];
+    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS_2][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
+        for (int e = 0; e < PAIR; ++e)
           weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
       }
     }
 
     // auto rescale = exp2(row_max - new_max)
     // row_sum = row_sum * rescale + sum<1>(weights)
-    float rescale[STEPS];
-    float rescale_term[STEPS];
+    float rescale[HALVES];
+    float rescale_term[HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < HALVES; ++i) {
       rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
       rescale_term[i] = row_sum[i] * rescale[i];
     }
 
     // weights_sum = sum(weights): each thread's elements, then across the warp.
-    float weights_sum[STEPS] = {};
+    float weights_sum[HALVES] = {};
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) weights_sum[j] += weights[i][j][e];
+        for (int e = 0; e < PAIR; ++e) weights_sum[j] += weights[i][j][e];
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i)
+    for (int i = 0; i < HALVES; ++i)
       weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+    for (int i = 0; i < HALVES; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
 
     // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
-    tile2cu::vec<__half, VEC_2> weights_f16[VECS_2][STEPS];
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS_2][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
       }
     }
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) acc[i][j][e] *= rescale[j];
+        for (int e = 0; e < PAIR; ++e) acc[i][j][e] *= rescale[j];
       }
     }
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < BLOCK / 16; ++kk) {
-      uint32_t a_frag[4], b_frag[VECS][2];
+      uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
       tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
 #pragma unroll
-      for (int j = 0; j < VECS; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
             &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS; ++j)
+      for (int j = 0; j < MMA_COLUMNS; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) row_max[i] = new_max[i];
+    for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
@@ -1065,14 +1065,13 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   const int64_t split_start_2 = head_start * splits + split;
   float* const parts_head = parts + split_start_2 * D;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS; ++j) {
+    for (int j = 0; j < HALVES; ++j) {
       const int row = j * 8 + lane / 4;
       const int64_t at = row * int64_t(splits);
       const bool present = row < group;
-      tile2cu::store_if<VEC_2>(present, parts_head + at * D + (i * 4 + lane % 4) * VEC_2,
-                               acc[i][j]);
+      tile2cu::store_if<PAIR>(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR, acc[i][j]);
     }
   }
 
@@ -1082,7 +1081,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   // store(sums + at, row_sum, present)
   float* const sums_head = sums + split_start_2;
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < HALVES; ++i) {
     const int row = i * 8 + lane / 4;
     const int64_t at = row * int64_t(splits);
     const bool present = row < group;
@@ -1107,7 +1106,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
 //   block   32 threads = 1 warp
 //   tiles   queries: row = i, column = j * 32 + lane
 //           row_max: element = i * 8 + lane / 4
-//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
+//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //   shared  51200 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64, group <= 16, splits > 0
@@ -1132,10 +1131,10 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   constexpr int PROGRAMS_PER_BLOCK = 1;
   constexpr int VECS = 2;  // elements per thread
   constexpr int ROW_STEPS = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int STEPS = 2;
-  constexpr int VEC_2 = 2;   // elements of one memory access
-  constexpr int VECS_2 = 8;  // vectors per thread
+  constexpr int STAGES = 3;       // steps whose operands are in shared memory
+  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
+  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
+  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarpScalarSmem*>(dynamic_smem)[warp];
@@ -1220,11 +1219,11 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = i * 8 + lane / 4.
-  float row_max[STEPS];
+  float row_max[HALVES];
   tile2cu::fill(row_max, -1e+30f);
-  float row_sum[STEPS] = {};
-  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[VECS_2][STEPS] = {};
+  float row_sum[HALVES] = {};
+  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
+  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
@@ -1234,35 +1233,35 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
     tile2cu::cp_async_commit();
     const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-    tile2cu::vec<float, VEC_2> tile[VECS_2][STEPS] = {};
+    tile2cu::vec<float, PAIR> tile[MMA_COLUMNS][HALVES] = {};
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[4], b_frag[VECS_2][2];
+      uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
       tile2cu::ldmatrix_x4(a_frag,
                            &smem.queries[tile2cu::swizzle<64>(lane % 16, kk * 16 + lane / 16 * 8)]);
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                              &smem.k_tile[stage][tile2cu::swizzle<64>(
                                  j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j)
+      for (int j = 0; j < MMA_COLUMNS; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    tile2cu::vec<float, VEC_2> scores[VECS_2][STEPS];
-    float scores_max[STEPS];
+    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
+    float scores_max[HALVES];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
-        const int key = (i * 4 + lane % 4) * VEC_2;
+      for (int j = 0; j < HALVES; ++j) {
+        const int key = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) {
+        for (int e = 0; e < PAIR; ++e) {
           const bool inside = key + e < valid;
           scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
           scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
@@ -1270,58 +1269,58 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i)
+    for (int i = 0; i < HALVES; ++i)
       scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
     // auto new_max = maximum(row_max, max<1>(scores))
-    float new_max[STEPS];
+    float new_max[HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+    for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
 
     // auto weights = exp2(scores - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[VECS_2][STEPS];
+    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
+        for (int e = 0; e < PAIR; ++e)
           weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
       }
     }
 
     // auto rescale = exp2(row_max - new_max)
     // row_sum = row_sum * rescale + sum<1>(weights)
-    float rescale[STEPS];
-    float rescale_term[STEPS];
+    float rescale[HALVES];
+    float rescale_term[HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < HALVES; ++i) {
       rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
       rescale_term[i] = row_sum[i] * rescale[i];
     }
 
     // weights_sum = sum(weights): each thread's elements, then across the warp.
-    float weights_sum[STEPS] = {};
+    float weights_sum[HALVES] = {};
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) weights_sum[j] += weights[i][j][e];
+        for (int e = 0; e < PAIR; ++e) weights_sum[j] += weights[i][j][e];
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i)
+    for (int i = 0; i < HALVES; ++i)
       weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
-    tile2cu::vec<__half, VEC_2> weights_f16[VECS_2][STEPS];
+    for (int i = 0; i < HALVES; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) {
+        for (int e = 0; e < PAIR; ++e) {
           weights_f16[i][j][e] = __half(weights[i][j][e]);
           acc[i][j][e] *= rescale[j];
         }
@@ -1330,20 +1329,20 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[4], b_frag[VECS_2][2];
+      uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
       tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
             &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j)
+      for (int j = 0; j < MMA_COLUMNS; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) row_max[i] = new_max[i];
+    for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
@@ -1352,15 +1351,15 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   const int64_t split_start_2 = head_start * splits + split;
   float* const parts_head = parts + split_start_2 * 64;
 #pragma unroll
-  for (int i = 0; i < VECS_2; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS; ++j) {
+    for (int j = 0; j < HALVES; ++j) {
       const int row = j * 8 + lane / 4;
       const int64_t at = row * int64_t(splits);
-      const int key = (i * 4 + lane % 4) * VEC_2;
+      const int key = (i * 4 + lane % 4) * PAIR;
       const bool present = row < group;
 #pragma unroll
-      for (int e = 0; e < VEC_2; ++e)
+      for (int e = 0; e < PAIR; ++e)
         tile2cu::store_element_if(present, parts_head + at * 64 + key + e, acc[i][j][e]);
     }
   }
@@ -1371,7 +1370,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   // store(sums + at, row_sum, present)
   float* const sums_head = sums + split_start_2;
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < HALVES; ++i) {
     const int row = i * 8 + lane / 4;
     const int64_t at = row * int64_t(splits);
     const bool present = row < group;
@@ -1396,8 +1395,8 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
 //   block   32 threads = 1 warp
 //   tiles   queries: row = i, column = j * BLOCK + lane
 //           row_max: element = i * 8 + lane / 4
-//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
-//           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
+//           acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
+//           tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //   shared  53248 bytes
 //   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128, group <= 16, splits > 0
@@ -1425,12 +1424,12 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   constexpr int ROWS = 16;
   constexpr int BLOCK = 32;
   constexpr int PROGRAMS_PER_BLOCK = 1;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int STEPS = 2;
-  constexpr int VEC_2 = 2;                     // elements of one memory access
+  constexpr int STAGES = 3;                    // steps whose operands are in shared memory
+  constexpr int HALVES = 2;                    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int PAIR = 2;                      // neighbouring columns of a matrix of sums
   constexpr int VECS = D / BLOCK;              // elements per thread
-  constexpr int VECS_2 = D / (4 * VEC_2);      // vectors per thread
-  constexpr int VECS_3 = BLOCK / (4 * VEC_2);  // vectors per thread
+  constexpr int MMA_COLUMNS = D / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int MMA_COLUMNS_2 = BLOCK / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarpScalar1632128Smem*>(dynamic_smem)[warp];
@@ -1515,11 +1514,11 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = i * 8 + lane / 4.
-  float row_max[STEPS];
+  float row_max[HALVES];
   tile2cu::fill(row_max, -1e+30f);
-  float row_sum[STEPS] = {};
-  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
-  tile2cu::vec<float, VEC_2> acc[VECS_2][STEPS] = {};
+  float row_sum[HALVES] = {};
+  // Tile acc: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
+  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int64_t start = split_start; start < end; start += BLOCK) {
@@ -1530,36 +1529,36 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
     tile2cu::cp_async_commit();
     const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
-    // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e.
-    tile2cu::vec<float, VEC_2> tile[VECS_3][STEPS] = {};
+    // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
+    tile2cu::vec<float, PAIR> tile[MMA_COLUMNS_2][HALVES] = {};
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < D / 16; ++kk) {
-      uint32_t a_frag[4], b_frag[VECS_3][2];
+      uint32_t a_frag[4], b_frag[MMA_COLUMNS_2][2];
       tile2cu::ldmatrix_x4(a_frag,
                            &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
 #pragma unroll
-      for (int j = 0; j < VECS_3; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
         tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
                              &smem.k_tile[stage][tile2cu::swizzle<D>(
                                  j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_3; ++j)
+      for (int j = 0; j < MMA_COLUMNS_2; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    tile2cu::vec<float, VEC_2> scores[VECS_3][STEPS];
-    float scores_max[STEPS];
+    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
+    float scores_max[HALVES];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
+    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
-        const int key = (i * 4 + lane % 4) * VEC_2;
+      for (int j = 0; j < HALVES; ++j) {
+        const int key = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) {
+        for (int e = 0; e < PAIR; ++e) {
           const bool inside = key + e < valid;
           scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
           scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
@@ -1567,85 +1566,85 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i)
+    for (int i = 0; i < HALVES; ++i)
       scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
     // auto new_max = maximum(row_max, max<1>(scores))
-    float new_max[STEPS];
+    float new_max[HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+    for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
 
     // auto weights = exp2(scores - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[VECS_3][STEPS];
+    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS_2][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
+    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
+        for (int e = 0; e < PAIR; ++e)
           weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
       }
     }
 
     // auto rescale = exp2(row_max - new_max)
     // row_sum = row_sum * rescale + sum<1>(weights)
-    float rescale[STEPS];
-    float rescale_term[STEPS];
+    float rescale[HALVES];
+    float rescale_term[HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < HALVES; ++i) {
       rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
       rescale_term[i] = row_sum[i] * rescale[i];
     }
 
     // weights_sum = sum(weights): each thread's elements, then across the warp.
-    float weights_sum[STEPS] = {};
+    float weights_sum[HALVES] = {};
 #pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
+    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) weights_sum[j] += weights[i][j][e];
+        for (int e = 0; e < PAIR; ++e) weights_sum[j] += weights[i][j][e];
       }
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i)
+    for (int i = 0; i < HALVES; ++i)
       weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
-    tile2cu::vec<__half, VEC_2> weights_f16[VECS_3][STEPS];
+    for (int i = 0; i < HALVES; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS_2][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS_3; ++i) {
+    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
       }
     }
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) acc[i][j][e] *= rescale[j];
+        for (int e = 0; e < PAIR; ++e) acc[i][j][e] *= rescale[j];
       }
     }
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
     for (int kk = 0; kk < BLOCK / 16; ++kk) {
-      uint32_t a_frag[4], b_frag[VECS_2][2];
+      uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
       tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
 #pragma unroll
-      for (int j = 0; j < VECS_2; j += 2) {
+      for (int j = 0; j < MMA_COLUMNS; j += 2) {
         tile2cu::ldmatrix_x4_trans(
             b_frag[j], b_frag[j + 1],
             &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
       }
 #pragma unroll
-      for (int j = 0; j < VECS_2; ++j)
+      for (int j = 0; j < MMA_COLUMNS; ++j)
         tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
     }
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) row_max[i] = new_max[i];
+    for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
@@ -1654,15 +1653,15 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   const int64_t split_start_2 = head_start * splits + split;
   float* const parts_head = parts + split_start_2 * D;
 #pragma unroll
-  for (int i = 0; i < VECS_2; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS; ++j) {
+    for (int j = 0; j < HALVES; ++j) {
       const int row = j * 8 + lane / 4;
       const int64_t at = row * int64_t(splits);
       const bool present = row < group;
 #pragma unroll
-      for (int e = 0; e < VEC_2; ++e) {
-        tile2cu::store_element_if(present, parts_head + at * D + (i * 4 + lane % 4) * VEC_2 + e,
+      for (int e = 0; e < PAIR; ++e) {
+        tile2cu::store_element_if(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR + e,
                                   acc[i][j][e]);
       }
     }
@@ -1674,7 +1673,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   // store(sums + at, row_sum, present)
   float* const sums_head = sums + split_start_2;
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < HALVES; ++i) {
     const int row = i * 8 + lane / 4;
     const int64_t at = row * int64_t(splits);
     const bool present = row < group;

@@ -391,9 +391,9 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // each group has at most one tile that is not full. A program counts its way to its group.
 //
 //   grid    cdiv(N, BLOCK_N) x tile2cu::cdiv(rows, 128) + int64_t(groups) blocks, one for each
-//   program block   256 threads = 8 warps tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) *
-//   ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   program block   256 threads = 8 warps tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES +
+//   l) * 8 + lane / 4,
+//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0
@@ -420,15 +420,16 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;     // elements of one memory access
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_4 = 2;
+  constexpr int VEC = 8;       // elements of one memory access
+  constexpr int STAGES = 3;    // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
-  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
-  constexpr int ROW_STEPS_5 = BLOCK_M / NUM_WARPS;
+  constexpr int MMA_COLUMNS =
+      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+  constexpr int ROW_STEPS_3 = BLOCK_M / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<GroupedGemmSmem*>(dynamic_smem);
@@ -446,7 +447,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
     const bool condition = tiles <= tile_m;
 
     // tiles += cdiv(starts[g + 1] - starts[g], BLOCK_M)
-    const int starts_value = starts[(g + 1)];
+    const int starts_value = starts[g + 1];
     const int starts_value_2 = starts[g];
     const int difference = starts_value - starts_value_2;
     group = condition ? g : group;
@@ -457,7 +458,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   if (tiles <= tile_m) return;
 
   // auto end = starts[group + 1]
-  const int end = starts[(group + 1)];
+  const int end = starts[group + 1];
 
   // auto offs_m = (starts[group] + (tile_m - group_tile) * BLOCK_M + arange<BLOCK_M>())[all,
   // none]
@@ -513,27 +514,27 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16,
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_3][VECS][ROW_STEPS_4] = {};
+  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
+  // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -557,9 +558,9 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -575,23 +576,23 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   __half* const c_tile = c + start * N + pid_n_start;
   __syncthreads();  // smem.y has been read by all: smem.tile takes its place
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_4; ++l) {
-        tile2cu::vec<__half, VEC_2> result;
+      for (int l = 0; l < HALVES; ++l) {
+        tile2cu::vec<__half, PAIR> result;
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
-        tile2cu::as_vec<VEC_2>(&smem.tile[row * 264 + column]) = result;
+        for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
+        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * 264 + column]) = result;
       }
     }
   }
   __syncthreads();  // all of smem.tile is written
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_5; ++i) {
+  for (int i = 0; i < ROW_STEPS_3; ++i) {
     const tile2cu::vec<__half, VEC> moved =
         tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * 264 + lane * VEC]);
     const int index = i * NUM_WARPS + warp;
@@ -612,9 +613,9 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 // each group has at most one tile that is not full. A program counts its way to its group.
 //
 //   grid    cdiv(N, BLOCK_N) x tile2cu::cdiv(rows, 128) + int64_t(groups) blocks, one for each
-//   program block   256 threads = 8 warps tiles   acc: row = ((warp / 4 * ROW_STEPS_2 + i) *
-//   ROW_STEPS_3 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   program block   256 threads = 8 warps tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES +
+//   l) * 8 + lane / 4,
+//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -636,12 +637,13 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_2 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = 2;
+  constexpr int STAGES = 3;    // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / 4;
-  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
+  constexpr int MMA_COLUMNS =
+      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -660,7 +662,7 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
     const bool condition = tiles <= tile_m;
 
     // tiles += cdiv(starts[g + 1] - starts[g], BLOCK_M)
-    const int starts_value = starts[(g + 1)];
+    const int starts_value = starts[g + 1];
     const int starts_value_2 = starts[g];
     const int difference = starts_value - starts_value_2;
     group = condition ? g : group;
@@ -671,7 +673,7 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   if (tiles <= tile_m) return;
 
   // auto end = starts[group + 1]
-  const int end = starts[(group + 1)];
+  const int end = starts[group + 1];
 
   // auto offs_m = (starts[group] + (tile_m - group_tile) * BLOCK_M + arange<BLOCK_M>())[all,
   // none]
@@ -728,27 +730,27 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * ROW_STEPS_2 + i) * 16 + lane % 16,
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_2][VECS][ROW_STEPS_3] = {};
+  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
+  // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -770,9 +772,9 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -787,15 +789,15 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   // store(c + offs_m * N + offs_n, cast<float16>(acc), (offs_m < end) & (offs_n < N))
   __half* const c_tile = c + start * N + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_3; ++l) {
-        const int index = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
-        const int index_2 = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
+      for (int l = 0; l < HALVES; ++l) {
+        const int index = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int index_2 = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) {
+        for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
                                     c_tile + int64_t(index) * int64_t(N) + index_2 + v,
                                     __half(acc[i][j][l][v]));

@@ -1105,11 +1105,11 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //
 //   grid    tile2cu::cdiv(length, 128) * int64_t(heads) blocks, one for each program
 //   block   256 threads = 8 warps, and a warpgroup that copies
-//   tiles   scores: row = (warp * ROW_STEPS + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC + e
-//           row_max: element = (warp * ROW_STEPS + i) * 8 + lane / 4
-//           row_sums: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4 * VEC + e
-//           moves: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4
+//   tiles   scores: row = (warp * HALVES + j) * 8 + lane / 4,
+//             column = (i * 4 + lane % 4) * PAIR + e
+//           row_max: element = (warp * HALVES + i) * 8 + lane / 4
+//           row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
+//           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  196688 bytes
 //   dot     wgmma_m64n128k16_f16; queries, k_tile, v_tile brought by TMA, by a warp of its own
 //   needs   head_dim == 128
@@ -1212,9 +1212,9 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
                                                                  const CUtensorMap& out_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
-  constexpr int VEC = 2;    // elements of one memory access
-  constexpr int VECS = 16;  // vectors per thread
-  constexpr int ROW_STEPS = 2;
+  constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
+  constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
+  constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
   constexpr int COLUMN_STEPS = 16;
   constexpr int STAGES = 2;  // steps whose operands are in shared memory
   const int lane = threadIdx.x % 32;
@@ -1259,9 +1259,9 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   k_tile_ring.next();
 
   // auto scores = dot(queries, trans(k_tile))
-  // Tile scores: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4)
-  // * VEC + e.
-  tile2cu::vec<float, VEC> scores[VECS][ROW_STEPS];
+  // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
+  // PAIR + e.
+  tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
   // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
   // a time.
   tile2cu::wgmma_fence();
@@ -1278,13 +1278,13 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   tile2cu::wgmma_commit();
   tile2cu::wgmma_wait<0>(scores);
   if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
-  // Tile row_max: element = (warp * ROW_STEPS + i) * 8 + lane / 4.
-  float row_max[ROW_STEPS];
+  // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
+  float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4 * VEC
-  // + e.
-  tile2cu::vec<float, VEC> row_sums[ROW_STEPS] = {};
-  tile2cu::vec<float, VEC> acc[VECS][ROW_STEPS] = {};
+  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR +
+  // e.
+  tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
+  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int previous_stage = -1;
 
 #pragma unroll 1
@@ -1292,14 +1292,14 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     if (start + BLOCK_N > all_visible) {
       // scores = where(visible, scores, -inf)
 #pragma unroll
-      for (int i = 0; i < VECS; ++i) {
+      for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-        for (int j = 0; j < ROW_STEPS; ++j) {
-          const int key = (i * 4 + lane % 4) * VEC;
+        for (int j = 0; j < HALVES; ++j) {
+          const int key = (i * 4 + lane % 4) * PAIR;
           const int key_2 = start + key;
-          const int key_3 = (warp * ROW_STEPS + j) * 8 + lane / 4;
+          const int key_3 = (warp * HALVES + j) * 8 + lane / 4;
 #pragma unroll
-          for (int e = 0; e < VEC; ++e) {
+          for (int e = 0; e < PAIR; ++e) {
             const bool visible = key_2 + e < (causal ? first_row + key_3 + 1 : length);
             scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
           }
@@ -1308,24 +1308,24 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[ROW_STEPS];
+    float scores_max[HALVES];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
       }
     }
 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4.
-    bool moves[ROW_STEPS];
+    // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
+    bool moves[HALVES];
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < HALVES; ++i) {
       const float block_max = scores_max[i] * scale_log2;
       moves[i] = block_max > row_max[i] + 8.0f;
     }
@@ -1333,16 +1333,16 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
-    bool moves_2[ROW_STEPS];
-    float rescale[ROW_STEPS];
+    bool moves_2[HALVES];
+    float rescale[HALVES];
     if (any_moves) {
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS; ++i)
+      for (int i = 0; i < HALVES; ++i)
         scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
       // auto rescale = exp2(row_max - new_max)
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS; ++i) {
+      for (int i = 0; i < HALVES; ++i) {
         const float block_max = scores_max[i] * scale_log2;
         moves_2[i] = block_max > row_max[i] + 8.0f;
         const float new_max = moves_2[i] ? block_max : row_max[i];
@@ -1352,9 +1352,9 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
 
       // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS; ++i) {
+      for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-        for (int e = 0; e < VEC; ++e) {
+        for (int e = 0; e < PAIR; ++e) {
           const float new_row_sums = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
           row_sums[i][e] = new_row_sums;
         }
@@ -1362,32 +1362,32 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC> weights[VECS][ROW_STEPS];
+    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC; ++e)
+        for (int e = 0; e < PAIR; ++e)
           weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
       }
     }
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC> tile_sum[ROW_STEPS] = {};
+    tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
 #pragma unroll
     for (int i = 0; i < COLUMN_STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC; ++e) tile_sum[j][e] += weights[i][j][e];
+        for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
       }
     }
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-      for (int e = 0; e < VEC; ++e) row_sums[i][e] += tile_sum[i][e];
+      for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
     }
     tile2cu::wgmma_wait<0>(acc);  // the sums are complete
     if (lane == 0 && previous_stage >= 0)
@@ -1396,11 +1396,11 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
     if (any_moves) {
 #pragma unroll
-      for (int i = 0; i < VECS; ++i) {
+      for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-        for (int j = 0; j < ROW_STEPS; ++j) {
+        for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-          for (int e = 0; e < VEC; ++e) {
+          for (int e = 0; e < PAIR; ++e) {
             const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
             acc[i][j][e] = rescaled;
           }
@@ -1409,13 +1409,13 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     }
 
     // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<__half, VEC> weights_f16[VECS][ROW_STEPS];
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
       }
     }
     int next_stage = -1;
@@ -1474,29 +1474,29 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[ROW_STEPS] = {};
+  float row_sums_sum[HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-    for (int e = 0; e < VEC; ++e) row_sums_sum[i] += row_sums[i][e];
+    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
   }
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i)
+  for (int i = 0; i < HALVES; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
   // auto row_sum = sum<1>(row_sums)[all, none]
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS; ++j) {
-      tile2cu::vec<__half, VEC> result;
+    for (int j = 0; j < HALVES; ++j) {
+      tile2cu::vec<__half, PAIR> result;
 #pragma unroll
-      for (int e = 0; e < VEC; ++e)
+      for (int e = 0; e < PAIR; ++e)
         result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
-      tile2cu::as_vec<VEC>(&smem.out_tile[tile2cu::swizzle_panels<128, 64>(
-          (warp * ROW_STEPS + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = result;
+      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle_panels<128, 64>(
+          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
   }
   tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
@@ -1570,12 +1570,12 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
 //
 //   grid    tile2cu::cdiv(length, 64) * int64_t(heads) blocks, one for each program
 //   block   128 threads = 4 warps, and a warpgroup that copies
-//   tiles   scores: row = (warp * ROW_STEPS + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC + e
-//           row_max: element = (warp * ROW_STEPS + i) * 8 + lane / 4
-//           row_sums: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4 * VEC + e
-//           acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC + e
-//           moves: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4
+//   tiles   scores: row = (warp * HALVES + j) * 8 + lane / 4,
+//             column = (i * 4 + lane % 4) * PAIR + e
+//           row_max: element = (warp * HALVES + i) * 8 + lane / 4
+//           row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
+//           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
+//           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  57424 bytes
 //   dot     wgmma_m64n64k16_f16, wgmma_m64n80k16_f16; queries, k_tile, v_tile brought by TMA,
 //           by a warp of its own
@@ -1665,12 +1665,12 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
     const CUtensorMap& out_map) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 80;
-  constexpr int VEC = 2;  // elements of one memory access
-  constexpr int ROW_STEPS = 2;
-  constexpr int VECS_2 = 8;  // vectors per thread
+  constexpr int PAIR = 2;           // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;         // rows of a thread in a matrix of sums, 8 apart
+  constexpr int MMA_COLUMNS_2 = 8;  // matrices of sums along the columns of a warp
   constexpr int COLUMN_STEPS = 10;
-  constexpr int STAGES = 2;                  // steps whose operands are in shared memory
-  constexpr int VECS = BLOCK_N / (4 * VEC);  // vectors per thread
+  constexpr int STAGES = 2;                          // steps whose operands are in shared memory
+  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   tile2cu::ring<1> queries_ring;
@@ -1713,9 +1713,9 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   k_tile_ring.next();
 
   // auto scores = dot(queries, trans(k_tile))
-  // Tile scores: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4)
-  // * VEC + e.
-  tile2cu::vec<float, VEC> scores[VECS][ROW_STEPS];
+  // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
+  // PAIR + e.
+  tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
   // Tensor cores: wgmma_m64n80k16_f16 for each 64 x 80 sums of a warpgroup, 16 products at a
   // time.
   tile2cu::wgmma_fence();
@@ -1729,15 +1729,15 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   tile2cu::wgmma_commit();
   tile2cu::wgmma_wait<0>(scores);
   if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
-  // Tile row_max: element = (warp * ROW_STEPS + i) * 8 + lane / 4.
-  float row_max[ROW_STEPS];
+  // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
+  float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4 * VEC
+  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR +
+  // e.
+  tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR
   // + e.
-  tile2cu::vec<float, VEC> row_sums[ROW_STEPS] = {};
-  // Tile acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-  // VEC + e.
-  tile2cu::vec<float, VEC> acc[VECS_2][ROW_STEPS] = {};
+  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS_2][HALVES] = {};
   int previous_stage = -1;
 
 #pragma unroll 1
@@ -1745,16 +1745,16 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
     if (start + BLOCK_N > all_visible) {
       // scores = where(visible, scores, -inf)
 #pragma unroll
-      for (int i = 0; i < VECS; ++i) {
+      for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-        for (int j = 0; j < ROW_STEPS; ++j) {
-          const int key = (i * 4 + lane % 4) * VEC;
+        for (int j = 0; j < HALVES; ++j) {
+          const int key = (i * 4 + lane % 4) * PAIR;
           const int key_2 = start + key;
 #pragma unroll
-          for (int e = 0; e < VEC; ++e) {
+          for (int e = 0; e < PAIR; ++e) {
             const bool visible =
                 key_2 + e <
-                (causal ? first_row + ((warp * ROW_STEPS + j) * 8 + lane / 4) + 1 : length);
+                (causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length);
             scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
           }
         }
@@ -1762,24 +1762,24 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[ROW_STEPS];
+    float scores_max[HALVES];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
       }
     }
 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = (warp * ROW_STEPS + i) * 8 + lane / 4, column = lane % 4.
-    bool moves[ROW_STEPS];
+    // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
+    bool moves[HALVES];
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < HALVES; ++i) {
       const float block_max = scores_max[i] * scale_log2;
       moves[i] = block_max > row_max[i] + 8.0f;
     }
@@ -1787,16 +1787,16 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
-    bool moves_2[ROW_STEPS];
-    float rescale[ROW_STEPS];
+    bool moves_2[HALVES];
+    float rescale[HALVES];
     if (any_moves) {
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS; ++i)
+      for (int i = 0; i < HALVES; ++i)
         scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
       // auto rescale = exp2(row_max - new_max)
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS; ++i) {
+      for (int i = 0; i < HALVES; ++i) {
         const float block_max = scores_max[i] * scale_log2;
         moves_2[i] = block_max > row_max[i] + 8.0f;
         const float new_max = moves_2[i] ? block_max : row_max[i];
@@ -1806,9 +1806,9 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
 
       // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS; ++i) {
+      for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-        for (int e = 0; e < VEC; ++e) {
+        for (int e = 0; e < PAIR; ++e) {
           const float new_row_sums = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
           row_sums[i][e] = new_row_sums;
         }
@@ -1816,32 +1816,32 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC> weights[VECS][ROW_STEPS];
+    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC; ++e)
+        for (int e = 0; e < PAIR; ++e)
           weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
       }
     }
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC> tile_sum[ROW_STEPS] = {};
+    tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
 #pragma unroll
     for (int i = 0; i < COLUMN_STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC; ++e) tile_sum[j][e] += weights[i][j][e];
+        for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
       }
     }
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-      for (int e = 0; e < VEC; ++e) row_sums[i][e] += tile_sum[i][e];
+      for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
     }
     tile2cu::wgmma_wait<0>(acc);  // the sums are complete
     if (lane == 0 && previous_stage >= 0)
@@ -1850,11 +1850,11 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
     // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
     if (any_moves) {
 #pragma unroll
-      for (int i = 0; i < VECS_2; ++i) {
+      for (int i = 0; i < MMA_COLUMNS_2; ++i) {
 #pragma unroll
-        for (int j = 0; j < ROW_STEPS; ++j) {
+        for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-          for (int e = 0; e < VEC; ++e) {
+          for (int e = 0; e < PAIR; ++e) {
             const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
             acc[i][j][e] = rescaled;
           }
@@ -1863,13 +1863,13 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
     }
 
     // acc = dot(cast<float16>(weights), v_tile, rescaled)
-    tile2cu::vec<__half, VEC> weights_f16[VECS][ROW_STEPS];
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
       }
     }
     int next_stage = -1;
@@ -1925,28 +1925,28 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[ROW_STEPS] = {};
+  float row_sums_sum[HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-    for (int e = 0; e < VEC; ++e) row_sums_sum[i] += row_sums[i][e];
+    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
   }
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i)
+  for (int i = 0; i < HALVES; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
 #pragma unroll
-  for (int i = 0; i < VECS_2; ++i) {
+  for (int i = 0; i < MMA_COLUMNS_2; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS; ++j) {
-      tile2cu::vec<__half, VEC> result;
+    for (int j = 0; j < HALVES; ++j) {
+      tile2cu::vec<__half, PAIR> result;
 #pragma unroll
-      for (int e = 0; e < VEC; ++e)
+      for (int e = 0; e < PAIR; ++e)
         result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
-      tile2cu::as_vec<VEC>(&smem.out_tile[tile2cu::swizzle<64>(
-          (warp * ROW_STEPS + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = result;
+      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle<64>(
+          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
   }
   tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
@@ -2018,10 +2018,10 @@ hopper_attention_64_80_64_1_kernel(const __half* __restrict__ q, const __half* _
 //   grid    tile2cu::cdiv(length, 128) * int64_t(heads) blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane
-//           row_max: element = (warp * STEPS + i) * 8 + lane / 4
-//           row_sums: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
-//           acc: row = (warp * STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
-//           moves: row = (warp * STEPS + i) * 8 + lane / 4, column = lane % 4
+//           row_max: element = (warp * HALVES + i) * 8 + lane / 4
+//           row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
+//           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
+//           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  163840 bytes
 //   dot     wgmma_m64n128k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 128
@@ -2043,11 +2043,10 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 128;
   constexpr int ROW_STEPS = 64;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  constexpr int STEPS = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 2;
-  constexpr int VECS = 16;  // vectors per thread
+  constexpr int STAGES = 2;        // steps whose operands are in shared memory
+  constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
+  constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
+  constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
   constexpr int COLUMN_STEPS = 16;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
@@ -2139,15 +2138,14 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     if (stage * BLOCK_N < end) copy_k_tile_v_tile(stage, stage * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = (warp * STEPS + i) * 8 + lane / 4.
-  float row_max[STEPS];
+  // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
+  float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * ROW_STEPS_2 + i) * 8 + lane / 4, column = lane % 4 * VEC_2
+  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
+  tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR
   // + e.
-  tile2cu::vec<float, VEC_2> row_sums[ROW_STEPS_2] = {};
-  // Tile acc: row = (warp * STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2
-  // + e.
-  tile2cu::vec<float, VEC_2> acc[VECS][STEPS] = {};
+  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
@@ -2157,7 +2155,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     if ((STAGES - 1) * BLOCK_N < end - start_2)
       copy_k_tile_v_tile(free_stage, start_2 + (STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, VEC_2> scores[VECS][STEPS];
+    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
     // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
     // a time.
     tile2cu::wgmma_fence();
@@ -2178,14 +2176,14 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     if (start_2 + BLOCK_N > all_visible) {
       // scores = where(visible, scores, -inf)
 #pragma unroll
-      for (int i = 0; i < VECS; ++i) {
+      for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j) {
-          const int key = (i * 4 + lane % 4) * VEC_2;
+        for (int j = 0; j < HALVES; ++j) {
+          const int key = (i * 4 + lane % 4) * PAIR;
           const int key_2 = start_2 + key;
-          const int key_3 = (warp * STEPS + j) * 8 + lane / 4;
+          const int key_3 = (warp * HALVES + j) * 8 + lane / 4;
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) {
+          for (int e = 0; e < PAIR; ++e) {
             const bool visible = key_2 + e < (causal ? first_row + key_3 + 1 : length);
             scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
           }
@@ -2194,24 +2192,24 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS];
+    float scores_max[HALVES];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
       }
     }
 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = (warp * STEPS + i) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS];
+    // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
+    bool moves[HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < HALVES; ++i) {
       const float block_max = scores_max[i] * scale_log2;
       moves[i] = block_max > row_max[i] + 8.0f;
     }
@@ -2221,14 +2219,14 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) {
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i)
+      for (int i = 0; i < HALVES; ++i)
         scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS];
-      float rescale[STEPS];
+      bool moves_2[HALVES];
+      float rescale[HALVES];
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < HALVES; ++i) {
         const float block_max = scores_max[i] * scale_log2;
         moves_2[i] = block_max > row_max[i] + 8.0f;
         const float new_max = moves_2[i] ? block_max : row_max[i];
@@ -2238,9 +2236,9 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 
       // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
+      for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) {
+        for (int e = 0; e < PAIR; ++e) {
           const float new_row_sums = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
           row_sums[i][e] = new_row_sums;
         }
@@ -2248,11 +2246,11 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 
       // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
-      for (int i = 0; i < VECS; ++i) {
+      for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j) {
+        for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) {
+          for (int e = 0; e < PAIR; ++e) {
             const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
             acc[i][j][e] = rescaled;
           }
@@ -2261,40 +2259,40 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[VECS][STEPS];
+    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
+        for (int e = 0; e < PAIR; ++e)
           weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
       }
     }
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[ROW_STEPS_2] = {};
+    tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
 #pragma unroll
     for (int i = 0; i < COLUMN_STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) tile_sum[j][e] += weights[i][j][e];
+        for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
       }
     }
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
+    for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums[i][e] += tile_sum[i][e];
+      for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
     }
-    tile2cu::vec<__half, VEC_2> weights_f16[VECS][STEPS];
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
       }
     }
     // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
@@ -2319,14 +2317,14 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   }
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[ROW_STEPS_2] = {};
+  float row_sums_sum[HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-    for (int e = 0; e < VEC_2; ++e) row_sums_sum[i] += row_sums[i][e];
+    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
   }
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i)
+  for (int i = 0; i < HALVES; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
@@ -2335,13 +2333,13 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 
   // auto row_sum = sum<1>(row_sums)[all, none]
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS; ++j) {
-      const int key = (warp * STEPS + j) * 8 + lane / 4;
-      const int key_2 = (i * 4 + lane % 4) * VEC_2;
+    for (int j = 0; j < HALVES; ++j) {
+      const int key = (warp * HALVES + j) * 8 + lane / 4;
+      const int key_2 = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
-      for (int e = 0; e < VEC_2; ++e) {
+      for (int e = 0; e < PAIR; ++e) {
         tile2cu::store_element_if(first_row + key < length, out_first_row + key * 128 + key_2 + e,
                                   __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
       }
@@ -2363,12 +2361,12 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 //   grid    tile2cu::cdiv(length, 64) * int64_t(heads) blocks, one for each program
 //   block   128 threads = 4 warps
 //   tiles   queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane
-//           row_max: element = (warp * STEPS + i) * 8 + lane / 4
-//           row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2 + e
-//           acc: row = (warp * STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2 + e
-//           scores: row = (warp * STEPS + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC_2 + e
-//           moves: row = (warp * STEPS + i) * 8 + lane / 4, column = lane % 4
+//           row_max: element = (warp * HALVES + i) * 8 + lane / 4
+//           row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
+//           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
+//           scores: row = (warp * HALVES + j) * 8 + lane / 4,
+//             column = (i * 4 + lane % 4) * PAIR + e
+//           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
 //   shared  49152 bytes
 //   dot     wgmma_m64n64k16_f16, wgmma_m64n80k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
@@ -2393,14 +2391,14 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 80;
   constexpr int ROW_STEPS = 32;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  constexpr int STEPS = 2;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = 2;
-  constexpr int VECS = 8;  // vectors per thread
+  constexpr int STAGES = 2;       // steps whose operands are in shared memory
+  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
+  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
+  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
   constexpr int COLUMN_STEPS = 10;
   constexpr int ROW_STEPS_2 = BLOCK_N / 2;
-  constexpr int VECS_2 = BLOCK_N / (4 * VEC_2);  // vectors per thread
+  constexpr int MMA_COLUMNS_2 =
+      BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   auto& smem = *reinterpret_cast<HopperAttentionScalar6480641Smem*>(dynamic_smem);
@@ -2489,15 +2487,14 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     if (stage * BLOCK_N < end) copy_k_tile_v_tile(stage, stage * BLOCK_N);
     tile2cu::cp_async_commit();
   }
-  // Tile row_max: element = (warp * STEPS + i) * 8 + lane / 4.
-  float row_max[STEPS];
+  // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
+  float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * ROW_STEPS_3 + i) * 8 + lane / 4, column = lane % 4 * VEC_2
+  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
+  tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR
   // + e.
-  tile2cu::vec<float, VEC_2> row_sums[ROW_STEPS_3] = {};
-  // Tile acc: row = (warp * STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC_2
-  // + e.
-  tile2cu::vec<float, VEC_2> acc[VECS][STEPS] = {};
+  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
   for (int start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
@@ -2507,9 +2504,9 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     if ((STAGES - 1) * BLOCK_N < end - start_2)
       copy_k_tile_v_tile(free_stage, start_2 + (STAGES - 1) * BLOCK_N);
     tile2cu::cp_async_commit();
-    // Tile scores: row = (warp * STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-    // VEC_2 + e.
-    tile2cu::vec<float, VEC_2> scores[VECS_2][STEPS];
+    // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
+    // PAIR + e.
+    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
     // Tensor cores: wgmma_m64n80k16_f16 for each 64 x 80 sums of a warpgroup, 16 products at a
     // time.
     tile2cu::wgmma_fence();
@@ -2527,15 +2524,16 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     if (start_2 + BLOCK_N > all_visible) {
       // scores = where(visible, scores, -inf)
 #pragma unroll
-      for (int i = 0; i < VECS_2; ++i) {
+      for (int i = 0; i < MMA_COLUMNS_2; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j) {
-          const int key = (i * 4 + lane % 4) * VEC_2;
+        for (int j = 0; j < HALVES; ++j) {
+          const int key = (i * 4 + lane % 4) * PAIR;
           const int key_2 = start_2 + key;
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) {
+          for (int e = 0; e < PAIR; ++e) {
             const bool visible =
-                key_2 + e < (causal ? first_row + ((warp * STEPS + j) * 8 + lane / 4) + 1 : length);
+                key_2 + e <
+                (causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length);
             scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
           }
         }
@@ -2543,24 +2541,24 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     }
 
     // scores_max = max(scores): each thread's elements, then across the warp.
-    float scores_max[STEPS];
+    float scores_max[HALVES];
     tile2cu::fill(scores_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
       }
     }
 
     // auto block_max = max<1>(scores) * scale_log2
     // every row in the first block, which each one sees
     // auto moves = block_max > row_max + 8
-    // Tile moves: row = (warp * STEPS + i) * 8 + lane / 4, column = lane % 4.
-    bool moves[STEPS];
+    // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
+    bool moves[HALVES];
 #pragma unroll
-    for (int i = 0; i < STEPS; ++i) {
+    for (int i = 0; i < HALVES; ++i) {
       const float block_max = scores_max[i] * scale_log2;
       moves[i] = block_max > row_max[i] + 8.0f;
     }
@@ -2570,14 +2568,14 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) {
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i)
+      for (int i = 0; i < HALVES; ++i)
         scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
 
       // auto rescale = exp2(row_max - new_max)
-      bool moves_2[STEPS];
-      float rescale[STEPS];
+      bool moves_2[HALVES];
+      float rescale[HALVES];
 #pragma unroll
-      for (int i = 0; i < STEPS; ++i) {
+      for (int i = 0; i < HALVES; ++i) {
         const float block_max = scores_max[i] * scale_log2;
         moves_2[i] = block_max > row_max[i] + 8.0f;
         const float new_max = moves_2[i] ? block_max : row_max[i];
@@ -2587,9 +2585,9 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
 
       // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
+      for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) {
+        for (int e = 0; e < PAIR; ++e) {
           const float new_row_sums = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
           row_sums[i][e] = new_row_sums;
         }
@@ -2597,11 +2595,11 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
 
       // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
-      for (int i = 0; i < VECS; ++i) {
+      for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-        for (int j = 0; j < STEPS; ++j) {
+        for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-          for (int e = 0; e < VEC_2; ++e) {
+          for (int e = 0; e < PAIR; ++e) {
             const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
             acc[i][j][e] = rescaled;
           }
@@ -2610,40 +2608,40 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, VEC_2> weights[VECS_2][STEPS];
+    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS_2][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e)
+        for (int e = 0; e < PAIR; ++e)
           weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
       }
     }
 
     // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
     // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, VEC_2> tile_sum[ROW_STEPS_3] = {};
+    tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
 #pragma unroll
     for (int i = 0; i < COLUMN_STEPS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS_3; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) tile_sum[j][e] += weights[i][j][e];
+        for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
       }
     }
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
+    for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-      for (int e = 0; e < VEC_2; ++e) row_sums[i][e] += tile_sum[i][e];
+      for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
     }
-    tile2cu::vec<__half, VEC_2> weights_f16[VECS_2][STEPS];
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS_2][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS_2; ++i) {
+    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
 #pragma unroll
-      for (int j = 0; j < STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int e = 0; e < VEC_2; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
       }
     }
     // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
@@ -2667,14 +2665,14 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   }
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[ROW_STEPS_3] = {};
+  float row_sums_sum[HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-    for (int e = 0; e < VEC_2; ++e) row_sums_sum[i] += row_sums[i][e];
+    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
   }
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i)
+  for (int i = 0; i < HALVES; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
@@ -2683,14 +2681,14 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
 
   // auto row_sum = sum<1>(row_sums)[all, none]
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-    for (int j = 0; j < STEPS; ++j) {
-      const int index = (warp * STEPS + j) * 8 + lane / 4;
+    for (int j = 0; j < HALVES; ++j) {
+      const int index = (warp * HALVES + j) * 8 + lane / 4;
 #pragma unroll
-      for (int e = 0; e < VEC_2; ++e) {
+      for (int e = 0; e < PAIR; ++e) {
         tile2cu::store_element_if(first_row + index < length,
-                                  out_first_row + index * 64 + (i * 4 + lane % 4) * VEC_2 + e,
+                                  out_first_row + index * 64 + (i * 4 + lane % 4) * PAIR + e,
                                   __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
       }
     }

@@ -1398,7 +1398,7 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps, and a warpgroup that copies
-//   tiles   acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC + v
+//   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213040 bytes
 //   dot     wgmma_m64n256k16_f16; x, y brought by TMA, by a warp of its own
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -1472,10 +1472,10 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int VEC = 2;  // elements of one memory access
-  constexpr int ROW_STEPS = 2;
-  constexpr int STAGES = 3;                  // steps whose operands are in shared memory
-  constexpr int VECS = BLOCK_N / (4 * VEC);  // vectors per thread
+  constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   tile2cu::ring<STAGES> ring;
@@ -1495,9 +1495,9 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   const int64_t within = pid % columns_start;
   const int64_t pid_m = first_row + within % group_rows;
   const int64_t pid_n = within / group_rows;
-  // Tile acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-  // VEC + v.
-  tile2cu::vec<float, VEC> acc[VECS][ROW_STEPS] = {};
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR +
+  // v.
+  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int previous_stage = -1;
 
   __builtin_assume(K > 0);  // else the launcher takes another kernel
@@ -1533,14 +1533,14 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS; ++j) {
-      tile2cu::vec<__half, VEC> result;
+    for (int j = 0; j < HALVES; ++j) {
+      tile2cu::vec<__half, PAIR> result;
 #pragma unroll
-      for (int v = 0; v < VEC; ++v) result[v] = __half(acc[i][j][v]);
-      tile2cu::as_vec<VEC>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
-          (warp * ROW_STEPS + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = result;
+      for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][v]);
+      tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
+          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
   }
   tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
@@ -1601,7 +1601,7 @@ hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 //
 //   grid    the blocks that the device runs at a time, at most one for each of tile2cu::cdiv(M,
 //   128) * tile2cu::cdiv(N, 256) items block   256 threads = 8 warps, and a warpgroup that copies
-//   tiles   acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC + v
+//   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213040 bytes
 //   dot     wgmma_m64n256k16_f16; x, y brought by TMA, by a warp of its own
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -1680,10 +1680,10 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int VEC = 2;  // elements of one memory access
-  constexpr int ROW_STEPS = 2;
-  constexpr int STAGES = 3;                  // steps whose operands are in shared memory
-  constexpr int VECS = BLOCK_N / (4 * VEC);  // vectors per thread
+  constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   tile2cu::ring<STAGES> ring;
@@ -1706,9 +1706,9 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
     const int64_t within = pid % columns_start;
     const int64_t pid_m = first_row + within % group_rows;
     const int64_t pid_n = within / group_rows;
-    // Tile acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-    // VEC + v.
-    tile2cu::vec<float, VEC> acc[VECS][ROW_STEPS] = {};
+    // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR +
+    // v.
+    tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
     int previous_stage = -1;
 
     __builtin_assume(K > 0);  // else the launcher takes another kernel
@@ -1743,23 +1743,23 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
       tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
 
     // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-    tile2cu::vec<__half, VEC> acc_f16[VECS][ROW_STEPS];
+    tile2cu::vec<__half, PAIR> acc_f16[MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS; ++j) {
+      for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-        for (int v = 0; v < VEC; ++v) acc_f16[i][j][v] = __half(acc[i][j][v]);
+        for (int v = 0; v < PAIR; ++v) acc_f16[i][j][v] = __half(acc[i][j][v]);
       }
     }
     if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
     __syncwarp();                                      // it may be written again
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS; ++j) {
-        tile2cu::as_vec<VEC>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
-            (warp * ROW_STEPS + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = acc_f16[i][j];
+      for (int j = 0; j < HALVES; ++j) {
+        tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
+            (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = acc_f16[i][j];
       }
     }
     tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
@@ -1822,7 +1822,7 @@ hopper_matmul_128_256_64_8_kernel(const __half* __restrict__ a, const __half* __
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps, and a warpgroup that copies
-//   tiles   acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * VEC + v
+//   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213056 bytes
 //   dot     wgmma_m64n128k16_f16; x, y brought by TMA, by a warp of its own
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -1898,10 +1898,10 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
-  constexpr int VEC = 2;    // elements of one memory access
-  constexpr int VECS = 16;  // vectors per thread
-  constexpr int ROW_STEPS = 2;
-  constexpr int STAGES = 4;  // steps whose operands are in shared memory
+  constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
+  constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
+  constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 4;        // steps whose operands are in shared memory
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   tile2cu::ring<STAGES> ring;
@@ -1921,9 +1921,9 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
   const int64_t within = pid % columns_start;
   const int64_t pid_m = first_row + within % group_rows;
   const int64_t pid_n = within / group_rows;
-  // Tile acc: row = (warp * ROW_STEPS + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-  // VEC + v.
-  tile2cu::vec<float, VEC> acc[VECS][ROW_STEPS] = {};
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR +
+  // v.
+  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int previous_stage = -1;
 
   __builtin_assume(K > 0);  // else the launcher takes another kernel
@@ -1959,14 +1959,14 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS; ++j) {
-      tile2cu::vec<__half, VEC> result;
+    for (int j = 0; j < HALVES; ++j) {
+      tile2cu::vec<__half, PAIR> result;
 #pragma unroll
-      for (int v = 0; v < VEC; ++v) result[v] = __half(acc[i][j][v]);
-      tile2cu::as_vec<VEC>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
-          (warp * ROW_STEPS + j) * 8 + lane / 4, (i * 4 + lane % 4) * VEC)]) = result;
+      for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][v]);
+      tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
+          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
   }
   tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
@@ -2026,8 +2026,7 @@ hopper_matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     wgmma_m64n256k16_f16; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -2051,10 +2050,10 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int VEC_2 = 2;   // elements of one memory access
-  constexpr int ROW_STEPS_2 = 2;
+  constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / 4;
-  constexpr int VECS = BLOCK_N / (4 * VEC_2);  // vectors per thread
+  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
@@ -2118,9 +2117,9 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
     if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
     tile2cu::cp_async_commit();
   }
-  // Tile acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-  // VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[VECS][ROW_STEPS_2] = {};
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR +
+  // v.
+  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -2152,13 +2151,13 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
-      const int index = (warp * ROW_STEPS_2 + j) * 8 + lane / 4;
-      const int index_2 = (i * 4 + lane % 4) * VEC_2;
+    for (int j = 0; j < HALVES; ++j) {
+      const int index = (warp * HALVES + j) * 8 + lane / 4;
+      const int index_2 = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
-      for (int v = 0; v < VEC_2; ++v) {
+      for (int v = 0; v < PAIR; ++v) {
         tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
                                   c_tile + int64_t(index) * int64_t(stride_cm) + index_2 + v,
                                   __half(acc[i][j][v]));
@@ -2178,11 +2177,9 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
 //
 //   grid    the blocks that the device runs at a time, at most one for each of tile2cu::cdiv(M,
 //   128) * tile2cu::cdiv(N, 256) items block   256 threads = 8 warps tiles   acc: row = (warp *
-//   ROW_STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC_2 + v
-//   shared  147456 bytes
-//   dot     wgmma_m64n256k16_f16; x, y copied STAGES - 1 steps ahead
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+//   HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v shared  147456 bytes dot
+//   wgmma_m64n256k16_f16; x, y copied STAGES - 1 steps ahead math    fast: approximate division,
+//   exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
 struct HopperMatmulScalar128256648Smem {
@@ -2203,10 +2200,10 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int VEC_2 = 2;   // elements of one memory access
-  constexpr int ROW_STEPS_2 = 2;
+  constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / 4;
-  constexpr int VECS = BLOCK_N / (4 * VEC_2);  // vectors per thread
+  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
@@ -2276,9 +2273,9 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
       }
       tile2cu::cp_async_commit();
     }
-    // Tile acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-    // VEC_2 + v.
-    tile2cu::vec<float, VEC_2> acc[VECS][ROW_STEPS_2] = {};
+    // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR +
+    // v.
+    tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
     int free_stage = STAGES - 1;
     int stage = 0;
 
@@ -2311,13 +2308,13 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
     __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
     __syncthreads();  // the stores above come before those below
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-      for (int j = 0; j < ROW_STEPS_2; ++j) {
-        const int index = (warp * ROW_STEPS_2 + j) * 8 + lane / 4;
-        const int index_2 = (i * 4 + lane % 4) * VEC_2;
+      for (int j = 0; j < HALVES; ++j) {
+        const int index = (warp * HALVES + j) * 8 + lane / 4;
+        const int index_2 = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) {
+        for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
                                     c_tile + int64_t(index) * int64_t(stride_cm) + index_2 + v,
                                     __half(acc[i][j][v]));
@@ -2338,8 +2335,7 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  196608 bytes
 //   dot     wgmma_m64n128k16_f16; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -2361,10 +2357,10 @@ hopper_matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __h
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
   constexpr int ROW_STEPS = 128;
-  constexpr int STAGES = 4;  // steps whose operands are in shared memory
-  constexpr int VEC_2 = 2;   // elements of one memory access
-  constexpr int VECS = 16;   // vectors per thread
-  constexpr int ROW_STEPS_2 = 2;
+  constexpr int STAGES = 4;        // steps whose operands are in shared memory
+  constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
+  constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
+  constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
@@ -2426,9 +2422,9 @@ hopper_matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __h
     if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
     tile2cu::cp_async_commit();
   }
-  // Tile acc: row = (warp * ROW_STEPS_2 + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-  // VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[VECS][ROW_STEPS_2] = {};
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR +
+  // v.
+  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -2460,13 +2456,13 @@ hopper_matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __h
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
-    for (int j = 0; j < ROW_STEPS_2; ++j) {
-      const int index = (warp * ROW_STEPS_2 + j) * 8 + lane / 4;
-      const int index_2 = (i * 4 + lane % 4) * VEC_2;
+    for (int j = 0; j < HALVES; ++j) {
+      const int index = (warp * HALVES + j) * 8 + lane / 4;
+      const int index_2 = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
-      for (int v = 0; v < VEC_2; ++v) {
+      for (int v = 0; v < PAIR; ++v) {
         tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
                                   c_tile + int64_t(index) * int64_t(stride_cm) + index_2 + v,
                                   __half(acc[i][j][v]));
@@ -2660,7 +2656,7 @@ static cudaError_t launch_hopper_matmul_scalar_64_128_128_8(const __half* a, con
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x6140d7fa850c46a9u);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x3497d6c52257c710u);
 
 // Large tiles with two warpgroups, once or again and again by the same block; small ones with one.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

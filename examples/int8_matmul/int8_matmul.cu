@@ -756,8 +756,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = ((warp / 2 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4,
-//             column = ((warp % 2 * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
 //   needs   a, b, c aligned to 16 bytes; N % 4 == 0, K % 16 == 0
@@ -780,11 +780,11 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 16;  // elements of one memory access
   constexpr int ROW_STEPS = 8;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_2 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int VECS = 8;   // vectors per thread
-  constexpr int ROW_STEPS_3 = 2;
+  constexpr int STAGES = 3;       // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;     // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
+  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
+  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
@@ -853,27 +853,27 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 
   // A step of 32 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<128, 16>((warp / 2 * ROW_STEPS_2 + i) * 16 + lane % 16,
+          &smem.x[stage][tile2cu::swizzle<128, 16>((warp / 2 * MMA_ROWS + i) * 16 + lane % 16,
                                                    kk * 32 + lane / 16 * 16)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
                            &smem.y[stage][tile2cu::swizzle<128, 16>(
-                               (warp % 2 * VECS + j) * 8 + (lane % 8 + lane / 16 * 8),
+                               (warp % 2 * MMA_COLUMNS + j) * 8 + (lane % 8 + lane / 16 * 8),
                                kk * 32 + lane / 8 % 2 * 16)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 2 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4, column
-  // = ((warp % 2 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
-  tile2cu::vec<int, VEC_2> acc[ROW_STEPS_2][VECS][ROW_STEPS_3] = {};
+  // Tile acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
+  // % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -897,9 +897,9 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                    b_frag[kk % 2][j]);
         }
@@ -915,15 +915,15 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   // (cols[none, all] < N))
   int* const c_tile = c + pid_m_start * N + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_3; ++l) {
-        const int ks = ((warp / 2 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
-        const int ks_2 = ((warp % 2 * VECS + j) * 4 + lane % 4) * VEC_2;
-        tile2cu::store_if<VEC_2>(ks < valid && ks_2 < valid_2,
-                                 c_tile + int64_t(ks) * int64_t(N) + ks_2, acc[i][j][l]);
+      for (int l = 0; l < HALVES; ++l) {
+        const int ks = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int ks_2 = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        tile2cu::store_if<PAIR>(ks < valid && ks_2 < valid_2,
+                                c_tile + int64_t(ks) * int64_t(N) + ks_2, acc[i][j][l]);
       }
     }
   }
@@ -939,8 +939,8 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = (i * ROW_STEPS + l) * 8 + lane / 4,
-//             column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
+//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  36864 bytes
 //   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
 //   needs   a, b, c aligned to 16 bytes; N % 4 == 0, K % 16 == 0
@@ -964,11 +964,13 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 16;  // elements of one memory access
   constexpr int ROW_STEPS = 2;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
+  constexpr int STAGES = 3;    // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
   constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 8);
-  constexpr int VECS = BLOCK_N / (NUM_WARPS * (4 * VEC_2));  // vectors per thread
+  constexpr int MMA_COLUMNS =
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8Matmul64128648Smem*>(dynamic_smem);
@@ -1040,26 +1042,26 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
 
   // A step of 32 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
           &smem.x[stage][tile2cu::swizzle<64, 16>(i * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
-      tile2cu::ldmatrix_x4(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<64, 16>(
-              (warp * VECS + j) * 8 + (lane % 8 + lane / 16 * 8), kk * 32 + lane / 8 % 2 * 16)]);
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                           &smem.y[stage][tile2cu::swizzle<64, 16>(
+                               (warp * MMA_COLUMNS + j) * 8 + (lane % 8 + lane / 16 * 8),
+                               kk * 32 + lane / 8 % 2 * 16)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = (i * ROW_STEPS + l) * 8 + lane / 4, column = ((warp * VECS + j) * 4
-  // + lane % 4) * VEC_2 + v.
-  tile2cu::vec<int, VEC_2> acc[ROW_STEPS_3][VECS][ROW_STEPS] = {};
+  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
+  // + lane % 4) * PAIR + v.
+  tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1083,9 +1085,9 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                    b_frag[kk % 2][j]);
         }
@@ -1101,15 +1103,15 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   // (cols[none, all] < N))
   int* const c_tile = c + pid_m_start * N + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS; ++l) {
-        const int ks = (i * ROW_STEPS + l) * 8 + lane / 4;
-        const int index = ((warp * VECS + j) * 4 + lane % 4) * VEC_2;
-        tile2cu::store_if<VEC_2>(ks < valid && index < valid_2,
-                                 c_tile + int64_t(ks) * int64_t(N) + index, acc[i][j][l]);
+      for (int l = 0; l < HALVES; ++l) {
+        const int ks = (i * HALVES + l) * 8 + lane / 4;
+        const int index = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        tile2cu::store_if<PAIR>(ks < valid && index < valid_2,
+                                c_tile + int64_t(ks) * int64_t(N) + index, acc[i][j][l]);
       }
     }
   }
@@ -1125,8 +1127,8 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = ((warp / 2 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4,
-//             column = ((warp % 2 * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1146,11 +1148,11 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
   constexpr int ROW_STEPS = 128;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_2 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int VECS = 8;   // vectors per thread
-  constexpr int ROW_STEPS_3 = 2;
+  constexpr int STAGES = 3;       // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;     // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
+  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
+  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1218,27 +1220,27 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
 
   // A step of 32 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<128, 16>((warp / 2 * ROW_STEPS_2 + i) * 16 + lane % 16,
+          &smem.x[stage][tile2cu::swizzle<128, 16>((warp / 2 * MMA_ROWS + i) * 16 + lane % 16,
                                                    kk * 32 + lane / 16 * 16)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
       tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
                            &smem.y[stage][tile2cu::swizzle<128, 16>(
-                               (warp % 2 * VECS + j) * 8 + (lane % 8 + lane / 16 * 8),
+                               (warp % 2 * MMA_COLUMNS + j) * 8 + (lane % 8 + lane / 16 * 8),
                                kk * 32 + lane / 8 % 2 * 16)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 2 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4, column
-  // = ((warp % 2 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
-  tile2cu::vec<int, VEC_2> acc[ROW_STEPS_2][VECS][ROW_STEPS_3] = {};
+  // Tile acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
+  // % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1260,9 +1262,9 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                    b_frag[kk % 2][j]);
         }
@@ -1278,15 +1280,15 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   // (cols[none, all] < N))
   int* const c_tile = c + pid_m_start * N + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_3; ++l) {
-        const int ks = ((warp / 2 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
-        const int ks_2 = ((warp % 2 * VECS + j) * 4 + lane % 4) * VEC_2;
+      for (int l = 0; l < HALVES; ++l) {
+        const int ks = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int ks_2 = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) {
+        for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(ks < valid && ks_2 + v < valid_2,
                                     c_tile + int64_t(ks) * int64_t(N) + ks_2 + v, acc[i][j][l][v]);
         }
@@ -1305,8 +1307,8 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
+//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  36864 bytes
 //   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1328,12 +1330,13 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
   constexpr int ROW_STEPS = 32;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_4 = 2;
+  constexpr int STAGES = 3;    // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
   constexpr int ROW_STEPS_2 = BLOCK_N / 2;
-  constexpr int VECS = BLOCK_N / (NUM_WARPS * (4 * VEC_2));  // vectors per thread
+  constexpr int MMA_COLUMNS =
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8MatmulScalar64128648Smem*>(dynamic_smem);
@@ -1407,26 +1410,26 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
 
   // A step of 32 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
           &smem.x[stage][tile2cu::swizzle<64, 16>(i * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
-      tile2cu::ldmatrix_x4(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<64, 16>(
-              (warp * VECS + j) * 8 + (lane % 8 + lane / 16 * 8), kk * 32 + lane / 8 % 2 * 16)]);
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                           &smem.y[stage][tile2cu::swizzle<64, 16>(
+                               (warp * MMA_COLUMNS + j) * 8 + (lane % 8 + lane / 16 * 8),
+                               kk * 32 + lane / 8 % 2 * 16)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4, column = ((warp * VECS + j) * 4
-  // + lane % 4) * VEC_2 + v.
-  tile2cu::vec<int, VEC_2> acc[ROW_STEPS_3][VECS][ROW_STEPS_4] = {};
+  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
+  // + lane % 4) * PAIR + v.
+  tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1448,9 +1451,9 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                    b_frag[kk % 2][j]);
         }
@@ -1466,15 +1469,15 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
   // (cols[none, all] < N))
   int* const c_tile = c + pid_m_start * N + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_4; ++l) {
-        const int ks = (i * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int index = ((warp * VECS + j) * 4 + lane % 4) * VEC_2;
+      for (int l = 0; l < HALVES; ++l) {
+        const int ks = (i * HALVES + l) * 8 + lane / 4;
+        const int index = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) {
+        for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(ks < valid && index + v < valid_2,
                                     c_tile + int64_t(ks) * int64_t(N) + index + v, acc[i][j][l][v]);
         }
@@ -1551,7 +1554,7 @@ static cudaError_t launch_int8_matmul_scalar_64_128_64_8(const int8_t* a, const 
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x275aa0e28296b7cau);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0xb1dc422f56ec1162u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {

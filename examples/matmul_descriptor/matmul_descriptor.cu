@@ -780,8 +780,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -810,15 +810,16 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;     // elements of one memory access
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_4 = 2;
+  constexpr int VEC = 8;       // elements of one memory access
+  constexpr int STAGES = 3;    // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
-  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
-  constexpr int ROW_STEPS_5 = BLOCK_M / NUM_WARPS;
+  constexpr int MMA_COLUMNS =
+      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
+  constexpr int ROW_STEPS_3 = BLOCK_M / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulDescriptorSmem*>(dynamic_smem);
@@ -884,27 +885,27 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16,
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_3][VECS][ROW_STEPS_4] = {};
+  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
+  // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -927,9 +928,9 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -942,24 +943,24 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_4; ++l) {
-        tile2cu::vec<__half, VEC_2> result;
+      for (int l = 0; l < HALVES; ++l) {
+        tile2cu::vec<__half, PAIR> result;
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
-        tile2cu::as_vec<VEC_2>(&smem.tile[row * 264 + column]) = result;
+        for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
+        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * 264 + column]) = result;
       }
     }
   }
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
   __syncthreads();  // all of smem.tile is written
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_5; ++i) {
+  for (int i = 0; i < ROW_STEPS_3; ++i) {
     const tile2cu::vec<__half, VEC> moved =
         tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * 264 + lane * VEC]);
     const int index = i * NUM_WARPS + warp;
@@ -979,8 +980,8 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = (i * ROW_STEPS_3 + l) * 8 + lane / 4,
-//             column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
+//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
@@ -1010,10 +1011,12 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = 4;
   constexpr int ROW_STEPS_2 = 8;
-  constexpr int STAGES = 4;  // steps whose operands are in shared memory
-  constexpr int VEC_2 = 2;   // elements of one memory access
-  constexpr int ROW_STEPS_3 = 2;
-  constexpr int VECS = BLOCK_N / (NUM_WARPS * (4 * VEC_2));  // vectors per thread
+  constexpr int STAGES = 4;    // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int MMA_COLUMNS =
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulDescriptor64128648Smem*>(dynamic_smem);
@@ -1079,25 +1082,26 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
           &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                                 &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-                                     kk * 16 + lane % 16, (warp * VECS + j) * 8 + lane / 16 * 8)]);
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = (i * ROW_STEPS_3 + l) * 8 + lane / 4, column = ((warp * VECS + j) * 4
-  // + lane % 4) * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[ROW_STEPS][VECS][ROW_STEPS_3] = {};
+  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
+  // + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1120,9 +1124,9 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1135,16 +1139,16 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_3; ++l) {
-        tile2cu::vec<__half, VEC_2> result;
+      for (int l = 0; l < HALVES; ++l) {
+        tile2cu::vec<__half, PAIR> result;
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) result[v] = __half(acc[i][j][l][v]);
-        const int column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2;
-        tile2cu::as_vec<VEC_2>(&smem.tile[((i * ROW_STEPS_3 + l) * 8 + lane / 4) * 136 + column]) =
+        for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
+        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        tile2cu::as_vec<PAIR>(&smem.tile[((i * HALVES + l) * 8 + lane / 4) * 136 + column]) =
             result;
       }
     }
@@ -1172,8 +1176,8 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1196,12 +1200,13 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_2 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = 2;
+  constexpr int STAGES = 3;    // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / 4;
-  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
+  constexpr int MMA_COLUMNS =
+      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1270,27 +1275,27 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * ROW_STEPS_2 + i) * 16 + lane % 16,
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_2][VECS][ROW_STEPS_3] = {};
+  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
+  // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1311,9 +1316,9 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1326,15 +1331,15 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_3; ++l) {
-        const int index = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
-        const int index_2 = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
+      for (int l = 0; l < HALVES; ++l) {
+        const int index = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int index_2 = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) {
+        for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
                                     c_tile + int64_t(index) * int64_t(stride_cm) + index_2 + v,
                                     __half(acc[i][j][l][v]));
@@ -1354,8 +1359,8 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps
-//   tiles   acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = (i * HALVES + l) * 8 + lane / 4,
+//             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
@@ -1380,11 +1385,12 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
   constexpr int NUM_WARPS = 4;
   constexpr int ROW_STEPS = 32;
   constexpr int ROW_STEPS_2 = 64;
-  constexpr int STAGES = 4;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_4 = 2;
-  constexpr int VECS = BLOCK_N / (NUM_WARPS * (4 * VEC_2));  // vectors per thread
+  constexpr int STAGES = 4;    // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
+  constexpr int MMA_COLUMNS =
+      BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1453,25 +1459,26 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
           &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                                 &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-                                     kk * 16 + lane % 16, (warp * VECS + j) * 8 + lane / 16 * 8)]);
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                   (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = (i * ROW_STEPS_4 + l) * 8 + lane / 4, column = ((warp * VECS + j) * 4
-  // + lane % 4) * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_3][VECS][ROW_STEPS_4] = {};
+  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
+  // + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -1492,9 +1499,9 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -1507,15 +1514,15 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
   __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_4; ++l) {
-        const int index = (i * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int index_2 = ((warp * VECS + j) * 4 + lane % 4) * VEC_2;
+      for (int l = 0; l < HALVES; ++l) {
+        const int index = (i * HALVES + l) * 8 + lane / 4;
+        const int index_2 = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
-        for (int v = 0; v < VEC_2; ++v) {
+        for (int v = 0; v < PAIR; ++v) {
           tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
                                     c_tile + int64_t(index) * int64_t(stride_cm) + index_2 + v,
                                     __half(acc[i][j][l][v]));
@@ -1626,7 +1633,7 @@ static cudaError_t launch_matmul_descriptor_scalar_64_128_64_8(const __half* a, 
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
 static tile2cu::tuner<2, 3> matmul_descriptor_f16_tuner("matmul_descriptor_f16",
-                                                        0xe9a0ee833f40dffeu);
+                                                        0x538edf6bfe54d000u);
 
 // The candidates of examples/matmul.
 cudaError_t matmul_descriptor_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

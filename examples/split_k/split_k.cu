@@ -375,8 +375,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 //   grid    cdiv(N, BLOCK_N) x cdiv(M, BLOCK_M) x splits blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   needs   splits > 0
@@ -405,14 +405,15 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;     // elements of one memory access
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_3 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_4 = 2;
+  constexpr int VEC = 8;       // elements of one memory access
+  constexpr int STAGES = 3;    // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
-  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
+  constexpr int MMA_COLUMNS =
+      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -490,27 +491,27 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_3][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_3; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * ROW_STEPS_3 + i) * 16 + lane % 16,
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_3][VECS][ROW_STEPS_4] = {};
+  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
+  // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -535,9 +536,9 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_3; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -553,14 +554,14 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   float* const c_tile = c + pid_m_start * N + pid_n_start;
   __syncthreads();  // smem.x has been read by all: smem.acc takes its place
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_3; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_4; ++l) {
-        const int row = ((warp / 4 * ROW_STEPS_3 + i) * ROW_STEPS_4 + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
-        tile2cu::as_vec<VEC_2>(&smem.acc[row * 264 + column]) = acc[i][j][l];
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        tile2cu::as_vec<PAIR>(&smem.acc[row * 264 + column]) = acc[i][j][l];
       }
     }
   }
@@ -584,8 +585,8 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 //
 //   grid    cdiv(N, BLOCK_N) x cdiv(M, BLOCK_M) x splits blocks, one for each program
 //   block   256 threads = 8 warps
-//   tiles   acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4,
-//             column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v
+//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 //   needs   splits > 0
@@ -612,12 +613,13 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  constexpr int ROW_STEPS_2 = 4;
-  constexpr int VEC_2 = 2;  // elements of one memory access
-  constexpr int ROW_STEPS_3 = 2;
+  constexpr int STAGES = 3;    // steps whose operands are in shared memory
+  constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
+  constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
   constexpr int ROW_STEPS = BLOCK_M / 4;
-  constexpr int VECS = BLOCK_N / (4 * (4 * VEC_2));  // vectors per thread
+  constexpr int MMA_COLUMNS =
+      BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -695,27 +697,27 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
-  uint32_t a_frag[2][ROW_STEPS_2][4], b_frag[2][VECS][2];
+  uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   const auto load_fragments = [&](int stage, int kk) {
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i) {
       tile2cu::ldmatrix_x4(
           a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * ROW_STEPS_2 + i) * 16 + lane % 16,
+          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
                                                    kk * 16 + lane / 16 * 8)]);
     }
 #pragma unroll
-    for (int j = 0; j < VECS; j += 2) {
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
       tile2cu::ldmatrix_x4_trans(
           b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp % 4 * VECS + j) * 8 + lane / 16 * 8)]);
+          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
     }
   };
   load_fragments(0, 0);
-  // Tile acc: row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4, column
-  // = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2 + v.
-  tile2cu::vec<float, VEC_2> acc[ROW_STEPS_2][VECS][ROW_STEPS_3] = {};
+  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
+  // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
 
@@ -738,9 +740,9 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < ROW_STEPS_2; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-        for (int j = 0; j < VECS; ++j) {
+        for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
@@ -756,14 +758,14 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   float* const c_tile = c + pid_m_start * N + pid_n_start;
   __syncthreads();  // smem.x has been read by all: smem.acc takes its place
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i) {
 #pragma unroll
-    for (int j = 0; j < VECS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
-      for (int l = 0; l < ROW_STEPS_3; ++l) {
-        const int row = ((warp / 4 * ROW_STEPS_2 + i) * ROW_STEPS_3 + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * VECS + j) * 4 + lane % 4) * VEC_2;
-        tile2cu::as_vec<VEC_2>(&smem.acc[row * 264 + column]) = acc[i][j][l];
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        tile2cu::as_vec<PAIR>(&smem.acc[row * 264 + column]) = acc[i][j][l];
       }
     }
   }

@@ -41,7 +41,7 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK-NEXT: b_frag[kk % 2][j]);
 // CHECK: // store(c + i * ldc + j, acc, (i < m) & (j < n))
 // CHECK-NEXT: float* const c_tile = c + pid_m_start * ldc + pid_n_start;
-// CHECK: tile2cu::store_if<VEC_2>(index < valid && index_2 < valid_2,
+// CHECK: tile2cu::store_if<PAIR>(index < valid && index_2 < valid_2,
 // CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][l]);
 
 template <int M, int N, int K>
@@ -79,5 +79,5 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK-NEXT: b_frag[kk % 2][j]);
 // CHECK: // C.store({pid_m * M, pid_n * N}, acc)
 // CHECK-NEXT: float* const c_tile = c + pid_m_start * ldc + pid_n_start;
-// CHECK: tile2cu::store_if<VEC_2>(index < valid && index_2 < valid_2,
+// CHECK: tile2cu::store_if<PAIR>(index < valid && index_2 < valid_2,
 // CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][l]);
