@@ -39,6 +39,7 @@ bool persist(Op *grid, PassContext &context) {
   Builder b = Builder::after(grid);
   llvm::SmallVector<Value *, 3> extents(grid->operands().begin(), grid->operands().end());
   Value *total = product(b, extents);
+  if (total->name.empty()) total->name = "total";
   Op *first = b.create(OpKind::Grid, {total}, {Type(Scalar::I64)});
   first->setBool("persistent", true);
   Op *programs = b.create(OpKind::NumPrograms, {}, {Type(Scalar::I64)});

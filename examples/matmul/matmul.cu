@@ -832,11 +832,11 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int64_t rows = int64_t(M_blocks);
   const int64_t columns = int64_t(N_blocks);
-  const int64_t columns_start = GROUP_M * columns;
-  const int64_t first_row = pid / columns_start * GROUP_M;
+  const int64_t group_size = GROUP_M * columns;
+  const int64_t first_row = pid / group_size * GROUP_M;
   const int64_t rows_left = rows - first_row;
   const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % columns_start;
+  const int64_t within = pid % group_size;
   const int64_t pid_m = first_row + within % group_rows;
   const int64_t pid_n = within / group_rows;
 
@@ -1040,11 +1040,11 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int64_t rows = int64_t(M_blocks);
   const int64_t columns = int64_t(N_blocks);
-  const int64_t columns_start = GROUP_M * columns;
-  const int64_t first_row = pid / columns_start * GROUP_M;
+  const int64_t group_size = GROUP_M * columns;
+  const int64_t first_row = pid / group_size * GROUP_M;
   const int64_t rows_left = rows - first_row;
   const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % columns_start;
+  const int64_t within = pid % group_size;
   const int64_t pid_m = first_row + within % group_rows;
   const int64_t pid_n = within / group_rows;
 
@@ -1248,11 +1248,11 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int64_t rows = int64_t(M_blocks);
   const int64_t columns = int64_t(N_blocks);
-  const int64_t columns_start = GROUP_M * columns;
-  const int64_t first_row = pid / columns_start * GROUP_M;
+  const int64_t group_size = GROUP_M * columns;
+  const int64_t first_row = pid / group_size * GROUP_M;
   const int64_t rows_left = rows - first_row;
   const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % columns_start;
+  const int64_t within = pid % group_size;
   const int64_t pid_m = first_row + within % group_rows;
   const int64_t pid_n = within / group_rows;
 
@@ -1451,11 +1451,11 @@ matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int64_t rows = int64_t(M_blocks);
   const int64_t columns = int64_t(N_blocks);
-  const int64_t columns_start = GROUP_M * columns;
-  const int64_t first_row = pid / columns_start * GROUP_M;
+  const int64_t group_size = GROUP_M * columns;
+  const int64_t first_row = pid / group_size * GROUP_M;
   const int64_t rows_left = rows - first_row;
   const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % columns_start;
+  const int64_t within = pid % group_size;
   const int64_t pid_m = first_row + within % group_rows;
   const int64_t pid_n = within / group_rows;
 
@@ -1642,11 +1642,11 @@ matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int64_t rows = int64_t(M_blocks);
   const int64_t columns = int64_t(N_blocks);
-  const int64_t columns_start = GROUP_M * columns;
-  const int64_t first_row = pid / columns_start * GROUP_M;
+  const int64_t group_size = GROUP_M * columns;
+  const int64_t first_row = pid / group_size * GROUP_M;
   const int64_t rows_left = rows - first_row;
   const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % columns_start;
+  const int64_t within = pid % group_size;
   const int64_t pid_m = first_row + within % group_rows;
   const int64_t pid_n = within / group_rows;
 
@@ -1832,11 +1832,11 @@ matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int64_t rows = int64_t(M_blocks);
   const int64_t columns = int64_t(N_blocks);
-  const int64_t columns_start = GROUP_M * columns;
-  const int64_t first_row = pid / columns_start * GROUP_M;
+  const int64_t group_size = GROUP_M * columns;
+  const int64_t first_row = pid / group_size * GROUP_M;
   const int64_t rows_left = rows - first_row;
   const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % columns_start;
+  const int64_t within = pid % group_size;
   const int64_t pid_m = first_row + within % group_rows;
   const int64_t pid_n = within / group_rows;
 
@@ -2110,7 +2110,7 @@ static cudaError_t launch_matmul_scalar_64_128_64_8(const __half* a, const __hal
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0xdd039f87d743cff9u);
+static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0xaa3cbf66cf1bd080u);
 
 // Large tiles read less from memory for each product; small ones keep every multiprocessor busy
 // when c is small, with long blocks along k where there is shared memory for them. The launcher

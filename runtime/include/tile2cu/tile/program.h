@@ -61,10 +61,11 @@ TL_INLINE TL_CONSTEXPR std::int64_t nonNegative(std::int64_t x) TL_CPU(return x;
 // the cache. 0 <= id < rows * columns.
 __tile__ constexpr ids2 swizzle2d(std::int64_t id, std::int64_t rows, std::int64_t columns,
                                   std::int64_t group) {
-  const std::int64_t first_row = id / (group * columns) * group;
+  const std::int64_t group_size = group * columns;
+  const std::int64_t first_row = id / group_size * group;
   const std::int64_t rows_left = rows - first_row;
   const std::int64_t group_rows = rows_left < group ? rows_left : group;
-  const std::int64_t within = id % (group * columns);
+  const std::int64_t within = id % group_size;
   return {detail::nonNegative(first_row + within % group_rows),
           detail::nonNegative(within / group_rows)};
 }
