@@ -201,6 +201,20 @@ Expr KernelEmitter::computeAt(const Op *op, const AxisRefs &refs, Level level) {
   return elementwise(op, operands, options_.preciseMath);
 }
 
+// What to call the coordinate that a range with this layout is in the nest's tiles.
+std::string KernelEmitter::indexName(const Layout &range) const {
+  const Layout &layout = *nest_->layout;
+  if (layout.rank() != 2) return "index";
+  auto runsAlong = [&](unsigned dim) {
+    return llvm::equal(range.dim(0).digits, layout.dim(dim).digits,
+                       [](const Digit &a, const Digit &b) {
+                         return a.unit == b.unit && a.stride == b.stride && a.extent == b.extent;
+                       });
+  };
+  if (runsAlong(0) == runsAlong(1)) return "index";
+  return runsAlong(0) ? "row" : "column";
+}
+
 // Whether an expression reads a variable that loops or branches assign.
 bool KernelEmitter::mentionsVariable(const std::string &text) const {
   return std::any_of(variables_.begin(), variables_.end(),
@@ -241,10 +255,11 @@ Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level leve
   if (std::string same = names_.constant(initializer); steady && !same.empty())
     return exprs[value] = primary(same);
   // Named: cols -> col, one number of this thread.
-  std::string wanted = value->name.empty() ? (op->kind == OpKind::Arange             ? "index"
-                                              : value->type.scalar() == Scalar::Bool ? "inside"
-                                                                                     : "offset")
-                                           : singular(value->name);
+  std::string wanted = value->name.empty()
+                           ? (op->kind == OpKind::Arange ? indexName(*value->type.layout())
+                              : value->type.scalar() == Scalar::Bool ? "inside"
+                                                                     : "offset")
+                           : singular(value->name);
   std::string name = names_.take(wanted);
   line((pointer ? type + " const " : "const " + type + " ") + name + " = " + e.text + ";");
   if (steady) names_.rememberConstant(initializer, name);
@@ -309,17 +324,20 @@ void KernelEmitter::elementOp(Op *op) {
       return;
     }
     Expr local = e;
+    std::string declaration;
     if (!e.isAtom()) {
       std::string name =
           names_.take(value->name.empty()                           ? roleName(op)
                       : waits && value->name == stored->second.name ? "new_" + value->name
                                                                     : singular(value->name));
-      line("const " + type + " " + name + " = " + e.text + ";");
+      declaration = "const " + type + " " + name + " = " + e.text + ";";
+      line(declaration);
       local = primary(name);
     }
     elementExprs_[value] = local;
     if (waits)
-      deferred_.push_back(storageRef(stored->second, vars_).text + " = " + local.text + ";");
+      deferred_.push_back({storageRef(stored->second, vars_).text, local,
+                           value->users.size() == 1 ? declaration : "", e});
   };
   if (result->type.isTile() && (passes::isWrittenAtUse(op))) {
     give(result, computeAt(op, refs, Level::Element));
@@ -366,7 +384,13 @@ void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
   deferred_.clear();
   if (loop) names_.open();
   for (Op *op : ops) elementOp(op);
-  for (const std::string &assignment : deferred_) line(assignment);
+  if (deferred_.size() == 1 && !deferred_[0].declaration.empty() &&
+      llvm::StringRef(out_).rtrim().ends_with(deferred_[0].declaration)) {
+    out_.resize(out_.rfind(deferred_[0].declaration));
+    assign(deferred_[0].target, deferred_[0].declared);
+  } else {
+    for (const Deferred &each : deferred_) line(each.target + " = " + each.value.text + ";");
+  }
   if (loop) names_.close();
   std::string body = std::move(out_);
   out_ = std::move(outer);

@@ -156,6 +156,7 @@ class KernelEmitter {
   AxisRefs identityRefs(const ir::Layout &layout) const;
   AxisRefs operandRefs(const ir::Op *op, const ir::Value *operand, const AxisRefs &refs);
   bool wantsLocal(const ir::Value *value);
+  std::string indexName(const ir::Layout &range) const;
   bool mentionsVariable(const std::string &text) const;
   void vectorLocals(const ir::Value *value, const AxisRefs &refs);
   bool isVectorAccess(const ir::Op *op);
@@ -337,8 +338,16 @@ class KernelEmitter {
   std::map<std::pair<const ir::Op *, unsigned>, ir::Value *>
       branchTargets_;  // results of branches that are written over a tile from before
   std::set<const ir::Value *>
-      undeclared_;                     // results of a nest that are declared by their assignment
-  std::vector<std::string> deferred_;  // assignments at the end of the element loop
+      undeclared_;  // results of a nest that are declared by their assignment
+  // An assignment at the end of the element loop. Where nothing stands between a name's declaration and its only use here, the
+  // name can go.
+  struct Deferred {
+    std::string target;
+    Expr value;
+    std::string declaration;  // of `value`, if this is its only use
+    Expr declared;            // as what
+  };
+  std::vector<Deferred> deferred_;
   std::set<const ir::Op *> segmentOps_;
   std::vector<std::vector<ir::Op *>> segments_;
 };

@@ -106,6 +106,35 @@ size_t hashOf(const Op &op) {
   return hash;
 }
 
+// Whether a user of a range adds it to something: the coordinates of a block.
+bool isOffset(const Value *range) {
+  return llvm::any_of(range->users, [](const Op *user) {
+    if (user->kind == OpKind::ExpandDims || user->kind == OpKind::Broadcast ||
+        user->kind == OpKind::Cast)
+      return isOffset(user->result());
+    return user->kind == OpKind::Add || user->kind == OpKind::AddPtr;
+  });
+}
+
+// Of equal ranges: whether a name for both would be wrong for one, as that of rows for columns. A reduction that numbers its
+// elements has none to object with.
+bool countDifferently(const Value *a, const Value *b) {
+  if (a->name == b->name) return false;
+  return (!a->name.empty() || isOffset(a)) && (!b->name.empty() || isOffset(b));
+}
+
+// What becomes of the name of two that are one.
+void forgetName(const Op &op, const Op &earlier) {
+  Value *a = op.result(), *b = earlier.result();
+  if (op.kind == OpKind::Arange && countDifferently(a, b)) a->name = b->name = "";
+  // split_indices' valid_rows and valid_columns
+  const Op *source = op.kind == OpKind::Cast ? op.operand(0)->definition : nullptr;
+  if (source && source->kind == OpKind::Clamp && a->name != b->name &&
+      llvm::StringRef(a->name).starts_with("valid") &&
+      llvm::StringRef(b->name).starts_with("valid"))
+    b->name = "valid";
+}
+
 struct State {
   const Kernel &kernel;
   std::multimap<size_t, Op *> known = {};
@@ -139,6 +168,7 @@ struct State {
       if (canMerge(*op)) {
         size_t hash = hashOf(*op);
         if (Op *earlier = findEqual(*op, hash)) {
+          if (op->numResults() == 1) forgetName(*op, *earlier);
           for (unsigned i = 0; i < op->numResults(); ++i)
             op->result(i)->replaceAllUsesWith(earlier->result(i));
           op->erase();

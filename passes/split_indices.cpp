@@ -149,6 +149,16 @@ struct State {
     return nullptr;
   }
 
+  // How many of these coordinates are inside: valid_rows.
+  static std::string countName(const Value *coordinates) {
+    const Shape &shape = coordinates->type.shape();
+    llvm::StringRef name = coordinates->name;
+    name.consume_front("offs_");
+    if (name.size() > 2 || name != coordinates->name) return "valid_" + name.str();
+    if (shape.size() != 2 || (shape[0] > 1 && shape[1] > 1)) return "valid";
+    return shape[1] == 1 ? "valid_rows" : "valid_columns";
+  }
+
   // 64-bit `uniform + local < bound` becomes a 32-bit comparison of the local part with a clamped count; `local < bound`
   // likewise.
   void splitComparison(Op *op) {
@@ -173,7 +183,7 @@ struct State {
     Value *low = b.constant(Scalar::I64, closed ? range->low : range->low - 1);
     Value *high = b.constant(Scalar::I64, closed ? range->high + 1 : range->high);
     Value *count = b.create(OpKind::Clamp, {difference, low, high}, {Type(Scalar::I64)})->result();
-    Value *limit = b.cast(count, Scalar::I32, kind == OpKind::Lt ? "valid" : "limit");
+    Value *limit = b.cast(count, Scalar::I32, kind == OpKind::Lt ? countName(lhs) : "limit");
     Value *local = narrow(x.local);
     if (local->name.empty()) local->name = lhs->name;
     Value *mask = b.binary(kind, local, b.splat(limit, local->type.shape()), op->result()->name);

@@ -306,17 +306,16 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   // for (auto start = row_begin; start < row_end; start += DEPTH)
   for (int64_t start = row_begin; start < row_end; start += DEPTH) {
     const float* const x_column_block = x + start * n_cols + column_block_start;
-    const int valid_2 =
+    const int valid_rows =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(row_end - start, 0), DEPTH));
     // Tile x_tile: row = i * NUM_WARPS + warp, column = lane * VEC + v.
     tile2cu::vec<float, VEC> x_tile[ROW_STEPS];
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = i * NUM_WARPS + warp;
+      const int row = i * NUM_WARPS + warp;
       const int n = lane * VEC;
-      x_tile[i] =
-          tile2cu::load_if<VEC>(index < valid_2 && n < valid,
-                                x_column_block + int64_t(index) * int64_t(n_cols) + n, 0.0f);
+      x_tile[i] = tile2cu::load_if<VEC>(row < valid_rows && n < valid,
+                                        x_column_block + int64_t(row) * int64_t(n_cols) + n, 0.0f);
     }
 
     // x_tile_sum = sum(x_tile): each thread's elements, then across warps.
@@ -400,17 +399,16 @@ column_sum_scalar_kernel(const float* __restrict__ x, float* __restrict__ out, i
   // for (auto start = row_begin; start < row_end; start += DEPTH)
   for (int64_t start = row_begin; start < row_end; start += DEPTH) {
     const float* const x_column_block = x + start * n_cols + column_block_start;
-    const int valid_2 =
+    const int valid_rows =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(row_end - start, 0), DEPTH));
     // Tile x_tile: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane.
     float x_tile[ROW_STEPS];
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = i * 2 + warp / 4;
+      const int row = i * 2 + warp / 4;
       const int n = warp % 4 * 32 + lane;
-      x_tile[i] =
-          tile2cu::load_element_if(index < valid_2 && n < valid,
-                                   x_column_block + int64_t(index) * int64_t(n_cols) + n, 0.0f);
+      x_tile[i] = tile2cu::load_element_if(
+          row < valid_rows && n < valid, x_column_block + int64_t(row) * int64_t(n_cols) + n, 0.0f);
     }
 
     // x_tile_sum = sum(x_tile): each thread's elements, then across warps.

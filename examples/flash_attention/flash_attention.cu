@@ -604,14 +604,14 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   // auto queries = load(q + base + rows * D + dims, rows < length)
   const int64_t first_row_start = first_row * 64;
   const __half* const q_first_row = q + base + first_row_start;
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row, 0), BLOCK_M));
   // Tile queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    queries[i] = tile2cu::load_if<VEC>(index < valid, q_first_row + index * 64 + lane % 8 * VEC,
+    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * 64 + lane % 8 * VEC,
                                        __half(0.0f));
   }
 
@@ -645,19 +645,19 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     const __half* const k_tile = k_base + start_2;
 
     // auto inside = keys[all, none] < length
-    const int valid_2 =
+    const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
     const __half* const v_tile = v_base + start_2;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const bool inside = index < valid_2;
-      const int offset = index * 64;
-      const int index_2 = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<64>(index, index_2)],
-                              k_tile + offset + index_2);
-      tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<64>(index, index_2)],
-                              v_tile + offset + index_2);
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const bool inside = row < valid_keys;
+      const int offset = row * 64;
+      const int column = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<64>(row, column)],
+                              k_tile + offset + column);
+      tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<64>(row, column)],
+                              v_tile + offset + column);
     }
   };
 
@@ -796,9 +796,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
         for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
           for (int e = 0; e < PAIR; ++e) {
-            const float new_row_sums =
+            row_sums[i][j][e] =
                 moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
-            row_sums[i][j][e] = new_row_sums;
           }
         }
       }
@@ -811,11 +810,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
           for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-            for (int e = 0; e < PAIR; ++e) {
-              const float rescaled =
-                  moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
-              acc[i][j][l][e] = rescaled;
-            }
+            for (int e = 0; e < PAIR; ++e)
+              acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
           }
         }
       }
@@ -936,8 +932,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   for (int i = 0; i < ROW_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
         &smem.tile[((i * NUM_WARPS + warp) * 4 + lane / 8) * 72 + lane % 8 * VEC]);
-    const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    tile2cu::store_if<VEC>(index < valid, out_first_row + index * 64 + lane % 8 * VEC, moved);
+    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * 64 + lane % 8 * VEC, moved);
   }
 }
 
@@ -1029,15 +1025,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   // auto queries = load(q + base + rows * D + dims, rows < length)
   const int64_t first_row_start = first_row * 128;
   const __half* const q_first_row = q + base + first_row_start;
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row, 0), 128));
   // Tile queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC +
   // e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int index = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    queries[i] = tile2cu::load_if<VEC>(index < valid, q_first_row + index * 128 + lane % 16 * VEC,
+    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * 128 + lane % 16 * VEC,
                                        __half(0.0f));
   }
 
@@ -1071,19 +1067,19 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     const __half* const k_tile = k_base + start_2;
 
     // auto inside = keys[all, none] < length
-    const int valid_2 =
+    const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
     const __half* const v_tile = v_base + start_2;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 2 + lane / 16;
-      const bool inside = index < valid_2;
-      const int offset = index * 128;
-      const int index_2 = lane % 16 * VEC;
-      tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<128>(index, index_2)],
-                              k_tile + offset + index_2);
-      tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<128>(index, index_2)],
-                              v_tile + offset + index_2);
+      const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+      const bool inside = row < valid_keys;
+      const int offset = row * 128;
+      const int column = lane % 16 * VEC;
+      tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<128>(row, column)],
+                              k_tile + offset + column);
+      tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<128>(row, column)],
+                              v_tile + offset + column);
     }
   };
 
@@ -1224,9 +1220,8 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
         for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
           for (int e = 0; e < PAIR; ++e) {
-            const float new_row_sums =
+            row_sums[i][j][e] =
                 moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
-            row_sums[i][j][e] = new_row_sums;
           }
         }
       }
@@ -1239,11 +1234,8 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
           for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-            for (int e = 0; e < PAIR; ++e) {
-              const float rescaled =
-                  moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
-              acc[i][j][l][e] = rescaled;
-            }
+            for (int e = 0; e < PAIR; ++e)
+              acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
           }
         }
       }
@@ -1364,8 +1356,8 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   for (int i = 0; i < ROW_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
         &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC]);
-    const int index = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    tile2cu::store_if<VEC>(index < valid, out_first_row + index * 128 + lane % 16 * VEC, moved);
+    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * 128 + lane % 16 * VEC, moved);
   }
 }
 
@@ -1445,15 +1437,15 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   // auto queries = load(q + base + rows * D + dims, rows < length)
   const int64_t first_row_start = first_row * 64;
   const __half* const q_first_row = q + base + first_row_start;
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row, 0), BLOCK_M));
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int index = i * 2 + warp / 2;
+    const int row = i * 2 + warp / 2;
     queries[i] = tile2cu::load_element_if(
-        index < valid, q_first_row + index * 64 + (warp % 2 * 32 + lane), __half(0.0f));
+        row < valid_rows, q_first_row + row * 64 + (warp % 2 * 32 + lane), __half(0.0f));
   }
 
   // auto scale_log2 = scale * 1.44269504f
@@ -1484,7 +1476,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     const __half* const k_tile = k_base + start_2;
 
     // auto inside = keys[all, none] < length
-    const int valid_2 =
+    const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
     const __half* const v_tile = v_base + start_2;
 
@@ -1492,16 +1484,16 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int index = i * 2 + warp / 2;
-      const int offset = index * 64;
-      const int index_2 = warp % 2 * 32 + lane;
-      const bool inside = index < valid_2;
+      const int row = i * 2 + warp / 2;
+      const int offset = row * 64;
+      const int column = warp % 2 * 32 + lane;
+      const bool inside = row < valid_keys;
       const __half k_tile_2 =
-          tile2cu::load_element_if(inside, k_tile + offset + index_2, __half(0.0f));
-      smem.k_tile[stage][tile2cu::swizzle<64>(index, index_2)] = k_tile_2;
+          tile2cu::load_element_if(inside, k_tile + offset + column, __half(0.0f));
+      smem.k_tile[stage][tile2cu::swizzle<64>(row, column)] = k_tile_2;
       const __half v_tile_2 =
-          tile2cu::load_element_if(inside, v_tile + offset + index_2, __half(0.0f));
-      smem.v_tile[stage][tile2cu::swizzle<64>(index, index_2)] = v_tile_2;
+          tile2cu::load_element_if(inside, v_tile + offset + column, __half(0.0f));
+      smem.v_tile[stage][tile2cu::swizzle<64>(row, column)] = v_tile_2;
     }
   };
 
@@ -1638,9 +1630,8 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
         for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
           for (int e = 0; e < PAIR; ++e) {
-            const float new_row_sums =
+            row_sums[i][j][e] =
                 moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
-            row_sums[i][j][e] = new_row_sums;
           }
         }
       }
@@ -1653,11 +1644,8 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
           for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-            for (int e = 0; e < PAIR; ++e) {
-              const float rescaled =
-                  moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
-              acc[i][j][l][e] = rescaled;
-            }
+            for (int e = 0; e < PAIR; ++e)
+              acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
           }
         }
       }
@@ -1761,11 +1749,11 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int index = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) {
-          tile2cu::store_element_if(index < valid,
-                                    out_first_row + index * 64 + (j * 4 + lane % 4) * PAIR + e,
+          tile2cu::store_element_if(row < valid_rows,
+                                    out_first_row + row * 64 + (j * 4 + lane % 4) * PAIR + e,
                                     __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
         }
       }
@@ -1854,13 +1842,15 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   // auto queries = load(q + base + rows * D + dims, rows < length)
   const int64_t first_row_start = first_row * 128;
   const __half* const q_first_row = q + base + first_row_start;
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row, 0), 128));
   // Tile queries: row = i, column = tid.
   __half queries[ROW_STEPS];
 #pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i)
-    queries[i] = tile2cu::load_element_if(i < valid, q_first_row + i * 128 + tid, __half(0.0f));
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    queries[i] =
+        tile2cu::load_element_if(i < valid_rows, q_first_row + i * 128 + tid, __half(0.0f));
+  }
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -1889,7 +1879,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     const __half* const k_tile = k_base + start_2;
 
     // auto inside = keys[all, none] < length
-    const int valid_2 =
+    const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
     const __half* const v_tile = v_base + start_2;
 
@@ -1898,7 +1888,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll 8
     for (int i = 0; i < BLOCK_N; ++i) {
       const int offset = i * 128;
-      const bool inside = i < valid_2;
+      const bool inside = i < valid_keys;
       const __half k_tile_2 = tile2cu::load_element_if(inside, k_tile + offset + tid, __half(0.0f));
       smem.k_tile[stage][tile2cu::swizzle<128>(i, tid)] = k_tile_2;
       const __half v_tile_2 = tile2cu::load_element_if(inside, v_tile + offset + tid, __half(0.0f));
@@ -2041,9 +2031,8 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
         for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
           for (int e = 0; e < PAIR; ++e) {
-            const float new_row_sums =
+            row_sums[i][j][e] =
                 moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
-            row_sums[i][j][e] = new_row_sums;
           }
         }
       }
@@ -2056,11 +2045,8 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
           for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
-            for (int e = 0; e < PAIR; ++e) {
-              const float rescaled =
-                  moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
-              acc[i][j][l][e] = rescaled;
-            }
+            for (int e = 0; e < PAIR; ++e)
+              acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
           }
         }
       }
@@ -2164,11 +2150,11 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int index = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) {
-          tile2cu::store_element_if(index < valid,
-                                    out_first_row + index * 128 + (j * 4 + lane % 4) * PAIR + e,
+          tile2cu::store_element_if(row < valid_rows,
+                                    out_first_row + row * 128 + (j * 4 + lane % 4) * PAIR + e,
                                     __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
         }
       }

@@ -607,14 +607,15 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
     const __half* const k_head = k + start_2;
 
     // auto inside = keys < end
-    const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
+    const int valid_keys =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
 
     // auto v_tile = load(v + offsets, inside[all, none])
     const __half* const v_head = v + start_2;
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int key = i * 4 + lane / 8;
-      const bool inside = key < valid;
+      const bool inside = key < valid_keys;
       const int key_2 = lane % 8 * VEC;
       const int offset = key * 64 + key_2;
       tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<64>(key, key_2)],
@@ -644,7 +645,8 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
     if (int64_t(STAGES - 1) * BLOCK < end - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
     tile2cu::cp_async_commit();
-    const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
+    const int valid_keys =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
     tile2cu::vec<float, PAIR> tile[MMA_COLUMNS][HALVES] = {};
 
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
@@ -676,7 +678,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
         const int key = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) {
-          const bool inside = key + e < valid;
+          const bool inside = key + e < valid_keys;
           scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
           scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
         }
@@ -896,7 +898,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
     const __half* const k_head = k + start_2;
 
     // auto inside = keys < end
-    const int valid =
+    const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
 
     // auto v_tile = load(v + offsets, inside[all, none])
@@ -904,7 +906,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int key = i * 2 + lane / ROWS;
-      const bool inside = key < valid;
+      const bool inside = key < valid_keys;
       const int offset = key * D + lane % ROWS * VEC;
       tile2cu::cp_async_16_if(inside,
                               &smem.k_tile[stage][tile2cu::swizzle<D>(key, lane % ROWS * VEC)],
@@ -935,7 +937,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
     if (int64_t(STAGES - 1) * BLOCK < end - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
     tile2cu::cp_async_commit();
-    const int valid =
+    const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
     // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> tile[MMA_COLUMNS_2][HALVES] = {};
@@ -969,7 +971,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
         const int key = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) {
-          const bool inside = key + e < valid;
+          const bool inside = key + e < valid_keys;
           scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
           scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
         }
@@ -1190,7 +1192,8 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
     const __half* const k_head = k + start_2;
 
     // auto inside = keys < end
-    const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
+    const int valid_keys =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
 
     // auto v_tile = load(v + offsets, inside[all, none])
     const __half* const v_head = v + start_2;
@@ -1203,7 +1206,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
       for (int j = 0; j < VECS; ++j) {
         const int key = j * 32 + lane;
         const int offset = i * 64 + key;
-        const bool inside = i < valid;
+        const bool inside = i < valid_keys;
         const __half k_tile = tile2cu::load_element_if(inside, k_head + offset, __half(0.0f));
         smem.k_tile[stage][tile2cu::swizzle<64>(i, key)] = k_tile;
         const __half v_tile = tile2cu::load_element_if(inside, v_head + offset, __half(0.0f));
@@ -1232,7 +1235,8 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
     if (int64_t(STAGES - 1) * BLOCK < end - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
     tile2cu::cp_async_commit();
-    const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
+    const int valid_keys =
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
     tile2cu::vec<float, PAIR> tile[MMA_COLUMNS][HALVES] = {};
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
@@ -1262,7 +1266,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
         const int key = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) {
-          const bool inside = key + e < valid;
+          const bool inside = key + e < valid_keys;
           scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
           scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
         }
@@ -1485,7 +1489,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
     const __half* const k_head = k + start_2;
 
     // auto inside = keys < end
-    const int valid =
+    const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
 
     // auto v_tile = load(v + offsets, inside[all, none])
@@ -1498,7 +1502,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
         const int offset = i * D + (j * BLOCK + lane);
-        const bool inside = i < valid;
+        const bool inside = i < valid_keys;
         const __half k_tile = tile2cu::load_element_if(inside, k_head + offset, __half(0.0f));
         smem.k_tile[stage][tile2cu::swizzle<D>(i, j * BLOCK + lane)] = k_tile;
         const __half v_tile = tile2cu::load_element_if(inside, v_head + offset, __half(0.0f));
@@ -1527,7 +1531,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
     if (int64_t(STAGES - 1) * BLOCK < end - start)
       copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
     tile2cu::cp_async_commit();
-    const int valid =
+    const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
     // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> tile[MMA_COLUMNS_2][HALVES] = {};
@@ -1559,7 +1563,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
         const int key = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) {
-          const bool inside = key + e < valid;
+          const bool inside = key + e < valid_keys;
           scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
           scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
         }

@@ -349,7 +349,7 @@ gelu_kernel(const __half* __restrict__ in, __half* __restrict__ out, int64_t n) 
   const int64_t block_start = block * BLOCK;
 
   // auto mask = offsets < n
-  const int valid =
+  const int valid_offsets =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n - block_start, 0), BLOCK));
 
   // auto x = cast<float>(load(in + offsets, mask))
@@ -359,7 +359,7 @@ gelu_kernel(const __half* __restrict__ in, __half* __restrict__ out, int64_t n) 
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = valid - offset;
+    const int remaining = valid_offsets - offset;
     x_half[i] = tile2cu::load_prefix<VEC>(remaining, in_block + offset, __half(0.0f));
   }
 
@@ -377,7 +377,7 @@ gelu_kernel(const __half* __restrict__ in, __half* __restrict__ out, int64_t n) 
       result[v] = __half(x * tile2cu::reciprocal(1.0f + tile2cu::exp(-(2.0f * u))));
     }
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = valid - offset;
+    const int remaining = valid_offsets - offset;
     tile2cu::store_prefix<VEC>(remaining, out_block + offset, result);
   }
 }

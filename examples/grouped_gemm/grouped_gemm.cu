@@ -469,11 +469,11 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m < end) & (offs_k[none, all] < K - k))
-  const int valid =
+  const int valid_m =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_M));
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n < N))
-  const int valid_2 =
+  const int valid_n =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // b_ptrs += BLOCK_K * N
@@ -484,19 +484,19 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
     const int K_left = K - k;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
       const int offs_k = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(index < valid && offs_k < K_left,
-                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(index, offs_k)],
-                              a_ptrs + int64_t(index) * int64_t(K) + offs_k);
+      tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
+                              a_ptrs + int64_t(row) * int64_t(K) + offs_k);
     }
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int offs_k = i * NUM_WARPS + warp;
-      const int index = lane * VEC;
-      tile2cu::cp_async_16_if(offs_k < K_left && index < valid_2,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, index)],
-                              b_ptrs + (int64_t(offs_k * N) + int64_t(index)));
+      const int column = lane * VEC;
+      tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
+                              b_ptrs + (int64_t(offs_k * N) + int64_t(column)));
     }
   };
 
@@ -595,10 +595,10 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   for (int i = 0; i < ROW_STEPS_3; ++i) {
     const tile2cu::vec<__half, VEC> moved =
         tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * 264 + lane * VEC]);
-    const int index = i * NUM_WARPS + warp;
-    const int index_2 = lane * VEC;
-    tile2cu::store_if<VEC>(index < valid && index_2 < valid_2,
-                           c_tile + int64_t(index) * int64_t(N) + index_2, moved);
+    const int row = i * NUM_WARPS + warp;
+    const int column = lane * VEC;
+    tile2cu::store_if<VEC>(row < valid_m && column < valid_n,
+                           c_tile + int64_t(row) * int64_t(N) + column, moved);
   }
 }
 
@@ -684,11 +684,11 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m < end) & (offs_k[none, all] < K - k))
-  const int valid =
+  const int valid_m =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_M));
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n < N))
-  const int valid_2 =
+  const int valid_n =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // b_ptrs += BLOCK_K * N
@@ -701,17 +701,17 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
     // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = i * 4 + warp / 2;
+      const int row = i * 4 + warp / 2;
       const int offs_k = warp % 2 * 32 + lane;
       const __half x =
-          tile2cu::load_element_if(index < valid && offs_k < K_left,
-                                   a_ptrs + int64_t(index) * int64_t(K) + offs_k, __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(index, offs_k)] = x;
+          tile2cu::load_element_if(row < valid_m && offs_k < K_left,
+                                   a_ptrs + int64_t(row) * int64_t(K) + offs_k, __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)] = x;
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
       const __half y = tile2cu::load_element_if(
-          i < K_left && tid < valid_2, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
+          i < K_left && tid < valid_n, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
       smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
     }
   };
@@ -794,12 +794,12 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
     for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int index = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int index_2 = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
-                                    c_tile + int64_t(index) * int64_t(N) + index_2 + v,
+          tile2cu::store_element_if(row < valid_m && column + v < valid_n,
+                                    c_tile + int64_t(row) * int64_t(N) + column + v,
                                     __half(acc[i][j][l][v]));
         }
       }

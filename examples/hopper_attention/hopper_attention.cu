@@ -1354,10 +1354,8 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
 #pragma unroll
       for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          const float new_row_sums = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-          row_sums[i][e] = new_row_sums;
-        }
+        for (int e = 0; e < PAIR; ++e)
+          row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
       }
     }
 
@@ -1400,10 +1398,8 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
 #pragma unroll
         for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-          for (int e = 0; e < PAIR; ++e) {
-            const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-            acc[i][j][e] = rescaled;
-          }
+          for (int e = 0; e < PAIR; ++e)
+            acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
         }
       }
     }
@@ -1808,10 +1804,8 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
 #pragma unroll
       for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          const float new_row_sums = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-          row_sums[i][e] = new_row_sums;
-        }
+        for (int e = 0; e < PAIR; ++e)
+          row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
       }
     }
 
@@ -1854,10 +1848,8 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
 #pragma unroll
         for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-          for (int e = 0; e < PAIR; ++e) {
-            const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-            acc[i][j][e] = rescaled;
-          }
+          for (int e = 0; e < PAIR; ++e)
+            acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
         }
       }
     }
@@ -2238,10 +2230,8 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 #pragma unroll
       for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          const float new_row_sums = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-          row_sums[i][e] = new_row_sums;
-        }
+        for (int e = 0; e < PAIR; ++e)
+          row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
       }
 
       // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
@@ -2250,10 +2240,8 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 #pragma unroll
         for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-          for (int e = 0; e < PAIR; ++e) {
-            const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-            acc[i][j][e] = rescaled;
-          }
+          for (int e = 0; e < PAIR; ++e)
+            acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
         }
       }
     }
@@ -2433,10 +2421,9 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   __half queries[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int index = i * 2 + warp / 2;
-    queries[i] =
-        tile2cu::load_element_if(first_row + index < length,
-                                 q_first_row + index * 64 + (warp % 2 * 32 + lane), __half(0.0f));
+    const int row = i * 2 + warp / 2;
+    queries[i] = tile2cu::load_element_if(
+        first_row + row < length, q_first_row + row * 64 + (warp % 2 * 32 + lane), __half(0.0f));
   }
 
   int end = length;
@@ -2470,15 +2457,15 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int key = i * 2 + warp / 2;
       const int offset = key * 64;
-      const int index = warp % 2 * 32 + lane;
+      const int column = warp % 2 * 32 + lane;
       const int key_2 = start_2 + key;
       const bool inside = key_2 < length;
       const __half k_tile_2 =
-          tile2cu::load_element_if(inside, k_tile + offset + index, __half(0.0f));
-      smem.k_tile[stage][tile2cu::swizzle<64>(key, index)] = k_tile_2;
+          tile2cu::load_element_if(inside, k_tile + offset + column, __half(0.0f));
+      smem.k_tile[stage][tile2cu::swizzle<64>(key, column)] = k_tile_2;
       const __half v_tile_2 =
-          tile2cu::load_element_if(inside, v_tile + offset + index, __half(0.0f));
-      smem.v_tile[stage][tile2cu::swizzle<64>(key, index)] = v_tile_2;
+          tile2cu::load_element_if(inside, v_tile + offset + column, __half(0.0f));
+      smem.v_tile[stage][tile2cu::swizzle<64>(key, column)] = v_tile_2;
     }
   };
 
@@ -2587,10 +2574,8 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
 #pragma unroll
       for (int i = 0; i < HALVES; ++i) {
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          const float new_row_sums = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-          row_sums[i][e] = new_row_sums;
-        }
+        for (int e = 0; e < PAIR; ++e)
+          row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
       }
 
       // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
@@ -2599,10 +2584,8 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
 #pragma unroll
         for (int j = 0; j < HALVES; ++j) {
 #pragma unroll
-          for (int e = 0; e < PAIR; ++e) {
-            const float rescaled = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-            acc[i][j][e] = rescaled;
-          }
+          for (int e = 0; e < PAIR; ++e)
+            acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
         }
       }
     }
@@ -2684,11 +2667,11 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
-      const int index = (warp * HALVES + j) * 8 + lane / 4;
+      const int row = (warp * HALVES + j) * 8 + lane / 4;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) {
-        tile2cu::store_element_if(first_row + index < length,
-                                  out_first_row + index * 64 + (i * 4 + lane % 4) * PAIR + e,
+        tile2cu::store_element_if(first_row + row < length,
+                                  out_first_row + row * 64 + (i * 4 + lane % 4) * PAIR + e,
                                   __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
       }
     }

@@ -2077,36 +2077,36 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int64_t pid_m_start = pid_m * BLOCK_M;
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
   const __half* const a_tile = a + pid_m_start * stride_am;
 
   // auto y = b_desc.load({k, pid_n * BLOCK_N})
   const int64_t pid_n_start = pid_n * BLOCK_N;
-  const int valid_2 =
+  const int valid_columns =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int k) {
     const __half* const a_tile_2 = a_tile + k;
-    const int valid_3 =
+    const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
 
     // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = i * 4 + warp / 2;
-      const int index_2 = warp % 2 * 32 + lane;
+      const int row = i * 4 + warp / 2;
+      const int column = warp % 2 * 32 + lane;
       const __half x = tile2cu::load_element_if(
-          index < valid && index_2 < valid_3,
-          a_tile_2 + int64_t(index) * int64_t(stride_am) + index_2, __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(index, index_2)] = x;
+          row < valid_rows && column < valid, a_tile_2 + int64_t(row) * int64_t(stride_am) + column,
+          __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
       const __half y =
-          tile2cu::load_element_if(i < valid_3 && tid < valid_2,
+          tile2cu::load_element_if(i < valid && tid < valid_columns,
                                    b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
       smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
     }
@@ -2154,12 +2154,12 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
   for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
-      const int index = (warp * HALVES + j) * 8 + lane / 4;
-      const int index_2 = (i * 4 + lane % 4) * PAIR;
+      const int row = (warp * HALVES + j) * 8 + lane / 4;
+      const int column = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
       for (int v = 0; v < PAIR; ++v) {
-        tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
-                                  c_tile + int64_t(index) * int64_t(stride_cm) + index_2 + v,
+        tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
+                                  c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
                                   __half(acc[i][j][v]));
       }
     }
@@ -2230,36 +2230,36 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
 
     // auto x = a_desc.load({pid_m * BLOCK_M, k})
     const int64_t pid_m_start = pid_m * BLOCK_M;
-    const int valid =
+    const int valid_rows =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
     const __half* const a_tile = a + pid_m_start * stride_am;
 
     // auto y = b_desc.load({k, pid_n * BLOCK_N})
     const int64_t pid_n_start = pid_n * BLOCK_N;
-    const int valid_2 =
+    const int valid_columns =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
     // Starts the copies of one step of the loop into a stage of shared memory.
     const auto copy_x_y = [&](int stage, int k) {
       const __half* const a_tile_2 = a_tile + k;
-      const int valid_3 =
+      const int valid =
           int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
 
       // acc = dot(x, y, acc)
 #pragma unroll 8
       for (int i = 0; i < ROW_STEPS; ++i) {
-        const int index = i * 4 + warp / 2;
-        const int index_2 = warp % 2 * 32 + lane;
+        const int row = i * 4 + warp / 2;
+        const int column = warp % 2 * 32 + lane;
         const __half x = tile2cu::load_element_if(
-            index < valid && index_2 < valid_3,
-            a_tile_2 + int64_t(index) * int64_t(stride_am) + index_2, __half(0.0f));
-        smem.x[stage][tile2cu::swizzle<BLOCK_K>(index, index_2)] = x;
+            row < valid_rows && column < valid,
+            a_tile_2 + int64_t(row) * int64_t(stride_am) + column, __half(0.0f));
+        smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
       }
       const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
       for (int i = 0; i < BLOCK_K; ++i) {
         const __half y =
-            tile2cu::load_element_if(i < valid_3 && tid < valid_2,
+            tile2cu::load_element_if(i < valid && tid < valid_columns,
                                      b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
         smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
       }
@@ -2311,12 +2311,12 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
     for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
       for (int j = 0; j < HALVES; ++j) {
-        const int index = (warp * HALVES + j) * 8 + lane / 4;
-        const int index_2 = (i * 4 + lane % 4) * PAIR;
+        const int row = (warp * HALVES + j) * 8 + lane / 4;
+        const int column = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
-                                    c_tile + int64_t(index) * int64_t(stride_cm) + index_2 + v,
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
+                                    c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
                                     __half(acc[i][j][v]));
         }
       }
@@ -2384,26 +2384,26 @@ hopper_matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __h
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int64_t pid_m_start = pid_m * BLOCK_M;
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
   const __half* const a_tile = a + pid_m_start * stride_am;
 
   // auto y = b_desc.load({k, pid_n * BLOCK_N})
   const int64_t pid_n_start = pid_n * BLOCK_N;
-  const int valid_2 =
+  const int valid_columns =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int k) {
     const __half* const a_tile_2 = a_tile + k;
-    const int valid_3 =
+    const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), 128));
 
     // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < BLOCK_M; ++i) {
       const __half x =
-          tile2cu::load_element_if(i < valid && tid < valid_3,
+          tile2cu::load_element_if(i < valid_rows && tid < valid,
                                    a_tile_2 + int64_t(i) * int64_t(stride_am) + tid, __half(0.0f));
       smem.x[stage][tile2cu::swizzle_panels<BLOCK_M, 64>(i, tid)] = x;
     }
@@ -2411,7 +2411,7 @@ hopper_matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __h
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
       const __half y =
-          tile2cu::load_element_if(i < valid_3 && tid < valid_2,
+          tile2cu::load_element_if(i < valid && tid < valid_columns,
                                    b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
       smem.y[stage][tile2cu::swizzle_panels<128, 64>(i, tid)] = y;
     }
@@ -2459,12 +2459,12 @@ hopper_matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __h
   for (int i = 0; i < MMA_COLUMNS; ++i) {
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
-      const int index = (warp * HALVES + j) * 8 + lane / 4;
-      const int index_2 = (i * 4 + lane % 4) * PAIR;
+      const int row = (warp * HALVES + j) * 8 + lane / 4;
+      const int column = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
       for (int v = 0; v < PAIR; ++v) {
-        tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
-                                  c_tile + int64_t(index) * int64_t(stride_cm) + index_2 + v,
+        tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
+                                  c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
                                   __half(acc[i][j][v]));
       }
     }

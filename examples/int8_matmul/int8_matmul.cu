@@ -814,11 +814,11 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (rows[all, none] < M) & (ks[none, all] < K - k))
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 128));
 
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
-  const int valid_2 =
+  const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
 
   // Starts the copies of one step of the loop into a stage of shared memory.
@@ -826,16 +826,16 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
     const int K_left = K - k;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int ks = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int ks_2 = lane % 8 * VEC;
-      const bool inside = ks_2 < K_left;
-      const int64_t offset = int64_t(ks) * int64_t(K);
-      tile2cu::cp_async_16_if(ks < valid && inside,
-                              &smem.x[stage][tile2cu::swizzle<128, 16>(ks, ks_2)],
-                              a_ptrs + offset + ks_2);
-      tile2cu::cp_async_16_if(ks < valid_2 && inside,
-                              &smem.y[stage][tile2cu::swizzle<128, 16>(ks, ks_2)],
-                              b_ptrs + offset + ks_2);
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int column = lane % 8 * VEC;
+      const bool inside = column < K_left;
+      const int64_t offset = int64_t(row) * int64_t(K);
+      tile2cu::cp_async_16_if(row < valid_rows && inside,
+                              &smem.x[stage][tile2cu::swizzle<128, 16>(row, column)],
+                              a_ptrs + offset + column);
+      tile2cu::cp_async_16_if(row < valid_cols && inside,
+                              &smem.y[stage][tile2cu::swizzle<128, 16>(row, column)],
+                              b_ptrs + offset + column);
     }
   };
 
@@ -920,10 +920,10 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
     for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int ks = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int ks_2 = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
-        tile2cu::store_if<PAIR>(ks < valid && ks_2 < valid_2,
-                                c_tile + int64_t(ks) * int64_t(N) + ks_2, acc[i][j][l]);
+        const int row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        tile2cu::store_if<PAIR>(row < valid_rows && column < valid_cols,
+                                c_tile + int64_t(row) * int64_t(N) + column, acc[i][j][l]);
       }
     }
   }
@@ -1000,11 +1000,11 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (rows[all, none] < M) & (ks[none, all] < K - k))
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
 
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
-  const int valid_2 =
+  const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // Starts the copies of one step of the loop into a stage of shared memory.
@@ -1012,19 +1012,19 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
     const int K_left = K - k;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int ks = (i * NUM_WARPS + warp) * 8 + lane / 4;
-      const int ks_2 = lane % 4 * VEC;
-      tile2cu::cp_async_16_if(ks < valid && ks_2 < K_left,
-                              &smem.x[stage][tile2cu::swizzle<64, 16>(ks, ks_2)],
-                              a_ptrs + int64_t(ks) * int64_t(K) + ks_2);
+      const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
+      const int column = lane % 4 * VEC;
+      tile2cu::cp_async_16_if(row < valid_rows && column < K_left,
+                              &smem.x[stage][tile2cu::swizzle<64, 16>(row, column)],
+                              a_ptrs + int64_t(row) * int64_t(K) + column);
     }
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 8 + lane / 4;
-      const int ks = lane % 4 * VEC;
-      tile2cu::cp_async_16_if(index < valid_2 && ks < K_left,
-                              &smem.y[stage][tile2cu::swizzle<64, 16>(index, ks)],
-                              b_ptrs + int64_t(index) * int64_t(K) + ks);
+      const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
+      const int column = lane % 4 * VEC;
+      tile2cu::cp_async_16_if(row < valid_cols && column < K_left,
+                              &smem.y[stage][tile2cu::swizzle<64, 16>(row, column)],
+                              b_ptrs + int64_t(row) * int64_t(K) + column);
     }
   };
 
@@ -1108,10 +1108,10 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
     for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int ks = (i * HALVES + l) * 8 + lane / 4;
-        const int index = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
-        tile2cu::store_if<PAIR>(ks < valid && index < valid_2,
-                                c_tile + int64_t(ks) * int64_t(N) + index, acc[i][j][l]);
+        const int row = (i * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        tile2cu::store_if<PAIR>(row < valid_rows && column < valid_cols,
+                                c_tile + int64_t(row) * int64_t(N) + column, acc[i][j][l]);
       }
     }
   }
@@ -1183,11 +1183,11 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (rows[all, none] < M) & (ks[none, all] < K - k))
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 128));
 
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
-  const int valid_2 =
+  const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
 
   // Starts the copies of one step of the loop into a stage of shared memory.
@@ -1199,9 +1199,9 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
     for (int i = 0; i < ROW_STEPS; ++i) {
       const int64_t offset = int64_t(i) * int64_t(K);
       const bool inside = tid < K_left;
-      const int8_t x = tile2cu::load_element_if(i < valid && inside, a_ptrs + offset + tid, 0);
+      const int8_t x = tile2cu::load_element_if(i < valid_rows && inside, a_ptrs + offset + tid, 0);
       smem.x[stage][tile2cu::swizzle<128, 16>(i, tid)] = x;
-      const int8_t y = tile2cu::load_element_if(i < valid_2 && inside, b_ptrs + offset + tid, 0);
+      const int8_t y = tile2cu::load_element_if(i < valid_cols && inside, b_ptrs + offset + tid, 0);
       smem.y[stage][tile2cu::swizzle<128, 16>(i, tid)] = y;
     }
   };
@@ -1285,12 +1285,13 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
     for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int ks = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int ks_2 = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(ks < valid && ks_2 + v < valid_2,
-                                    c_tile + int64_t(ks) * int64_t(N) + ks_2 + v, acc[i][j][l][v]);
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
+                                    c_tile + int64_t(row) * int64_t(N) + column + v,
+                                    acc[i][j][l][v]);
         }
       }
     }
@@ -1366,11 +1367,11 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (rows[all, none] < M) & (ks[none, all] < K - k))
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
 
   // auto y = load(b_ptrs, (cols[all, none] < N) & (ks[none, all] < K - k))
-  const int valid_2 =
+  const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // Starts the copies of one step of the loop into a stage of shared memory.
@@ -1380,19 +1381,19 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
     // acc = dot(x, trans(y), acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int ks = i * 2 + warp / 2;
-      const int ks_2 = warp % 2 * 32 + lane;
-      const int8_t x = tile2cu::load_element_if(ks < valid && ks_2 < K_left,
-                                                a_ptrs + int64_t(ks) * int64_t(K) + ks_2, 0);
-      smem.x[stage][tile2cu::swizzle<64, 16>(ks, ks_2)] = x;
+      const int row = i * 2 + warp / 2;
+      const int column = warp % 2 * 32 + lane;
+      const int8_t x = tile2cu::load_element_if(row < valid_rows && column < K_left,
+                                                a_ptrs + int64_t(row) * int64_t(K) + column, 0);
+      smem.x[stage][tile2cu::swizzle<64, 16>(row, column)] = x;
     }
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int index = i * 2 + warp / 2;
-      const int ks = warp % 2 * 32 + lane;
-      const int8_t y = tile2cu::load_element_if(index < valid_2 && ks < K_left,
-                                                b_ptrs + int64_t(index) * int64_t(K) + ks, 0);
-      smem.y[stage][tile2cu::swizzle<64, 16>(index, ks)] = y;
+      const int row = i * 2 + warp / 2;
+      const int column = warp % 2 * 32 + lane;
+      const int8_t y = tile2cu::load_element_if(row < valid_cols && column < K_left,
+                                                b_ptrs + int64_t(row) * int64_t(K) + column, 0);
+      smem.y[stage][tile2cu::swizzle<64, 16>(row, column)] = y;
     }
   };
 
@@ -1474,12 +1475,13 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
     for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int ks = (i * HALVES + l) * 8 + lane / 4;
-        const int index = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = (i * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(ks < valid && index + v < valid_2,
-                                    c_tile + int64_t(ks) * int64_t(N) + index + v, acc[i][j][l][v]);
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
+                                    c_tile + int64_t(row) * int64_t(N) + column + v,
+                                    acc[i][j][l][v]);
         }
       }
     }
@@ -1554,7 +1556,7 @@ static cudaError_t launch_int8_matmul_scalar_64_128_64_8(const int8_t* a, const 
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x4580a5ba2ae366u);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0xec37cea6130087c1u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {

@@ -847,11 +847,11 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m[all, none] < M) & (offs_k[none, all] < K - k), 0)
-  const int valid =
+  const int valid_m =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
-  const int valid_2 =
+  const int valid_n =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // b_ptrs += BLOCK_K * stride_bk
@@ -862,19 +862,19 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
     const int K_left = K - k;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
       const int offs_k = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(index < valid && offs_k < K_left,
-                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(index, offs_k)],
-                              a_ptrs + int64_t(index) * int64_t(stride_am) + offs_k);
+      tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
+                              a_ptrs + int64_t(row) * int64_t(stride_am) + offs_k);
     }
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int offs_k = i * NUM_WARPS + warp;
-      const int index = lane * VEC;
-      tile2cu::cp_async_16_if(offs_k < K_left && index < valid_2,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, index)],
-                              b_ptrs + offs_k * stride_bk + index);
+      const int column = lane * VEC;
+      tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
+                              b_ptrs + offs_k * stride_bk + column);
     }
   };
 
@@ -974,10 +974,10 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
   for (int i = 0; i < ROW_STEPS_3; ++i) {
     const tile2cu::vec<__half, VEC> moved =
         tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * 264 + lane * VEC]);
-    const int index = i * NUM_WARPS + warp;
-    const int index_2 = lane * VEC;
-    tile2cu::store_if<VEC>(index < valid && index_2 < valid_2,
-                           c_tile + int64_t(index) * int64_t(stride_cm) + index_2, moved);
+    const int row = i * NUM_WARPS + warp;
+    const int column = lane * VEC;
+    tile2cu::store_if<VEC>(row < valid_m && column < valid_n,
+                           c_tile + int64_t(row) * int64_t(stride_cm) + column, moved);
   }
 }
 
@@ -1055,11 +1055,11 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m[all, none] < M) & (offs_k[none, all] < K - k), 0)
-  const int valid =
+  const int valid_m =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
-  const int valid_2 =
+  const int valid_n =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
 
   // b_ptrs += BLOCK_K * stride_bk
@@ -1070,19 +1070,19 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
     const int K_left = K - k;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 2 + lane / 16;
-      const int offs_k = lane % 16 * VEC;
-      tile2cu::cp_async_16_if(index < valid && offs_k < K_left,
-                              &smem.x[stage][tile2cu::swizzle<128>(index, offs_k)],
-                              a_ptrs + int64_t(index) * int64_t(stride_am) + offs_k);
+      const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+      const int column = lane % 16 * VEC;
+      tile2cu::cp_async_16_if(row < valid_m && column < K_left,
+                              &smem.x[stage][tile2cu::swizzle<128>(row, column)],
+                              a_ptrs + int64_t(row) * int64_t(stride_am) + column);
     }
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int offs_k = (i * NUM_WARPS + warp) * 2 + lane / 16;
-      const int offs_k_2 = lane % 16 * VEC;
-      tile2cu::cp_async_16_if(offs_k < K_left && offs_k_2 < valid_2,
-                              &smem.y[stage][tile2cu::swizzle<128>(offs_k, offs_k_2)],
-                              b_ptrs + offs_k * stride_bk + offs_k_2);
+      const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+      const int column = lane % 16 * VEC;
+      tile2cu::cp_async_16_if(row < K_left && column < valid_n,
+                              &smem.y[stage][tile2cu::swizzle<128>(row, column)],
+                              b_ptrs + row * stride_bk + column);
     }
   };
 
@@ -1181,10 +1181,10 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
   for (int i = 0; i < ROW_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
         &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC]);
-    const int index = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int offs_k = lane % 16 * VEC;
-    tile2cu::store_if<VEC>(index < valid && offs_k < valid_2,
-                           c_tile + int64_t(index) * int64_t(stride_cm) + offs_k, moved);
+    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    const int column = lane % 16 * VEC;
+    tile2cu::store_if<VEC>(row < valid_m && column < valid_n,
+                           c_tile + int64_t(row) * int64_t(stride_cm) + column, moved);
   }
 }
 
@@ -1263,11 +1263,11 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m[all, none] < M) & (offs_k[none, all] < K - k), 0)
-  const int valid =
+  const int valid_m =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
-  const int valid_2 =
+  const int valid_n =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // b_ptrs += BLOCK_K * stride_bk
@@ -1278,19 +1278,19 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
     const int K_left = K - k;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int offs_k = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int offs_k_2 = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(offs_k < valid && offs_k_2 < K_left,
-                              &smem.x[stage][tile2cu::swizzle<64>(offs_k, offs_k_2)],
-                              a_ptrs + int64_t(offs_k) * int64_t(stride_am) + offs_k_2);
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int column = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(row < valid_m && column < K_left,
+                              &smem.x[stage][tile2cu::swizzle<64>(row, column)],
+                              a_ptrs + int64_t(row) * int64_t(stride_am) + column);
     }
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int offs_k = (i * NUM_WARPS + warp) * 2 + lane / 16;
-      const int index = lane % 16 * VEC;
-      tile2cu::cp_async_16_if(offs_k < K_left && index < valid_2,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, index)],
-                              b_ptrs + offs_k * stride_bk + index);
+      const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+      const int column = lane % 16 * VEC;
+      tile2cu::cp_async_16_if(row < K_left && column < valid_n,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
+                              b_ptrs + row * stride_bk + column);
     }
   };
 
@@ -1389,10 +1389,10 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
   for (int i = 0; i < ROW_STEPS_2; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
         &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC]);
-    const int offs_k = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int index = lane % 16 * VEC;
-    tile2cu::store_if<VEC>(offs_k < valid && index < valid_2,
-                           c_tile + int64_t(offs_k) * int64_t(stride_cm) + index, moved);
+    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    const int column = lane % 16 * VEC;
+    tile2cu::store_if<VEC>(row < valid_m && column < valid_n,
+                           c_tile + int64_t(row) * int64_t(stride_cm) + column, moved);
   }
 }
 
@@ -1466,11 +1466,11 @@ matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m[all, none] < M) & (offs_k[none, all] < K - k), 0)
-  const int valid =
+  const int valid_m =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
-  const int valid_2 =
+  const int valid_n =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // b_ptrs += BLOCK_K * stride_bk
@@ -1483,16 +1483,16 @@ matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
     // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = i * 4 + warp / 2;
+      const int row = i * 4 + warp / 2;
       const int offs_k = warp % 2 * 32 + lane;
-      const __half x = tile2cu::load_element_if(
-          index < valid && offs_k < K_left, a_ptrs + int64_t(index) * int64_t(stride_am) + offs_k,
-          __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(index, offs_k)] = x;
+      const __half x = tile2cu::load_element_if(row < valid_m && offs_k < K_left,
+                                                a_ptrs + int64_t(row) * int64_t(stride_am) + offs_k,
+                                                __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)] = x;
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
-      const __half y = tile2cu::load_element_if(i < K_left && tid < valid_2,
+      const __half y = tile2cu::load_element_if(i < K_left && tid < valid_n,
                                                 b_ptrs + i * stride_bk + tid, __half(0.0f));
       smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
     }
@@ -1577,12 +1577,12 @@ matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
     for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int index = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int index_2 = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
-                                    c_tile + int64_t(index) * int64_t(stride_cm) + index_2 + v,
+          tile2cu::store_element_if(row < valid_m && column + v < valid_n,
+                                    c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
                                     __half(acc[i][j][l][v]));
         }
       }
@@ -1657,11 +1657,11 @@ matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m[all, none] < M) & (offs_k[none, all] < K - k), 0)
-  const int valid =
+  const int valid_m =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
-  const int valid_2 =
+  const int valid_n =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
 
   // b_ptrs += BLOCK_K * stride_bk
@@ -1674,13 +1674,14 @@ matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
     // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < BLOCK_M; ++i) {
-      const __half x = tile2cu::load_element_if(
-          i < valid && tid < K_left, a_ptrs + int64_t(i) * int64_t(stride_am) + tid, __half(0.0f));
+      const __half x =
+          tile2cu::load_element_if(i < valid_m && tid < K_left,
+                                   a_ptrs + int64_t(i) * int64_t(stride_am) + tid, __half(0.0f));
       smem.x[stage][tile2cu::swizzle<128>(i, tid)] = x;
     }
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const __half y = tile2cu::load_element_if(i < K_left && tid < valid_2,
+      const __half y = tile2cu::load_element_if(i < K_left && tid < valid_n,
                                                 b_ptrs + i * stride_bk + tid, __half(0.0f));
       smem.y[stage][tile2cu::swizzle<128>(i, tid)] = y;
     }
@@ -1764,12 +1765,12 @@ matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
     for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int index = (i * HALVES + l) * 8 + lane / 4;
-        const int offs_k = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = (i * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(index < valid && offs_k + v < valid_2,
-                                    c_tile + int64_t(index) * int64_t(stride_cm) + offs_k + v,
+          tile2cu::store_element_if(row < valid_m && column + v < valid_n,
+                                    c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
                                     __half(acc[i][j][l][v]));
         }
       }
@@ -1847,11 +1848,11 @@ matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m[all, none] < M) & (offs_k[none, all] < K - k), 0)
-  const int valid =
+  const int valid_m =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n[none, all] < N), 0)
-  const int valid_2 =
+  const int valid_n =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // b_ptrs += BLOCK_K * stride_bk
@@ -1864,16 +1865,16 @@ matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
     // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int offs_k = i * 2 + warp / 2;
-      const int offs_k_2 = warp % 2 * 32 + lane;
-      const __half x = tile2cu::load_element_if(
-          offs_k < valid && offs_k_2 < K_left,
-          a_ptrs + int64_t(offs_k) * int64_t(stride_am) + offs_k_2, __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<64>(offs_k, offs_k_2)] = x;
+      const int row = i * 2 + warp / 2;
+      const int column = warp % 2 * 32 + lane;
+      const __half x = tile2cu::load_element_if(row < valid_m && column < K_left,
+                                                a_ptrs + int64_t(row) * int64_t(stride_am) + column,
+                                                __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<64>(row, column)] = x;
     }
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const __half y = tile2cu::load_element_if(i < K_left && tid < valid_2,
+      const __half y = tile2cu::load_element_if(i < K_left && tid < valid_n,
                                                 b_ptrs + i * stride_bk + tid, __half(0.0f));
       smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
     }
@@ -1957,12 +1958,12 @@ matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
     for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int offs_k = (i * HALVES + l) * 8 + lane / 4;
-        const int index = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = (i * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(offs_k < valid && index + v < valid_2,
-                                    c_tile + int64_t(offs_k) * int64_t(stride_cm) + index + v,
+          tile2cu::store_element_if(row < valid_m && column + v < valid_n,
+                                    c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
                                     __half(acc[i][j][l][v]));
         }
       }
@@ -2110,7 +2111,7 @@ static cudaError_t launch_matmul_scalar_64_128_64_8(const __half* a, const __hal
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0xaa3cbf66cf1bd080u);
+static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0x3e912cac2f37b0cu);
 
 // Large tiles read less from memory for each product; small ones keep every multiprocessor busy
 // when c is small, with long blocks along k where there is shared memory for them. The launcher

@@ -864,11 +864,11 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
 
   // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
-  const int valid_2 =
+  const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // w_ptrs += BLOCK_K * N
@@ -880,17 +880,17 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
     const int K_left = K - k;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
       const int ks = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(index < valid && ks < K_left,
-                              &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(index, ks)],
-                              x_ptrs + int64_t(index) * int64_t(K) + ks);
+      tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
+                              &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
+                              x_ptrs + int64_t(row) * int64_t(K) + ks);
     }
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int ks = i * NUM_WARPS + warp;
       const int col = lane * VEC;
-      tile2cu::cp_async_16_if(ks < K_left && col < valid_2,
+      tile2cu::cp_async_16_if(ks < K_left && col < valid_cols,
                               &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(ks, col)],
                               w_ptrs + ks * N + col);
     }
@@ -975,7 +975,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i) {
     const int col = ((warp % 4 * MMA_COLUMNS + i) * 4 + lane % 4) * PAIR;
-    b_half[i] = tile2cu::load_if<PAIR>(col < valid_2, bias_tile + col, __half(0.0f));
+    b_half[i] = tile2cu::load_if<PAIR>(col < valid_cols, bias_tile + col, __half(0.0f));
   }
   tile2cu::vec<float, PAIR> b[MMA_COLUMNS];
 #pragma unroll
@@ -1014,10 +1014,10 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   for (int i = 0; i < ROW_STEPS_3; ++i) {
     const tile2cu::vec<__half, VEC> moved =
         tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * 264 + lane * VEC]);
-    const int index = i * NUM_WARPS + warp;
+    const int row = i * NUM_WARPS + warp;
     const int col = lane * VEC;
-    tile2cu::store_if<VEC>(index < valid && col < valid_2,
-                           out_tile + int64_t(index) * int64_t(N) + col, moved);
+    tile2cu::store_if<VEC>(row < valid_rows && col < valid_cols,
+                           out_tile + int64_t(row) * int64_t(N) + col, moved);
   }
 }
 
@@ -1096,11 +1096,11 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
 
   // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
-  const int valid_2 =
+  const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // w_ptrs += BLOCK_K * N
@@ -1112,19 +1112,19 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
     const int K_left = K - k;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int ks = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int ks_2 = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(ks < valid && ks_2 < K_left,
-                              &smem.x_tile[stage][tile2cu::swizzle<64>(ks, ks_2)],
-                              x_ptrs + int64_t(ks) * int64_t(K) + ks_2);
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int column = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(row < valid_rows && column < K_left,
+                              &smem.x_tile[stage][tile2cu::swizzle<64>(row, column)],
+                              x_ptrs + int64_t(row) * int64_t(K) + column);
     }
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
+      const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
       const int col = lane % 16 * VEC;
-      tile2cu::cp_async_16_if(ks < K_left && col < valid_2,
-                              &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(ks, col)],
-                              w_ptrs + ks * N + col);
+      tile2cu::cp_async_16_if(row < K_left && col < valid_cols,
+                              &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(row, col)],
+                              w_ptrs + row * N + col);
     }
   };
 
@@ -1206,7 +1206,7 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i) {
     const int col = ((warp * MMA_COLUMNS + i) * 4 + lane % 4) * PAIR;
-    b_half[i] = tile2cu::load_if<PAIR>(col < valid_2, bias_tile + col, __half(0.0f));
+    b_half[i] = tile2cu::load_if<PAIR>(col < valid_cols, bias_tile + col, __half(0.0f));
   }
   tile2cu::vec<float, PAIR> b[MMA_COLUMNS];
 #pragma unroll
@@ -1245,10 +1245,10 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   for (int i = 0; i < ROW_STEPS_2; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
         &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC]);
-    const int ks = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
     const int col = lane % 16 * VEC;
-    tile2cu::store_if<VEC>(ks < valid && col < valid_2, out_tile + int64_t(ks) * int64_t(N) + col,
-                           moved);
+    tile2cu::store_if<VEC>(row < valid_rows && col < valid_cols,
+                           out_tile + int64_t(row) * int64_t(N) + col, moved);
   }
 }
 
@@ -1323,11 +1323,11 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
 
   // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
-  const int valid_2 =
+  const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // w_ptrs += BLOCK_K * N
@@ -1341,16 +1341,16 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
     // acc = dot(x_tile, w_tile, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = i * 4 + warp / 2;
+      const int row = i * 4 + warp / 2;
       const int ks = warp % 2 * 32 + lane;
       const __half x_tile = tile2cu::load_element_if(
-          index < valid && ks < K_left, x_ptrs + int64_t(index) * int64_t(K) + ks, __half(0.0f));
-      smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(index, ks)] = x_tile;
+          row < valid_rows && ks < K_left, x_ptrs + int64_t(row) * int64_t(K) + ks, __half(0.0f));
+      smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x_tile;
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
-      const __half w_tile =
-          tile2cu::load_element_if(i < K_left && tid < valid_2, w_ptrs + i * N + tid, __half(0.0f));
+      const __half w_tile = tile2cu::load_element_if(i < K_left && tid < valid_cols,
+                                                     w_ptrs + i * N + tid, __half(0.0f));
       smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = w_tile;
     }
   };
@@ -1433,8 +1433,10 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
   for (int i = 0; i < MMA_COLUMNS; ++i) {
     const int col = ((warp % 4 * MMA_COLUMNS + i) * 4 + lane % 4) * PAIR;
 #pragma unroll
-    for (int v = 0; v < PAIR; ++v)
-      b_half[i][v] = tile2cu::load_element_if(col + v < valid_2, bias_tile + col + v, __half(0.0f));
+    for (int v = 0; v < PAIR; ++v) {
+      b_half[i][v] =
+          tile2cu::load_element_if(col + v < valid_cols, bias_tile + col + v, __half(0.0f));
+    }
   }
   tile2cu::vec<float, PAIR> b[MMA_COLUMNS];
 #pragma unroll
@@ -1454,15 +1456,15 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
     for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int index = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
         const int col = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           const float input = acc[i][j][l][v] + b[j][v];
           const float decay = tile2cu::exp2(-input * (2.3022082f + 0.10294324f * input * input));
           const float y = input * tile2cu::reciprocal(1.0f + decay);
-          tile2cu::store_element_if(index < valid && col + v < valid_2,
-                                    out_tile + int64_t(index) * int64_t(N) + col + v, __half(y));
+          tile2cu::store_element_if(row < valid_rows && col + v < valid_cols,
+                                    out_tile + int64_t(row) * int64_t(N) + col + v, __half(y));
         }
       }
     }
@@ -1541,11 +1543,11 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x_tile = load(x_ptrs, (rows < M) & (ks[none, all] < K - k))
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
 
   // auto w_tile = load(w_ptrs, (ks[all, none] < K - k) & (cols[none, all] < N))
-  const int valid_2 =
+  const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // w_ptrs += BLOCK_K * N
@@ -1559,16 +1561,17 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
     // acc = dot(x_tile, w_tile, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int ks = i * 2 + warp / 2;
-      const int ks_2 = warp % 2 * 32 + lane;
-      const __half x_tile = tile2cu::load_element_if(
-          ks < valid && ks_2 < K_left, x_ptrs + int64_t(ks) * int64_t(K) + ks_2, __half(0.0f));
-      smem.x_tile[stage][tile2cu::swizzle<64>(ks, ks_2)] = x_tile;
+      const int row = i * 2 + warp / 2;
+      const int column = warp % 2 * 32 + lane;
+      const __half x_tile =
+          tile2cu::load_element_if(row < valid_rows && column < K_left,
+                                   x_ptrs + int64_t(row) * int64_t(K) + column, __half(0.0f));
+      smem.x_tile[stage][tile2cu::swizzle<64>(row, column)] = x_tile;
     }
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const __half w_tile =
-          tile2cu::load_element_if(i < K_left && tid < valid_2, w_ptrs + i * N + tid, __half(0.0f));
+      const __half w_tile = tile2cu::load_element_if(i < K_left && tid < valid_cols,
+                                                     w_ptrs + i * N + tid, __half(0.0f));
       smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = w_tile;
     }
   };
@@ -1650,8 +1653,10 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
   for (int i = 0; i < MMA_COLUMNS; ++i) {
     const int col = ((warp * MMA_COLUMNS + i) * 4 + lane % 4) * PAIR;
 #pragma unroll
-    for (int v = 0; v < PAIR; ++v)
-      b_half[i][v] = tile2cu::load_element_if(col + v < valid_2, bias_tile + col + v, __half(0.0f));
+    for (int v = 0; v < PAIR; ++v) {
+      b_half[i][v] =
+          tile2cu::load_element_if(col + v < valid_cols, bias_tile + col + v, __half(0.0f));
+    }
   }
   tile2cu::vec<float, PAIR> b[MMA_COLUMNS];
 #pragma unroll
@@ -1671,15 +1676,15 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
     for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int ks = (i * HALVES + l) * 8 + lane / 4;
+        const int row = (i * HALVES + l) * 8 + lane / 4;
         const int col = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
           const float input = acc[i][j][l][v] + b[j][v];
           const float decay = tile2cu::exp2(-input * (2.3022082f + 0.10294324f * input * input));
           const float y = input * tile2cu::reciprocal(1.0f + decay);
-          tile2cu::store_element_if(ks < valid && col + v < valid_2,
-                                    out_tile + int64_t(ks) * int64_t(N) + col + v, __half(y));
+          tile2cu::store_element_if(row < valid_rows && col + v < valid_cols,
+                                    out_tile + int64_t(row) * int64_t(N) + col + v, __half(y));
         }
       }
     }
@@ -1781,7 +1786,7 @@ static cudaError_t launch_matmul_bias_gelu_scalar_64_128_64_8(const __half* x, c
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x4580925868a6d19fu);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x21441908677e2038u);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

@@ -842,36 +842,36 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int64_t pid_m_start = pid_m * BLOCK_M;
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
   const __half* const a_tile = a + pid_m_start * stride_am;
 
   // auto y = b_desc.load({k, pid_n * BLOCK_N})
   const int64_t pid_n_start = pid_n * BLOCK_N;
-  const int valid_2 =
+  const int valid_columns =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int k) {
     const __half* const a_tile_2 = a_tile + k;
-    const int valid_3 =
+    const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int index_2 = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(index < valid && index_2 < valid_3,
-                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(index, index_2)],
-                              a_tile_2 + int64_t(index) * int64_t(stride_am) + index_2);
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int column = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(row < valid_rows && column < valid,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)],
+                              a_tile_2 + int64_t(row) * int64_t(stride_am) + column);
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int index = i * NUM_WARPS + warp;
-      const int index_2 = lane * VEC;
-      tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(index, index_2)],
-                              b_tile + int64_t(index) * int64_t(stride_bk) + index_2);
+      const int row = i * NUM_WARPS + warp;
+      const int column = lane * VEC;
+      tile2cu::cp_async_16_if(row < valid && column < valid_columns,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
+                              b_tile + int64_t(row) * int64_t(stride_bk) + column);
     }
   };
 
@@ -963,10 +963,10 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
   for (int i = 0; i < ROW_STEPS_3; ++i) {
     const tile2cu::vec<__half, VEC> moved =
         tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * 264 + lane * VEC]);
-    const int index = i * NUM_WARPS + warp;
-    const int index_2 = lane * VEC;
-    tile2cu::store_if<VEC>(index < valid && index_2 < valid_2,
-                           c_tile + int64_t(index) * int64_t(stride_cm) + index_2, moved);
+    const int row = i * NUM_WARPS + warp;
+    const int column = lane * VEC;
+    tile2cu::store_if<VEC>(row < valid_rows && column < valid_columns,
+                           c_tile + int64_t(row) * int64_t(stride_cm) + column, moved);
   }
 }
 
@@ -1039,36 +1039,36 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int64_t pid_m_start = pid_m * BLOCK_M;
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
   const __half* const a_tile = a + pid_m_start * stride_am;
 
   // auto y = b_desc.load({k, pid_n * BLOCK_N})
   const int64_t pid_n_start = pid_n * BLOCK_N;
-  const int valid_2 =
+  const int valid_columns =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int k) {
     const __half* const a_tile_2 = a_tile + k;
-    const int valid_3 =
+    const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), 64));
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int index_2 = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(index < valid && index_2 < valid_3,
-                              &smem.x[stage][tile2cu::swizzle<64>(index, index_2)],
-                              a_tile_2 + int64_t(index) * int64_t(stride_am) + index_2);
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int column = lane % 8 * VEC;
+      tile2cu::cp_async_16_if(row < valid_rows && column < valid,
+                              &smem.x[stage][tile2cu::swizzle<64>(row, column)],
+                              a_tile_2 + int64_t(row) * int64_t(stride_am) + column);
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 2 + lane / 16;
-      const int index_2 = lane % 16 * VEC;
-      tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(index, index_2)],
-                              b_tile + int64_t(index) * int64_t(stride_bk) + index_2);
+      const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+      const int column = lane % 16 * VEC;
+      tile2cu::cp_async_16_if(row < valid && column < valid_columns,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
+                              b_tile + int64_t(row) * int64_t(stride_bk) + column);
     }
   };
 
@@ -1159,10 +1159,10 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
   for (int i = 0; i < ROW_STEPS_2; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
         &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC]);
-    const int index = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    const int index_2 = lane % 16 * VEC;
-    tile2cu::store_if<VEC>(index < valid && index_2 < valid_2,
-                           c_tile + int64_t(index) * int64_t(stride_cm) + index_2, moved);
+    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    const int column = lane % 16 * VEC;
+    tile2cu::store_if<VEC>(row < valid_rows && column < valid_columns,
+                           c_tile + int64_t(row) * int64_t(stride_cm) + column, moved);
   }
 }
 
@@ -1230,36 +1230,36 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int64_t pid_m_start = pid_m * BLOCK_M;
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
   const __half* const a_tile = a + pid_m_start * stride_am;
 
   // auto y = b_desc.load({k, pid_n * BLOCK_N})
   const int64_t pid_n_start = pid_n * BLOCK_N;
-  const int valid_2 =
+  const int valid_columns =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int k) {
     const __half* const a_tile_2 = a_tile + k;
-    const int valid_3 =
+    const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
 
     // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = i * 4 + warp / 2;
-      const int index_2 = warp % 2 * 32 + lane;
+      const int row = i * 4 + warp / 2;
+      const int column = warp % 2 * 32 + lane;
       const __half x = tile2cu::load_element_if(
-          index < valid && index_2 < valid_3,
-          a_tile_2 + int64_t(index) * int64_t(stride_am) + index_2, __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(index, index_2)] = x;
+          row < valid_rows && column < valid, a_tile_2 + int64_t(row) * int64_t(stride_am) + column,
+          __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
       const __half y =
-          tile2cu::load_element_if(i < valid_3 && tid < valid_2,
+          tile2cu::load_element_if(i < valid && tid < valid_columns,
                                    b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
       smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
     }
@@ -1336,12 +1336,12 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
     for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int index = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int index_2 = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
-                                    c_tile + int64_t(index) * int64_t(stride_cm) + index_2 + v,
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
+                                    c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
                                     __half(acc[i][j][l][v]));
         }
       }
@@ -1414,36 +1414,36 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
 
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int64_t pid_m_start = pid_m * BLOCK_M;
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
   const __half* const a_tile = a + pid_m_start * stride_am;
 
   // auto y = b_desc.load({k, pid_n * BLOCK_N})
   const int64_t pid_n_start = pid_n * BLOCK_N;
-  const int valid_2 =
+  const int valid_columns =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int k) {
     const __half* const a_tile_2 = a_tile + k;
-    const int valid_3 =
+    const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), 64));
 
     // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = i * 2 + warp / 2;
-      const int index_2 = warp % 2 * 32 + lane;
+      const int row = i * 2 + warp / 2;
+      const int column = warp % 2 * 32 + lane;
       const __half x = tile2cu::load_element_if(
-          index < valid && index_2 < valid_3,
-          a_tile_2 + int64_t(index) * int64_t(stride_am) + index_2, __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<64>(index, index_2)] = x;
+          row < valid_rows && column < valid, a_tile_2 + int64_t(row) * int64_t(stride_am) + column,
+          __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<64>(row, column)] = x;
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const __half y =
-          tile2cu::load_element_if(i < valid_3 && tid < valid_2,
+          tile2cu::load_element_if(i < valid && tid < valid_columns,
                                    b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
       smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
     }
@@ -1519,12 +1519,12 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
     for (int j = 0; j < MMA_COLUMNS; ++j) {
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int index = (i * HALVES + l) * 8 + lane / 4;
-        const int index_2 = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        const int row = (i * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(index < valid && index_2 + v < valid_2,
-                                    c_tile + int64_t(index) * int64_t(stride_cm) + index_2 + v,
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
+                                    c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
                                     __half(acc[i][j][l][v]));
         }
       }
@@ -1633,7 +1633,7 @@ static cudaError_t launch_matmul_descriptor_scalar_64_128_64_8(const __half* a, 
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
 static tile2cu::tuner<2, 3> matmul_descriptor_f16_tuner("matmul_descriptor_f16",
-                                                        0xaa010f8c18725944u);
+                                                        0x4f1e0dbbe67b9736u);
 
 // The candidates of examples/matmul.
 cudaError_t matmul_descriptor_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

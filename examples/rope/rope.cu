@@ -304,22 +304,22 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   // auto s = load(sines + token * half + i, i < half)
   const float* const sines_token = sines + token_start;
   // Tile c: element = lane % 4 * VEC + v.
-  const int i = lane % 4 * VEC;
-  const bool inside = i < half_2;
-  tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + i, 0.0f);
-  tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
+  const int index = lane % 4 * VEC;
+  const bool inside = index < half_2;
+  tile2cu::vec<float, VEC> c = tile2cu::load_if<VEC>(inside, cosines_token + index, 0.0f);
+  tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + index, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
-  const int valid =
+  const int valid_heads =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_heads - head_block_start, 0), 32));
 
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
   // Tile x1_half: row = warp * 8 + lane / 4, column = lane % 4 * VEC + v.
-  const int i_2 = warp * 8 + lane / 4;
-  const bool mask = i_2 < valid && i < half_2;
-  const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(i);
+  const int row = warp * 8 + lane / 4;
+  const bool mask = row < valid_heads && index < half_2;
+  const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(index);
   tile2cu::vec<__half, VEC> x1_half = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   tile2cu::vec<float, VEC> x1;
 #pragma unroll
@@ -405,7 +405,7 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
-  const int valid = int(
+  const int valid_heads = int(
       tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_heads - head_block_start, 0), HEADS));
 
   // auto x1 = cast<float>(load(x + first, mask))
@@ -415,9 +415,9 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int index = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
-    const bool mask = index < valid && i < half_2;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
+    const int row = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
+    const bool mask = row < valid_heads && i < half_2;
+    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
     x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
   tile2cu::vec<float, VEC> x1[ROW_STEPS];
@@ -437,9 +437,9 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   tile2cu::vec<__half, VEC> value[ROW_STEPS];
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int index = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
-    const bool mask = index < valid && i < half_2;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
+    const int row = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
+    const bool mask = row < valid_heads && i < half_2;
+    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
     const tile2cu::vec<__half, VEC> x2_half =
         tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
     tile2cu::vec<__half, VEC> result;
@@ -459,9 +459,9 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   __syncthreads();  // the stores above come before those below
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int index = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
-    const bool mask = index < valid && i < half_2;
+    const int row = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
+    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
+    const bool mask = row < valid_heads && i < half_2;
     tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
   }
 }
@@ -520,7 +520,7 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   tile2cu::vec<float, VEC> s = tile2cu::load_if<VEC>(inside, sines_token + i, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
-  const int valid = int(
+  const int valid_heads = int(
       tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_heads - head_block_start, 0), HEADS));
 
   // auto x1 = cast<float>(load(x + first, mask))
@@ -531,9 +531,9 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int index = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
-    const bool mask = index < valid && i < half_2;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
+    const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
+    const bool mask = row < valid_heads && i < half_2;
+    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
     x1_half[i_2] = tile2cu::load_if<VEC>(mask, x_token + first, __half(0.0f));
   }
   tile2cu::vec<float, VEC> x1[ROW_STEPS];
@@ -553,9 +553,9 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   tile2cu::vec<__half, VEC> value[ROW_STEPS];
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int index = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
-    const bool mask = index < valid && i < half_2;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
+    const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
+    const bool mask = row < valid_heads && i < half_2;
+    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
     const tile2cu::vec<__half, VEC> x2_half =
         tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
     tile2cu::vec<__half, VEC> result;
@@ -575,9 +575,9 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   __syncthreads();  // the stores above come before those below
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int index = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
-    const bool mask = index < valid && i < half_2;
+    const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
+    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
+    const bool mask = row < valid_heads && i < half_2;
     tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
   }
 }
@@ -632,7 +632,7 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   float s = tile2cu::load_element_if(inside, sines_token + lane, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
-  const int valid =
+  const int valid_heads =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_heads - head_block_start, 0), 32));
 
   // auto x1 = cast<float>(load(x + first, mask))
@@ -642,9 +642,9 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   __half x1_half[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int i_2 = i * NUM_WARPS + warp;
-    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(lane);
-    const bool mask = i_2 < valid && lane < half_2;
+    const int row = i * NUM_WARPS + warp;
+    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(lane);
+    const bool mask = row < valid_heads && lane < half_2;
     x1_half[i] = tile2cu::load_element_if(mask, x_token + first, __half(0.0f));
   }
   float x1[ROW_STEPS];
@@ -661,9 +661,9 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   __half value[ROW_STEPS];
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int i_2 = i * NUM_WARPS + warp;
-    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(lane);
-    const bool mask = i_2 < valid && lane < half_2;
+    const int row = i * NUM_WARPS + warp;
+    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(lane);
+    const bool mask = row < valid_heads && lane < half_2;
     const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
     const float x2 = float(x2_half);
     tile2cu::store_element_if(mask, out_token + first, __half(x1[i] * c - x2 * s));
@@ -673,9 +673,9 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   __syncthreads();  // the stores above come before those below
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int i_2 = i * NUM_WARPS + warp;
-    const int64_t first = int64_t(i_2) * int64_t(head_dim) + int64_t(lane);
-    const bool mask = i_2 < valid && lane < half_2;
+    const int row = i * NUM_WARPS + warp;
+    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(lane);
+    const bool mask = row < valid_heads && lane < half_2;
     tile2cu::store_element_if(mask, out_half + first, value[i]);
   }
 }
@@ -730,7 +730,7 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
   float s = tile2cu::load_element_if(inside, sines_token + i, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
-  const int valid = int(
+  const int valid_heads = int(
       tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_heads - head_block_start, 0), HEADS));
 
   // auto x1 = cast<float>(load(x + first, mask))
@@ -740,9 +740,9 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
   __half x1_half[ROW_STEPS];
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int index = i_2 * 2 + warp / 2;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
-    const bool mask = index < valid && i < half_2;
+    const int row = i_2 * 2 + warp / 2;
+    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
+    const bool mask = row < valid_heads && i < half_2;
     x1_half[i_2] = tile2cu::load_element_if(mask, x_token + first, __half(0.0f));
   }
   float x1[ROW_STEPS];
@@ -759,9 +759,9 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
   __half value[ROW_STEPS];
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int index = i_2 * 2 + warp / 2;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
-    const bool mask = index < valid && i < half_2;
+    const int row = i_2 * 2 + warp / 2;
+    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
+    const bool mask = row < valid_heads && i < half_2;
     const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
     const float x2 = float(x2_half);
     tile2cu::store_element_if(mask, out_token + first, __half(x1[i_2] * c - x2 * s));
@@ -771,9 +771,9 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
   __syncthreads();  // the stores above come before those below
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int index = i_2 * 2 + warp / 2;
-    const int64_t first = int64_t(index) * int64_t(head_dim) + int64_t(i);
-    const bool mask = index < valid && i < half_2;
+    const int row = i_2 * 2 + warp / 2;
+    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
+    const bool mask = row < valid_heads && i < half_2;
     tile2cu::store_element_if(mask, out_half + first, value[i_2]);
   }
 }
@@ -825,7 +825,7 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
   float s = tile2cu::load_element_if(inside, sines_token + tid, 0.0f);
 
   // auto mask = (heads[all, none] < n_heads) & (i[none, all] < half)
-  const int valid = int(
+  const int valid_heads = int(
       tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n_heads - head_block_start, 0), HEADS));
 
   // auto x1 = cast<float>(load(x + first, mask))
@@ -836,7 +836,7 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
 #pragma unroll
   for (int i = 0; i < HEADS; ++i) {
     const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(tid);
-    const bool mask = i < valid && tid < half_2;
+    const bool mask = i < valid_heads && tid < half_2;
     x1_half[i] = tile2cu::load_element_if(mask, x_token + first, __half(0.0f));
   }
   float x1[HEADS];
@@ -854,7 +854,7 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
 #pragma unroll
   for (int i = 0; i < HEADS; ++i) {
     const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(tid);
-    const bool mask = i < valid && tid < half_2;
+    const bool mask = i < valid_heads && tid < half_2;
     const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
     const float x2 = float(x2_half);
     tile2cu::store_element_if(mask, out_token + first, __half(x1[i] * c - x2 * s));
@@ -865,7 +865,7 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
 #pragma unroll
   for (int i = 0; i < HEADS; ++i) {
     const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(tid);
-    const bool mask = i < valid && tid < half_2;
+    const bool mask = i < valid_heads && tid < half_2;
     tile2cu::store_element_if(mask, out_half + first, value[i]);
   }
 }

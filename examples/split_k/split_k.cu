@@ -444,11 +444,11 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   const int64_t end = tile2cu::minimum<int64_t>(first + depth, int64_t(K));
 
   // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < end - k))
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
 
   // auto y = load(b_ptrs, (ks[all, none] < end - k) & (cols < N))
-  const int valid_2 =
+  const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // b_ptrs += BLOCK_K * N
@@ -456,23 +456,23 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int64_t k, const __half* a_ptrs, const __half* b_ptrs) {
-    const int valid_3 =
+    const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - k, 0), BLOCK_K));
 #pragma unroll
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
+      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
       const int ks = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(index < valid && ks < valid_3,
-                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(index, ks)],
-                              a_ptrs + int64_t(index) * int64_t(K) + ks);
+      tile2cu::cp_async_16_if(row < valid_rows && ks < valid,
+                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
+                              a_ptrs + int64_t(row) * int64_t(K) + ks);
     }
 #pragma unroll
     for (int i = 0; i < ROW_STEPS_2; ++i) {
       const int ks = i * NUM_WARPS + warp;
-      const int index = lane * VEC;
-      tile2cu::cp_async_16_if(ks < valid_3 && index < valid_2,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, index)],
-                              b_ptrs + ks * int64_t(N) + index);
+      const int column = lane * VEC;
+      tile2cu::cp_async_16_if(ks < valid && column < valid_cols,
+                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
+                              b_ptrs + ks * int64_t(N) + column);
     }
   };
 
@@ -569,8 +569,8 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 #pragma unroll
   for (int i = 0; i < BLOCK_M; ++i) {
     const float acc_2 = smem.acc[i * 264 + tid];
-    tile2cu::reduce_add_if(i < valid && tid < valid_2, c_tile + int64_t(i) * int64_t(N) + tid,
-                           acc_2);
+    tile2cu::reduce_add_if(i < valid_rows && tid < valid_cols,
+                           c_tile + int64_t(i) * int64_t(N) + tid, acc_2);
   }
 }
 
@@ -650,11 +650,11 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   const int64_t end = tile2cu::minimum<int64_t>(first + depth, int64_t(K));
 
   // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < end - k))
-  const int valid =
+  const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
 
   // auto y = load(b_ptrs, (ks[all, none] < end - k) & (cols < N))
-  const int valid_2 =
+  const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // b_ptrs += BLOCK_K * N
@@ -662,21 +662,21 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int64_t k, const __half* a_ptrs, const __half* b_ptrs) {
-    const int valid_3 =
+    const int valid =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - k, 0), BLOCK_K));
 
     // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int index = i * 4 + warp / 2;
+      const int row = i * 4 + warp / 2;
       const int ks = warp % 2 * 32 + lane;
       const __half x = tile2cu::load_element_if(
-          index < valid && ks < valid_3, a_ptrs + int64_t(index) * int64_t(K) + ks, __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(index, ks)] = x;
+          row < valid_rows && ks < valid, a_ptrs + int64_t(row) * int64_t(K) + ks, __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
     }
 #pragma unroll 8
     for (int i = 0; i < BLOCK_K; ++i) {
-      const __half y = tile2cu::load_element_if(i < valid_3 && tid < valid_2,
+      const __half y = tile2cu::load_element_if(i < valid && tid < valid_cols,
                                                 b_ptrs + i * int64_t(N) + tid, __half(0.0f));
       smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
     }
@@ -773,8 +773,8 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 #pragma unroll
   for (int i = 0; i < BLOCK_M; ++i) {
     const float acc_2 = smem.acc[i * 264 + tid];
-    tile2cu::reduce_add_if(i < valid && tid < valid_2, c_tile + int64_t(i) * int64_t(N) + tid,
-                           acc_2);
+    tile2cu::reduce_add_if(i < valid_rows && tid < valid_cols,
+                           c_tile + int64_t(i) * int64_t(N) + tid, acc_2);
   }
 }
 

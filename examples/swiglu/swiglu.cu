@@ -347,7 +347,7 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
   const int64_t block_start = block * BLOCK;
 
   // auto mask = offsets < n
-  const int valid =
+  const int valid_offsets =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n - block_start, 0), BLOCK));
 
   // auto g = cast<float>(load(gate + offsets, mask))
@@ -357,7 +357,7 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = valid - offset;
+    const int remaining = valid_offsets - offset;
     g_half[i] = tile2cu::load_prefix<VEC>(remaining, gate_block + offset, __half(0.0f));
   }
   tile2cu::vec<float, VEC> g[VECS];
@@ -375,7 +375,7 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = valid - offset;
+    const int remaining = valid_offsets - offset;
     const tile2cu::vec<__half, VEC> u_half =
         tile2cu::load_prefix<VEC>(remaining, up_block + offset, __half(0.0f));
     tile2cu::vec<__half, VEC> result;

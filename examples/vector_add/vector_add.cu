@@ -329,7 +329,7 @@ vector_add_kernel(const float* __restrict__ a, const float* __restrict__ b, floa
   const int64_t block_start = block * BLOCK;
 
   // auto mask = offsets < n
-  const int valid =
+  const int valid_offsets =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(n - block_start, 0), BLOCK));
 
   // auto x = load(a + offsets, mask)
@@ -343,7 +343,7 @@ vector_add_kernel(const float* __restrict__ a, const float* __restrict__ b, floa
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = valid - offset;
+    const int remaining = valid_offsets - offset;
     x[i] = tile2cu::load_prefix<VEC>(remaining, a_block + offset, 0.0f);
     y[i] = tile2cu::load_prefix<VEC>(remaining, b_block + offset, 0.0f);
   }
@@ -356,7 +356,7 @@ vector_add_kernel(const float* __restrict__ a, const float* __restrict__ b, floa
 #pragma unroll
     for (int v = 0; v < VEC; ++v) result[v] = x[i][v] + y[i][v];
     const int offset = (i * NUM_THREADS + tid) * VEC;
-    const int remaining = valid - offset;
+    const int remaining = valid_offsets - offset;
     tile2cu::store_prefix<VEC>(remaining, c_block + offset, result);
   }
 }

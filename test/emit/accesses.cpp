@@ -27,7 +27,7 @@ inline constexpr auto prefix_add = instantiate(prefix, {.num_warps = 4});
 // CHECK-NEXT: #pragma unroll
 // CHECK-NEXT: for (int i = 0; i < VECS; ++i) {
 // CHECK-NEXT: const int col = (i * NUM_THREADS + tid) * VEC;
-// CHECK-NEXT: const int remaining = valid - col;
+// CHECK-NEXT: const int remaining = valid_cols - col;
 // CHECK-NEXT: x[i] = tile2cu::load_prefix<VEC{{.*}}>(remaining, in_block + col, 0.0f);
 // CHECK: // store(out + cols, x + 1.0f, mask)
 // CHECK: result[v] = x[i][v] + 1.0f;

@@ -26,23 +26,23 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
 // CHECK-NEXT: // ldc % 4 == 0
 // CHECK: const auto copy_x_y = [&](int stage,
-// CHECK: const int index = (i * NUM_WARPS + warp) * 8 + lane / 4;
-// CHECK-NEXT: const int index_2 = lane % 4 * VEC;
-// CHECK-NEXT: tile2cu::cp_async_16_if(index < valid && index_2 < valid_3,
-// CHECK-NEXT: &smem.x[stage][tile2cu::swizzle<K>(index, index_2)],
-// CHECK-NEXT: a_tile_2 + int64_t(index) * int64_t(lda) + index_2);
-// CHECK: const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
-// CHECK-NEXT: const int index_2 = lane % 8 * VEC;
-// CHECK-NEXT: tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
-// CHECK-NEXT: &smem.y[stage][tile2cu::swizzle<64>(index, index_2)],
-// CHECK-NEXT: b_tile + int64_t(index) * int64_t(ldb) + index_2);
+// CHECK: const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
+// CHECK-NEXT: const int column = lane % 4 * VEC;
+// CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
+// CHECK-NEXT: &smem.x[stage][tile2cu::swizzle<K>(row, column)],
+// CHECK-NEXT: a_tile_2 + int64_t(row) * int64_t(lda) + column);
+// CHECK: const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+// CHECK-NEXT: const int column = lane % 8 * VEC;
+// CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
+// CHECK-NEXT: &smem.y[stage][tile2cu::swizzle<64>(row, column)],
+// CHECK-NEXT: b_tile + int64_t(row) * int64_t(ldb) + column);
 // CHECK: // acc = dot(x, y, acc)
 // CHECK: tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
 // CHECK-NEXT: b_frag[kk % 2][j]);
 // CHECK: // store(c + i * ldc + j, acc, (i < m) & (j < n))
 // CHECK-NEXT: float* const c_tile = c + pid_m_start * ldc + pid_n_start;
-// CHECK: tile2cu::store_if<PAIR>(index < valid && index_2 < valid_2,
-// CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][l]);
+// CHECK: tile2cu::store_if<PAIR>(row < valid_rows && column < valid_columns,
+// CHECK-NEXT: c_tile + int64_t(row) * int64_t(ldc) + column, acc[i][j][l]);
 
 template <int M, int N, int K>
 __tile_global__ void described(const float16* __restrict__ a, const float16* __restrict__ b,
@@ -65,19 +65,19 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK: // acc = dot(A.load({pid_m * M, at}), B.load({at, pid_n * N}), acc)
 // CHECK-NEXT: const int64_t pid_m_start = pid_m * M;
 // CHECK: const auto copy_A_block_B_block = [&](int stage,
-// CHECK: const int index = (i * NUM_WARPS + warp) * 8 + lane / 4;
-// CHECK-NEXT: const int index_2 = lane % 4 * VEC;
-// CHECK-NEXT: tile2cu::cp_async_16_if(index < valid && index_2 < valid_3,
-// CHECK-NEXT: &smem.A_block[stage][tile2cu::swizzle<K>(index, index_2)],
-// CHECK-NEXT: a_tile_2 + int64_t(index) * int64_t(lda) + index_2);
-// CHECK: const int index = (i * NUM_WARPS + warp) * 4 + lane / 8;
-// CHECK-NEXT: const int index_2 = lane % 8 * VEC;
-// CHECK-NEXT: tile2cu::cp_async_16_if(index < valid_3 && index_2 < valid_2,
-// CHECK-NEXT: &smem.B_block[stage][tile2cu::swizzle<64>(index, index_2)],
-// CHECK-NEXT: b_tile + int64_t(index) * int64_t(ldb) + index_2);
+// CHECK: const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
+// CHECK-NEXT: const int column = lane % 4 * VEC;
+// CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
+// CHECK-NEXT: &smem.A_block[stage][tile2cu::swizzle<K>(row, column)],
+// CHECK-NEXT: a_tile_2 + int64_t(row) * int64_t(lda) + column);
+// CHECK: const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+// CHECK-NEXT: const int column = lane % 8 * VEC;
+// CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
+// CHECK-NEXT: &smem.B_block[stage][tile2cu::swizzle<64>(row, column)],
+// CHECK-NEXT: b_tile + int64_t(row) * int64_t(ldb) + column);
 // CHECK: tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
 // CHECK-NEXT: b_frag[kk % 2][j]);
 // CHECK: // C.store({pid_m * M, pid_n * N}, acc)
 // CHECK-NEXT: float* const c_tile = c + pid_m_start * ldc + pid_n_start;
-// CHECK: tile2cu::store_if<PAIR>(index < valid && index_2 < valid_2,
-// CHECK-NEXT: c_tile + int64_t(index) * int64_t(ldc) + index_2, acc[i][j][l]);
+// CHECK: tile2cu::store_if<PAIR>(row < valid_rows && column < valid_columns,
+// CHECK-NEXT: c_tile + int64_t(row) * int64_t(ldc) + column, acc[i][j][l]);

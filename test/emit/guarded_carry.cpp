@@ -31,6 +31,6 @@ inline constexpr auto lazy_1 = instantiate(lazy, {.num_warps = 4});
 // CHECK-NEXT: if (any_moves) {
 // CHECK: largest[i] = tile2cu::warp_reduce<{{.*}}>(largest[i]
 // CHECK: top[i] = next;
-// CHECK: acc[i][v] = select_value;
+// CHECK: acc[i][v] = moves_2[i] ? acc[i][v] * factor[i] : acc[i][v];
 // CHECK-NOT: else
 // CHECK: acc[i][v] += x[i][v];
