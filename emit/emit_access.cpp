@@ -1,4 +1,7 @@
 // Loads, stores, atomics and random bits inside of a nest: whole vectors, single elements, shared memory.
+#include <bit>
+#include <cstdint>
+
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
 #include "passes/ir/diagnostics.h"
@@ -232,6 +235,18 @@ std::string KernelEmitter::swizzled(const SharedBuffer &shared, llvm::ArrayRef<i
          ")";
 }
 
+// The elements from one row of a shared tile to the next: BLOCK_N + 8 where rows are padded.
+Expr KernelEmitter::rowPitch(const SharedBuffer &shared) {
+  const int64_t pitch = shared.shape.back();
+  if (std::has_single_bit(uint64_t(pitch)) || shared.swizzled || shared.shape.size() < 2)
+    return number(pitch, Scalar::I32, 2);
+  for (int64_t padding = 1; padding <= 16; padding *= 2)
+    if (Expr columns = number(pitch - padding, Scalar::I32, 2);
+        columns.isName() || std::has_single_bit(uint64_t(pitch - padding)))
+      return sum(columns, primary(std::to_string(padding)));
+  return number(pitch, Scalar::I32, 2);
+}
+
 std::string KernelEmitter::sharedElement(int64_t buffer, const std::string &stage, int64_t offset,
                                          llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at) {
   const SharedBuffer &shared = kernel_.shared[buffer];
@@ -240,7 +255,9 @@ std::string KernelEmitter::sharedElement(int64_t buffer, const std::string &stag
     return "smem." + shared.name + of + "[" + swizzled(shared, strides, at) + "]";
   Expr index = literal(Scalar::I32, offset);
   for (size_t d = 0; d < at.size(); ++d) {
-    Expr term = product(at[d], literal(Scalar::I32, std::abs(strides[d])));
+    const int64_t stride = std::abs(strides[d]);
+    const bool isPitch = shared.shape.size() > 1 && stride > 1 && stride == shared.shape.back();
+    Expr term = product(at[d], isPitch ? rowPitch(shared) : literal(Scalar::I32, stride));
     if (term.text == "0") continue;
     index = strides[d] < 0 ? binary(Prec::Additive, "-", index, term) : sum(index, term);
   }

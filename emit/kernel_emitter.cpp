@@ -265,13 +265,17 @@ std::string KernelEmitter::sharedMembers() {
     for (size_t d = 0; d < buffer.shape.size(); ++d) {
       bool warps =
           d == 0 && known != bufferTypes_.end() && buffer.shape[0] == kernel_.options.numWarps;
-      extents += (d ? " * " : "") + (warps ? "NUM_WARPS" : number(buffer.shape[d]).text);
+      Expr extent = warps                                   ? primary("NUM_WARPS")
+                    : d > 0 && d + 1 == buffer.shape.size() ? rowPitch(buffer)
+                                                            : number(buffer.shape[d]);
+      extents = d == 0 ? extent.text : product(primary(extents), extent).text;
     }
+    const bool isPadded = extents.find(" + ") != std::string::npos;
     std::string aligned =
         buffer.alignment ? "alignas(" + std::to_string(buffer.alignment) + ") " : "";
     return aligned + (known != bufferTypes_.end() ? known->second : cppType(buffer.members[0])) +
            " " + buffer.name + (buffer.stages > 1 ? "[" + stagesName(buffer.stages) + "]" : "") +
-           "[" + extents + "];\n";
+           "[" + extents + "];" + (isPadded ? "  // padded rows begin in other banks" : "") + "\n";
   };
   std::map<int, std::map<int, std::vector<size_t>>> slots;
   for (size_t i = 0; i < kernel_.shared.size(); ++i)

@@ -164,6 +164,7 @@ class KernelEmitter {
   // smem.x[...]: the element of a shared tile at these coordinates.
   std::string swizzled(const ir::SharedBuffer &shared, llvm::ArrayRef<int64_t> strides,
                        llvm::ArrayRef<Expr> at);
+  Expr rowPitch(const ir::SharedBuffer &shared);
   std::string sharedElement(int64_t buffer, const std::string &stage, int64_t offset,
                             llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at);
   std::string sharedPlace(const ir::Op *op, llvm::ArrayRef<std::string> vars);

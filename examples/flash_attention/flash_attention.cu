@@ -556,7 +556,7 @@ struct FlashAttentionSmem {
   alignas(16) __half queries[BLOCK_M * 64];
   union {  // never alive together
     alignas(16) __half k_tile[STAGES][64 * 64];
-    alignas(16) __half tile[BLOCK_M * 72];
+    alignas(16) __half tile[BLOCK_M * (64 + 8)];  // padded rows begin in other banks
   };
   alignas(16) __half v_tile[STAGES][64 * 64];
 };
@@ -923,7 +923,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
         for (int e = 0; e < PAIR; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
         const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * 72 + (j * 4 + lane % 4) * PAIR]) = result;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * (64 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
       }
     }
   }
@@ -931,7 +931,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 4 + lane / 8) * 72 + lane % 8 * VEC]);
+        &smem.tile[((i * NUM_WARPS + warp) * 4 + lane / 8) * (64 + 8) + lane % 8 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
     tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * 64 + lane % 8 * VEC, moved);
   }
@@ -975,7 +975,7 @@ struct FlashAttention12832128Smem {
       alignas(16) __half queries[128 * 128];
       alignas(16) __half k_tile[STAGES][BLOCK_N * 128];
     };
-    alignas(16) __half tile[128 * 136];
+    alignas(16) __half tile[128 * (128 + 8)];  // padded rows begin in other banks
   };
   alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
 };
@@ -1347,7 +1347,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
         for (int e = 0; e < PAIR; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
         const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * 136 + (j * 4 + lane % 4) * PAIR]) = result;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * (128 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
       }
     }
   }
@@ -1355,7 +1355,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * 136 + lane % 16 * VEC]);
+        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (128 + 8) + lane % 16 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
     tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * 128 + lane % 16 * VEC, moved);
   }

@@ -408,7 +408,7 @@ struct GroupedGemmSmem {
   alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
   union {  // never alive together
     alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
-    alignas(16) __half tile[BLOCK_M * 264];
+    alignas(16) __half tile[BLOCK_M * (BLOCK_N + 8)];  // padded rows begin in other banks
   };
 };
 
@@ -586,7 +586,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
         for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][l][v]);
         const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
         const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * 264 + column]) = result;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
       }
     }
   }
@@ -594,7 +594,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
     const tile2cu::vec<__half, VEC> moved =
-        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * 264 + lane * VEC]);
+        tile2cu::as_vec<VEC>(&smem.tile[(i * NUM_WARPS + warp) * (BLOCK_N + 8) + lane * VEC]);
     const int row = i * NUM_WARPS + warp;
     const int column = lane * VEC;
     tile2cu::store_if<VEC>(row < valid_m && column < valid_n,

@@ -394,7 +394,7 @@ struct SplitKSmem {
       alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
       alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
     };
-    alignas(16) float acc[BLOCK_M * 264];
+    alignas(16) float acc[BLOCK_M * (BLOCK_N + 8)];  // padded rows begin in other banks
   };
 };
 
@@ -561,14 +561,14 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
       for (int l = 0; l < HALVES; ++l) {
         const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
         const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.acc[row * 264 + column]) = acc[i][j][l];
+        tile2cu::as_vec<PAIR>(&smem.acc[row * (BLOCK_N + 8) + column]) = acc[i][j][l];
       }
     }
   }
   __syncthreads();  // all of smem.acc is written
 #pragma unroll
   for (int i = 0; i < BLOCK_M; ++i) {
-    const float acc_2 = smem.acc[i * 264 + tid];
+    const float acc_2 = smem.acc[i * (BLOCK_N + 8) + tid];
     tile2cu::reduce_add_if(i < valid_rows && tid < valid_cols,
                            c_tile + int64_t(i) * int64_t(N) + tid, acc_2);
   }
@@ -603,7 +603,7 @@ struct SplitKScalarSmem {
       alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
       alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
     };
-    alignas(16) float acc[BLOCK_M * 264];
+    alignas(16) float acc[BLOCK_M * (BLOCK_N + 8)];  // padded rows begin in other banks
   };
 };
 
@@ -765,14 +765,14 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
       for (int l = 0; l < HALVES; ++l) {
         const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
         const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.acc[row * 264 + column]) = acc[i][j][l];
+        tile2cu::as_vec<PAIR>(&smem.acc[row * (BLOCK_N + 8) + column]) = acc[i][j][l];
       }
     }
   }
   __syncthreads();  // all of smem.acc is written
 #pragma unroll
   for (int i = 0; i < BLOCK_M; ++i) {
-    const float acc_2 = smem.acc[i * 264 + tid];
+    const float acc_2 = smem.acc[i * (BLOCK_N + 8) + tid];
     tile2cu::reduce_add_if(i < valid_rows && tid < valid_cols,
                            c_tile + int64_t(i) * int64_t(N) + tid, acc_2);
   }
