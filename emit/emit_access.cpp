@@ -11,6 +11,12 @@ using namespace ir;
 
 // ---- whole vectors
 
+// How many elements of a nest's vectors go to shared memory at once: 16 bytes at most, of which a swizzle is made.
+int64_t KernelEmitter::sharedPiece(const Op *op) {
+  const int64_t width = byteWidth(kernel_.shared[op->getInt("buffer")].members[0]);
+  return std::min(vectorAxisOf(*nest_->layout)->extent, std::max<int64_t>(16 / width, 1));
+}
+
 // Whether a thread's vectors go to shared memory whole: rows of whole vectors, in an aligned buffer.
 bool KernelEmitter::isSharedVector(const Op *op) {
   const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
@@ -18,11 +24,12 @@ bool KernelEmitter::isSharedVector(const Op *op) {
   int64_t width = byteWidth(buffer.members[0]);
   const Value *mask = op->operand(op->kind == OpKind::SharedStore ? 1 : 0);
   if (!vector || mask || buffer.members.size() != 1) return false;
-  if (vector->extent == 1 || vector->extent * width > buffer.alignment) return false;
+  const int64_t piece = sharedPiece(op);
+  if (piece == 1 || piece * width > buffer.alignment) return false;
   auto strides = op->getInts("strides");
   for (unsigned d = 0; d < strides.size(); ++d)
-    if (d == vector->dim ? strides[d] != 1 : strides[d] % vector->extent != 0) return false;
-  return op->getInt("offset") % vector->extent == 0;
+    if (d == vector->dim ? strides[d] != 1 : strides[d] % piece != 0) return false;
+  return op->getInt("offset") % piece == 0;
 }
 
 bool KernelEmitter::isVectorAccess(const Op *op) {
@@ -102,6 +109,29 @@ std::string KernelEmitter::vectorOperand(const Value *value) {
   return name;
 }
 
+// Calls `access` with each piece of the nest's vector, where it stands in shared memory and in the variable `vector`. One piece
+// is the vector itself; several are counted by a loop.
+void KernelEmitter::inPieces(
+    const Op *op, const std::string &vector,
+    llvm::function_ref<void(const std::string &place, const std::string &part)> access) {
+  const int64_t piece = sharedPiece(op);
+  const std::string vec = extentName(*nest_->layout, vectorAxis_);
+  std::vector<std::string> vars = vars_;
+  if (piece == vectorAxisOf(*nest_->layout)->extent) {
+    vars[vectorAxis_] = "0";
+    return access("tile2cu::as_vec<" + vec + ">(&" + sharedPlace(op, vars) + ")", vector);
+  }
+  names_.open();
+  const std::string &first = vars[vectorAxis_],
+                    part = "tile2cu::as_vec<" + std::to_string(piece) + ">(&";
+  line("#pragma unroll");
+  line("for (int " + first + " = 0; " + first + " < " + vec + "; " + first +
+       " += " + std::to_string(piece) + ") {");
+  access(part + sharedPlace(op, vars) + ")", part + vector + "[" + first + "])");
+  line("}");
+  names_.close();
+}
+
 void KernelEmitter::vectorAccess(Op *op) {
   const Layout &layout = *nest_->layout;
   std::string vec = extentName(layout, vectorAxis_);
@@ -112,11 +142,11 @@ void KernelEmitter::vectorAccess(Op *op) {
     return;
   }
   if (op->kind == OpKind::SharedStore) {
-    std::vector<std::string> vars = vars_;
-    vars[vectorAxis_] = "0";
-    std::string value = vectorOperand(op->operand(0)), owner = ownerCondition(layout);
-    line((owner.empty() ? "" : "if (" + owner + ") ") + "tile2cu::as_vec<" + vec + ">(&" +
-         sharedPlace(op, vars) + ") = " + value + ";");
+    const std::string value = vectorOperand(op->operand(0)), owner = ownerCondition(layout),
+                      condition = owner.empty() ? "" : "if (" + owner + ") ";
+    inPieces(op, value, [&](const std::string &place, const std::string &part) {
+      line(condition + place + " = " + part + ";");
+    });
     return;
   }
   if (op->kind == OpKind::Store) {
@@ -127,10 +157,11 @@ void KernelEmitter::vectorAccess(Op *op) {
     return;
   }
   std::string value;
+  const bool isWhole =
+      op->kind != OpKind::SharedLoad || sharedPiece(op) == vectorAxisOf(layout)->extent;
   if (op->kind == OpKind::SharedLoad) {
-    std::vector<std::string> vars = vars_;
-    vars[vectorAxis_] = "0";
-    value = "tile2cu::as_vec<" + vec + ">(&" + sharedPlace(op, vars) + ")";
+    auto take = [&](const std::string &place, const std::string &) { value = place; };
+    if (isWhole) inPieces(op, "", take);
   } else if (op->kind == OpKind::RandomBits) {
     Expr offset = valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), Level::Vector);
     value = "tile2cu::random_bits<" + vec + ">(" + scalar(op->operand(0)).text + ", " +
@@ -143,9 +174,19 @@ void KernelEmitter::vectorAccess(Op *op) {
     value = "tile2cu::" + std::string(prefix ? "load_prefix<" : "load_if<") + vec +
             cacheArgument(op, false) + ">(" + mask + ", " + pointer + ", " + other.text + ")";
   }
+  auto fill = [&](const std::string &vector) {
+    inPieces(op, vector, [&](const std::string &place, const std::string &part) {
+      line(part + " = " + place + ";");
+    });
+  };
   auto stored = storage_.find(op->result());
   if (stored != storage_.end()) {
-    if (undeclared_.erase(op->result()))
+    const bool isNew = undeclared_.erase(op->result());
+    if (!isWhole) {
+      if (isNew) line(declare(op->result()->type, stored->second.name));
+      return fill(storageRef(stored->second, vars_, true).text);
+    }
+    if (isNew)
       line(declare(op->result()->type, stored->second.name, value));
     else
       line(storageRef(stored->second, vars_, true).text + " = " + value + ";");
@@ -155,9 +196,10 @@ void KernelEmitter::vectorAccess(Op *op) {
                                 : op->kind == OpKind::Load       ? "loaded"
                                 : op->kind == OpKind::SharedLoad ? "moved"
                                                                  : "bits");
-  line("const tile2cu::vec<" + elementTypeName(op->result()->type) + ", " + vec + "> " +
-       storage.name + " = " + value + ";");
+  line((isWhole ? "const " : "") + ("tile2cu::vec<" + elementTypeName(op->result()->type)) + ", " +
+       vec + "> " + storage.name + (isWhole ? " = " + value : "") + ";");
   storage_[op->result()] = storage;
+  if (!isWhole) fill(storage.name);
 }
 
 // One vector of the nest's layout, a variable of the loop's body.

@@ -4,18 +4,24 @@
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
 #include "passes/ir/diagnostics.h"
+#include "passes/loops.h"
 #include "passes/vector_axis.h"
 
 namespace tile2cu::emit {
 using namespace ir;
 
-// A variable that starts as `init`; an array that nobody else reads is taken over instead of copied.
-KernelEmitter::Storage KernelEmitter::carriedStorage(Value *init, const std::string &name,
-                                                     bool takeOver) {
+// Whether nobody reads `value` behind `op`, its one user: no loop around `op` alone comes back to it.
+static bool isUsedUp(const Value *value, const Op *op) {
+  const Block *home = value->isArgument() ? value->owner : value->definition->parent;
+  return value->users.size() == 1 && passes::loopAround(home) == passes::loopAround(op->parent);
+}
+
+// A variable of `loop` that starts as `init`; an array that nobody else reads is taken over instead of copied.
+KernelEmitter::Storage KernelEmitter::carriedStorage(const Op *loop, Value *init,
+                                                     const std::string &name) {
   if (init->type.isTile()) {
     const Storage &from = storage_.at(init);
-    if (takeOver && init->users.size() == 1 && from.member.empty() && !from.oneVector && !from.axes)
-      return from;
+    if (isUsedUp(init, loop) && from.member.empty() && !from.oneVector && !from.axes) return from;
     Storage storage = makeStorage(init->type, name);
     if (isOneVariable(*init->type.layout())) {
       llvm::SmallVector<std::string, 4> zeros(8, "0");
@@ -29,8 +35,8 @@ KernelEmitter::Storage KernelEmitter::carriedStorage(Value *init, const std::str
   Expr start = scalar(init);
   Storage storage;
   // A loop that goes on with the variable of the one before.
-  if (takeOver && init->users.size() == 1 && init->definition &&
-      init->definition->kind == OpKind::For && variables_.count(start.text)) {
+  if (init->definition && init->definition->kind == OpKind::For && isUsedUp(init, loop) &&
+      variables_.count(start.text)) {
     storage.name = start.text;
     return storage;
   }
@@ -85,7 +91,7 @@ void KernelEmitter::forLoop(Op *op) {
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Value *argument = body.argument(1 + i), *init = op->operand(3 + i);
     std::string name = !argument->name.empty() ? argument->name : op->result(i)->name;
-    carried.push_back(carriedStorage(init, name, true));
+    carried.push_back(carriedStorage(op, init, name));
     storage_[argument] = storage_[op->result(i)] = carried.back();
     if (!argument->type.isTile())
       scalars_[argument] = scalars_[op->result(i)] = primary(carried.back().name);
@@ -144,7 +150,7 @@ void KernelEmitter::whileLoop(Op *op) {
     std::string name = !argument->name.empty()     ? argument->name
                        : i < body.arguments.size() ? body.argument(i)->name
                                                    : "";
-    carried.push_back(carriedStorage(init, name, true));
+    carried.push_back(carriedStorage(op, init, name));
     storage_[argument] = carried.back();
     if (!argument->type.isTile()) scalars_[argument] = primary(carried.back().name);
   }

@@ -3,6 +3,7 @@
 #include "emit/scalar_text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/diagnostics.h"
+#include "passes/loops.h"
 #include "passes/view_layout.h"
 
 namespace tile2cu::emit {
@@ -34,9 +35,10 @@ std::string KernelEmitter::sharedIndex(const Layout &layout, unsigned axis,
 // Whether the other readers of what `op` combines are done before it: it stands beside them, or in a branch behind them.
 static bool isLastReader(const Op *op) {
   const Value *parts = op->operand(0);
-  if (parts->users.size() == 1) return true;
-  if (op->numOperands() != 1 || !parts->definition) return false;
+  if (!parts->definition) return false;
   const Block *home = parts->definition->parent;
+  if (parts->users.size() == 1) return passes::loopAround(home) == passes::loopAround(op->parent);
+  if (op->numOperands() != 1) return false;
   const Op *around = op;
   for (; around->parent != home; around = around->parentOp())
     if (around->parentOp()->kind != OpKind::If) return false;

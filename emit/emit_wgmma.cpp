@@ -90,10 +90,10 @@ void KernelEmitter::multiplyInGroups(const Op *op, const Storage &storage) {
   const bool inRegisters = op->operand(2) != nullptr;
   comment("Tensor cores: " + helper + " for each 64 x " + std::to_string(columns) +
           " sums of a warpgroup, " + std::to_string(shape.k) + " products at a time.");
-  names_.open();
-  const std::string kk = names_.take("kk"), i = names_.take("i"),
-                    fragments = inRegisters ? names_.take("a_frag") : "";
+  const std::string fragments = inRegisters ? names_.take("a_frag") : "";
   if (inRegisters) packFirst(op, fragments);
+  names_.open();
+  const std::string kk = names_.take("kk"), i = names_.take("i");
   line("tile2cu::wgmma_fence();");
   line("#pragma unroll");
   line("for (int " + kk + " = 0; " + kk + " < " + stepsOfK(op) + "; ++" + kk + ") {");

@@ -187,6 +187,9 @@ class KernelEmitter {
   void describeLayout(const Storage &storage);
   bool declareWith(const ir::Value *value, const Expr &e);
   std::string vectorOperand(const ir::Value *value);
+  int64_t sharedPiece(const ir::Op *op);
+  void inPieces(const ir::Op *op, const std::string &vector,
+                llvm::function_ref<void(const std::string &place, const std::string &part)> access);
   std::string pointerText(const ir::Op *op, Level level);
   std::string cacheArgument(const ir::Op *op, bool afterCount);
   std::string maskText(const ir::Op *op, Level level);
@@ -290,7 +293,7 @@ class KernelEmitter {
   bool handsOnTargets(const ir::Op *branch, const ir::Op &yield, bool starts) const;
   void assignResults(llvm::ArrayRef<Storage> results, const ir::Op &yield);
   void assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRef<ir::Value *> values);
-  Storage carriedStorage(ir::Value *init, const std::string &name, bool takeOver);
+  Storage carriedStorage(const ir::Op *loop, ir::Value *init, const std::string &name);
   bool isTile(const ir::Value *value) const { return value->type.isTile(); }
 
   // ---- functors

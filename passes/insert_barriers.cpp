@@ -212,6 +212,43 @@ struct State {
     }
   }
 
+  // What is pending where a step of the loop ends early, and where the loop does.
+  struct Exits {
+    Set ofSteps, ofLoop;
+  };
+  std::vector<Exits> loops = {};  // the innermost last
+
+  void mergeInto(Set &set) {
+    std::swap(pending, set);
+    merge(set);
+    std::swap(pending, set);
+  }
+
+  // Two rounds: what one step leaves behind meets the next.
+  void runLoop(Op *op) {
+    loops.emplace_back();
+    for (int round = 0; round < 2; ++round) {
+      Set before = pending;
+      for (auto &region : op->regions) {
+        run(*region);
+        // A `while` ends behind its test.
+        if (op->kind == OpKind::While && region == op->regions.front())
+          mergeInto(loops.back().ofLoop);
+      }
+      merge(loops.back().ofSteps);
+      merge(before);
+    }
+    merge(loops.back().ofLoop);
+    loops.pop_back();
+  }
+
+  // Nothing behind it is reached from here.
+  void leave(Op *op) {
+    if (op->kind == OpKind::Continue) mergeInto(loops.back().ofSteps);
+    if (op->kind == OpKind::Break) mergeInto(loops.back().ofLoop);
+    pending.clear();
+  }
+
   void run(Block &block) {
     std::vector<Op *> ops;
     for (auto &op : block.ops) ops.push_back(op.get());
@@ -237,14 +274,14 @@ struct State {
           break;
         }
         case OpKind::For:
-        case OpKind::While: {
-          for (int round = 0; round < 2; ++round) {
-            Set before = pending;
-            for (auto &region : op->regions) run(*region);
-            merge(before);
-          }
+        case OpKind::While:
+          runLoop(op);
           break;
-        }
+        case OpKind::Continue:
+        case OpKind::Break:
+        case OpKind::Return:
+          leave(op);
+          break;
         case OpKind::If: {
           Set before = pending, after;
           for (auto &region : op->regions) {

@@ -176,6 +176,14 @@ struct State {
       if (shapeOf(dot)->a == Scalar::F32 && dot->getString("precision") == "tf32x3")
         shared->setString("precision", "tf32x3");
     }
+    // Another product may want the result.
+    for (auto it = wanted.begin(); it != wanted.end();) {
+      auto entry = it++;
+      if (entry->first.first != dot->result()) continue;
+      auto node = wanted.extract(entry);
+      node.key().first = shared->result();
+      wanted.insert(std::move(node));
+    }
     dot->result()->replaceAllUsesWith(shared->result());
     Value *operands[] = {dot->operand(0), dot->operand(1)};
     dot->erase();

@@ -516,5 +516,43 @@ def names():
         )
 
 
-for make in (loops, branches, functions, names):
+def steps_left():
+    """Reductions across warps in steps that end early: the next one's must not overtake the last readers of this one's."""
+    reduce = "grid(1);\nauto i = arange<256>();\nfloat total = 0;\n"
+    at = "auto x = load(in + k * 256 + i);\n"
+    head = "const float* in = sparse(256 * n + 256)\nfloat* out = out(256)\nint n"
+    skip = "if (max(x) < {}) {};\n"
+    add_sums = "total += sum(x * x);\n"
+    put = "store(out + i, full<float, 256>(total));"
+    for name, body in (
+        ("continue", "for (int k = 0; k < n; ++k) {\n" + at + skip.format(1, "continue") + add_sums + "}\n"),
+        ("continue_twice", "for (int k = 0; k < n; ++k) {\n" + at + skip.format(1, "continue") + add_sums + skip.format(4, "continue") + "total += min(x);\n}\n"),
+        ("break", "for (int k = 0; k < n; ++k) {\n" + at + skip.format(-8, "break") + add_sums + "if (total > 3000.0f) break;\ntotal += max(x);\n}\ntotal += sum(load(in + i));\n"),
+        ("while", "int k = 0;\nwhile (k < n) {\n" + at + "++k;\n" + skip.format(1, "continue") + add_sums + "}\n"),
+        ("while_test", "int k = 0;\nwhile (k < n && max(load(in + k * 256 + i)) > -5.0f) {\n" + at + "++k;\n" + add_sums + "}\ntotal += min(load(in + i));\n"),
+        ("while_test_continue", "int k = 0;\nwhile (k < n && max(load(in + k * 256 + i)) > -5.0f) {\n" + at + "++k;\n" + skip.format(1, "continue") + add_sums + "}\ntotal += min(load(in + i));\n"),
+        ("nested", "for (int j = 0; j < 2; ++j) {\nfor (int k = 0; k < n; ++k) {\n" + at + skip.format(1, "break") + add_sums + "}\ntotal += max(load(in + i));\n}\n"),
+    ):
+        add(f"left_{name}", head, reduce + body + put, TRIPS, warps=(2, 4, 5, 8))
+
+
+def starts_again():
+    """Inner loops that begin each time with what was made before the outer one."""
+    p = "const float* in = small(96 * 4 * n + 96)\nconst float* first = small(96)\nfloat* out = out(96 * n + 96)\nint n"
+    head = "grid(1);\nauto i = arange<96>();\nauto s = load(first + i);\n"
+    inner = "for (int k = 0; k < 4; ++k) acc = acc + load(in + (c * 4 + k) * 96 + i);\n"
+    put = "store(out + c * 96 + i, acc);\n"
+    outer = "for (int c = 0; c < n; ++c) {\nauto acc = s;\n"
+    for name, body in (
+        ("for", outer + inner + put + "}"),
+        ("while", outer + "int k = 0;\nwhile (k < 4) {\nacc = acc + load(in + (c * 4 + k) * 96 + i);\n++k;\n}\n" + put + "}"),
+        ("branch", outer + "if (c != 1) {\n" + inner + "}\n" + put + "}"),
+        ("made_inside", "for (int c = 0; c < n; ++c) {\nauto acc = where(i % 3 == 1, 2.0f, 1.0f);\n" + inner + put + "}"),
+        ("twice", "for (int c = 0; c < n; ++c) {\nfor (int d = 0; d < 2; ++d) {\nauto acc = s;\n" + inner + put + "}\n}"),
+        ("scalar", "int steps = 0;\nfor (int k = 0; k < n; ++k) steps += k;\nfor (int c = 0; c < n; ++c) {\nint at = steps;\nauto acc = s;\nfor (int k = 0; k < 4; ++k) {\nacc = acc + load(in + (c * 4 + k) * 96 + i) * at;\n++at;\n}\n" + put + "}"),
+    ):
+        add(f"starts_{name}", p, head + body, TRIPS)
+
+
+for make in (loops, branches, functions, names, steps_left, starts_again):
     make()
