@@ -3,6 +3,7 @@
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
 #include "passes/alias.h"
+#include "passes/cdiv.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
 
@@ -85,7 +86,7 @@ void KernelEmitter::scalarOp(Op *op) {
   }
   T2C_ASSERT(op->is(Elementwise) && op->numResults() == 1);
   const Value *dividend, *divisor;
-  if (isCdiv(op->result(), dividend, divisor) && op->kind == OpKind::Add &&
+  if (passes::isCdiv(op->result(), dividend, divisor) && op->kind == OpKind::Add &&
       dividend->type == op->result()->type && divisor->type == dividend->type) {
     const std::string type = cppType(dividend->type.element());
     bindScalar(op, op->result(),
@@ -140,7 +141,7 @@ std::string KernelEmitter::roleName(const Op *op) {
     case OpKind::Add:
     case OpKind::Sub: {
       const Value *dividend, *divisor;
-      if (isCdiv(op->result(), dividend, divisor))
+      if (passes::isCdiv(op->result(), dividend, divisor))
         return nameOf(dividend).empty() ? "blocks" : nameOf(dividend) + "_blocks";
       if (op->kind == OpKind::Sub && isInteger(op->result()->type.scalar()) &&
           llvm::none_of(op->operands(), [](Value *value) { return constantInt(value); }))

@@ -4,6 +4,7 @@
 #include "emit/host_expr.h"
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
+#include "passes/cdiv.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -53,7 +54,7 @@ void KernelEmitter::gridOp(Op *op) {
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Expr extent = scalar(op->operand(i));
     const Value *dividend, *divisor;
-    if (!extent.isAtom() && isCdiv(op->operand(i), dividend, divisor))
+    if (!extent.isAtom() && passes::isCdiv(op->operand(i), dividend, divisor))
       extent = call("tile2cu::cdiv", {scalar(dividend), scalar(divisor)});
     extent.text = withoutCast(extent.text);
     std::string extentText = extent.text;

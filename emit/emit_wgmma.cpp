@@ -130,8 +130,10 @@ void KernelEmitter::dotWait(const Op *op) {
   const Value *sums = op->operand(0);
   if (sums) storage_[op->result()] = storage_.at(sums);
   const std::string pending = std::to_string(op->getInt("pending"));
-  line("tile2cu::wgmma_wait<" + pending + ">(" + (sums ? storage_.at(sums).name : "") +
-       (sums ? ");  // the sums are complete" : ");  // the product before is complete"));
+  line("tile2cu::wgmma_wait<" + pending + ">(" + (sums ? storage_.at(sums).name : "") + ");  // " +
+       (sums             ? "the sums are complete"
+        : pending == "1" ? "the product before is complete"
+                         : "the products of the step before are complete"));
 }
 
 }  // namespace tile2cu::emit

@@ -4,36 +4,14 @@
 #include <algorithm>
 
 #include "emit/scalar_text.h"
+#include "passes/cdiv.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
 
 namespace tile2cu::emit {
 using namespace ir;
+using passes::isCdiv;
 
-namespace {
-const Op *throughCasts(const Value *value) {
-  while (value->definition && value->definition->kind == OpKind::Cast)
-    value = value->definition->operand(0);
-  return value->definition;
-}
-}  // namespace
-
-bool isCdiv(const Value *value, const Value *&a, const Value *&b) {
-  const Op *add = throughCasts(value);
-  if (!add || add->kind != OpKind::Add) return false;
-  const Op *div = throughCasts(add->operand(0)), *more = throughCasts(add->operand(1));
-  if (!div || !more || div->kind != OpKind::Div || more->kind != OpKind::Gt ||
-      constantInt(more->operand(1)) != 0)
-    return false;
-  const Op *rem = throughCasts(more->operand(0));
-  if (!rem || rem->kind != OpKind::Rem) return false;
-  a = div->operand(0);
-  b = div->operand(1);
-  auto same = [](const Value *x, const Value *y) {
-    return x == y || (constantInt(x) && constantInt(x) == constantInt(y));
-  };
-  return same(a, rem->operand(0)) && same(b, rem->operand(1));
-}
 // int64_t(n) by itself is n.
 std::string withoutCast(std::string text) {
   if (text.rfind("int64_t(", 0) == 0 && text.find(')') == text.size() - 1)
@@ -47,7 +25,7 @@ std::string gridText(const Value *value, const Kernel &kernel) {
     std::string divisor = gridText(b, kernel);
     for (const TemplateArgument &argument : kernel.templateArguments)
       if (argument.integer && constantInt(b) == argument.integer &&
-          (b->name.empty() || throughCasts(b)->result()->name == argument.name))
+          (b->name.empty() || passes::throughCasts(b)->result()->name == argument.name))
         divisor = argument.name;
     return "cdiv(" + gridText(a, kernel) + ", " + divisor + ")";
   }

@@ -15,8 +15,6 @@ std::string gridText(const ir::Value *value, const ir::Kernel &kernel);
 void hostDivisors(const ir::Value *value, const ir::Kernel &kernel,
                   std::vector<std::string> &divisors);
 
-// Whether `value` is cdiv(a, b), written out as a / b + (a % b > 0).
-bool isCdiv(const ir::Value *value, const ir::Value *&a, const ir::Value *&b);
 // n for int64_t(n).
 std::string withoutCast(std::string text);
 

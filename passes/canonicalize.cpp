@@ -26,6 +26,7 @@ struct State {
     }
     Value *better = simplifyArithmetic(*op);
     if (!better) better = simplifyShape(*op);
+    if (!better) better = simplifyDots(*op);
     if (better && better->type == op->result()->type) {  // another layout is another value
       op->result()->replaceAllUsesWith(better);
       op->erase();

@@ -7,6 +7,7 @@ namespace tile2cu::passes {
 // A value that can stand for the result, made before `op` if it is new; null if there is none.
 ir::Value *simplifyArithmetic(ir::Op &op);
 ir::Value *simplifyShape(ir::Op &op);
+ir::Value *simplifyDots(ir::Op &op);
 
 enum class Outcome : uint8_t { Same, Changed, Erased };
 Outcome simplifyMemory(ir::Op &op);

@@ -9,61 +9,66 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// The only product of a loop's body, if it adds to sums that the body does nothing else with.
-Op *loneProduct(Op *loop) {
-  Op *dot = nullptr;
-  unsigned count = 0;
+using Ops = llvm::SmallVector<Op *, 2>;
+
+// The products of a loop's body, in order, if each adds to sums that the body does nothing else with.
+Ops productsOf(Op *loop) {
+  Ops dots;
   walk(*loop->region(), [&](Op *op) {
-    if (op->kind != OpKind::DotShared) return;
-    dot = op;
-    ++count;
+    if (op->kind == OpKind::DotShared) dots.push_back(op);
   });
-  if (count != 1 || dot->parent != loop->region() || !dot->has("group_columns")) return nullptr;
-  const Value *acc = dot->operand(0), *sum = dot->result();
   const Op *end = loop->region()->terminator();
-  const bool isCarried = acc && acc->isArgument() && acc->owner == loop->region() &&
-                         acc->index > 0 && acc->users.size() == 1 && sum->users.size() == 1 &&
-                         end && end->kind == OpKind::Yield && end->operand(acc->index - 1) == sum;
-  return isCarried && !isLeft(loop) ? dot : nullptr;
+  const bool onlyAdd = llvm::all_of(dots, [&](Op *dot) {
+    const Value *acc = dot->operand(0), *sum = dot->result();
+    const bool isCarried = acc && acc->isArgument() && acc->owner == loop->region() &&
+                           acc->index > 0 && acc->users.size() == 1 && sum->users.size() == 1 &&
+                           end && end->kind == OpKind::Yield && end->operand(acc->index - 1) == sum;
+    return isCarried && dot->parent == loop->region() && dot->has("group_columns");
+  });
+  return onlyAdd && !isLeft(loop) ? dots : Ops();
 }
 
-// The releases of what the product reads, right behind it; empty if it reads other memory too, or there is no other stage for
-// the copies of the next step.
-llvm::SmallVector<Op *, 2> releasesBehind(const Kernel &kernel, Op *dot) {
-  llvm::SmallVector<Op *, 2> releases;
-  for (Op *op = dot->next(); op && op->kind == OpKind::RingRelease; op = op->next())
-    releases.push_back(op);
+// The releases of what the products read, behind them; empty if one reads other memory too, or there is no other stage for the
+// copies of the next step.
+Ops releasesBehind(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
+  Ops releases;
+  for (Op *op = dots.front()->next(); op; op = op->next())
+    if (op->kind == OpKind::RingRelease) releases.push_back(op);
   for (const Op *release : releases)
     if (kernel.rings[release->getInt("ring")].stages < 2) return {};
-  for (int64_t buffer : dot->getInts("buffers")) {
-    const bool isReleased = llvm::any_of(releases, [&](const Op *release) {
-      return llvm::is_contained(kernel.rings[release->getInt("ring")].buffers, buffer);
-    });
-    if (!isReleased) return {};
-  }
+  for (const Op *dot : dots)
+    for (int64_t buffer : dot->getInts("buffers")) {
+      const bool isReleased = llvm::any_of(releases, [&](const Op *release) {
+        return llvm::is_contained(kernel.rings[release->getInt("ring")].buffers, buffer);
+      });
+      if (!isReleased) return {};
+    }
   return releases;
 }
 
 // Without knowing that the loop runs, the compiler moves sums around behind it while they are in flight.
-void defer(Op *loop, Op *dot, llvm::ArrayRef<Op *> releases) {
-  dot->setBool("async", true);
+void defer(Op *loop, llvm::ArrayRef<Op *> dots, llvm::ArrayRef<Op *> releases) {
   loop->setInt("unroll", 1);
   if (!runsAtLeastOnce(loop)) loop->setBool("runs", true);
-  Builder behind = Builder::after(dot);
-  behind.create(OpKind::DotWait, {}, {})->setInt("pending", 1);
-  Builder after = Builder::after(loop);
+  Builder behind = Builder::after(dots.back()), after = Builder::after(loop);
+  Op *allBefore = behind.create(OpKind::DotWait, {}, {});
+  allBefore->setInt("pending", dots.size());
   after.loc.statement = -1;
-  Value *sums = loop->result(dot->operand(0)->index - 1);
-  Op *wait = after.create(OpKind::DotWait, {}, {sums->type}, sums->name);
-  wait->setInt("pending", 0);
-  sums->replaceAllUsesWith(wait->result());
-  wait->addOperand(sums);
+  for (Op *dot : dots) {
+    dot->setBool("async", true);
+    Value *sums = loop->result(dot->operand(0)->index - 1);
+    Op *wait = after.create(OpKind::DotWait, {}, {sums->type}, sums->name);
+    wait->setInt("pending", 0);
+    sums->replaceAllUsesWith(wait->result());
+    wait->addOperand(sums);
+  }
   for (Op *release : releases) {
     Value *stage = release->operand(0);
     Builder before = Builder::before(loop);
     auto [previous, last] =
         carryOneStep(loop, before.constant(Scalar::I32, -1), stage, "previous_stage");
     release->setOperand(0, previous);
+    if (isBefore(release, allBefore)) release->moveBefore(allBefore->next());
     after.create(OpKind::RingRelease, {last}, {})->setInt("ring", release->getInt("ring"));
   }
 }
@@ -74,12 +79,13 @@ llvm::LogicalResult defer_waits(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     if (kernel.rings.empty()) continue;
     for (Op *loop : forLoopsIn(kernel.body)) {
-      Op *dot = loneProduct(loop);
-      if (!dot || !runsForSure(kernel, loop)) continue;
-      const auto releases = releasesBehind(kernel, dot);
+      const Ops dots = productsOf(loop);
+      if (dots.empty() || !runsForSure(kernel, loop)) continue;
+      const Ops releases = releasesBehind(kernel, dots);
       if (releases.empty()) continue;
-      defer(loop, dot, releases);
-      context.diagnostics.decided(DiagId::ProductInFlight, kernel, dot->loc, {});
+      defer(loop, dots, releases);
+      for (const Op *dot : dots)
+        context.diagnostics.decided(DiagId::ProductInFlight, kernel, dot->loc, {});
     }
   }
   return llvm::success();

@@ -1,6 +1,7 @@
 #include "passes/positive.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/cdiv.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
 
@@ -87,8 +88,12 @@ bool Signs::isAtLeast(const Value *value, int64_t least) const {
              (bitWidth(to) >= bitWidth(from) || isLosslessBelowBound(op)) &&
              isAtLeast(op->operand(0), least);
     }
-    case OpKind::Add:
+    case OpKind::Add: {
+      const Value *dividend, *divisor;
+      if (least == 1 && isCdiv(value, dividend, divisor))
+        return isAtLeast(dividend, 1) && isAtLeast(divisor, 1);
       return both(0, least) || both(least, 0);
+    }
     case OpKind::Mul:
       return both(least, least);
     case OpKind::Sub:

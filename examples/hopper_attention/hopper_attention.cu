@@ -1446,8 +1446,8 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     // a time.
     uint32_t a_frag[8][4];
 #pragma unroll
-    for (int kk_2 = 0; kk_2 < 8; ++kk_2)
-      tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
+    for (int kk = 0; kk < 8; ++kk)
+      tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
     tile2cu::wgmma_fence();
 #pragma unroll
     for (int kk = 0; kk < 8; ++kk) {
@@ -1893,8 +1893,8 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
     // time.
     uint32_t a_frag[BLOCK_N / 16][4];
 #pragma unroll
-    for (int kk_2 = 0; kk_2 < BLOCK_N / 16; ++kk_2)
-      tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
+    for (int kk = 0; kk < BLOCK_N / 16; ++kk)
+      tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
     tile2cu::wgmma_fence();
 #pragma unroll
     for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
@@ -2287,8 +2287,8 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     // a time.
     uint32_t a_frag[8][4];
 #pragma unroll
-    for (int kk_2 = 0; kk_2 < 8; ++kk_2)
-      tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
+    for (int kk = 0; kk < 8; ++kk)
+      tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
     tile2cu::wgmma_fence();
 #pragma unroll
     for (int kk = 0; kk < 8; ++kk) {
@@ -2631,8 +2631,8 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     // time.
     uint32_t a_frag[BLOCK_N / 16][4];
 #pragma unroll
-    for (int kk_2 = 0; kk_2 < BLOCK_N / 16; ++kk_2)
-      tile2cu::operand_fragment(a_frag[kk_2], weights_f16[2 * kk_2], weights_f16[2 * kk_2 + 1]);
+    for (int kk = 0; kk < BLOCK_N / 16; ++kk)
+      tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
     tile2cu::wgmma_fence();
 #pragma unroll
     for (int kk = 0; kk < BLOCK_N / 16; ++kk) {

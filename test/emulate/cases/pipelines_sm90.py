@@ -78,6 +78,21 @@ def uses():
     """Operands that are used in other ways, computed, or not boxes."""
     add("twice", loop(f"auto x = {X};\nauto y = {Y};\nacc = dot(x, y, acc);\nacc = dot(x, y * float16(2), acc);"))
     add("two", "auto other = zeros<float, 64, 64>();\n" + loop(f"auto x = {X};\nauto y = {Y};\nacc = dot(x, y, acc);\nother = dot(x, y, other);").replace(PUT, "acc = acc * 2.0f - other;\n" + PUT))
+    # Several products in flight, of one operand or of different ones, in one or several rings.
+    more = "auto other = zeros<float, 64, 64>();\n"
+    put = "acc = acc * 2.0f - other;\n" + PUT
+    both = ARGUMENTS.replace("(M * K + 1)", "((M + N) * K + 1)").replace("(K * N + 1)", "((M + N) * K + 1)")
+    steps = "for (int s = 0; s < cdiv(K, 32); ++s)"
+    for stages in (1, 2, 3):
+        add("dual", more + loop(f"auto x = {X};\nacc += dot(x, {Y});\nother = dot(x, {Y.replace('load(b', 'load(a')}, other);").replace(PUT, put), stages=(stages,), ci=stages == 3, arguments=both)
+        add("dual_apart", more + loop(f"acc += dot({X}, {Y});\nother += dot({X.replace('load(a', 'load(b')}, {Y.replace('load(b', 'load(a')});").replace(PUT, put), stages=(stages,), ci=stages == 2, arguments=both)
+        add("dual_steps", more + loop(f"int k0 = s * 32;\nacc += dot({X}, {Y});\nother += dot(-{X}, {Y});", steps).replace(PUT, put), stages=(stages,), ci=False)
+        add("dual_required", more + loop(f"int k0 = s * 32;\nauto x = {X};\nauto y = {Y};\nacc += dot(x, y);\nother += dot(x, y);", steps).replace(PUT, put), stages=(stages,), head="require(K > 0);\n" + HEAD, ci=stages == 3, runs=[r for r in ONE if r["K"] > 0])
+        add("plus", loop(f"acc += dot({X}, {Y});"), stages=(stages,), ci=stages == 3)
+        add("plus_scaled", loop(f"acc = acc * 0.5f + dot({X}, {Y});"), stages=(stages,), ci=stages == 3)
+        add("plus_twice", loop(f"auto x = {X};\nauto y = {Y};\nacc += dot(x, y) + dot(x, y * float16(2));"), stages=(stages,), ci=False)
+        add("plus_used", more + loop(f"auto part = dot({X}, {Y});\nacc += part;\nother += part * 2.0f;").replace(PUT, put), stages=(stages,), ci=False)
+        add("plus_minus", loop(f"acc = acc - dot({X}, {Y});"), stages=(stages,), ci=False)
     add("used", "auto sums = zeros<float, 64>();\n" + loop(f"auto x = {X};\nsums += sum<1>(x);\nacc = dot(x, {Y}, acc);").replace(PUT, "acc = acc + sums[all, none];\n" + PUT))
     add("computed", loop(f"acc = dot({X} + float16(1), -{Y}, acc);"))
     add("one_computed", loop(f"acc = dot({X}, -{Y}, acc);"), stages=(1, 3))

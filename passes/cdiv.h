@@ -1,0 +1,13 @@
+// Divisions that are rounded up.
+#pragma once
+#include "passes/ir/op.h"
+
+namespace tile2cu::passes {
+
+// The operation that an integer scalar or tile comes from, conversions left out; null for arguments.
+const ir::Op *throughCasts(const ir::Value *value);
+
+// Whether `value` is cdiv(a, b), written out as a / b + (a % b > 0).
+bool isCdiv(const ir::Value *value, const ir::Value *&a, const ir::Value *&b);
+
+}  // namespace tile2cu::passes
