@@ -350,8 +350,10 @@ struct Writer {
         return castTo(operandType(), type(), x[0]);
       case OpKind::Bitcast:
         return call("tile2cu::bit_cast<" + cppType(op->result()->type.element()) + ">", {x[0]});
-      case OpKind::UniformThreshold:
       case OpKind::Coordinate:
+        return call(op->getBool("signed") ? "tile2cu::signed_coordinate" : "tile2cu::coordinate",
+                    {x[0]});
+      case OpKind::UniformThreshold:
         return call("tile2cu::" + op->mnemonic().str(), {x[0]});
       case OpKind::AddPtr:
         return sum(x[0], x[1]);

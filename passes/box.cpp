@@ -66,6 +66,7 @@ class Masks {
   bool addLess(Value *a, Value *b, int64_t slack, Conditions &all) {
     auto left = symbols_.of(a);
     auto right = symbols_.of(boundOf(b, left));
+    left = symbols_.of(boundOf(a, right));
     if (!left || !right) return false;
     all.push_back(*left - *right - Polynomial(slack));
     return true;
@@ -174,32 +175,57 @@ class Boxes {
     return true;
   }
 
-  // d + start < extent, of one dimension each.
-  bool takeBounds(const Conditions &conditions, Box &box, std::string &why) const {
-    for (const Polynomial &condition : conditions) {
-      int dim = -1;
-      Polynomial start, extent;
-      bool simple = true;
-      for (const auto &[monomial, factor] : condition.terms()) {
-        const bool coordinate = llvm::any_of(monomial, [](const Atom &a) { return !a.value; });
-        if (coordinate) {
-          simple &= dim < 0 && monomial.size() == 1 && factor == 1;
-          dim = monomial.front().dim;
-        } else if (isHost(monomial)) {
-          extent.add(monomial, -factor);
-        } else {
-          start.add(monomial, factor);
-        }
+  // d + start < extent, of one dimension: the start varies, the extent is known to the launcher.
+  struct Bound {
+    BoxDim *of = nullptr;  // null: it is no such bound
+    Polynomial start, extent;
+  };
+  Bound boundOf(const Polynomial &condition, Box &box) const {
+    Bound bound;
+    int dim = -1;
+    for (const auto &[monomial, factor] : condition.terms()) {
+      const bool coordinate = llvm::any_of(monomial, [](const Atom &a) { return !a.value; });
+      if (coordinate) {
+        if (dim >= 0 || monomial.size() != 1 || factor != 1) return {};
+        dim = monomial.front().dim;
+      } else if (isHost(monomial)) {
+        bound.extent.add(monomial, -factor);
+      } else {
+        bound.start.add(monomial, factor);
       }
-      BoxDim *mine = nullptr;
-      for (BoxDim &each : box.dims)
-        if (dim >= 0 && each.tileDim == dim) mine = &each;
-      if (!simple || !mine || mine->extent) {
+    }
+    for (BoxDim &each : box.dims)
+      if (dim >= 0 && each.tileDim == dim) bound.of = &each;
+    return bound;
+  }
+
+  // One bound above for each dimension, and perhaps one below, where its coordinates begin.
+  bool takeBounds(const Conditions &conditions, Box &box, std::string &why) const {
+    llvm::SmallVector<Bound, 4> below;
+    for (const Polynomial &condition : conditions) {
+      Bound bound = boundOf(condition, box);
+      if (bound.of && !bound.of->extent) {
+        bound.of->start = bound.start;
+        bound.of->extent = bound.extent;
+        continue;
+      }
+      // -d - start - 1 < -least, of d + start >= least
+      bound = boundOf(Polynomial() - condition - Polynomial(1), box);
+      if (!bound.of) {
         why = "its mask is not one bound for each dimension";
         return false;
       }
-      mine->start = start;
-      mine->extent = extent;
+      below.push_back(bound);
+    }
+    for (const Bound &bound : below) {
+      BoxDim &dim = *bound.of;
+      if (!dim.extent || dim.isBoundedBelow || !(dim.start == bound.start)) {
+        why = "its mask is not one bound for each dimension";
+        return false;
+      }
+      dim.start = dim.start - bound.extent;
+      dim.extent = *dim.extent - bound.extent;
+      dim.isBoundedBelow = true;
     }
     return true;
   }

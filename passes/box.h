@@ -22,8 +22,9 @@ namespace tile2cu::passes {
 struct BoxDim {
   Polynomial start, stride;  // in elements
   std::optional<Polynomial> extent;
-  int64_t size = 1;  // of the tile
-  int tileDim = -1;  // -1: none
+  int64_t size = 1;             // of the tile
+  int tileDim = -1;             // -1: none
+  bool isBoundedBelow = false;  // the mask excludes negative coordinates too, as copies do
 };
 
 struct Box {

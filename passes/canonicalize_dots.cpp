@@ -15,7 +15,8 @@ bool isCarried(const Value *sums, const Block &body, unsigned depth = 4) {
     return isLoop && isInside(&body, *sums->owner);
   }
   const Op *op = sums->definition;
-  return op->parent == &body && op->is(Elementwise) && llvm::any_of(op->operands(), [&](const Value *operand) {
+  return op->parent == &body && op->is(Elementwise) &&
+         llvm::any_of(op->operands(), [&](const Value *operand) {
            return operand && isCarried(operand, body, depth - 1);
          });
 }
@@ -37,9 +38,9 @@ Value *simplifyDots(Op &op) {
   for (unsigned i : {1u, 0u}) {
     Op *dot = freshProduct(op.operand(i), op);
     if (!dot || !isCarried(op.operand(1 - i), *op.parent)) continue;
-    Op *sum = Builder::before(&op).create(
-        OpKind::Dot, {dot->operand(0), dot->operand(1), op.operand(1 - i)}, {op.result()->type},
-        op.result()->name);
+    Op *sum = Builder::before(&op).create(OpKind::Dot,
+                                          {dot->operand(0), dot->operand(1), op.operand(1 - i)},
+                                          {op.result()->type}, op.result()->name);
     sum->attributes = dot->attributes;
     return sum->result();
   }

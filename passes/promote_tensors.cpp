@@ -137,7 +137,7 @@ class Promotion {
     Op *map = mapOf(store, store->operand(1)->type, box);
     Builder b = Builder::before(store);
     llvm::SmallVector<Value *, 6> operands{map->result(), store->operand(1)};
-    for (const BoxDim &dim : box.dims) operands.push_back(coordinate(b, dim.start, store));
+    for (const BoxDim &dim : box.dims) operands.push_back(coordinate(b, dim, store));
     Op *copy = b.create(OpKind::TensorStore, operands, {});
     copy->setInt("fastest", box.dims.front().tileDim);
     for (unsigned d = 1; d < box.dims.size(); ++d)
@@ -218,7 +218,8 @@ class Promotion {
     if (!divides(box.dims.front().start * Polynomial(bytes), kAlignment))
       return "its rows may not begin at multiples of 16 bytes";
     for (const BoxDim &dim : box.dims)
-      if (!isNonNegative(dim.start)) return "its coordinates may be negative";
+      if ((!dim.isBoundedBelow || access->kind == OpKind::Store) && !isNonNegative(dim.start))
+        return "its coordinates may be negative";
     return "";
   }
 
@@ -293,15 +294,19 @@ class Promotion {
   }
 
   // A coordinate: 32 bits, and what does not fit is outside of every array.
-  Value *coordinate(Builder &b, const Polynomial &start, Op *place) {
+  Value *coordinate(Builder &b, const BoxDim &dim, Op *place) {
+    const Polynomial &start = dim.start;
     if (auto number = start.constant()) return b.constant(Scalar::I32, *number);
     Value *value = symbols_.find(start, place);
     if (!value) value = materialize(b, start);
     if (value->type.scalar() == Scalar::I32) return value;
     auto range = rangeOf(value);
-    if (range && range->high <= kMaxExtent) return b.cast(value, Scalar::I32);
-    return b.create(OpKind::Coordinate, {b.cast(value, Scalar::I64)}, {Type(Scalar::I32)})
-        ->result();
+    const bool isSigned = dim.isBoundedBelow && !isNonNegative(start);
+    if (range && range->high <= kMaxExtent && (!isSigned || range->low >= -kMaxExtent))
+      return b.cast(value, Scalar::I32);
+    Op *narrow = b.create(OpKind::Coordinate, {b.cast(value, Scalar::I64)}, {Type(Scalar::I32)});
+    if (isSigned) narrow->setBool("signed", true);
+    return narrow->result();
   }
 
   // The map of an array at the head of the kernel, one for all copies of such a box.
@@ -354,7 +359,7 @@ class Promotion {
     Op *map = mapOf(each.load, each.load->result()->type, each.box);
     Builder b = Builder::before(each.load);
     llvm::SmallVector<Value *, 6> operands{map->result()};
-    for (const BoxDim &dim : each.box.dims) operands.push_back(coordinate(b, dim.start, each.load));
+    for (const BoxDim &dim : each.box.dims) operands.push_back(coordinate(b, dim, each.load));
     Op *load = b.create(OpKind::TensorLoad, operands, {each.load->result()->type},
                         each.load->result()->name);
     load->setInt("fastest", each.box.dims.front().tileDim);

@@ -78,6 +78,21 @@ def uses():
     """Operands that are used in other ways, computed, or not boxes."""
     add("twice", loop(f"auto x = {X};\nauto y = {Y};\nacc = dot(x, y, acc);\nacc = dot(x, y * float16(2), acc);"))
     add("two", "auto other = zeros<float, 64, 64>();\n" + loop(f"auto x = {X};\nauto y = {Y};\nacc = dot(x, y, acc);\nother = dot(x, y, other);").replace(PUT, "acc = acc * 2.0f - other;\n" + PUT))
+    # Blocks that begin before their array: copies bring zeros there too.
+    described = """
+        auto A = make_tensor_descriptor<64, 32>(a, {M, K}, {K, 1});
+        auto B = make_tensor_descriptor<32, 64>(b, {K, N}, {N, 1});
+        auto acc = zeros<float, 64, 64>();
+        for (int k0 = 0; k0 < K + 64; k0 += 32) acc = dot(A.load({ROW, k0 - 16 * s}), B.load({k0 - 3 * s, COLUMN}), acc);
+        """
+    shifted = [{**r, "s": s} for r in ONE for s in (0, 1, 2, -1)]
+    pm = "auto [pm, pn] = grid(cdiv(M, 64) + 1, cdiv(N, 64) + 1);\n"
+    for stages in (2, 3):
+        add("before", described.replace("ROW", "-s").replace("COLUMN", "-8 * s") + PUT, stages=(stages,), runs=shifted, arguments=ARGUMENTS + "\nint s", ci=stages == 2)
+        table.add(f"hp_before_programs_{stages}", ARGUMENTS.replace("c = out(M * N + 1)", "c = out((cdiv(M, 64) + 1) * (cdiv(N, 64) + 1) * 4096)") + "\nint s",
+                  pm + described.replace("ROW", "pm * 64 - 10").replace("COLUMN", "pn * 64 - 24 * s")
+                  + "auto i = arange<64>();\nstore(c + (pm * (cdiv(N, 64) + 1) + pn) * 4096 + i[all, none] * 64 + i[none, all], acc);",
+                  shifted, warps=(4, 8), options=f", .num_stages = {stages}", ci=stages == 3)
     # Several products in flight, of one operand or of different ones, in one or several rings.
     more = "auto other = zeros<float, 64, 64>();\n"
     put = "acc = acc * 2.0f - other;\n" + PUT

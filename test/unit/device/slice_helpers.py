@@ -102,6 +102,7 @@ USES = {
     "operand_fragment": "[&] { uint32_t r[4]; vec<__half, 2> sums[2] = {}; operand_fragment(r, sums, sums); i = int(r[0]); }()",
     "swizzle": "i = swizzle<64>(i, 8)",
     "coordinate": "coordinate(i)",
+    "signed_coordinate": "signed_coordinate(i)",
     "swizzle_panels": "i = swizzle_panels<16, 64>(i, 72)",
     "packed_fragment": "[&] { vec<__half, 2> rows[2] = {}; p[0] = float(packed_fragment(rows)[1]); }()",
     "gather_fragment": "[&] { uint32_t r[4]; double s[1]; gather_fragment(r, (const int8_t*)p, 1, 48); gather_fragment(s, &d, 1, 4); "

@@ -63,6 +63,12 @@ __host__ __device__ __forceinline__ int coordinate(int64_t at) {
   return int(at < MAX_EXTENT ? at : MAX_EXTENT);
 }
 
+// @helper signed_coordinate needs coordinate
+// The same where a copy may begin before its array: what is before all of it stays so.
+__host__ __device__ __forceinline__ int signed_coordinate(int64_t at) {
+  return coordinate(at > -MAX_EXTENT ? at : -MAX_EXTENT);
+}
+
 // @helper swizzle
 // Where element (row, column) of a shared tile stands if its chunks of 16 bytes (CHUNK elements) are swizzled: rows that would
 // begin in the same banks, every 8 / P rows, have their chunks in another order, so that one chunk of each of 8 rows meets all 32
