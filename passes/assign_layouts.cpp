@@ -72,6 +72,9 @@ class CheapTrees {
 
 // ---- 3. choosing
 
+constexpr int64_t kFewRegisters =
+    16;  // that a tile may take through a loop to be converted before it
+
 struct State {
   Kernel &kernel;
   PassContext &context;
@@ -385,6 +388,7 @@ struct State {
       }
     });
     foldCheapConversions();
+    hoistConversions();
   }
 
   // Bytes that a warp writes in one piece: those of neighbouring lanes along dimension `dim`.
@@ -457,6 +461,22 @@ struct State {
     for (unsigned i = 0; i < store->numOperands(); ++i)
       if (store->operand(i)) store->setOperand(i, convertBefore(store, store->operand(i), wide));
     if (adds) store->result()->type = type.withLayout(wide);
+  }
+
+  // Conversions of small tiles from before a loop, as of indices, stand before it: once, and loads that rest on them can run ahead.
+  void hoistConversions() {
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind != OpKind::Convert) return;
+      int64_t registers = 1;
+      for (int64_t extent : op->result()->type.layout()->registerAxes()) registers *= extent;
+      const Value *source = op->operand(0);
+      const Block *home = source->isArgument() ? source->owner : source->definition->parent;
+      Op *outermost = nullptr;
+      for (Op *around = op->parentOp(); around && isInside(around->parent, *home);
+           around = around->parentOp())
+        if (around->kind == OpKind::For || around->kind == OpKind::While) outermost = around;
+      if (outermost && registers <= kFewRegisters) op->moveBefore(outermost);
+    });
   }
 
   // A conversion of a cheap tree is the tree in the other layout.

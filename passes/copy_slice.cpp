@@ -59,9 +59,16 @@ class Slicer {
     return needOperands(op, slice);
   }
 
+  // Indices are loaded again where something else needs them too: the other operand's rows, a mask.
+  static bool isIndexLoad(const Op *op) {
+    const Type &type = op->result()->type;
+    return op->kind == OpKind::Load && !type.isPointer() && isInteger(type.scalar()) &&
+           type.rank() == 1;
+  }
+
   // Tiles that are worth a register are not computed twice.
   std::string usedElsewhere(const Op *op, const CopySlice &slice) {
-    if (!op->result()->type.isTile() || isCheap(op)) return "";
+    if (!op->result()->type.isTile() || isCheap(op) || isIndexLoad(op)) return "";
     for (Op *user : op->result()->users)
       if (!slice.ops.count(user) && user != slice.stores.front())
         return "the tile is used in other ways too";

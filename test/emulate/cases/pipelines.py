@@ -231,5 +231,54 @@ def attention():
             )
 
 
-for make in (stages, orders, heads, bodies, attention):
+def indices():
+    """Rows that lists of indices name, where other loads, the mask or a store need the list too: copied ahead all the same."""
+    for s in (1, 2, 3):
+        table.add(
+            f"indices_pages_{s}",
+            "const float16* q = small(1024)\nconst float16* k = small(2048)\nconst float16* v = small(2048)\nconst int* pages = below(keys, 64)\nfloat* out = out(1024)\nint keys",
+            """
+            grid(1);
+            auto i = arange<32>();
+            auto d = arange<32>();
+            auto queries = load(q + i[all, none] * 32 + d[none, all]);
+            auto acc = zeros<float, 32, 32>();
+            for (int first = 0; first < keys; first += 16) {
+              auto j = first + arange<16>();
+              auto page = load(pages + j, j < keys);
+              auto block_k = load(k + page[all, none] * 32 + d[none, all], (j < keys)[all, none]);
+              auto block_v = load(v + page[all, none] * 32 + d[none, all], (j < keys)[all, none] & (page != 5)[all, none]);
+              acc = dot(cast<float16>(dot(queries, trans(block_k)) * 0.125f), block_v, acc);
+            }
+            store(out + i[all, none] * 32 + d[none, all], acc);
+            """,
+            [{"keys": n} for n in (64, 40, 16, 7, 0)],
+            warps=(1, 2, 4),
+            options=f", .num_stages = {s}",
+            ci=s != 2,
+        )
+        table.add(
+            f"indices_scatter_{s}",
+            "const float16* x = small(32 * K)\nconst float16* w = small(K * 32)\nconst int* from = distinct(32)\nfloat* y = out(1024)\nint count\nint K",
+            """
+            grid(1);
+            auto i = arange<32>();
+            auto row = load(from + i, i < count);
+            auto acc = zeros<float, 32, 32>();
+            for (int first = 0; first < K; first += 16) {
+              auto k = first + arange<16>();
+              auto x_tile = load(x + row[all, none] * K + k[none, all], (i < count)[all, none] & (row != 3)[all, none] & (k < K)[none, all]);
+              auto w_tile = load(w + k[all, none] * 32 + i[none, all], (k < K)[all, none]);
+              acc = dot(x_tile, w_tile, acc);
+            }
+            store(y + row[all, none] * 32 + i[none, all], acc, (i < count)[all, none]);
+            """,
+            [{"count": c, "K": k} for c, k in ((32, 64), (20, 40), (1, 16), (32, 0), (0, 8))],
+            warps=(1, 2, 4),
+            options=f", .num_stages = {s}",
+            ci=s != 2,
+        )
+
+
+for make in (stages, orders, heads, bodies, indices, attention):
     make()
