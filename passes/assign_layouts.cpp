@@ -90,7 +90,15 @@ struct State {
     walk(kernel.body, [&](Op *op) {
       for (auto &result : op->results)
         if (result->type.isTile() && !isCheap(op)) kept.insert(groups.leader(result.get()));
+      if (op->kind == OpKind::Load) noteMemoryOrder(op);
     });
+  }
+
+  // A matrix whose columns are contiguous, as of N x K read as K x N, keeps that order in shared memory (memoryDim).
+  void noteMemoryOrder(Op *load) {
+    if (load->result()->type.rank() != 2) return;
+    const auto contiguity = analysis.of(load->operand(0)).contiguity;
+    if (contiguity[0] > 1 && contiguity[1] == 1) load->setInt("fastest", 0);
   }
 
   int64_t threads() const { return 32 * kernel.options.numWarps; }

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "passes/cheap.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -147,7 +148,12 @@ DotOperand untransposed(Value *operand) {
 
 unsigned memoryDim(const Value *tile) {
   const Op *op = tile->definition;
-  return op && op->has("fastest") ? op->getInt("fastest") : tile->type.rank() - 1;
+  if (op && op->has("fastest")) return op->getInt("fastest");
+  // What is computed from a tile is where that is.
+  if (op && op->is(Elementwise))
+    for (const Value *operand : op->operands())
+      if (operand && operand->type.isTile() && !isCheap(operand)) return memoryDim(operand);
+  return tile->type.rank() - 1;
 }
 
 std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Target> targets,

@@ -4,10 +4,12 @@ MASKED = {
     "x": {
         "n": "load(a + i[all, none] * K + k[none, all], (i[all, none] < M) & (k[none, all] < K), 0)",
         "t": "trans(load(a + k[all, none] * M + i[none, all], (k[all, none] < K) & (i[none, all] < M), 0))",
+        "c": "load(a + k[none, all] * M + i[all, none], (k[none, all] < K) & (i[all, none] < M), 0)",
     },
     "y": {
         "n": "load(b + k[all, none] * N + j[none, all], (k[all, none] < K) & (j[none, all] < N), 0)",
         "t": "trans(load(b + j[all, none] * K + k[none, all], (j[all, none] < N) & (k[none, all] < K), 0))",
+        "c": "load(b + j[none, all] * K + k[all, none], (j[none, all] < N) & (k[all, none] < K), 0)",
     },
 }
 
@@ -15,7 +17,7 @@ MASKED = {
 def add_matmul(table, name, types, tiles, runs, order="nn", loop="", head="", body="", store="acc", **options):
     """C = A B with ragged edges, by tiles of (m, n, k). `types`: the operands', the sums', C's.
 
-    `order` says which operand is stored transposed. `head` stands before the loop over k, `loop` replaces that loop's
+    `order` says which operand is stored transposed (t), or column by column, which is the same without trans (c). `head` stands before the loop over k, `loop` replaces that loop's
     head, `body` stands behind the product, `store` is what is stored.
     """
     t, s, out = types

@@ -33,10 +33,12 @@ def product(table, name, types, s, shape, order="nn", options="", out=None, data
     x = {
         "n": f"load(a + (i[all, none] * {k} + k[none, all]))",
         "t": f"trans(load(a + (k[all, none] * {m} + i[none, all])))",
+        "c": f"load(a + (k[none, all] * {m} + i[all, none]))",
     }[order[0]]
     y = {
         "n": f"load(b + (k[all, none] * {n} + j[none, all]))",
         "t": f"trans(load(b + (j[all, none] * {k} + k[none, all])))",
+        "c": f"load(b + (j[none, all] * {k} + k[all, none]))",
     }[order[1]]
     table.add(
         name,
@@ -74,6 +76,9 @@ def orders():
             name = f"dot_{order}_{names_of(types)}"
             ci = types[0] == types[1] or order == "nn"
             product(table, name, types, s, (32, 48, 32), order, warps=warps_of(name, 2), ci=ci)
+        for order in ("cn", "nc", "cc"):
+            name = f"dot_{order}_{names_of(types)}"
+            product(table, name, types, s, (32, 48, 32), order, warps=warps_of(name, 2), ci=order == "cc")
 
 
 def precisions():

@@ -35,6 +35,8 @@ def singles():
                 warps = (4, 8, 12, 2)[at % 4] if m != 192 else 12
                 ci = at % 16 == 1 and types[0] != "double"
                 product(table, f"h_dot_{names_of(types)}_{m}x{n}x{k}_{order}", types, s, (m, n, k), order, warps=warps, ci=ci)
+        for order in ("cn", "nc", "cc"):
+            product(table, f"h_dot_{names_of(types)}_{order}", types, s, (64, 48, 64), order, warps=(4, 8), ci=order == "cc")
     for order in ORDERS:
         m, n, k = 64, 48, 64
         options = f", zeros<float16, {m}, {n}>()"
@@ -54,6 +56,9 @@ def loops():
     f16 = ("float16", "float", "float")
     for stages in (1, 2, 3, 4, 5):
         matmul(f"matmul_stages_{stages}", f16, (64, 64, 32), warps=(4, 8) if stages != 3 else (4, 12), options=f", .num_stages = {stages}", ci=stages in (1, 3))
+    for order in ("cn", "nc", "cc"):
+        matmul(f"matmul_{order}", f16, (64, 64, 32), order=order, warps=(4, 8), ci=order == "nc")
+        matmul(f"matmul_i8_{order}", ("int8_t", "int", "int"), (64, 32, 64), order=order, warps=(4,), ci=order == "nc")
     for order in ORDERS:
         matmul(f"matmul_{order}", f16, (64, 64, 32), order=order, warps=(4,), ci=order != "nn")
         matmul(f"matmul_bf16_{order}", ("bfloat16", "float", "bfloat16"), (128, 72, 64), order=order, store="cast<bfloat16>(acc)", warps=(8,), ci=False)

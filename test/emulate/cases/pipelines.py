@@ -24,7 +24,7 @@ def stages():
 
 
 def orders():
-    for order in ("nn", "nt", "tn", "tt"):
+    for order in ("nn", "nt", "tn", "tt", "nc", "cn"):
         for t in ("float16", "float", "int8_t"):
             s = {"float16": "float", "float": "float", "int8_t": "int"}[t]
             name = f"order_{order}_{SHORT[t]}"
