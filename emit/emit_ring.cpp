@@ -190,6 +190,7 @@ void KernelEmitter::writeProducer(KernelText &text) {
   for (const Constant &constant : text.constants) names_.reserve(constant.name);
   const std::string rings = ringVariables();
   block(*kernel_.producer);
+  dropUnused();
   text.producer = rings + out_;
   text.constants = text_.constants;
   text.helpers.insert(text_.helpers.begin(), text_.helpers.end());

@@ -1,6 +1,7 @@
 // Scalars of a kernel's text: which of them get a name, what that is, and accesses of one element.
 #include "emit/host_expr.h"
 #include "emit/kernel_emitter.h"
+#include "emit/kernel_group.h"
 #include "emit/scalar_text.h"
 #include "passes/alias.h"
 #include "passes/cdiv.h"
@@ -216,8 +217,37 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
   std::string name = names_.take(named ? value->name : roleName(op));
   std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
   bool pointer = value->type.isPointer();
-  line((pointer ? type + " const " : "const " + type + " ") + name + " = " + e.text + ";");
+  declareScalar((pointer ? type + " const " : "const " + type + " ") + name + " = " + e.text + ";",
+                name);
   scalars_[value] = primary(name);
+}
+
+void KernelEmitter::declareScalar(const std::string &declaration, const std::string &name) {
+  line(declaration);
+  scalarsDeclared_.push_back({declaration, name});
+}
+
+// Takes out what nobody mentions, as what only the other role of a kernel reads, with the comments that stand above it alone.
+void KernelEmitter::dropUnused() {
+  for (const Declared &each : llvm::reverse(scalarsDeclared_)) {
+    const std::string code = withoutComments(out_);
+    const size_t declared = findWord(code, each.name);
+    if (declared == std::string::npos ||
+        findWord(code, each.name, declared + 1) != std::string::npos)
+      continue;
+    size_t begin = out_.find(each.line + "\n");
+    if (begin == std::string::npos) continue;
+    const size_t end = begin + each.line.size() + 1;
+    const llvm::StringRef next = llvm::StringRef(out_).substr(end);
+    const bool standsAlone =
+        next.empty() || next[0] == '\n' || next[0] == '}' || next.starts_with("//");
+    for (bool isComment = standsAlone; isComment && begin > 0;) {
+      const size_t above = begin < 2 ? 0 : out_.rfind('\n', begin - 2) + 1;
+      isComment = llvm::StringRef(out_).substr(above).starts_with("//");
+      if (isComment) begin = above;
+    }
+    out_.erase(begin, end - begin);
+  }
 }
 
 // The object a scalar pointer points to: in[row] for in + row.

@@ -61,11 +61,12 @@ void KernelEmitter::gridOp(Op *op) {
     bool last = i + 1 == op->numResults();
     if (!extent.isAtom() && (!last || packed)) {
       extentText = names_.take(std::string("programs_") + kAxes[i]);
-      line("const int64_t " + extentText + " = " + extent.text + ";");
+      declareScalar("const int64_t " + extentText + " = " + extent.text + ";", extentText);
     }
     total += (i ? " * " : "") + extentText;
     std::string name = idName(i, (std::string("program_") + kAxes[i]).c_str());
-    line("const int64_t " + name + " = " + (last ? rest : rest + " % " + extentText) + ";");
+    declareScalar("const int64_t " + name + " = " + (last ? rest : rest + " % " + extentText) + ";",
+                  name);
     rest = rest + " / " + extentText;
     scalars_[op->result(i)] = primary(name);
   }

@@ -246,6 +246,7 @@ void KernelEmitter::reductionComment(const Op *op) {
 
 KernelText KernelEmitter::run() {
   block(kernel_.body);
+  dropUnused();
   text_.body = (kernel_.producer ? ringVariables() : "") + out_;
   text_.sharedMembers = sharedMembers() + ringMembers();
   if (kernel_.producer) {

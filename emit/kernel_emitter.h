@@ -234,6 +234,8 @@ class KernelEmitter {
   void forPanels(const ir::SharedBuffer &buffer, const std::string &stage, const std::string &row,
                  const Expr &first,
                  llvm::function_ref<void(const std::string &place, const std::string &start)> copy);
+  void declareScalar(const std::string &declaration, const std::string &name);
+  void dropUnused();
   std::string ringVariables();
   std::string ringMembers();
   std::string ringStart();
@@ -303,6 +305,10 @@ class KernelEmitter {
   KernelOptions options_;
   Names names_;
   std::string out_;
+  struct Declared {
+    std::string line, name;
+  };
+  std::vector<Declared> scalarsDeclared_;
   KernelText text_;
   std::map<const ir::Value *, Expr> scalars_;
   std::map<const ir::Value *, Storage> storage_;

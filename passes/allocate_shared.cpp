@@ -215,7 +215,11 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
     int64_t total = totalBytes(kernel, stages, &sum);
     const Target target = context.targetsOf(kernel).front();
     int64_t limit = sharedLimit(target);
-    if (total > limit && !intervals.empty()) {
+    // The variant that moves single elements needs as much as the other: said once.
+    const bool isSaid = failed && llvm::any_of(module.kernels, [&](const Kernel &other) {
+                          return other.scalarVariant == &kernel;
+                        });
+    if (total > limit && !intervals.empty() && !isSaid) {
       int fitting = stages;
       while (fitting > 0 && totalBytes(kernel, fitting) > limit) --fitting;
       context.diagnostics.report(

@@ -42,7 +42,10 @@ class Slicer {
   std::string need(Value *value, CopySlice &slice) {
     if (value->isArgument()) {
       if (value->owner != &body_ || value->index == 0) return "";
-      if (value->type.isTile()) return "its addresses are carried as a tile";
+      if (value->type.isTile())
+        return value->type.isPointer() || isInteger(value->type.scalar())
+                   ? "its addresses are carried as a tile"
+                   : "it is computed from a tile that the loop carries";
       slice.carried.insert(value->index - 1);
       return "";
     }

@@ -123,7 +123,10 @@ std::string planForGroups(const Op *dot, int numWarps, llvm::ArrayRef<Target> ta
   const DotOperand second = untransposed(dot->operand(1));
   const bool inPanels = second.dims[1] == memoryDim(second.tile);
   auto grid = groupGrid(*plan.shape, d.shape()[0], d.shape()[1], numWarps / 4, rowsOnly, inPanels);
-  if (!grid) return "64 rows and 8 columns of each warpgroup would be mostly padding";
+  if (!grid)
+    return hasGroupForm(*plan.shape, llvm::alignTo(d.shape()[1], 8))
+               ? "64 rows and 8 columns of each warpgroup would be mostly padding"
+               : "they have none of " + std::to_string(d.shape()[1]) + " columns for its types";
   plan.layout = groupLayout(d.shape()[0], d.shape()[1], numWarps, *grid);
   plan.groupColumns = 8 * plan.layout->registerAxes()[1];
   return "";

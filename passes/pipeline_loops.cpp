@@ -379,7 +379,9 @@ struct State {
                DiagId::CopyNotAhead,
                {"'" + kernel.shared[store->getInt("buffer")].name + "'", why});
     if (slice.stores.empty()) return;
-    remark(loop, DiagId::LoopPipelined, {std::to_string(stages), std::to_string(stages - 1)});
+    remark(
+        loop, DiagId::LoopPipelined,
+        {std::to_string(stages), stages == 2 ? "1 step" : std::to_string(stages - 1) + " steps"});
     Pipeline(kernel, loop, slice, stages, phases++).run();
   }
 };

@@ -39,6 +39,7 @@ class Promotion {
         analysis_(kernel, kernel.facts) {}
 
   void run() {
+    if (!llvm::all_of(targets_, [](const Target &target) { return target.isHopper(); })) return;
     findLoads();
     if (loads_.empty()) return;
     for (Op *load : loads_) {
