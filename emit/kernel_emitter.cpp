@@ -52,6 +52,11 @@ Expr KernelEmitter::number(int64_t value, Scalar type, int64_t least) {
     found = &argument;
     ++count;
   }
+  // Where the user writes 64 it is not D, though that may be 64 too.
+  const Statement *statement = statementOf(statement_);
+  const bool isWritten = found && statement && !mentions(statement->text, found->name) &&
+                         mentions(statement->text, std::to_string(value));
+  if (isWritten) return literal(type, value);
   if (count == 1) return primary(constantName(found->name, value, ""));
   if (auto named = numberAsProduct(value)) return *named;
   return literal(type, value);
