@@ -56,11 +56,15 @@ ir::Value *makeGrid(Lowering &l, llvm::ArrayRef<ir::Value *> sizes, clang::Sourc
     l.error(DiagId::GridPlace, loc);
   else if (l.kernel.grid())
     l.error(DiagId::GridTwice, loc);
+  bool accesses = false;
   ir::walk(l.kernel.body, [&](ir::Op *op) {
     if (op->kind == OpKind::ProgramId || op->kind == OpKind::NumPrograms)
       l.error(DiagId::GridLate, loc);
+    accesses |= op->is(ir::Reads) || op->is(ir::Writes);
   });
   for (ir::Value *size : sizes) checkHead(l, size, "the grid", loc);
+  // Sizes that are loaded are an error of their own.
+  if (accesses && !l.diagnostics.hasErrors()) l.error(DiagId::GridBehindAccess, loc);
   llvm::SmallVector<ir::Type, 3> results(sizes.size(), ir::Type(Scalar::I64));
   return l.builder.create(OpKind::Grid, sizes, results)->result();
 }
