@@ -54,7 +54,12 @@ class Promotion {
       if (std::string why = loadObstacle(each.load, each.box); !why.empty())
         return remark(each.load, why);
     for (const Promoted &each : promoted_) convert(each);
-    if (std::string why = dependence(); !why.empty()) {
+    std::string why = dependence();
+    // Loops behind each other have a ring each; without bulk copies they share the memory.
+    if (why.empty() && bytesOfLoads() > sharedLimit(targets_.front()))
+      why = "the stages of all loops, " + std::to_string(bytesOfLoads()) +
+            " bytes, are more than shared memory has";
+    if (!why.empty()) {
       remark(loads_.front(), why);
       for (Op *load : made_) load->erase();
       for (Op *map : maps_) map->erase();
