@@ -109,27 +109,49 @@ std::string KernelEmitter::vectorOperand(const Value *value) {
   return name;
 }
 
-// Calls `access` with each piece of the nest's vector, where it stands in shared memory and in the variable `vector`. One piece
-// is the vector itself; several are counted by a loop.
-void KernelEmitter::inPieces(
+// Where the nest's vector stands in shared memory, whole.
+std::string KernelEmitter::sharedVector(const Op *op) {
+  std::vector<std::string> vars = vars_;
+  vars[vectorAxis_] = "0";
+  return "tile2cu::as_vec<" + extentName(*nest_->layout, vectorAxis_) + ">(&" +
+         sharedPlace(op, vars) + ")";
+}
+
+bool KernelEmitter::isInPieces(const Op *op) {
+  return sharedPiece(op) != vectorAxisOf(*nest_->layout)->extent;
+}
+
+// Calls `access` in a loop over the pieces of a vector, with where they stand in shared memory and in the variable `vector`.
+void KernelEmitter::forPieces(
     const Op *op, const std::string &vector,
     llvm::function_ref<void(const std::string &place, const std::string &part)> access) {
-  const int64_t piece = sharedPiece(op);
-  const std::string vec = extentName(*nest_->layout, vectorAxis_);
-  std::vector<std::string> vars = vars_;
-  if (piece == vectorAxisOf(*nest_->layout)->extent) {
-    vars[vectorAxis_] = "0";
-    return access("tile2cu::as_vec<" + vec + ">(&" + sharedPlace(op, vars) + ")", vector);
-  }
+  const std::string piece = std::to_string(sharedPiece(op)), &first = vars_[vectorAxis_],
+                    part = "tile2cu::as_vec<" + piece + ">(&";
   names_.open();
-  const std::string &first = vars[vectorAxis_],
-                    part = "tile2cu::as_vec<" + std::to_string(piece) + ">(&";
   line("#pragma unroll");
-  line("for (int " + first + " = 0; " + first + " < " + vec + "; " + first +
-       " += " + std::to_string(piece) + ") {");
-  access(part + sharedPlace(op, vars) + ")", part + vector + "[" + first + "])");
+  line("for (int " + first + " = 0; " + first + " < " + extentName(*nest_->layout, vectorAxis_) +
+       "; " + first + " += " + piece + ") {");
+  access(part + sharedPlace(op, vars_) + ")", part + vector + "[" + first + "])");
   line("}");
   names_.close();
+}
+
+void KernelEmitter::loadPieces(const Op *op) {
+  const Value *result = op->result();
+  auto stored = storage_.find(result);
+  const bool isNew = stored == storage_.end();
+  if (isNew)
+    stored =
+        storage_.emplace(result, localVector(result->name.empty() ? "moved" : result->name)).first;
+  const std::string vector = storageRef(stored->second, vars_, true).text;
+  if (isNew)
+    line("tile2cu::vec<" + elementTypeName(result->type) + ", " +
+         extentName(*nest_->layout, vectorAxis_) + "> " + vector + ";");
+  else if (undeclared_.erase(result))
+    line(declare(result->type, stored->second.name));
+  forPieces(op, vector, [&](const std::string &place, const std::string &part) {
+    line(part + " = " + place + ";");
+  });
 }
 
 void KernelEmitter::vectorAccess(Op *op) {
@@ -144,10 +166,10 @@ void KernelEmitter::vectorAccess(Op *op) {
   if (op->kind == OpKind::SharedStore) {
     const std::string value = vectorOperand(op->operand(0)), owner = ownerCondition(layout),
                       condition = owner.empty() ? "" : "if (" + owner + ") ";
-    inPieces(op, value, [&](const std::string &place, const std::string &part) {
+    if (!isInPieces(op)) return line(condition + sharedVector(op) + " = " + value + ";");
+    return forPieces(op, value, [&](const std::string &place, const std::string &part) {
       line(condition + place + " = " + part + ";");
     });
-    return;
   }
   if (op->kind == OpKind::Store) {
     std::string pointer = pointerText(op, Level::Vector), mask = maskText(op, Level::Vector),
@@ -157,11 +179,9 @@ void KernelEmitter::vectorAccess(Op *op) {
     return;
   }
   std::string value;
-  const bool isWhole =
-      op->kind != OpKind::SharedLoad || sharedPiece(op) == vectorAxisOf(layout)->extent;
   if (op->kind == OpKind::SharedLoad) {
-    auto take = [&](const std::string &place, const std::string &) { value = place; };
-    if (isWhole) inPieces(op, "", take);
+    if (isInPieces(op)) return loadPieces(op);
+    value = sharedVector(op);
   } else if (op->kind == OpKind::RandomBits) {
     Expr offset = valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), Level::Vector);
     value = "tile2cu::random_bits<" + vec + ">(" + scalar(op->operand(0)).text + ", " +
@@ -174,19 +194,9 @@ void KernelEmitter::vectorAccess(Op *op) {
     value = "tile2cu::" + std::string(prefix ? "load_prefix<" : "load_if<") + vec +
             cacheArgument(op, false) + ">(" + mask + ", " + pointer + ", " + other.text + ")";
   }
-  auto fill = [&](const std::string &vector) {
-    inPieces(op, vector, [&](const std::string &place, const std::string &part) {
-      line(part + " = " + place + ";");
-    });
-  };
   auto stored = storage_.find(op->result());
   if (stored != storage_.end()) {
-    const bool isNew = undeclared_.erase(op->result());
-    if (!isWhole) {
-      if (isNew) line(declare(op->result()->type, stored->second.name));
-      return fill(storageRef(stored->second, vars_, true).text);
-    }
-    if (isNew)
+    if (undeclared_.erase(op->result()))
       line(declare(op->result()->type, stored->second.name, value));
     else
       line(storageRef(stored->second, vars_, true).text + " = " + value + ";");
@@ -196,10 +206,9 @@ void KernelEmitter::vectorAccess(Op *op) {
                                 : op->kind == OpKind::Load       ? "loaded"
                                 : op->kind == OpKind::SharedLoad ? "moved"
                                                                  : "bits");
-  line((isWhole ? "const " : "") + ("tile2cu::vec<" + elementTypeName(op->result()->type)) + ", " +
-       vec + "> " + storage.name + (isWhole ? " = " + value : "") + ";");
+  line("const tile2cu::vec<" + elementTypeName(op->result()->type) + ", " + vec + "> " +
+       storage.name + " = " + value + ";");
   storage_[op->result()] = storage;
-  if (!isWhole) fill(storage.name);
 }
 
 // One vector of the nest's layout, a variable of the loop's body.

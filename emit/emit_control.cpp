@@ -12,8 +12,8 @@ using namespace ir;
 
 // Whether nobody reads `value` behind `op`, its one user: no loop around `op` alone comes back to it.
 static bool isUsedUp(const Value *value, const Op *op) {
-  const Block *home = value->isArgument() ? value->owner : value->definition->parent;
-  return value->users.size() == 1 && passes::loopAround(home) == passes::loopAround(op->parent);
+  return value->users.size() == 1 &&
+         passes::loopAround(value->home()) == passes::loopAround(op->parent);
 }
 
 // A variable of `loop` that starts as `init`; an array that nobody else reads is taken over instead of copied.

@@ -30,7 +30,7 @@ KernelEmitter::Storage KernelEmitter::accumulator(Op *op) {
     return storage;
   }
   const Storage &from = storage_.at(acc);
-  const Block *home = acc->isArgument() ? acc->owner : acc->definition->parent;
+  const Block *home = acc->home();
   if (acc->users.size() == 1 && home == op->parent && from.member.empty() && !from.axes)
     return from;
   Storage storage = makeStorage(op->result()->type, name);

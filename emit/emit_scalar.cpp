@@ -229,14 +229,15 @@ void KernelEmitter::declareScalar(const std::string &declaration, const std::str
 
 // Takes out what nobody mentions, as what only the other role of a kernel reads, with the comments that stand above it alone.
 void KernelEmitter::dropUnused() {
+  std::string code = withoutComments(out_);
   for (const Declared &each : llvm::reverse(scalarsDeclared_)) {
-    const std::string code = withoutComments(out_);
     const size_t declared = findWord(code, each.name);
     if (declared == std::string::npos ||
         findWord(code, each.name, declared + 1) != std::string::npos)
       continue;
     size_t begin = out_.find(each.line + "\n");
     if (begin == std::string::npos) continue;
+    code.erase(code.find(each.line), each.line.size());
     const size_t end = begin + each.line.size() + 1;
     const llvm::StringRef next = llvm::StringRef(out_).substr(end);
     const bool standsAlone =

@@ -188,8 +188,12 @@ class KernelEmitter {
   bool declareWith(const ir::Value *value, const Expr &e);
   std::string vectorOperand(const ir::Value *value);
   int64_t sharedPiece(const ir::Op *op);
-  void inPieces(const ir::Op *op, const std::string &vector,
-                llvm::function_ref<void(const std::string &place, const std::string &part)> access);
+  std::string sharedVector(const ir::Op *op);
+  bool isInPieces(const ir::Op *op);
+  void forPieces(
+      const ir::Op *op, const std::string &vector,
+      llvm::function_ref<void(const std::string &place, const std::string &part)> access);
+  void loadPieces(const ir::Op *op);
   std::string pointerText(const ir::Op *op, Level level);
   std::string cacheArgument(const ir::Op *op, bool afterCount);
   std::string maskText(const ir::Op *op, Level level);

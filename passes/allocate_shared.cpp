@@ -166,8 +166,9 @@ int64_t sharedLimit(const Target &target) {
       return target.sm < 80 ? 48 * 1024 : 227 * 1024;
   }
 }
+
 llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
-  bool failed = false;
+  std::vector<const Kernel *> tooLarge;
   for (Kernel &kernel : module.kernels) {
     const std::vector<Interval> intervals = Lifetimes(kernel).intervals;
     // Names.
@@ -216,9 +217,8 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
     const Target target = context.targetsOf(kernel).front();
     int64_t limit = sharedLimit(target);
     // The variant that moves single elements needs as much as the other: said once.
-    const bool isSaid = failed && llvm::any_of(module.kernels, [&](const Kernel &other) {
-                          return other.scalarVariant == &kernel;
-                        });
+    const bool isSaid = llvm::any_of(
+        tooLarge, [&](const Kernel *other) { return other->scalarVariant == &kernel; });
     if (total > limit && !intervals.empty() && !isSaid) {
       int fitting = stages;
       while (fitting > 0 && totalBytes(kernel, fitting) > limit) --fitting;
@@ -229,10 +229,10 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
            context.mixesHopper() ? " on " + target.name() : "", sum,
            fitting > 0 ? "use num_stages = " + std::to_string(fitting) + ", or smaller tiles"
                        : "use smaller tiles"});
-      failed = true;
+      tooLarge.push_back(&kernel);
     }
   }
-  return llvm::failure(failed);
+  return llvm::failure(!tooLarge.empty());
 }
 
 }  // namespace tile2cu::passes

@@ -72,8 +72,7 @@ class CheapTrees {
 
 // ---- 3. choosing
 
-constexpr int64_t kFewRegisters =
-    16;  // that a tile may take through a loop to be converted before it
+constexpr int64_t kFewRegisters = 16;  // of a thread, that a tile converted before a loop may keep
 
 struct State {
   Kernel &kernel;
@@ -475,15 +474,13 @@ struct State {
   void hoistConversions() {
     walk(kernel.body, [&](Op *op) {
       if (op->kind != OpKind::Convert) return;
-      int64_t registers = 1;
-      for (int64_t extent : op->result()->type.layout()->registerAxes()) registers *= extent;
-      const Value *source = op->operand(0);
-      const Block *home = source->isArgument() ? source->owner : source->definition->parent;
+      if (op->result()->type.layout()->elementsPerThread() > kFewRegisters) return;
+      const Block &home = *op->operand(0)->home();
       Op *outermost = nullptr;
-      for (Op *around = op->parentOp(); around && isInside(around->parent, *home);
+      for (Op *around = op->parentOp(); around && isInside(around->parent, home);
            around = around->parentOp())
         if (around->kind == OpKind::For || around->kind == OpKind::While) outermost = around;
-      if (outermost && registers <= kFewRegisters) op->moveBefore(outermost);
+      if (outermost) op->moveBefore(outermost);
     });
   }
 

@@ -1,4 +1,4 @@
-// Keeps a warpgroup's product in flight while the next step of its loop begins.
+// Keeps a warpgroup's products in flight while the next step of their loop begins; of one here.
 //
 //   for %k, %acc {                              for %k, %acc, %previous = -1 {
 //     %stage = ring_take                          %stage = ring_take
@@ -11,7 +11,8 @@
 //                                               ring_release %previous
 //
 // For sums that the loop carries from one product to the next and nobody else looks at: the tensor cores add in order, so that
-// only what was read, its stage, has to wait for the end of a product, and by one step more.
+// only what was read, its stage, has to wait for the end of a product, and by one step more. With n products in a step one wait
+// behind the last of them leaves n pending.
 #pragma once
 #include "passes/passes.h"
 

@@ -17,7 +17,7 @@ using Strides = llvm::SmallVector<int64_t, 4>;
 
 // Where the tile is stored for `dot`: as far outside of its loops as it is known.
 Op *placeFor(const Value *tile, Op *dot) {
-  const Block *home = tile->isArgument() ? tile->owner : tile->definition->parent;
+  const Block *home = tile->home();
   Op *place = dot;
   while (place->parent != home && place->parentOp()) place = place->parentOp();
   return place;

@@ -199,7 +199,7 @@ namespace {
 
 // Whether `value` is there before `place`.
 bool isKnownAt(const Value *value, const Op *place) {
-  const Block *home = value->isArgument() ? value->owner : value->definition->parent;
+  const Block *home = value->home();
   if (!isInside(place->parent, *home)) return false;
   if (value->isArgument()) return true;
   return isBefore(value->definition, ancestorIn(*home, place));

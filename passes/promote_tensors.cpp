@@ -56,8 +56,9 @@ class Promotion {
     for (const Promoted &each : promoted_) convert(each);
     std::string why = dependence();
     // Loops behind each other have a ring each; without bulk copies they share the memory.
-    if (why.empty() && bytesOfLoads() > sharedLimit(targets_.front()))
-      why = "the stages of all loops, " + std::to_string(bytesOfLoads()) +
+    const int64_t bytes = bytesOfLoads();
+    if (why.empty() && bytes > sharedLimit(targets_.front()))
+      why = "the stages of all loops, " + std::to_string(bytes) +
             " bytes, are more than shared memory has";
     if (!why.empty()) {
       remark(loads_.front(), why);

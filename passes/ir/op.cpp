@@ -49,6 +49,8 @@ static unsigned nextSerial() {
 Value::Value(Type type, std::string name)
     : type(std::move(type)), name(std::move(name)), serial(nextSerial()) {}
 
+Block *Value::home() const { return owner ? owner : definition->parent; }
+
 void Value::replaceAllUsesWith(Value *other) {
   if (other == this) return;
   if (other->name.empty()) other->name = name;
@@ -252,7 +254,7 @@ void replaceUses(llvm::ArrayRef<Op *> users, const Value *from, Value *to) {
 }
 
 bool definedOutside(const Value *value, const Block &block) {
-  return !isInside(value->isArgument() ? value->owner : value->definition->parent, block);
+  return !isInside(value->home(), block);
 }
 
 }  // namespace tile2cu::ir

@@ -58,6 +58,7 @@ class Value {
   std::vector<Op *> users;  // one entry a use (an op that uses a value twice is listed twice)
 
   bool isArgument() const { return owner != nullptr; }
+  Block *home() const;  // in which it is defined
   bool unused() const { return users.empty(); }
   // Makes every user use `other`. A name moves along if `other` has none.
   void replaceAllUsesWith(Value *other);

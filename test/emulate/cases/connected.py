@@ -36,7 +36,7 @@ def results(add):
     chain(add, "of_two", "float16", "float", "auto x = cast<float16>(dot(a_tile, b_tile));\nauto y = cast<float16>(dot(d_tile, b_tile));\nauto acc = dot(x, e_tile);\nacc = dot(y, e_tile, acc);\nstore(c + at, acc);")
 
 
-def wide(add):
+def wide(add, has_float8):
     """Operands that threads have in vectors of more than 16 bytes: widened, and beside a tile of narrower elements."""
     for source, operand, sums in (
         ("int8_t", "float16", "float"),
@@ -45,7 +45,7 @@ def wide(add):
         ("float16", "float", "float"),
         ("float8_e4m3", "float16", "float"),
     ):
-        if source == "float8_e4m3" and not add.has_float8:
+        if source == "float8_e4m3" and not has_float8:
             continue
         for order in ("left", "right", "right_trans"):
             x, y = "load(a + at)", "load(b + at)"
@@ -80,16 +80,16 @@ def starts(add):
         add(f"starts_product_{stages}", p, body, runs, stages=stages)
 
 
-def cases_for(table, prefix, **options):
+def cases_for(table, prefix, float8=False):
     def add(name, parameters, body, runs, stages=0, **more):
         more = {"warps": (4, 8), **more}
         if stages:
             more["options"] = f", .num_stages = {stages}"
         table.add(prefix + name, parameters, body, runs, **more)
 
-    add.has_float8 = options.get("float8", False)
-    for make in (results, wide, starts):
-        make(add)
+    results(add)
+    wide(add, float8)
+    starts(add)
 
 
 cases_for(table, "t_")
