@@ -7,6 +7,7 @@
 #include "emit/names.h"
 #include "emit/scalar_text.h"
 #include "llvm/ADT/StringExtras.h"
+#include "passes/check_registers.h"
 #include "passes/mma.h"
 
 namespace tile2cu::emit {
@@ -256,12 +257,12 @@ Role role(const KernelGroup &group, const std::string &suffix, const std::string
           name + group.templateNames() + "(" + arguments + ");\n"};
 }
 
-// Registers a thread that a block of one copying and `groups` computing warpgroups is launched with, and what the latter have when the
-// first has given its own back: all but 24, at most 240, in steps of 8.
-int consumerRegisters(int groups, int blocks) {
-  constexpr int kFile = 65536, kProducer = 24, kMost = 240;
-  const int launched = std::min(kFile / (128 * (groups + 1) * std::max(blocks, 1)) / 8 * 8, 255);
-  return std::min((launched * (groups + 1) - kProducer) / groups / 8 * 8, kMost);
+// Registers of a thread that computes when the copying warpgroup has given its own back: all but 24, at most 240, in steps of 8.
+int consumerRegisters(const Kernel &kernel) {
+  constexpr int kProducer = 24, kMost = 240;
+  const int groups = kernel.options.numWarps / 4;
+  return std::min((passes::launchedRegisters(kernel) * (groups + 1) - kProducer) / groups / 8 * 8,
+                  kMost);
 }
 
 // The body of a kernel whose warps have two roles.
@@ -280,7 +281,7 @@ std::string rolesBody(const KernelGroup &group, const Role &consumer, const Role
   // One warpgroup that computes has what it wants already, unless blocks share the registers.
   if (groups > 1 || group.first().options.minBlocks > 1) {
     acquire = "tile2cu::registers_acquire<" +
-              std::to_string(consumerRegisters(groups, group.first().options.minBlocks)) + ">();\n";
+              std::to_string(consumerRegisters(group.first())) + ">();\n";
     release = "tile2cu::registers_release<24>();\n";
   }
   return text + "if (threadIdx.x < " + threads + ") {\n" + acquire + consumer.call + "} else {\n" +

@@ -47,6 +47,8 @@ llvm::ArrayRef<PassFunction> pipeline() {
       // Behind the last wait for sums that an update changes; nests then form within branches.
       passes::guard_carries,
       passes::form_nests,
+      // It is known now which kernels have a producer.
+      passes::check_registers,
       // Lifetimes and hazards are those of whole nests.
       passes::allocate_shared,
       passes::insert_barriers,

@@ -1399,7 +1399,7 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps, and a warpgroup that copies
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
-//   shared  213040 bytes
+//   shared  213088 bytes
 //   dot     wgmma_m64n256k16_f16; x, y brought by TMA, by a warp of its own
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
@@ -1409,9 +1409,9 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 struct HopperMatmulSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 256;
-  static constexpr int BLOCK_K = 64;
-  static constexpr int STAGES = 3;
-  alignas(1024) __half x[STAGES][BLOCK_M * BLOCK_K];
+  static constexpr int BLOCK_K = 32;
+  static constexpr int STAGES = 6;
+  alignas(512) __half x[STAGES][BLOCK_M * BLOCK_K];
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
   alignas(1024) __half c_tile[BLOCK_M * BLOCK_N];
   tile2cu::barrier full[STAGES];   // the copies into a stage have landed
@@ -1425,8 +1425,8 @@ static __device__ __forceinline__ void hopper_matmul_producer(HopperMatmulSmem& 
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int BLOCK_K = 32;
+  constexpr int STAGES = 6;  // steps whose operands are in shared memory
   tile2cu::ring<STAGES> ring;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1471,10 +1471,10 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
+  constexpr int BLOCK_K = 32;
   constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 6;  // steps whose operands are in shared memory
   constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
@@ -1513,12 +1513,12 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
     tile2cu::wgmma_fence();
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-      tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+      tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
           acc,
-          tile2cu::wgmma_operand<128>(
+          tile2cu::wgmma_operand<64>(
               &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
           tile2cu::wgmma_operand<128>(
-              &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 8192),
+              &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
           true);
     }
     tile2cu::wgmma_commit();
@@ -1565,7 +1565,7 @@ hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                      const __grid_constant__ CUtensorMap b_map,
                      const __grid_constant__ CUtensorMap c_map) {
   constexpr int NUM_WARPS = 8;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 6;  // steps whose operands are in shared memory
   auto& smem = *reinterpret_cast<HopperMatmulSmem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(a_map);
@@ -1590,7 +1590,7 @@ hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   }
 }
 
-// ---- hopper_matmul_128_256_64_8_kernel --------------------------------------------------------
+// ---- hopper_matmul_128_256_32_8_kernel --------------------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
@@ -1602,19 +1602,19 @@ hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 //   grid    the blocks that the device runs at a time, at most one for each of tile2cu::cdiv(M,
 //   128) * tile2cu::cdiv(N, 256) items block   256 threads = 8 warps, and a warpgroup that copies
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
-//   shared  213040 bytes
+//   shared  213088 bytes
 //   dot     wgmma_m64n256k16_f16; x, y brought by TMA, by a warp of its own
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperMatmul128256648Smem {
+struct HopperMatmul128256328Smem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 256;
-  static constexpr int BLOCK_K = 64;
-  static constexpr int STAGES = 3;
-  alignas(1024) __half x[STAGES][BLOCK_M * BLOCK_K];
+  static constexpr int BLOCK_K = 32;
+  static constexpr int STAGES = 6;
+  alignas(512) __half x[STAGES][BLOCK_M * BLOCK_K];
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
   alignas(1024) __half c_tile[BLOCK_M * BLOCK_N];
   tile2cu::barrier full[STAGES];   // the copies into a stage have landed
@@ -1622,14 +1622,14 @@ struct HopperMatmul128256648Smem {
 };
 
 // One thread, which fills the rings of stages ahead of the others.
-static __device__ __forceinline__ void hopper_matmul_128_256_64_8_producer(
-    HopperMatmul128256648Smem& smem, int M, int N, int K, const CUtensorMap& a_map,
+static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
+    HopperMatmul128256328Smem& smem, int M, int N, int K, const CUtensorMap& a_map,
     const CUtensorMap& b_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int BLOCK_K = 32;
+  constexpr int STAGES = 6;  // steps whose operands are in shared memory
   tile2cu::ring<STAGES> ring;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1674,15 +1674,15 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_producer(
 }
 
 // The warps that compute.
-static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
-    HopperMatmul128256648Smem& smem, int M, int N, int K, const CUtensorMap& c_map) {
+static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
+    HopperMatmul128256328Smem& smem, int M, int N, int K, const CUtensorMap& c_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
+  constexpr int BLOCK_K = 32;
   constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int STAGES = 6;  // steps whose operands are in shared memory
   constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
@@ -1724,12 +1724,12 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
       tile2cu::wgmma_fence();
 #pragma unroll
       for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-        tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+        tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
             acc,
-            tile2cu::wgmma_operand<128>(
+            tile2cu::wgmma_operand<64>(
                 &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
             tile2cu::wgmma_operand<128>(
-                &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 8192),
+                &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
             true);
       }
       tile2cu::wgmma_commit();
@@ -1779,15 +1779,15 @@ static __device__ __forceinline__ void hopper_matmul_128_256_64_8_consumer(
 }
 
 static __global__ void __launch_bounds__(256 + 128, 1)
-hopper_matmul_128_256_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
+hopper_matmul_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                                   __half* __restrict__ c, int M, int N, int K, int stride_am,
                                   int stride_bk, int stride_cm,
                                   const __grid_constant__ CUtensorMap a_map,
                                   const __grid_constant__ CUtensorMap b_map,
                                   const __grid_constant__ CUtensorMap c_map) {
   constexpr int NUM_WARPS = 8;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperMatmul128256648Smem*>(dynamic_smem);
+  constexpr int STAGES = 6;  // steps whose operands are in shared memory
+  auto& smem = *reinterpret_cast<HopperMatmul128256328Smem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(a_map);
     tile2cu::tma_prefetch_map(b_map);
@@ -1804,14 +1804,14 @@ hopper_matmul_128_256_64_8_kernel(const __half* __restrict__ a, const __half* __
 
   if (threadIdx.x < 256) {
     tile2cu::registers_acquire<240>();
-    hopper_matmul_128_256_64_8_consumer(smem, M, N, K, c_map);
+    hopper_matmul_128_256_32_8_consumer(smem, M, N, K, c_map);
   } else {
     tile2cu::registers_release<24>();
-    if (threadIdx.x == 256) hopper_matmul_128_256_64_8_producer(smem, M, N, K, a_map, b_map);
+    if (threadIdx.x == 256) hopper_matmul_128_256_32_8_producer(smem, M, N, K, a_map, b_map);
   }
 }
 
-// ---- hopper_matmul_64_128_128_8_kernel --------------------------------------------------------
+// ---- hopper_matmul_64_128_64_8_kernel ---------------------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
@@ -1823,32 +1823,32 @@ hopper_matmul_128_256_64_8_kernel(const __half* __restrict__ a, const __half* __
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps, and a warpgroup that copies
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
-//   shared  213056 bytes
+//   shared  213120 bytes
 //   dot     wgmma_m64n128k16_f16; x, y brought by TMA, by a warp of its own
 //   needs   a, b, c aligned to 16 bytes; N % 8 == 0, K % 8 == 0, stride_am % 8 == 0,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperMatmul641281288Smem {
-  static constexpr int BLOCK_M = 64;
-  static constexpr int STAGES = 4;
-  alignas(1024) __half x[STAGES][BLOCK_M * 128];
-  alignas(1024) __half y[STAGES][128 * 128];
-  alignas(1024) __half c_tile[BLOCK_M * 128];
+struct HopperMatmul64128648Smem {
+  static constexpr int BLOCK_N = 128;
+  static constexpr int STAGES = 8;
+  alignas(1024) __half x[STAGES][64 * 64];
+  alignas(1024) __half y[STAGES][64 * BLOCK_N];
+  alignas(1024) __half c_tile[64 * BLOCK_N];
   tile2cu::barrier full[STAGES];   // the copies into a stage have landed
   tile2cu::barrier empty[STAGES];  // all warps have read it
 };
 
 // One thread, which fills the rings of stages ahead of the others.
-static __device__ __forceinline__ void hopper_matmul_64_128_128_8_producer(
-    HopperMatmul641281288Smem& smem, int M, int N, int K, const CUtensorMap& a_map,
+static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
+    HopperMatmul64128648Smem& smem, int M, int N, int K, const CUtensorMap& a_map,
     const CUtensorMap& b_map) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 128;
-  constexpr int STAGES = 4;  // steps whose operands are in shared memory
+  constexpr int BLOCK_K = 64;
+  constexpr int STAGES = 8;  // steps whose operands are in shared memory
   tile2cu::ring<STAGES> ring;
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1878,30 +1878,26 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_producer(
     tile2cu::barrier_wait(smem.empty[stage], ring.phase ^ 1);  // it has been read
     tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
     ring.next();
+    tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, tile2cu::coordinate(pid_m_start));
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_load(&smem.x[stage][panel * (BLOCK_M * 64)], a_map, smem.full[stage],
-                        k + panel * 64, tile2cu::coordinate(pid_m_start));
-    }
-#pragma unroll
-    for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_load(&smem.y[stage][panel * (128 * 64)], b_map, smem.full[stage],
+      tile2cu::tma_load(&smem.y[stage][panel * (64 * 64)], b_map, smem.full[stage],
                         tile2cu::coordinate(pid_n_start) + panel * 64, k);
     }
   }
 }
 
 // The warps that compute.
-static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
-    HopperMatmul641281288Smem& smem, int M, int N, int K, const CUtensorMap& c_map) {
+static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
+    HopperMatmul64128648Smem& smem, int M, int N, int K, const CUtensorMap& c_map) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 128;
-  constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
-  constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
-  constexpr int STAGES = 4;        // steps whose operands are in shared memory
+  constexpr int BLOCK_K = 64;
+  constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
+  constexpr int STAGES = 8;  // steps whose operands are in shared memory
+  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   tile2cu::ring<STAGES> ring;
@@ -1938,13 +1934,11 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
     // a time.
     tile2cu::wgmma_fence();
 #pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
+    for (int kk = 0; kk < 4; ++kk) {
       tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc,
-          tile2cu::wgmma_operand<128>(
-              &smem.x[stage][tile2cu::swizzle_panels<BLOCK_M, 64>(0, kk * 16)]),
-          tile2cu::wgmma_operand<128>(&smem.y[stage][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)],
-                                      16384),
+          acc, tile2cu::wgmma_operand<128>(&smem.x[stage][tile2cu::swizzle<64>(0, kk * 16)]),
+          tile2cu::wgmma_operand<128>(&smem.y[stage][tile2cu::swizzle_panels<64, 64>(kk * 16, 0)],
+                                      8192),
           true);
     }
     tile2cu::wgmma_commit();
@@ -1965,7 +1959,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
       tile2cu::vec<__half, PAIR> result;
 #pragma unroll
       for (int v = 0; v < PAIR; ++v) result[v] = __half(acc[i][j][v]);
-      tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
+      tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<64, 64>(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
   }
@@ -1975,7 +1969,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
     const int row = warp * 16;
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_store(c_map, &smem.c_tile[panel * (BLOCK_M * 64) + row * 64],
+      tile2cu::tma_store(c_map, &smem.c_tile[panel * (64 * 64) + row * 64],
                          tile2cu::coordinate(pid_n * BLOCK_N) + panel * 64,
                          tile2cu::coordinate(pid_m * BLOCK_M) + row);
     }
@@ -1985,15 +1979,15 @@ static __device__ __forceinline__ void hopper_matmul_64_128_128_8_consumer(
 }
 
 static __global__ void __launch_bounds__(128 + 128, 1)
-hopper_matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                                  __half* __restrict__ c, int M, int N, int K, int stride_am,
-                                  int stride_bk, int stride_cm,
-                                  const __grid_constant__ CUtensorMap a_map,
-                                  const __grid_constant__ CUtensorMap b_map,
-                                  const __grid_constant__ CUtensorMap c_map) {
+hopper_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
+                                 __half* __restrict__ c, int M, int N, int K, int stride_am,
+                                 int stride_bk, int stride_cm,
+                                 const __grid_constant__ CUtensorMap a_map,
+                                 const __grid_constant__ CUtensorMap b_map,
+                                 const __grid_constant__ CUtensorMap c_map) {
   constexpr int NUM_WARPS = 4;
-  constexpr int STAGES = 4;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperMatmul641281288Smem*>(dynamic_smem);
+  constexpr int STAGES = 8;  // steps whose operands are in shared memory
+  auto& smem = *reinterpret_cast<HopperMatmul64128648Smem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(a_map);
     tile2cu::tma_prefetch_map(b_map);
@@ -2009,9 +2003,9 @@ hopper_matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
   tile2cu::start_grid_behind();     // and the one behind it may begin as much
 
   if (threadIdx.x < 128) {
-    hopper_matmul_64_128_128_8_consumer(smem, M, N, K, c_map);
+    hopper_matmul_64_128_64_8_consumer(smem, M, N, K, c_map);
   } else {
-    if (threadIdx.x == 128) hopper_matmul_64_128_128_8_producer(smem, M, N, K, a_map, b_map);
+    if (threadIdx.x == 128) hopper_matmul_64_128_64_8_producer(smem, M, N, K, a_map, b_map);
   }
 }
 
@@ -2035,9 +2029,9 @@ hopper_matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
 struct HopperMatmulScalarSmem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 256;
-  static constexpr int BLOCK_K = 64;
-  static constexpr int STAGES = 3;
-  alignas(1024) __half x[STAGES][BLOCK_M * BLOCK_K];
+  static constexpr int BLOCK_K = 32;
+  static constexpr int STAGES = 6;
+  alignas(512) __half x[STAGES][BLOCK_M * BLOCK_K];
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
@@ -2048,11 +2042,12 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int BLOCK_K = 32;
+  constexpr int NUM_WARPS = 8;
+  constexpr int STAGES = 6;  // steps whose operands are in shared memory
   constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / 4;
+  constexpr int ROW_STEPS = BLOCK_M / NUM_WARPS;
   constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -2095,12 +2090,11 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
     // acc = dot(x, y, acc)
 #pragma unroll 8
     for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * 4 + warp / 2;
-      const int column = warp % 2 * 32 + lane;
-      const __half x = tile2cu::load_element_if(
-          row < valid_rows && column < valid, a_tile_2 + int64_t(row) * int64_t(stride_am) + column,
-          __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
+      const int row = i * NUM_WARPS + warp;
+      const __half x = tile2cu::load_element_if(row < valid_rows && lane < valid,
+                                                a_tile_2 + int64_t(row) * int64_t(stride_am) + lane,
+                                                __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, lane)] = x;
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
@@ -2134,12 +2128,12 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
     tile2cu::wgmma_fence();
 #pragma unroll
     for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-      tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+      tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
           acc,
-          tile2cu::wgmma_operand<128>(
+          tile2cu::wgmma_operand<64>(
               &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
           tile2cu::wgmma_operand<128>(
-              &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 8192),
+              &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
           true);
     }
     tile2cu::wgmma_commit();
@@ -2166,7 +2160,7 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
   }
 }
 
-// ---- hopper_matmul_scalar_128_256_64_8_kernel -------------------------------------------------
+// ---- hopper_matmul_scalar_128_256_32_8_kernel -------------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
@@ -2182,32 +2176,33 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
 //   exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperMatmulScalar128256648Smem {
+struct HopperMatmulScalar128256328Smem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 256;
-  static constexpr int BLOCK_K = 64;
-  static constexpr int STAGES = 3;
-  alignas(1024) __half x[STAGES][BLOCK_M * BLOCK_K];
+  static constexpr int BLOCK_K = 32;
+  static constexpr int STAGES = 6;
+  alignas(512) __half x[STAGES][BLOCK_M * BLOCK_K];
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
 static __global__ void __launch_bounds__(256)
-hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
+hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                                          __half* __restrict__ c, int M, int N, int K, int stride_am,
                                          int stride_bk, int stride_cm) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 64;
-  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  constexpr int BLOCK_K = 32;
+  constexpr int NUM_WARPS = 8;
+  constexpr int STAGES = 6;  // steps whose operands are in shared memory
   constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / 4;
+  constexpr int ROW_STEPS = BLOCK_M / NUM_WARPS;
   constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
-  auto& smem = *reinterpret_cast<HopperMatmulScalar128256648Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperMatmulScalar128256328Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -2248,12 +2243,11 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
       // acc = dot(x, y, acc)
 #pragma unroll 8
       for (int i = 0; i < ROW_STEPS; ++i) {
-        const int row = i * 4 + warp / 2;
-        const int column = warp % 2 * 32 + lane;
+        const int row = i * NUM_WARPS + warp;
         const __half x = tile2cu::load_element_if(
-            row < valid_rows && column < valid,
-            a_tile_2 + int64_t(row) * int64_t(stride_am) + column, __half(0.0f));
-        smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, column)] = x;
+            row < valid_rows && lane < valid, a_tile_2 + int64_t(row) * int64_t(stride_am) + lane,
+            __half(0.0f));
+        smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, lane)] = x;
       }
       const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
@@ -2290,12 +2284,12 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
       tile2cu::wgmma_fence();
 #pragma unroll
       for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-        tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+        tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
             acc,
-            tile2cu::wgmma_operand<128>(
+            tile2cu::wgmma_operand<64>(
                 &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
             tile2cu::wgmma_operand<128>(
-                &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 8192),
+                &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
             true);
       }
       tile2cu::wgmma_commit();
@@ -2324,7 +2318,7 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
   }
 }
 
-// ---- hopper_matmul_scalar_64_128_128_8_kernel -------------------------------------------------
+// ---- hopper_matmul_scalar_64_128_64_8_kernel --------------------------------------------------
 // From hopper_matmul.tile.cpp:12 `hopper_matmul`.
 //
 // c = a b        a: f16 [M, K], b: f16 [K, N], c: f16 [M, N], rows `stride_...` elements apart
@@ -2341,30 +2335,31 @@ hopper_matmul_scalar_128_256_64_8_kernel(const __half* __restrict__ a, const __h
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperMatmulScalar641281288Smem {
-  static constexpr int BLOCK_M = 64;
-  static constexpr int STAGES = 4;
-  alignas(1024) __half x[STAGES][BLOCK_M * 128];
-  alignas(1024) __half y[STAGES][128 * 128];
+struct HopperMatmulScalar64128648Smem {
+  static constexpr int BLOCK_N = 128;
+  static constexpr int STAGES = 8;
+  alignas(1024) __half x[STAGES][64 * 64];
+  alignas(1024) __half y[STAGES][64 * BLOCK_N];
 };
 
 static __global__ void __launch_bounds__(128)
-hopper_matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
-                                         __half* __restrict__ c, int M, int N, int K, int stride_am,
-                                         int stride_bk, int stride_cm) {
+hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
+                                        __half* __restrict__ c, int M, int N, int K, int stride_am,
+                                        int stride_bk, int stride_cm) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 128;
-  constexpr int ROW_STEPS = 128;
-  constexpr int STAGES = 4;        // steps whose operands are in shared memory
-  constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
-  constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
-  constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
+  constexpr int BLOCK_K = 64;
+  constexpr int ROW_STEPS = 32;
+  constexpr int ROW_STEPS_2 = 64;
+  constexpr int STAGES = 8;  // steps whose operands are in shared memory
+  constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
+  constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
+  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
-  auto& smem = *reinterpret_cast<HopperMatmulScalar641281288Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperMatmulScalar64128648Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -2385,35 +2380,37 @@ hopper_matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __h
   // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const int64_t pid_m_start = pid_m * BLOCK_M;
   const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), 64));
   const __half* const a_tile = a + pid_m_start * stride_am;
 
   // auto y = b_desc.load({k, pid_n * BLOCK_N})
   const int64_t pid_n_start = pid_n * BLOCK_N;
   const int valid_columns =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
   // Starts the copies of one step of the loop into a stage of shared memory.
   const auto copy_x_y = [&](int stage, int k) {
     const __half* const a_tile_2 = a_tile + k;
     const int valid =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), 128));
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), 64));
 
     // acc = dot(x, y, acc)
 #pragma unroll 8
-    for (int i = 0; i < BLOCK_M; ++i) {
-      const __half x =
-          tile2cu::load_element_if(i < valid_rows && tid < valid,
-                                   a_tile_2 + int64_t(i) * int64_t(stride_am) + tid, __half(0.0f));
-      smem.x[stage][tile2cu::swizzle_panels<BLOCK_M, 64>(i, tid)] = x;
+    for (int i = 0; i < ROW_STEPS; ++i) {
+      const int row = i * 2 + warp / 2;
+      const int column = warp % 2 * 32 + lane;
+      const __half x = tile2cu::load_element_if(
+          row < valid_rows && column < valid, a_tile_2 + int64_t(row) * int64_t(stride_am) + column,
+          __half(0.0f));
+      smem.x[stage][tile2cu::swizzle<64>(row, column)] = x;
     }
     const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < ROW_STEPS_2; ++i) {
       const __half y =
           tile2cu::load_element_if(i < valid && tid < valid_columns,
                                    b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
-      smem.y[stage][tile2cu::swizzle_panels<128, 64>(i, tid)] = y;
+      smem.y[stage][tile2cu::swizzle_panels<64, 64>(i, tid)] = y;
     }
   };
 
@@ -2438,13 +2435,11 @@ hopper_matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __h
     // a time.
     tile2cu::wgmma_fence();
 #pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
+    for (int kk = 0; kk < 4; ++kk) {
       tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc,
-          tile2cu::wgmma_operand<128>(
-              &smem.x[stage][tile2cu::swizzle_panels<BLOCK_M, 64>(0, kk * 16)]),
-          tile2cu::wgmma_operand<128>(&smem.y[stage][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)],
-                                      16384),
+          acc, tile2cu::wgmma_operand<128>(&smem.x[stage][tile2cu::swizzle<64>(0, kk * 16)]),
+          tile2cu::wgmma_operand<128>(&smem.y[stage][tile2cu::swizzle_panels<64, 64>(kk * 16, 0)],
+                                      8192),
           true);
     }
     tile2cu::wgmma_commit();
@@ -2492,10 +2487,10 @@ static cudaError_t launch_hopper_matmul(const __half* a, const __half* b, __half
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   CUtensorMap a_map, b_map, c_map;
   cudaError_t made = tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M},
-                                              {int64_t(stride_am) * 2}, {64, 128}, 128);
+                                              {int64_t(stride_am) * 2}, {32, 128}, 64);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&b_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, b, {N, K},
-                                    {int64_t(stride_bk) * 2}, {64, 64}, 128);
+                                    {int64_t(stride_bk) * 2}, {64, 32}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
                                     {int64_t(stride_cm) * 2}, {64, 16}, 128);
@@ -2505,7 +2500,7 @@ static cudaError_t launch_hopper_matmul(const __half* a, const __half* b, __half
                                stride_bk, stride_cm, a_map, b_map, c_map);
 }
 
-static cudaError_t launch_hopper_matmul_128_256_64_8(const __half* a, const __half* b, __half* c,
+static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __half* b, __half* c,
                                                      int M, int N, int K, int stride_am,
                                                      int stride_bk, int stride_cm,
                                                      cudaStream_t stream) {
@@ -2517,36 +2512,36 @@ static cudaError_t launch_hopper_matmul_128_256_64_8(const __half* a, const __ha
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_matmul_128_256_64_8_kernel,
+    set = cudaFuncSetAttribute(hopper_matmul_128_256_32_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmul128256648Smem)));
+                               int(sizeof(HopperMatmul128256328Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   // Not more blocks than the device runs at a time: each takes several programs.
   int64_t blocks = programs;
   const cudaError_t error = tile2cu::limit_to_resident(
-      blocks, hopper_matmul_128_256_64_8_kernel, 256 + 128, sizeof(HopperMatmul128256648Smem));
+      blocks, hopper_matmul_128_256_32_8_kernel, 256 + 128, sizeof(HopperMatmul128256328Smem));
   if (error != cudaSuccess) return error;
   CUtensorMap a_map, b_map, c_map;
   cudaError_t made = tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M},
-                                              {int64_t(stride_am) * 2}, {64, 128}, 128);
+                                              {int64_t(stride_am) * 2}, {32, 128}, 64);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&b_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, b, {N, K},
-                                    {int64_t(stride_bk) * 2}, {64, 64}, 128);
+                                    {int64_t(stride_bk) * 2}, {64, 32}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
                                     {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (made != cudaSuccess) return made;
-  return tile2cu::launch_early(hopper_matmul_128_256_64_8_kernel, unsigned(blocks), 256 + 128,
-                               sizeof(HopperMatmul128256648Smem), stream, a, b, c, M, N, K,
+  return tile2cu::launch_early(hopper_matmul_128_256_32_8_kernel, unsigned(blocks), 256 + 128,
+                               sizeof(HopperMatmul128256328Smem), stream, a, b, c, M, N, K,
                                stride_am, stride_bk, stride_cm, a_map, b_map, c_map);
 }
 
-static cudaError_t launch_hopper_matmul_64_128_128_8(const __half* a, const __half* b, __half* c,
-                                                     int M, int N, int K, int stride_am,
-                                                     int stride_bk, int stride_cm,
-                                                     cudaStream_t stream) {
+static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __half* b, __half* c,
+                                                    int M, int N, int K, int stride_am,
+                                                    int stride_bk, int stride_cm,
+                                                    cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
@@ -2555,9 +2550,9 @@ static cudaError_t launch_hopper_matmul_64_128_128_8(const __half* a, const __ha
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_matmul_64_128_128_8_kernel,
+    set = cudaFuncSetAttribute(hopper_matmul_64_128_64_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmul641281288Smem)));
+                               int(sizeof(HopperMatmul64128648Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
@@ -2567,13 +2562,13 @@ static cudaError_t launch_hopper_matmul_64_128_128_8(const __half* a, const __ha
                                               {int64_t(stride_am) * 2}, {64, 64}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&b_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, b, {N, K},
-                                    {int64_t(stride_bk) * 2}, {64, 128}, 128);
+                                    {int64_t(stride_bk) * 2}, {64, 64}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
                                     {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (made != cudaSuccess) return made;
-  return tile2cu::launch_early(hopper_matmul_64_128_128_8_kernel, unsigned(programs), 128 + 128,
-                               sizeof(HopperMatmul641281288Smem), stream, a, b, c, M, N, K,
+  return tile2cu::launch_early(hopper_matmul_64_128_64_8_kernel, unsigned(programs), 128 + 128,
+                               sizeof(HopperMatmul64128648Smem), stream, a, b, c, M, N, K,
                                stride_am, stride_bk, stride_cm, a_map, b_map, c_map);
 }
 
@@ -2600,7 +2595,7 @@ static cudaError_t launch_hopper_matmul_scalar(const __half* a, const __half* b,
   return cudaGetLastError();
 }
 
-static cudaError_t launch_hopper_matmul_scalar_128_256_64_8(const __half* a, const __half* b,
+static cudaError_t launch_hopper_matmul_scalar_128_256_32_8(const __half* a, const __half* b,
                                                             __half* c, int M, int N, int K,
                                                             int stride_am, int stride_bk,
                                                             int stride_cm, cudaStream_t stream) {
@@ -2612,28 +2607,28 @@ static cudaError_t launch_hopper_matmul_scalar_128_256_64_8(const __half* a, con
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_matmul_scalar_128_256_64_8_kernel,
+    set = cudaFuncSetAttribute(hopper_matmul_scalar_128_256_32_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmulScalar128256648Smem)));
+                               int(sizeof(HopperMatmulScalar128256328Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   // Not more blocks than the device runs at a time: each takes several programs.
   int64_t blocks = programs;
   const cudaError_t error =
-      tile2cu::limit_to_resident(blocks, hopper_matmul_scalar_128_256_64_8_kernel, 256,
-                                 sizeof(HopperMatmulScalar128256648Smem));
+      tile2cu::limit_to_resident(blocks, hopper_matmul_scalar_128_256_32_8_kernel, 256,
+                                 sizeof(HopperMatmulScalar128256328Smem));
   if (error != cudaSuccess) return error;
-  hopper_matmul_scalar_128_256_64_8_kernel<<<unsigned(blocks), 256,
-                                             sizeof(HopperMatmulScalar128256648Smem), stream>>>(
+  hopper_matmul_scalar_128_256_32_8_kernel<<<unsigned(blocks), 256,
+                                             sizeof(HopperMatmulScalar128256328Smem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
 
-static cudaError_t launch_hopper_matmul_scalar_64_128_128_8(const __half* a, const __half* b,
-                                                            __half* c, int M, int N, int K,
-                                                            int stride_am, int stride_bk,
-                                                            int stride_cm, cudaStream_t stream) {
+static cudaError_t launch_hopper_matmul_scalar_64_128_64_8(const __half* a, const __half* b,
+                                                           __half* c, int M, int N, int K,
+                                                           int stride_am, int stride_bk,
+                                                           int stride_cm, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
@@ -2642,21 +2637,21 @@ static cudaError_t launch_hopper_matmul_scalar_64_128_128_8(const __half* a, con
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_matmul_scalar_64_128_128_8_kernel,
+    set = cudaFuncSetAttribute(hopper_matmul_scalar_64_128_64_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmulScalar641281288Smem)));
+                               int(sizeof(HopperMatmulScalar64128648Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_matmul_scalar_64_128_128_8_kernel<<<unsigned(programs), 128,
-                                             sizeof(HopperMatmulScalar641281288Smem), stream>>>(
+  hopper_matmul_scalar_64_128_64_8_kernel<<<unsigned(programs), 128,
+                                            sizeof(HopperMatmulScalar64128648Smem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0xd2c1b839113b5bf4u);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x8452869d21a5c245u);
 
 // Large tiles with two warpgroups, once or again and again by the same block; small ones with one.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,
@@ -2668,8 +2663,8 @@ cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M
   // Null: one that these arguments do not fit.
   const decltype(&launch_hopper_matmul) candidates[] = {
       vectors ? launch_hopper_matmul : launch_hopper_matmul_scalar,
-      vectors ? launch_hopper_matmul_128_256_64_8 : launch_hopper_matmul_scalar_128_256_64_8,
-      vectors ? launch_hopper_matmul_64_128_128_8 : launch_hopper_matmul_scalar_64_128_128_8,
+      vectors ? launch_hopper_matmul_128_256_32_8 : launch_hopper_matmul_scalar_128_256_32_8,
+      vectors ? launch_hopper_matmul_64_128_64_8 : launch_hopper_matmul_scalar_64_128_64_8,
   };
   const auto run = [&](auto* launch) {
     return launch(a, b, c, M, N, K, stride_am, stride_bk, stride_cm, stream);

@@ -29,7 +29,7 @@ __tile_global__ void hopper_matmul(const float16* __restrict__ a, const float16*
 // Large tiles with two warpgroups, once or again and again by the same block; small ones with one.
 inline constexpr auto hopper_matmul_f16 =
     tune(key{"M", "N", "K"},
-         candidate(hopper_matmul<128, 256, 64, 8>, {.num_warps = 8, .num_stages = 3}),
-         candidate(hopper_matmul<128, 256, 64, 8>,
-                   {.num_warps = 8, .num_stages = 3, .persistent = true}),
-         candidate(hopper_matmul<64, 128, 128, 8>, {.num_warps = 4, .num_stages = 4}));
+         candidate(hopper_matmul<128, 256, 32, 8>, {.num_warps = 8, .num_stages = 6}),
+         candidate(hopper_matmul<128, 256, 32, 8>,
+                   {.num_warps = 8, .num_stages = 6, .persistent = true}),
+         candidate(hopper_matmul<64, 128, 64, 8>, {.num_warps = 4, .num_stages = 8}));

@@ -30,7 +30,7 @@ __tile_global__ void matmul_bias_gelu(const float16* __restrict__ x, const float
 
 inline constexpr auto hopper_bias_gelu_f16 =
     tune(key{"M", "N", "K"},
-         candidate(matmul_bias_gelu<128, 256, 64>, {.num_warps = 8, .num_stages = 3}),
-         candidate(matmul_bias_gelu<128, 256, 64>,
-                   {.num_warps = 8, .num_stages = 3, .persistent = true}),
-         candidate(matmul_bias_gelu<64, 128, 128>, {.num_warps = 4, .num_stages = 4}));
+         candidate(matmul_bias_gelu<128, 256, 32>, {.num_warps = 8, .num_stages = 6}),
+         candidate(matmul_bias_gelu<128, 256, 32>,
+                   {.num_warps = 8, .num_stages = 6, .persistent = true}),
+         candidate(matmul_bias_gelu<64, 128, 64>, {.num_warps = 4, .num_stages = 8}));

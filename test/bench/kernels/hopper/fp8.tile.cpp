@@ -3,6 +3,6 @@
 
 inline constexpr auto hopper_fp8 = tune(
     key{"M", "N", "K"},
-    candidate(matmul_nt<float8_e4m3, float16, 128, 256, 128>, {.num_warps = 8, .num_stages = 3}),
-    candidate(matmul_nt<float8_e4m3, float16, 128, 256, 128>,
-              {.num_warps = 8, .num_stages = 3, .persistent = true}));
+    candidate(matmul_nt<float8_e4m3, float16, 128, 256, 64>, {.num_warps = 8, .num_stages = 6}),
+    candidate(matmul_nt<float8_e4m3, float16, 128, 256, 64>,
+              {.num_warps = 8, .num_stages = 6, .persistent = true}));

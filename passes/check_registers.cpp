@@ -1,0 +1,77 @@
+#include "passes/check_registers.h"
+
+#include <algorithm>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/mma.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+constexpr int kRegisterFile = 65536, kMostRegisters = 255, kWarpgroup = 128;
+// Registers that ptxas (CUDA 13.0) wants beside the sums of a product of a warpgroup.
+constexpr int kBesideSums = 26;
+
+// Registers of a thread for 64 rows of `columns` sums.
+int registersOfSums(const Op *dot, int64_t columns) {
+  return int(columns * byteWidth(dot->result()->type.scalar()) * kGroupRows / kWarpgroup / 4);
+}
+
+int blocksAtATime(const Kernel &kernel) {
+  if (kernel.options.minBlocks) return kernel.options.minBlocks;
+  if (kernel.producer || !kernel.options.residentThreads) return 1;
+  return std::clamp(kernel.options.residentThreads / blockThreads(kernel), 1, 16);
+}
+
+// Who shares the registers of a multiprocessor.
+std::string sharing(const Kernel &kernel) {
+  const std::string threads = std::to_string(blockThreads(kernel)) + " threads";
+  const int blocks = blocksAtATime(kernel);
+  return blocks == 1 ? "a block has " + threads
+                     : std::to_string(blocks) + " blocks of " + threads +
+                           " share a multiprocessor";
+}
+
+// The first product that finds too few registers.
+Op *starved(Kernel &kernel, int registers) {
+  Op *found = nullptr;
+  walk(kernel.body, [&](Op *op) {
+    if (found || op->kind != OpKind::DotShared || !op->has("group_columns")) return;
+    if (registersOfSums(op, op->getInt("group_columns")) + kBesideSums > registers) found = op;
+  });
+  return found;
+}
+
+}  // namespace
+
+int blockThreads(const Kernel &kernel) {
+  return 32 * kernel.options.numWarps + (kernel.producer ? kWarpgroup : 0);
+}
+
+int launchedRegisters(const Kernel &kernel) {
+  const int share = kRegisterFile / (blockThreads(kernel) * blocksAtATime(kernel));
+  return std::min(share / 8 * 8, kMostRegisters);
+}
+
+llvm::LogicalResult check_registers(Module &module, PassContext &context) {
+  bool failed = false;
+  for (Kernel &kernel : module.kernels) {
+    const int registers = launchedRegisters(kernel);
+    const Op *dot = starved(kernel, registers);
+    // The variant that moves single elements has the same products: said once.
+    if (!dot || llvm::any_of(module.kernels, [&](const Kernel &other) {
+          return other.scalarVariant == &kernel && failed;
+        }))
+      continue;
+    const int64_t columns = dot->getInt("group_columns");
+    context.diagnostics.report(
+        DiagId::TooFewRegisters, dot->loc,
+        {std::to_string(columns), std::to_string(registersOfSums(dot, columns) + kBesideSums),
+         std::to_string(registers), sharing(kernel)});
+    failed = true;
+  }
+  return llvm::failure(failed);
+}
+
+}  // namespace tile2cu::passes

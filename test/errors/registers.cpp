@@ -1,0 +1,25 @@
+// RUN: not %tile2cu --arch=sm_90a %s -o %t.cu 2>&1 | FileCheck %s --implicit-check-not=error:
+// RUN: not ls %t.cu
+#include <tile2cu/tile.h>
+using namespace tl;
+
+template <int BLOCK_M, int BLOCK_N>
+__tile_global__ void product(const float16* __restrict__ a, const float16* __restrict__ b,
+                             float16* __restrict__ c, int M, int N, int K) {
+  auto pid = grid(cdiv(M, BLOCK_M));
+  auto rows = (pid * BLOCK_M + arange<BLOCK_M>())[all, none];
+  auto cols = arange<BLOCK_N>()[none, all];
+  auto ks = arange<32>();
+  auto acc = zeros<float, BLOCK_M, BLOCK_N>();
+  for (int k = 0; k < K; k += 32) {
+    auto x = load(a + rows * K + k + ks[none, all], (rows < M) & (k + ks[none, all] < K));
+    auto y = load(b + (k + ks[all, none]) * N + cols, (k + ks[all, none] < K) & (cols < N));
+    // CHECK: :[[@LINE+2]]:11: error: a product of a warpgroup with 256 columns takes 154 registers of each thread, which has 128 as 2 blocks of 256 threads share a multiprocessor; use fewer blocks (min_blocks), fewer warps, or a tile with fewer columns
+    // CHECK: :[[@LINE+1]]:11: error: a product of a warpgroup with 256 columns takes 154 registers of each thread, which has 128 as a block has 512 threads; use fewer
+    acc = dot(x, y, acc);
+  }
+  store(c + rows * N + cols, cast<float16>(acc), (rows < M) & (cols < N));
+}
+inline constexpr auto shared = instantiate(product<64, 256>, {.num_warps = 4, .min_blocks = 2});
+inline constexpr auto wide = instantiate(product<192, 256>, {.num_warps = 12});
+inline constexpr auto narrow = instantiate(product<64, 128>, {.num_warps = 4, .min_blocks = 2});
