@@ -280,8 +280,8 @@ std::string rolesBody(const KernelGroup &group, const Role &consumer, const Role
   std::string acquire, release;
   // One warpgroup that computes has what it wants already, unless blocks share the registers.
   if (groups > 1 || group.first().options.minBlocks > 1) {
-    acquire = "tile2cu::registers_acquire<" +
-              std::to_string(consumerRegisters(group.first())) + ">();\n";
+    acquire =
+        "tile2cu::registers_acquire<" + std::to_string(consumerRegisters(group.first())) + ">();\n";
     release = "tile2cu::registers_release<24>();\n";
   }
   return text + "if (threadIdx.x < " + threads + ") {\n" + acquire + consumer.call + "} else {\n" +

@@ -29,8 +29,7 @@ std::string sharing(const Kernel &kernel) {
   const std::string threads = std::to_string(blockThreads(kernel)) + " threads";
   const int blocks = blocksAtATime(kernel);
   return blocks == 1 ? "a block has " + threads
-                     : std::to_string(blocks) + " blocks of " + threads +
-                           " share a multiprocessor";
+                     : std::to_string(blocks) + " blocks of " + threads + " share a multiprocessor";
 }
 
 // The first product that finds too few registers.
