@@ -57,15 +57,31 @@ std::string KernelEmitter::matrixSubscript(const Layout &layout, unsigned axis,
   return isDropped(layout, axis) ? "" : "[" + var + "]";
 }
 
+// [batch], where a warp has several products of a batch.
+std::string KernelEmitter::batchSubscript(const Layout &layout, const Fragments &of) {
+  return layout.rank() == 3 ? matrixSubscript(layout, 0, of.batch) : "";
+}
+
+// An element of operand `which` of a product, or of one of a batch.
+std::string KernelEmitter::matrixElement(const Op *op, unsigned which, const Fragments &of,
+                                         const Expr &row, const Expr &column) {
+  const Layout &layout = *op->result()->type.layout();
+  llvm::SmallVector<Expr, 3> at;
+  if (layout.rank() == 3) at.push_back(matrixIndex(layout, 0, 0, of.batch));
+  at.append({row, column});
+  return operandElement(op, which, of.stage, at);
+}
+
 // `p, ROWS_APART, K_APART` of gather_fragment: the lane's first element of the matrix at (across, k).
 std::string KernelEmitter::gathered(const Op *op, unsigned which, const Fragments &to,
                                     const Expr &across, const Expr &k) {
   const MmaShape &shape = shapeOf(op);
-  auto strides = op->getInts(which ? "b_strides" : "a_strides");
+  const auto all = op->getInts(which ? "b_strides" : "a_strides");
+  const auto strides = llvm::ArrayRef(all).take_back(2);
   Expr row = sum(across, laneOver(4));
   Expr depth = sum(k, product(laneModulo(4), literal(Scalar::I32, shape.perRegister())));
-  const std::string element = which ? operandElement(op, 1, to.stage, {depth, row})
-                                    : operandElement(op, 0, to.stage, {row, depth});
+  const std::string element =
+      which ? matrixElement(op, 1, to, depth, row) : matrixElement(op, 0, to, row, depth);
   return "&" + element + ", " + std::to_string(strides[which]) + ", " +
          std::to_string(strides[1 - which]);
 }
@@ -87,19 +103,18 @@ void KernelEmitter::loadFirst(const Op *op, const Fragments &to, const std::stri
   const Layout &layout = *op->result()->type.layout();
   const MmaShape &shape = shapeOf(op);
   const int64_t piece = 16 / shape.bytes();
-  const std::string into = to.a + matrixSubscript(layout, 0, i);
-  Expr row = product(matrixIndex(layout, 0, 0, i), literal(Scalar::I32, shape.m));
+  const unsigned rows = rowAxis(layout);
+  const std::string into = to.a + matrixSubscript(layout, rows, i);
+  Expr row = product(matrixIndex(layout, rows, rows, i), literal(Scalar::I32, shape.m));
   Expr k = product(primary(to.kk), literal(Scalar::I32, shape.k));
   switch (loadOf(op, 0)) {
     case FragmentLoad::Rows:
       line("tile2cu::ldmatrix_x4(" + into + ", &" +
-           operandElement(op, 0, to.stage, {sum(row, sixteenRows()), sum(k, pieceBehind(piece))}) +
-           ");");
+           matrixElement(op, 0, to, sum(row, sixteenRows()), sum(k, pieceBehind(piece))) + ");");
       return;
     case FragmentLoad::Columns:
       line("tile2cu::ldmatrix_x4_trans(" + into + ", &" +
-           operandElement(op, 0, to.stage, {sum(row, pieceBetween(piece)), sum(k, eightRows())}) +
-           ");");
+           matrixElement(op, 0, to, sum(row, pieceBetween(piece)), sum(k, eightRows())) + ");");
       return;
     case FragmentLoad::Elements:
       line("tile2cu::gather_fragment(" + into + ", " + gathered(op, 0, to, row, k) + ");");
@@ -111,14 +126,15 @@ void KernelEmitter::loadSecond(const Op *op, const Fragments &to, const std::str
   const Layout &layout = *op->result()->type.layout();
   const MmaShape &shape = shapeOf(op);
   const FragmentLoad load = loadOf(op, 1);
+  const unsigned columns = rowAxis(layout) + 1;
   const int64_t piece = 16 / shape.bytes();
-  const bool pairs =
-      load != FragmentLoad::Elements && layout.registerAxes()[1] % 2 == 0 && !isDropped(layout, 1);
+  const bool pairs = load != FragmentLoad::Elements && layout.registerAxes()[columns] % 2 == 0 &&
+                     !isDropped(layout, columns);
   const std::string into =
-      to.b + matrixSubscript(layout, 1, j) + (pairs ? ", " + to.b + "[" + j + " + 1]" : "");
-  Expr column = product(matrixIndex(layout, 1, 1, j), literal(Scalar::I32, shape.n));
+      to.b + matrixSubscript(layout, columns, j) + (pairs ? ", " + to.b + "[" + j + " + 1]" : "");
+  Expr column = product(matrixIndex(layout, columns, columns, j), literal(Scalar::I32, shape.n));
   Expr k = product(primary(to.kk), literal(Scalar::I32, shape.k));
-  openMatrices(layout, 1, j, pairs ? 2 : 1);
+  openMatrices(layout, columns, j, pairs ? 2 : 1);
   switch (load) {
     case FragmentLoad::Rows:
       column = sum(column, pairs ? eightRows() : laneModulo(8));
@@ -130,13 +146,13 @@ void KernelEmitter::loadSecond(const Op *op, const Fragments &to, const std::str
       break;
     case FragmentLoad::Elements:
       line("tile2cu::gather_fragment(" + into + ", " + gathered(op, 1, to, column, k) + ");");
-      closeMatrices(layout, 1);
+      closeMatrices(layout, columns);
       return;
   }
   line("tile2cu::ldmatrix_x" + std::string(pairs ? "4" : "2") +
        (load == FragmentLoad::Columns ? "_trans" : "") + "(" + into + ", &" +
-       operandElement(op, 1, to.stage, {k, column}) + ");");
-  closeMatrices(layout, 1);
+       matrixElement(op, 1, to, k, column) + ");");
+  closeMatrices(layout, columns);
 }
 
 // Loads the fragments of both operands for one step of k.
@@ -144,9 +160,9 @@ void KernelEmitter::loadOperands(const Op *op, const Fragments &to) {
   const Layout &layout = *op->result()->type.layout();
   names_.open();
   const std::string i = names_.take("i"), j = names_.take("j");
-  openMatrices(layout, 0, i);
+  openMatrices(layout, rowAxis(layout), i);
   op->operand(2) ? loadFirstInPlace(op, to, i) : loadFirst(op, to, i);
-  closeMatrices(layout, 0);
+  closeMatrices(layout, rowAxis(layout));
   loadSecond(op, to, j);
   names_.close();
 }

@@ -35,7 +35,8 @@ std::string KernelEmitter::fragmentArrays(const Op *dot, const std::string &a, c
            std::to_string(registers) + "]";
   };
   return std::string(shape.registerBytes() == 8 ? "double " : "uint32_t ") + a +
-         extents(0, shape.registersOfA()) + ", " + b + extents(1, shape.registersOfB()) + ";";
+         extents(rowAxis(layout), shape.registersOfA()) + ", " + b +
+         extents(rowAxis(layout) + 1, shape.registersOfB()) + ";";
 }
 
 // A matrix instruction for each pair of fragments.
@@ -45,14 +46,17 @@ void KernelEmitter::multiply(const Op *op, const Storage &storage, const Fragmen
   const Layout &layout = *op->result()->type.layout();
   names_.open();
   const std::string i = names_.take("i"), j = names_.take("j");
-  const std::string atI = matrixSubscript(layout, 0, i), atJ = matrixSubscript(layout, 1, j);
-  openMatrices(layout, 0, i);
-  openMatrices(layout, 1, j);
+  const unsigned rows = rowAxis(layout), columns = rows + 1;
+  const std::string atI = matrixSubscript(layout, rows, i),
+                    atJ = matrixSubscript(layout, columns, j),
+                    sums = storage.name + batchSubscript(layout, from) + atI + atJ;
+  openMatrices(layout, rows, i);
+  openMatrices(layout, columns, j);
   line("tile2cu::" + std::string(shape.helper) +
-       "(tile2cu::" + (isHalf(shape.d) ? "packed_fragment(" : "fragment(") + storage.name + atI +
-       atJ + "), " + from.a + atI + ", " + from.b + atJ + ");");
-  closeMatrices(layout, 1);
-  closeMatrices(layout, 0);
+       "(tile2cu::" + (isHalf(shape.d) ? "packed_fragment(" : "fragment(") + sums + "), " + from.a +
+       atI + ", " + from.b + atJ + ");");
+  closeMatrices(layout, columns);
+  closeMatrices(layout, rows);
   names_.close();
 }
 
@@ -63,32 +67,39 @@ void KernelEmitter::multiplyTripled(const Op *op, const Storage &storage, const 
   names_.open();
   const std::string aSmall = names_.take("a_small"), bSmall = names_.take("b_small"),
                     i = names_.take("i"), j = names_.take("j");
-  const std::string atI = matrixSubscript(layout, 0, i), atJ = matrixSubscript(layout, 1, j);
+  const unsigned rows = rowAxis(layout), columns = rows + 1;
+  const std::string atI = matrixSubscript(layout, rows, i),
+                    atJ = matrixSubscript(layout, columns, j),
+                    sums = storage.name + batchSubscript(layout, from) + atI + atJ;
   line(fragmentArrays(op, aSmall, bSmall, ""));
-  openMatrices(layout, 0, i);
+  openMatrices(layout, rows, i);
   line("tile2cu::split_tf32(" + from.a + atI + ", " + aSmall + atI + ");");
-  closeMatrices(layout, 0);
-  openMatrices(layout, 1, j);
+  closeMatrices(layout, rows);
+  openMatrices(layout, columns, j);
   line("tile2cu::split_tf32(" + from.b + atJ + ", " + bSmall + atJ + ");");
-  closeMatrices(layout, 1);
-  openMatrices(layout, 0, i);
-  openMatrices(layout, 1, j);
+  closeMatrices(layout, columns);
+  openMatrices(layout, rows, i);
+  openMatrices(layout, columns, j);
   const std::pair<std::string, std::string> products[] = {
       {aSmall, from.b}, {from.a, bSmall}, {from.a, from.b}};
   for (const auto &[a, b] : products)
-    line("tile2cu::" + std::string(shape.helper) + "(tile2cu::fragment(" + storage.name + atI +
-         atJ + "), " + a + atI + ", " + b + atJ + ");");
-  closeMatrices(layout, 1);
-  closeMatrices(layout, 0);
+    line("tile2cu::" + std::string(shape.helper) + "(tile2cu::fragment(" + sums + "), " + a + atI +
+         ", " + b + atJ + ");");
+  closeMatrices(layout, columns);
+  closeMatrices(layout, rows);
   names_.close();
 }
 
-// Fragments of both operands for one step of k, then their products.
+// Fragments of both operands for one step of k, then their products; of a batch one product after the other.
 void KernelEmitter::mmaShared(Op *op, const Storage &storage) {
+  const Layout &layout = *op->result()->type.layout();
+  const bool isBatch = layout.rank() == 3;
   names_.open();
   Fragments fragments{names_.take("a_frag"), names_.take("b_frag"), names_.take("kk"),
-                      op->operand(1) ? scalar(op->operand(1)).text : ""};
+                      op->operand(1) ? scalar(op->operand(1)).text : "",
+                      isBatch ? names_.take("batch") : ""};
   mmaComment(op);
+  if (isBatch) openMatrices(layout, 0, fragments.batch);
   line("#pragma unroll");
   line("for (int " + fragments.kk + " = 0; " + fragments.kk + " < " + stepsOfK(op) + "; ++" +
        fragments.kk + ") {");
@@ -96,6 +107,7 @@ void KernelEmitter::mmaShared(Op *op, const Storage &storage) {
   loadOperands(op, fragments);
   multiply(op, storage, fragments);
   line("}");
+  if (isBatch) closeMatrices(layout, 0);
   names_.close();
 }
 

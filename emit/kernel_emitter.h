@@ -275,6 +275,9 @@ class KernelEmitter {
   void loadFirst(const ir::Op *dot, const Fragments &fragments, const std::string &i);
   void loadFirstInPlace(const ir::Op *dot, const Fragments &fragments, const std::string &i);
   void loadSecond(const ir::Op *dot, const Fragments &fragments, const std::string &j);
+  std::string batchSubscript(const ir::Layout &layout, const Fragments &of);
+  std::string matrixElement(const ir::Op *dot, unsigned which, const Fragments &of, const Expr &row,
+                            const Expr &column);
   std::string gathered(const ir::Op *dot, unsigned which, const Fragments &fragments,
                        const Expr &across, const Expr &k);
   std::string stepsOfK(const ir::Op *dot);

@@ -181,15 +181,16 @@ struct State {
 
   // "mma_m16n8k16_f16, padded to 16 x 24 x 32".
   std::string planInWords(const MmaPlan &plan, const Op *dot) const {
-    const int64_t k = dot->operand(0)->type.shape()[1], step = plan.shape->k;
+    const int64_t k = dot->operand(0)->type.shape().back(), step = plan.shape->k;
     const int64_t padded = llvm::alignTo(k, step);
     std::string text = plan.groupColumns ? groupHelper(*plan.shape, plan.groupColumns)
                                          : (plan.isTripled ? "three times " : "") +
                                                std::string(plan.shape->helper);
     if (!plan.layout->isPadded() && padded == k) return text + notByGroups(plan);
-    return text + ", padded to " + std::to_string(plan.layout->dim(0).padded()) + " x " +
-           std::to_string(plan.layout->dim(1).padded()) + " x " + std::to_string(padded) +
-           notByGroups(plan);
+    text += ", padded to ";
+    for (unsigned d = 0; d < plan.layout->rank(); ++d)
+      text += std::to_string(plan.layout->dim(d).padded()) + " x ";
+    return text + std::to_string(padded) + notByGroups(plan);
   }
   // On Hopper, why a product is not that of warpgroups.
   std::string notByGroups(const MmaPlan &plan) const {

@@ -10,57 +10,74 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// Warps over rows and columns of matrices. Warps that have no part of their own do the same as others.
+// Warps over rows and columns of matrices, and over the products of a batch. Warps that have no part of their own do the same as
+// others.
 struct WarpGrid {
-  int64_t rows = 1, columns = 1;
+  int64_t rows = 1, columns = 1, products = 1;
 };
 
 // All warps if they divide the matrices so that each has few of them: fewest matrices a warp, then least padding, then least
 // of both operands to load.
-WarpGrid warpGrid(const MmaShape &shape, int64_t rows, int64_t columns, int64_t warps,
-                  bool rowsOnly) {
+WarpGrid warpGrid(const MmaShape &shape, int64_t products, int64_t rows, int64_t columns,
+                  int64_t warps, bool rowsOnly) {
   if (rowsOnly && rows % warps == 0) return {warps, 1};
   WarpGrid best;
   std::array<int64_t, 3> least = {};
   for (int64_t used = warps; used > 0; --used) {
     if (warps % used != 0) continue;
-    for (int64_t over = 1; over <= used; ++over) {
-      if (used % over != 0) continue;
-      WarpGrid grid{over, used / over};
-      const int64_t i = llvm::divideCeil(rows, grid.rows),
-                    j = llvm::divideCeil(columns, grid.columns);
-      std::array<int64_t, 3> cost = {i * j, i * grid.rows * j * grid.columns,
-                                     i * shape.m + j * shape.n};
-      if (least[0] && cost >= least) continue;
-      least = cost;
-      best = grid;
+    for (int64_t batch = 1; batch <= std::min(used, products); ++batch) {
+      for (int64_t over = 1; used % batch == 0 && over <= used / batch; ++over) {
+        if (used / batch % over != 0) continue;
+        WarpGrid grid{over, used / batch / over, batch};
+        const int64_t b = llvm::divideCeil(products, batch), i = llvm::divideCeil(rows, grid.rows),
+                      j = llvm::divideCeil(columns, grid.columns);
+        std::array<int64_t, 3> cost = {b * i * j, b * batch * i * grid.rows * j * grid.columns,
+                                       b * (i * shape.m + j * shape.n)};
+        if (least[0] && cost >= least) continue;
+        least = cost;
+        best = grid;
+      }
     }
   }
   return best;
 }
 
-LayoutRef fragmentLayout(const MmaShape &shape, int64_t m, int64_t n, int64_t warps,
+// `sums`: rows and columns, of a batch behind their number.
+LayoutRef fragmentLayout(const MmaShape &shape, llvm::ArrayRef<int64_t> sums, int64_t warps,
                          WarpGrid grid) {
+  const int64_t m = sums[sums.size() - 2], n = sums.back();
   const int64_t i = llvm::divideCeil(m, shape.m * grid.rows),
                 j = llvm::divideCeil(n, shape.n * grid.columns);
-  const bool halves = shape.m == 16;  // two groups of 8 rows
+  const bool halves = shape.m == 16;       // two groups of 8 rows
+  const unsigned first = sums.size() - 2;  // register axis of the rows
   LayoutDim rows, columns;
   rows.size = m;
-  rows.digits = {
-      {Unit::Lane, 0, 4, 8}, {Unit::Register, 0, 1, i}, {Unit::Warp, 0, grid.columns, grid.rows}};
-  if (halves) rows.digits.insert(rows.digits.begin() + 1, {Unit::Register, 2, 1, 2});
+  rows.digits = {{Unit::Lane, 0, 4, 8},
+                 {Unit::Register, first, 1, i},
+                 {Unit::Warp, 0, grid.columns, grid.rows}};
+  if (halves) rows.digits.insert(rows.digits.begin() + 1, {Unit::Register, first + 2, 1, 2});
   columns.size = n;
-  columns.digits = {{Unit::Register, halves ? 3u : 2u, 1, 2},
+  columns.digits = {{Unit::Register, first + (halves ? 3u : 2u), 1, 2},
                     {Unit::Lane, 0, 1, 4},
-                    {Unit::Register, 1, 1, j},
+                    {Unit::Register, first + 1, 1, j},
                     {Unit::Warp, 0, 1, grid.columns}};
-  for (LayoutDim *dim : {&rows, &columns})
-    llvm::erase_if(dim->digits, [](const Digit &digit) {
+  llvm::SmallVector<LayoutDim, 3> dims;
+  llvm::SmallVector<int64_t, 5> axes;
+  if (first) {
+    axes.push_back(llvm::divideCeil(sums[0], grid.products));
+    dims.emplace_back();
+    dims[0].size = sums[0];
+    dims[0].digits = {{Unit::Register, 0, 1, axes[0]},
+                      {Unit::Warp, 0, grid.rows * grid.columns, grid.products}};
+  }
+  dims.append({rows, columns});
+  for (LayoutDim &dim : dims)
+    llvm::erase_if(dim.digits, [](const Digit &digit) {
       return digit.unit != Unit::Register && digit.extent == 1;
     });
-  llvm::SmallVector<int64_t, 4> axes = {i, j, 2};
+  axes.append({i, j, 2});
   if (halves) axes.push_back(2);
-  return std::make_shared<Layout>(warps, axes, llvm::ArrayRef<LayoutDim>{rows, columns});
+  return std::make_shared<Layout>(warps, axes, dims);
 }
 
 // The same where each of the four warps of a group has every fourth of 16 rows: `grid` counts groups.
@@ -110,12 +127,19 @@ bool isGroupOperand(const Op *dot, unsigned i) {
   return byteWidth(type.scalar()) == 2 || operand.dims[1 - i] == memoryDim(operand.tile);
 }
 
+// Whether neighbours of operand `i` in shared memory belong to different products of a batch.
+bool isBatchFastest(const Op *dot, unsigned i) {
+  const DotOperand operand = untransposed(dot->operand(i));
+  return operand.dims[0] == memoryDim(operand.tile);
+}
+
 // The form for warpgroups, or why there is none.
 std::string planForGroups(const Op *dot, int numWarps, llvm::ArrayRef<Target> targets,
                           bool rowsOnly, MmaPlan &plan) {
   const Type &d = dot->result()->type;
   if (!llvm::all_of(targets, [](const Target &target) { return target.isHopper(); }))
     return "a target is not sm_90a";
+  if (d.rank() != 2) return "it is a batch of products";
   if (numWarps % 4 != 0) return "the warps are no groups of four";
   if (plan.isTripled || plan.shape->a == Scalar::F64) return "they have no such product";
   if (!isGroupOperand(dot, 0) || !isGroupOperand(dot, 1))
@@ -162,6 +186,7 @@ unsigned memoryDim(const Value *tile) {
 std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Target> targets,
                                bool rowsOnly, std::string &why) {
   const Type &d = dot->result()->type;
+  const unsigned rank = d.rank();
   MmaPlan plan;
   plan.shape = mmaShape(dot->operand(0)->type.scalar(), dot->operand(1)->type.scalar(), d.scalar());
   const bool isFloat = d.scalar() == Scalar::F32 && plan.shape && plan.shape->a == Scalar::F32;
@@ -170,34 +195,35 @@ std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Targe
     why = "its types have none";
   else if (llvm::any_of(targets, [&](const Target &target) { return target.sm < plan.shape->sm; }))
     why = "a target has no such instruction";
-  else if (d.rank() != 2)
-    why = "it is a batch of products";
-  else if (d.shape()[0] == 1 || d.shape()[1] == 1)
+  else if (d.shape()[rank - 2] == 1 || d.shape()[rank - 1] == 1)
     why = "it has a single row or column";
+  else if (rank == 3 && (isBatchFastest(dot, 0) || isBatchFastest(dot, 1)))
+    why = "neighbours in memory are of different products of the batch";
   else if (isFloat && precision == "ieee")
     why = "floats are multiplied as they are, by precision::ieee";
   if (!why.empty()) return std::nullopt;
   plan.isTripled = isFloat && precision == "tf32x3";
   plan.whyNoGroups = planForGroups(dot, numWarps, targets, rowsOnly, plan);
   if (plan.whyNoGroups.empty()) return plan;
-  const int64_t m = d.shape()[0], n = d.shape()[1];
-  plan.layout = fragmentLayout(*plan.shape, m, n, numWarps,
-                               warpGrid(*plan.shape, llvm::divideCeil(m, plan.shape->m),
-                                        llvm::divideCeil(n, plan.shape->n), numWarps, rowsOnly));
+  const int64_t m = d.shape()[rank - 2], n = d.shape()[rank - 1];
+  const WarpGrid grid =
+      warpGrid(*plan.shape, rank == 3 ? d.shape()[0] : 1, llvm::divideCeil(m, plan.shape->m),
+               llvm::divideCeil(n, plan.shape->n), numWarps, rowsOnly);
+  plan.layout = fragmentLayout(*plan.shape, d.shape(), numWarps, grid);
   return plan;
 }
 
 bool isOperandInPlace(const Op *dot) {
   const Type &a = dot->operand(0)->type, &d = dot->result()->type;
   const MmaShape *shape = dot->has("mma") ? mmaShape(dot->getString("mma")) : nullptr;
-  if (!shape || shape->perRegister() != 2) return false;
+  if (!shape || shape->perRegister() != 2 || d.rank() != 2) return false;
   const Layout &sums = *d.layout();
   if (sums.extentAlong(1, Unit::Warp) != 1 || a.shape()[1] % shape->k != 0) return false;
   const int64_t warps = sums.extentAlong(0, Unit::Warp);
   LayoutRef wanted =
       dot->has("group_columns")
           ? groupLayout(a.shape()[0], a.shape()[1], sums.numWarps(), WarpGrid{warps / 4, 1})
-          : fragmentLayout(*shape, a.shape()[0], a.shape()[1], sums.numWarps(), {warps, 1});
+          : fragmentLayout(*shape, a.shape(), sums.numWarps(), {warps, 1});
   return *a.layout() == *wanted;
 }
 

@@ -15,7 +15,7 @@ struct MmaPlan {
   bool isTripled = false;    // tf32x3: three products for each
   int64_t groupColumns = 0;  // those of one instruction of a warpgroup; 0: each warp by itself
   std::string whyNoGroups;   // why that is so
-  ir::LayoutRef layout;      // register axes [I, J, 2, 2], or [I, J, 2]
+  ir::LayoutRef layout;      // register axes [I, J, 2, 2], or [I, J, 2]; of a batch one before them
 };
 
 // The tensor-core form of a dot on every target; nullopt if there is none, with the reason. In a chain of products, where the

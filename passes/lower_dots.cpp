@@ -60,14 +60,20 @@ struct State {
     if (mine.extents.empty()) mine.extents.assign(type.shape().begin(), type.shape().end());
     const MmaShape *shape = shapeOf(dot);
     if (!shape) return;
-    const unsigned across = operand.dims[i], k = operand.dims[1 - i];
+    const unsigned rank = type.rank(), across = operand.dims[rank - 2 + i],
+                   k = operand.dims[rank - 1 - i];
     const FragmentReader reader{shape, k == memoryDim(operand.tile)};
     mine.readers.push_back(reader);
     mine.inPanels |= dot->has("group_columns");
-    const int64_t size = dot->result()->type.layout()->dim(i).padded(),
+    const Layout &sums = *dot->result()->type.layout();
+    const int64_t size = sums.dim(rank - 2 + i).padded(),
                   depth = llvm::alignTo(type.shape()[k], shape->k);
     mine.extents[across] = std::max(mine.extents[across], size);
     mine.extents[k] = std::max(mine.extents[k], depth);
+    if (rank == 3) {
+      int64_t &products = mine.extents[operand.dims[0]];
+      products = std::max(products, sums.dim(0).padded());
+    }
     mine.isZeroed |= depth != type.shape()[k];
   }
 

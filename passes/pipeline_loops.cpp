@@ -269,7 +269,9 @@ class Pipeline {
 
   // Whether the fragments of a step can be loaded while the tensor cores work on the step before, from one stage into the next.
   bool isRotatable(const Op *dot) const {
-    const int64_t step = dot->has("mma") && !dot->has("group_columns") ? dot->getInt("step") : 0;
+    const bool isByWarps = dot->has("mma") && !dot->has("group_columns"),
+               isBatch = dot->result()->type.rank() == 3;
+    const int64_t step = isByWarps && !isBatch ? dot->getInt("step") : 0;
     const int64_t steps = step ? llvm::divideCeil(dot->getInt("depth"), step) : 0;
     return isAlone_ && dot->parent == &body_ && steps >= 2 && steps % 2 == 0;
   }

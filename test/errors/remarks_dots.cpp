@@ -35,10 +35,15 @@ inline constexpr auto apart_4 = instantiate(apart, {.num_warps = 4});
 
 __tile_global__ void batch(const float16* __restrict__ a, float* __restrict__ c) {
   grid(1);
-  auto i = iota<0, 2, 16, 16>() * 256 + iota<1, 2, 16, 16>() * 16 + iota<2, 2, 16, 16>();
+  auto at = iota<1, 2, 16, 16>() * 16 + iota<2, 2, 16, 16>();
+  auto i = iota<0, 2, 16, 24>() * 384 + iota<1, 2, 16, 24>() * 24 + iota<2, 2, 16, 24>();
   auto x = load(a + i);
-  // CHECK: :[[@LINE+1]]:16: remark: this product runs without tensor cores: it is a batch of products
-  store(c + i, dot(x, x));
+  auto y = permute<0, 2, 1>(x);
+  // CHECK: :[[@LINE+1]]:46: remark: this product runs on tensor cores: mma_m16n8k16_f16, padded to 2 x 16 x 16 x 32
+  store(c + iota<0, 2, 16, 16>() * 256 + at, dot(x, y));
+  auto apart = permute<2, 0, 1>(load(a + iota<0, 16, 16, 2>() * 32 + iota<1, 16, 16, 2>() * 2 + iota<2, 16, 16, 2>()));
+  // CHECK: :[[@LINE+1]]:46: remark: this product runs without tensor cores: neighbours in memory are of different products of the batch
+  store(c + iota<0, 2, 16, 16>() * 256 + at, dot(apart, apart));
   auto row = load(a + arange<16>()[none, all]);
   // CHECK: :[[@LINE+1]]:38: remark: this product runs without tensor cores: it has a single row or column
   store(c + arange<16>()[none, all], dot(row, load(a + iota<0, 16, 16>() * 16 + iota<1, 16, 16>())));
