@@ -35,7 +35,7 @@ class Masks {
       case OpKind::And:
         return add(op->operand(0), all) && add(op->operand(1), all);
       case OpKind::Splat:
-        return constantInt(op->operand(0)) == 1;
+        return constantInt(op->operand(0)) == 1 || add(op->operand(0), all);
       case OpKind::Broadcast:
         return add(op->operand(0), all);
       case OpKind::ExpandDims:
@@ -101,7 +101,8 @@ class Boxes {
     else if (mask && !Masks(symbols_).add(mask, conditions))
       why = "its mask is not made of bounds alone";
     else if (takePointer(*address, box, why) && takeStrides(*address, pointers, box, why) &&
-             takeBounds(conditions, box, why) && takeRest(*address, box, why))
+             takeBounds(conditions, box, why) && takeRest(*address, box, why) &&
+             takeUniformBounds(conditions, box, why))
       return box;
     return std::nullopt;
   }
@@ -175,9 +176,10 @@ class Boxes {
     return true;
   }
 
-  // d + start < extent, of one dimension: the start varies, the extent is known to the launcher.
+  // d + start < extent, of one dimension, or start < extent: the start varies, the extent is known to the launcher.
   struct Bound {
     BoxDim *of = nullptr;  // null: it is no such bound
+    bool isUniform = false;
     Polynomial start, extent;
   };
   Bound boundOf(const Polynomial &condition, Box &box) const {
@@ -194,6 +196,7 @@ class Boxes {
         bound.start.add(monomial, factor);
       }
     }
+    bound.isUniform = dim < 0;
     for (BoxDim &each : box.dims)
       if (dim >= 0 && each.tileDim == dim) bound.of = &each;
     return bound;
@@ -204,6 +207,7 @@ class Boxes {
     llvm::SmallVector<Bound, 4> below;
     for (const Polynomial &condition : conditions) {
       Bound bound = boundOf(condition, box);
+      if (bound.isUniform) continue;
       if (bound.of && !bound.of->extent) {
         bound.of->start = bound.start;
         bound.of->extent = bound.extent;
@@ -226,6 +230,38 @@ class Boxes {
       dim.start = dim.start - bound.extent;
       dim.extent = *dim.extent - bound.extent;
       dim.isBoundedBelow = true;
+    }
+    return true;
+  }
+
+  // Of the dimensions with a single element: which program has one that exists.
+  bool takeUniformBounds(const Conditions &conditions, Box &box, std::string &why) const {
+    auto startingAt = [&](const Polynomial &start) -> BoxDim * {
+      for (BoxDim &dim : box.dims)
+        if (dim.tileDim < 0 && dim.start == start) return &dim;
+      return nullptr;
+    };
+    llvm::SmallVector<Bound, 4> below;
+    for (const Polynomial &condition : conditions) {
+      const Bound above = boundOf(condition, box);
+      if (!above.isUniform) continue;
+      BoxDim *dim = startingAt(above.start);
+      if (dim && !dim->extent)
+        dim->extent = above.extent;
+      else
+        below.push_back(boundOf(Polynomial() - condition - Polynomial(1), box));
+    }
+    for (const Bound &bound : below) {
+      BoxDim *dim = startingAt(bound.start);
+      if (!dim || !dim->extent || dim->isBoundedBelow) {
+        why = "a condition of its mask is not the bound of a dimension";
+        return false;
+      }
+      // The array begins where coordinates do.
+      dim->start = dim->start - bound.extent;
+      dim->extent = *dim->extent - bound.extent;
+      dim->isBoundedBelow = true;
+      box.offset = box.offset + bound.extent * dim->stride;
     }
     return true;
   }

@@ -27,12 +27,14 @@ struct State {
     Value *better = simplifyArithmetic(*op);
     if (!better) better = simplifyShape(*op);
     if (!better) better = simplifyDots(*op);
+    if (!better) better = simplifyViews(*op);
     if (better && better->type == op->result()->type) {  // another layout is another value
       op->result()->replaceAllUsesWith(better);
       op->erase();
       return changed = true;
     }
     Outcome outcome = simplifyMemory(*op);
+    if (outcome == Outcome::Same) outcome = simplifyStoredViews(*op);
     if (outcome == Outcome::Same) outcome = simplifyControl(*op);
     changed |= outcome != Outcome::Same;
     return outcome == Outcome::Erased;

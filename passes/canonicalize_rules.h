@@ -8,9 +8,11 @@ namespace tile2cu::passes {
 ir::Value *simplifyArithmetic(ir::Op &op);
 ir::Value *simplifyShape(ir::Op &op);
 ir::Value *simplifyDots(ir::Op &op);
+ir::Value *simplifyViews(ir::Op &op);
 
 enum class Outcome : uint8_t { Same, Changed, Erased };
 Outcome simplifyMemory(ir::Op &op);
+Outcome simplifyStoredViews(ir::Op &op);
 // May erase what follows `op` too.
 Outcome simplifyControl(ir::Op &op);
 

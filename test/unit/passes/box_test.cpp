@@ -94,6 +94,36 @@ TEST(Box, Batch) {
   EXPECT_EQ(c.box->dims[2].size, 1);
 }
 
+// Whether the program's batch exists is the bound of its dimension; a shifted one begins with the array.
+TEST(Box, BoundOfBatch) {
+  const std::string at =
+      "%batch = sub %k, %K : i64\n"
+      "%size = mul %M, %stride : i64\n"
+      "%before = mul %batch, %size : i64\n"
+      "%b = splat %before : tile<32x16xi64>\n"
+      "%in = addptr %at, %b : tile<32x16xptr<const f16>>\n"
+      "%zero = constant 0 : i64\n";
+  auto mask = [](const std::string &exists) {
+    return exists + "%es = splat %e : tile<32x16xbool>\n%m = and %es, %both : tile<32x16xbool>\n";
+  };
+  Case c(
+      at +
+          mask("%u = ge %batch, %zero : bool\n%v = lt %batch, %M : bool\n%e = and %u, %v : bool\n"),
+      "in", "m");
+  ASSERT_TRUE(c.box) << c.why;
+  EXPECT_TRUE(c.box->offset.isZero());
+  ASSERT_EQ(c.box->dims.size(), 3u);
+  EXPECT_EQ(c.box->dims[2].start, c.sum("k") - c.sum("K"));
+  EXPECT_EQ(c.box->dims[2].extent, c.sum("M"));
+  EXPECT_TRUE(c.box->dims[2].isBoundedBelow);
+  for (const char *other : {"%e = lt %pm, %M : bool\n", "%e = ge %batch, %zero : bool\n",
+                            "%e = lt %zero, %M : bool\n"}) {
+    Case d(at + mask(other), "in", "m");
+    EXPECT_FALSE(d.box);
+    EXPECT_EQ(d.why, "a condition of its mask is not the bound of a dimension");
+  }
+}
+
 // A mask that begins elsewhere than the tile: the rest of the address is a dimension, not a start of the bounded one.
 TEST(Box, MaskOfOtherPlace) {
   Case c("%near = lt %columns, %Ks : tile<32x16xbool>\n", "at", "near");
