@@ -30,6 +30,7 @@ struct State {
   Kernel &kernel;
   PassContext &context;
   std::map<Value *, Value *> limits = {};
+  std::map<const Value *, bool> restsOnElements_ = {};
 
   void maskPadding(Op *op) {
     const Type &type = op->operand(0)->type;
@@ -123,6 +124,21 @@ struct State {
     op->setOperand(op->kind == OpKind::Load ? 1 : 2, count);
   }
 
+  // Whether a tile is made of what is moved element by element, and so not there before a vector is.
+  bool restsOnElements(const Value *value) {
+    const Op *op = value ? value->definition : nullptr;
+    if (!op || !value->type.isTile()) return false;
+    const auto [known, isNew] = restsOnElements_.try_emplace(value, false);
+    if (!isNew) return known->second;
+    bool rests = op->kind == OpKind::SharedLoad || op->kind == OpKind::AtomicAdd ||
+                 op->kind == OpKind::Map ||
+                 ((op->kind == OpKind::Load || op->kind == OpKind::RandomBits) &&
+                  op->getString("form") == "element");
+    if (op->is(Elementwise) || isCheap(op))
+      for (const Value *operand : op->operands()) rests |= restsOnElements(operand);
+    return restsOnElements_[value] = rests;
+  }
+
   void decide(Op *op, const AxisAnalysis &analysis) {
     const Type &type = op->operand(0)->type;
     auto axis = vectorAxis(*type.layout());
@@ -137,6 +153,8 @@ struct State {
                   info.contiguity[axis->dim] % axis->extent == 0;
     if (access.form == MaskForm::Element || (axis->extent > access.vector && !pieces)) return;
     Value *mask = maskOf(op);
+    const Value *other = op->kind == OpKind::Load ? op->operand(2) : nullptr;
+    if (restsOnElements(op->operand(0)) || restsOnElements(mask) || restsOnElements(other)) return;
     if (mask) {
       auto prefix = prefixMask(mask, axis->dim, axis->extent, analysis);
       if (!prefix) return;
@@ -240,6 +258,7 @@ llvm::LogicalResult vectorize_access(Module &module, PassContext &context) {
     AxisAnalysis analysis(kernel, kernel.facts);
     // What limits an access even if a launcher checked all it can.
     AxisAnalysis best(kernel, everyFact(kernel));
+    for (Op *op : randoms) state.decideRandom(op, analysis);
     for (Op *op : accesses) {
       const VectorAxis axis = State::axisOf(op);
       const Access possible = accessAlong(op, axis.dim, best);
@@ -247,14 +266,14 @@ llvm::LogicalResult vectorize_access(Module &module, PassContext &context) {
       state.explain(op, axis, possible, best);
       if (op->kind == OpKind::Load && !op->getBool("read_only")) state.explainOrder(op);
     }
-    for (Op *op : randoms) state.decideRandom(op, analysis);
     // Masks that are the same for all elements of a vector are computed once for it.
     walk(kernel.body, [&](Op *op) {
       if (op->numResults() != 1 || !isCheap(op)) return;
       const Type &type = op->result()->type;
       if (type.isPointer() || type.scalar() != Scalar::Bool || !type.layout()) return;
       auto axis = vectorAxis(*type.layout());
-      if (axis && analysis.of(op->result()).constancy[axis->dim] % axis->extent == 0)
+      if (axis && analysis.of(op->result()).constancy[axis->dim] % axis->extent == 0 &&
+          !state.restsOnElements(op->result()))
         op->setBool("vector_uniform", true);
     });
   }

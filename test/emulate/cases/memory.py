@@ -356,5 +356,31 @@ def in_place():
     )
 
 
-for make in (bounds, masked, forms, hints, planes, in_place):
+def addressed():
+    """Addresses, masks and other values that are not there before their tile has been moved or counted."""
+    for n in (16, 32, 64, 256):
+        head = f"grid(1);\nauto i = arange<{n}>();\nauto a = load(x + i, i < n);\n"
+        place = f"auto place = sum<1>((a[none, all] < a[all, none]) | ((a[none, all] == a[all, none]) & (i[none, all] < i[all, none])));\n" if n <= 64 else f"auto place = {n - 1} - i;\n"
+        for name, body in {
+            "store": place + "store(out + place, a);",
+            "load": place + "store(out + i, load(x + place % n, i < n));",
+            "masked": place + "store(out + i, a, (place & 1) == 0);",
+            "mask_of_load": place + "store(out + i, load(x + i, (place & 1) == 0, 7), i < n);",
+            "other": place + "store(out + i, load(x + i, i < n - 5, cast<float>(place)));",
+            "atomic": f"auto old = atomic_add(counts + i, 1);\nstore(out + (old * 0 + ({n - 1} - i)), a);",
+            "twice": place + f"auto again = load(x + place % n);\nauto where_ = cast<int>(again * 0) + ({n - 1} - place);\nstore(out + where_, a);",
+            "odd_mask": "auto hole = load(x + i, (i & 1) == 0, 0);\nstore(out + (cast<int>(hole * 0) + i), a);",
+            "random": "auto r = cast<int>(random_bits(5, i * 3) % 1);\nstore(out + (r + i), a);",
+        }.items():
+            table.add(
+                f"addressed_{name}_{n}",
+                f"const float* x = small({n})\nfloat* out = out({n})\nint* counts = zero({n})\nint n",
+                head + body,
+                [{"n": m} for m in (n, n // 2 + 1)],
+                warps=(1, 4),
+                ci=n != 32,
+            )
+
+
+for make in (bounds, masked, forms, hints, planes, in_place, addressed):
     make()
