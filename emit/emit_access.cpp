@@ -222,6 +222,15 @@ KernelEmitter::Storage KernelEmitter::localVector(const std::string &name) {
 
 // ---- elements
 
+// <tile2cu::memory_order::release> of an atomic that orders more than itself, or is seen by more than the device.
+std::string KernelEmitter::orderArgument(const Op *op) {
+  const std::string order = op->getString("fences"), scope = op->getString("scope");
+  const bool isWide = scope == "system";
+  if (order.empty() && !isWide) return "";
+  return "<tile2cu::memory_order::" + (order.empty() ? "relaxed" : order) +
+         (isWide ? ", tile2cu::scope::system" : "") + ">";
+}
+
 void KernelEmitter::elementAccess(Op *op) {
   auto refs = identityRefs(*nest_->layout);
   std::string pointer = pointerText(op, Level::Element), mask = maskText(op, Level::Element);
@@ -252,10 +261,14 @@ void KernelEmitter::elementAccess(Op *op) {
     return;
   }
   if (op->result()->unused()) {
-    line("tile2cu::reduce_add_if(" + mask + ", " + pointer + ", " + value + ");");
+    const std::string order = orderArgument(op);
+    line("tile2cu::" + (order.empty() ? "reduce_add_if" : "ordered_add_if" + order) + "(" + mask +
+         ", " + pointer + ", " + value + ");");
     return;
   }
-  std::string call = "tile2cu::atomic_add_if(" + mask + ", " + pointer + ", " + value + ")";
+  const std::string order = orderArgument(op);
+  std::string call = "tile2cu::" + (order.empty() ? "atomic_add_if" : "ordered_add_if" + order) +
+                     "(" + mask + ", " + pointer + ", " + value + ")";
   auto stored = storage_.find(op->result());
   if (stored != storage_.end()) {
     if (!declareWith(op->result(), primary(call)))

@@ -305,16 +305,18 @@ void KernelEmitter::scalarStore(Op *op) {
         " && " + (scalar(op->operand(2)).prec > Prec::And ? "(" + scalar(op->operand(2)).text + ")"
                                                           : scalar(op->operand(2)).text);
   if (op->kind == OpKind::AtomicAdd) {
+    const std::string order = orderArgument(op),
+                      add = "tile2cu::" + (order.empty() ? "atomic_add" : "ordered_add" + order);
     // All threads learn the old value through shared memory when it is used.
     if (op->result()->unused()) {
-      line("if (" + condition + ") tile2cu::atomic_add(" + scalar(op->operand(0)).text + ", " +
+      line("if (" + condition + ") " + add + "(" + scalar(op->operand(0)).text + ", " +
            storedText(op) + ");");
       return;
     }
     T2C_ASSERT(op->has("buffer"));
     std::string buffer = "smem." + kernel_.shared[op->getInt("buffer")].name + "[0]";
-    line("if (" + condition + ") " + buffer + " = tile2cu::atomic_add(" +
-         scalar(op->operand(0)).text + ", " + storedText(op) + ");");
+    line("if (" + condition + ") " + buffer + " = " + add + "(" + scalar(op->operand(0)).text +
+         ", " + storedText(op) + ");");
     line(barrierCall() + "  // the old value is there for all threads");
     bindScalar(op, op->result(), primary(buffer), true);
     return;

@@ -197,6 +197,7 @@ class KernelEmitter {
   std::string pointerText(const ir::Op *op, Level level);
   std::string cacheArgument(const ir::Op *op, bool afterCount);
   std::string maskText(const ir::Op *op, Level level);
+  static std::string orderArgument(const ir::Op *op);
 
   // ---- indices (emit_index.cpp)
   Expr coordinate(const ir::Layout &layout, unsigned dim, llvm::ArrayRef<std::string> vars);

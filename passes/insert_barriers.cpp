@@ -9,6 +9,7 @@
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 #include "passes/loops.h"
+#include "passes/order_atomics.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -48,8 +49,10 @@ struct State {
     if (a.isOrdered && !b.isAsync) return false;
     if ((a.buffer < 0) != (b.buffer < 0)) return false;
     if (a.buffer >= 0) return sameStorage(a.buffer, b.buffer) && !otherStage(a, b);
-    bool atomics = a.op->kind == OpKind::AtomicAdd && b.op->kind == OpKind::AtomicAdd;
-    if (atomics) return false;
+    const bool before = a.op->kind == OpKind::AtomicAdd, now = b.op->kind == OpKind::AtomicAdd;
+    if (now && b.op->has("fences") && releases(kernel, b.op, a.op)) return true;
+    if (before && a.op->has("fences") && acquires(kernel, a.op, b.op)) return true;
+    if (before && now) return false;
     switch (alias(kernel, a.op, b.op)) {
       case Alias::None:
         return false;
@@ -186,6 +189,10 @@ struct State {
         return "smem." + before + " has been read by all: it may be written again";
       return "smem." + before + " has been read by all: smem." + after + " takes its place";
     }
+    if (later.op->has("fences") && releases(kernel, later.op, earlier.op))
+      return "what all threads did above comes before the sum";
+    if (earlier.op->has("fences") && acquires(kernel, earlier.op, later.op))
+      return "all know the old values";
     if (earlier.write && !later.write) return "what was stored above is there for the loads below";
     if (!earlier.write) return "what was loaded above may be overwritten now";
     return "the stores above come before those below";

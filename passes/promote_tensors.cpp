@@ -14,6 +14,7 @@
 #include "passes/fold.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
+#include "passes/order_atomics.h"
 #include "passes/positive.h"
 #include "passes/ranges.h"
 
@@ -111,6 +112,10 @@ class Promotion {
       auto box = boxOf(kernel_, store->operand(0), store->operand(2), symbols_, why);
       if (box) noteSizes(*box);
       if (box) why = storeObstacle(store, *box);
+      if (why.empty() && llvm::any_of(accesses_, [&](const Op *access) {
+            return access->kind == OpKind::AtomicAdd && releases(kernel_, access, store);
+          }))
+        why = "an atomic of this kernel may release what it stores";
       const int64_t bytes = bytesOf(store->operand(1)->type);
       if (why.empty() && bytes > room) why = "it has no room beside what copies bring";
       if (!why.empty()) {

@@ -47,6 +47,7 @@ llvm::ArrayRef<PassFunction> pipeline() {
       // Behind the last wait for sums that an update changes; nests then form within branches.
       passes::guard_carries,
       passes::form_nests,
+      passes::order_atomics,
       // It is known now which kernels have a producer.
       passes::check_registers,
       // Lifetimes and hazards are those of whole nests.

@@ -82,7 +82,15 @@ void store_shared(void* p, const void* from, std::size_t bytes) {
 void atomic_access(const void* p, std::size_t bytes, const void* pc) {
   Machine& m = machine();
   const Inside inside(m);
-  if (!m.onOwnStack(reinterpret_cast<std::uintptr_t>(p))) touch(m, p, bytes, access::atomic, pc);
+  if (m.onOwnStack(reinterpret_cast<std::uintptr_t>(p))) return;
+  touch(m, p, bytes, access::atomic, pc);
+  m.atomic(p);
+}
+
+void thread_fence() {
+  Machine& m = machine();
+  const Inside inside(m);
+  m.fence();
 }
 
 void block_barrier() {

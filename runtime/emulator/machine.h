@@ -82,6 +82,8 @@ class Machine {
               std::uint32_t alignment);
 
   void blockBarrier(const void* pc);
+  void fence() { shadow_.fence(current_); }
+  void atomic(const void* p) { shadow_.atomic(reinterpret_cast<std::uintptr_t>(p), current_); }
   const std::uint64_t* exchange(collective kind, unsigned mask, std::uint64_t mine, const void* pc);
   // An instruction of the whole warp: the last lane to arrive calls `run` with what each lane
   // brought.

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "builtins.h"
 #include "findings.h"
@@ -70,12 +71,15 @@ void Shadow::beginLaunch(bool races_between_blocks, bool uninitialized) {
   uninitialized_ = uninitialized;
   ++launch_;
   first_of_launch_ = ++epoch_;
+  released_at_.clear();
   sites_.assign(SITES, Site{});
 }
 
 void Shadow::beginBlock(Block block) {
   block_ = block;
   first_of_block_ = ++epoch_;
+  fenced_.clear();
+  acquired_.clear();
   const unsigned warps = (block.threads + 31) / 32;
   clocks_.resize(std::size_t{warps} * 32 * 32);
   warp_synced_.resize(warps);
@@ -182,6 +186,63 @@ bool Shadow::ordered(const Record& earlier, const Record& mine) const {
   return earlier.clock <= clock(mine.thread, earlier.thread % 32);
 }
 
+// ---- fences between blocks
+
+void Shadow::fence(unsigned thread) {
+  Fenced& mine = fenced_[thread];
+  auto released = std::make_shared<Released>();
+  released->first = first_of_block_;
+  released->epoch = epoch_;
+  released->clocks.resize(block_.threads);
+  for (unsigned t = 0; t < block_.threads; ++t) {
+    if (wide_)
+      released->clocks[t] = wide(thread)[t];
+    else if (t / 32 == thread / 32)
+      released->clocks[t] = clock(thread, t % 32);
+  }
+  // What it saw before is acquired now, and released with its own.
+  const Record here = {epoch_, std::uint16_t(thread), 0, now(thread), 0};
+  if (!mine.seen.empty()) acquired_.push_back({here, std::exchange(mine.seen, {})});
+  mine.released = {std::move(released)};
+  for (const Acquired& each : acquired_) {
+    if (each.by.epoch != epoch_ || ordered(each.by, here))
+      mine.released.insert(mine.released.end(), each.releases.begin(), each.releases.end());
+  }
+  // What follows is not in it.
+  warp_synced_[thread / 32] = true;
+  if (wide_)
+    tick(thread);
+  else if (clock(thread, thread % 32) < 0xffff)
+    ++clock(thread, thread % 32);
+}
+
+void Shadow::atomic(std::uintptr_t address, unsigned thread) {
+  if (auto known = released_at_.find(address); known != released_at_.end()) {
+    Releases& seen = fenced_[thread].seen;
+    seen.insert(seen.end(), known->second.begin(), known->second.end());
+  }
+  const auto mine = fenced_.find(thread);
+  if (mine == fenced_.end()) return;
+  for (const auto& each : mine->second.released) {
+    Releases& here = released_at_[address];
+    if (std::find(here.begin(), here.end(), each) == here.end()) here.push_back(each);
+  }
+}
+
+bool Shadow::acquired(const Record& earlier, const Record& mine) const {
+  for (const Acquired& each : acquired_) {
+    if (each.by.epoch == epoch_ && !ordered(each.by, mine)) continue;
+    for (const auto& released : each.releases) {
+      if (earlier.epoch < released->first || earlier.epoch > released->epoch) continue;
+      if (earlier.epoch < released->epoch) return true;
+      if (earlier.thread < released->clocks.size() &&
+          earlier.clock <= released->clocks[earlier.thread])
+        return true;
+    }
+  }
+  return false;
+}
+
 // ---- accesses
 
 void Shadow::touch(std::uintptr_t address, std::uint32_t bytes, access kind, unsigned thread,
@@ -275,14 +336,14 @@ void Shadow::conflict(const Record& earlier, const char* did, std::uintptr_t add
   if (earlier.atomic && kind == access::atomic) return;
   const Site here = sites_[mine.site], there = sites_[earlier.site];
   if (earlier.epoch >= first_of_block_) {
-    if (earlier.epoch != epoch_ || ordered(earlier, mine)) return;
+    if (earlier.epoch != epoch_ || ordered(earlier, mine) || acquired(earlier, mine)) return;
     if (known(report::kind::race, here, there)) return;
     const bool same_warp = earlier.thread / 32 == mine.thread / 32;
     find(report::kind::race, {here, there},
          "race in " + where(address) + ": " + name(mine.thread) + " " + presentTense(kind) +
              " it here, " + name(earlier.thread) + " " + did + " at {1}, and no barrier" +
              (same_warp ? " or __syncwarp" : "") + " comes between; " + thisBlock());
-  } else if (races_between_blocks_ && !in_shared(address)) {
+  } else if (races_between_blocks_ && !in_shared(address) && !acquired(earlier, mine)) {
     if (known(report::kind::race_between_blocks, here, there)) return;
     find(report::kind::race_between_blocks, {here, there},
          "race between blocks in " + where(address) + ": " + name(mine.thread) + " of " +

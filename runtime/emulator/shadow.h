@@ -10,6 +10,7 @@
 // One Cell per aligned 4-byte word; a word that is accessed in smaller parts gets a Cell per byte.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -43,6 +44,10 @@ class Shadow {
   };
   void release(unsigned thread, Clock& to);  // adds it to `to`; what follows is not in it
   void acquire(unsigned thread, const Clock& from);
+  // Between blocks: a fence of `thread`, and an atomic of it at `address`. A fence ahead of an atomic releases what the thread
+  // knows of, an atomic behind which a fence comes acquires what was released at its address before.
+  void fence(unsigned thread);
+  void atomic(std::uintptr_t address, unsigned thread);
   unsigned copyAgent(unsigned thread) const { return block_.threads + thread / 32; }
   unsigned productAgent(unsigned warp) const { return block_.threads + warps() + warp; }
 
@@ -79,6 +84,7 @@ class Shadow {
   void conflict(const Record& earlier, const char* did, std::uintptr_t address, const Record& mine,
                 access kind);
   bool ordered(const Record& earlier, const Record& mine) const;
+  bool acquired(const Record& earlier, const Record& mine) const;
   std::uint16_t intern(Site site);
   std::uint16_t& clock(unsigned thread, unsigned of_lane) { return clocks_[thread * 32 + of_lane]; }
   std::uint16_t clock(unsigned thread, unsigned of_lane) const {
@@ -106,7 +112,27 @@ class Shadow {
   std::vector<bool> warp_synced_;           // this epoch
   bool wide_ = false;                       // in this block
   std::vector<std::uint16_t> wide_clocks_;  // [thread or agent][thread or agent]
-  std::vector<Site> sites_;                 // open addressing, 2^16 slots
+  // What one block had done when a thread of it came to a fence: all before `epoch`, and what was ordered before that thread
+  // since (its threads' clocks).
+  struct Released {
+    std::uint32_t first, epoch;
+    std::vector<std::uint16_t> clocks;  // of all threads of the block, 0: none of theirs since
+  };
+  using Releases = std::vector<std::shared_ptr<const Released>>;
+  struct Fenced {
+    std::uint32_t epoch = 0;  // of the launch's blocks
+    Releases released, seen;
+  };
+  // What a thread of this block has acquired, for itself and for whom its clock then is ordered before.
+  struct Acquired {
+    Record by;
+    Releases releases;
+  };
+  std::unordered_map<unsigned, Fenced> fenced_;               // by thread, of this block
+  std::unordered_map<std::uintptr_t, Releases> released_at_;  // by address, of this launch
+  std::vector<Acquired> acquired_;                            // of this block
+
+  std::vector<Site> sites_;  // open addressing, 2^16 slots
   std::unordered_map<std::uintptr_t, Page*> pages_;
   static constexpr unsigned RECENT = 256;
   struct {

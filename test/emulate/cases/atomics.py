@@ -98,6 +98,26 @@ def old_values():
     )
 
 
+def between_programs():
+    """What one program stores is there for another one that has seen its atomic."""
+    parameters = "const float* x = small(n * 64)\nfloat* part = out(n * 64)\nint* count = zero(1)\nfloat* out = out(64)\nint n"
+    for name, restrict in (("", True), ("_aliased", False)):
+        for what, publish, atomic, collect in (
+            ("scalar", "part[p] = sum(load(x + p * 64 + i));", "atomic_add(count, 1)", "float s = 0;\nfor (int q = 0; q < n; ++q) s += part[q];\n*out = s;"),
+            ("tile", "store(part + p * 64 + i, load(x + p * 64 + i) * 2);", "atomic_add(count, 1)", "auto s = zeros<float, 64>();\nfor (int q = 0; q < n; ++q) s += load(part + q * 64 + i);\nstore(out + i, s);"),
+            ("acq_rel", "store(part + p * 64 + i, load(x + p * 64 + i) * 2);", "atomic_add(count, 1, memory_order::acq_rel, scope::system)", "store(out + i, load(part + (63 - i)));"),
+            ("added", "atomic_add(part + p * 64 + i, load(x + p * 64 + i));", "atomic_add(count, 1)", "store(out + i, load(part + i));"),
+        ):
+            table.add(
+                f"last_program_{what}{name}",
+                parameters.replace("part = out", "part = zero") if what == "added" else parameters,
+                f"int p = int(grid(n));\nauto i = arange<64>();\n{publish}\nif ({atomic} == n - 1) {{\n{collect}\n}}",
+                [{"n": n} for n in (3, 1, 0)],
+                warps=(1, 2, 4),
+                restrict=restrict,
+            )
+
+
 def of_products():
     """Sums of tensor cores go to whole lines of memory first, unless their old values are used."""
     for name, operand, total in (
@@ -144,5 +164,5 @@ def of_products():
     )
 
 
-for make in (simple, old_values, of_products):
+for make in (simple, old_values, of_products, between_programs):
     make()

@@ -1,4 +1,4 @@
-// Atomic read-modify-write of global memory: relaxed, seen by the whole device.
+// Atomic read-modify-write of global memory: relaxed and seen by the whole device, unless they say more.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -63,6 +63,46 @@ __device__ __forceinline__ T atomic_add_if(bool mask, T* p, same<T> value) {
 template <class T>
 __device__ __forceinline__ void reduce_add_if(bool mask, T* p, same<T> value) {
   if (mask) atomic_add(p, value);
+}
+
+// @helper memory_order
+// What an atomic orders beside its own sum: what its thread did before (release), so that it is
+// there for whoever sees the sum, and what its thread does next (acquire), so that it finds what
+// those had released whose sums it saw. What other threads of the block did or will do is ordered
+// by a barrier between.
+enum class memory_order { relaxed, acquire, release, acq_rel };
+
+// @helper scope
+// For whom: all threads of the device, or of the system, those of the host too.
+enum class scope { gpu, system };
+
+// @helper ordered_add needs atomic_add, memory_order, scope include <type_traits>
+// *p += value in one indivisible step; gives the old value. Types as for atomic_add, for the system
+// those of 4 and 8 bytes.
+template <memory_order O, scope S = scope::gpu, class T>
+__device__ __forceinline__ T ordered_add(T* p, T value) {
+  constexpr bool system = S == scope::system;
+  if constexpr (O == memory_order::release || O == memory_order::acq_rel)
+    system ? __threadfence_system() : __threadfence();
+  T old;
+  if constexpr (!system) {
+    old = atomic_add(p, value);
+  } else if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+    using word = unsigned long long;
+    old = T(atomicAdd_system(reinterpret_cast<word*>(p), word(value)));
+  } else {
+    old = atomicAdd_system(p, value);
+  }
+  if constexpr (O == memory_order::acquire || O == memory_order::acq_rel)
+    system ? __threadfence_system() : __threadfence();
+  return old;
+}
+
+// @helper ordered_add_if needs ordered_add, same
+// The same where `mask` holds; zero elsewhere.
+template <memory_order O, scope S = scope::gpu, class T>
+__device__ __forceinline__ T ordered_add_if(bool mask, T* p, same<T> value) {
+  return mask ? ordered_add<O, S>(p, value) : T(0);
 }
 
 // @end

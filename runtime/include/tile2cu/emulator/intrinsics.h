@@ -30,6 +30,7 @@ enum class collective {
 
 // Waits for all threads of the block; orders all memory.
 void block_barrier();
+void thread_fence();  // of the device or wider
 // Waits for the lanes of `mask`; orders their memory.
 void warp_barrier(unsigned mask);
 // Waits for the lanes of `mask` in the same collective; gives what each lane brought, by lane
@@ -83,9 +84,9 @@ inline float __double2float_rz(double x) {
   const bool away = std::fabs(static_cast<double>(nearest)) > std::fabs(x);
   return away ? std::nextafterf(nearest, 0.0f) : nearest;
 }
-inline void __threadfence() {}
+inline void __threadfence() { emulate::thread_fence(); }
 inline void __threadfence_block() {}
-inline void __threadfence_system() {}
+inline void __threadfence_system() { emulate::thread_fence(); }
 inline void __nanosleep(unsigned) {}
 [[noreturn]] inline void __trap() { emulate::trap(); }
 #define __builtin_assume(...) ((__VA_ARGS__) ? void() : emulate::wrong_assumption(#__VA_ARGS__))

@@ -1,0 +1,88 @@
+#include "passes/order_atomics.h"
+
+#include "passes/alias.h"
+#include "passes/loops.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// Whether others may see what `op` does to memory, or do what it sees.
+bool isSeen(const Kernel &kernel, const Op *op) {
+  switch (op->kind) {
+    case OpKind::Load:
+      return !isReadOnly(kernel, op);
+    case OpKind::Store:
+    case OpKind::AtomicAdd:
+    case OpKind::TensorCopyOut:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool onlyAdds(const Op *op) { return op->kind == OpKind::AtomicAdd && op->result()->unused(); }
+
+bool has(const Op *atomic, const char *half) {
+  const std::string order = atomic->getString("order");
+  return order.empty() || order == "acq_rel" || order == half;
+}
+
+bool isOrdered(const Kernel &kernel, const Op *atomic, const Op *other) {
+  return isSeen(kernel, other) && !(onlyAdds(atomic) && onlyAdds(other));
+}
+
+// Accesses in the order in which a program comes to them.
+struct Accesses {
+  std::vector<Op *> all;
+  explicit Accesses(Kernel &kernel) {
+    walk(kernel.body, [&](Op *op) {
+      if (isSeen(kernel, op)) all.push_back(op);
+    });
+  }
+
+  // Whether a program may come to all[i] and then to all[j].
+  bool mayPrecede(size_t i, size_t j) const {
+    if (i < j) return true;
+    for (const Op *loop = loopAround(all[j]->parent); loop; loop = loopAround(loop->parent))
+      if (isInside(all[i]->parent, *loop->regions.front()) ||
+          isInside(all[i]->parent, *loop->regions.back()))
+        return true;
+    return false;
+  }
+};
+
+}  // namespace
+
+bool releases(const Kernel &kernel, const Op *atomic, const Op *other) {
+  return has(atomic, "release") && isOrdered(kernel, atomic, other);
+}
+
+bool acquires(const Kernel &kernel, const Op *atomic, const Op *other) {
+  return has(atomic, "acquire") && !atomic->result()->unused() && isOrdered(kernel, atomic, other);
+}
+
+llvm::LogicalResult order_atomics(Module &module, PassContext &) {
+  for (Kernel &kernel : module.kernels) {
+    const Accesses accesses(kernel);
+    for (size_t at = 0; at < accesses.all.size(); ++at) {
+      Op *atomic = accesses.all[at];
+      if (atomic->kind != OpKind::AtomicAdd) continue;
+      bool release = false, acquire = false;
+      for (size_t i = 0; i < accesses.all.size(); ++i) {
+        const Op *other = accesses.all[i];
+        release |= accesses.mayPrecede(i, at) && releases(kernel, atomic, other) && i != at;
+        acquire |= accesses.mayPrecede(at, i) && acquires(kernel, atomic, other) && i != at;
+        // A loop comes back to the same one.
+        if (i != at || !loopAround(atomic->parent)) continue;
+        release |= releases(kernel, atomic, atomic);
+        acquire |= acquires(kernel, atomic, atomic);
+      }
+      if (release || acquire)
+        atomic->setString("fences", !acquire ? "release" : !release ? "acquire" : "acq_rel");
+    }
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

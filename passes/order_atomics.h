@@ -1,0 +1,21 @@
+// What atomics order beside their own sums: memory_order says it, but where nothing is to be ordered they are relaxed.
+//
+//   store %parts, %sum                       %old = atomic_add %count, %one {fences = acq_rel}
+//   %old = atomic_add %count, %one    ==>      the store is there for whoever sees the sum, and what they had stored
+//   %x = load %others                          before theirs is there for the load
+//
+// A release is for what the program has done before: loads of memory that somebody may write, stores, other atomics. An
+// acquire is for what it does behind, and the old value has to be used, as nothing is known of others without it. Atomics
+// whose old values nobody uses are not ordered among themselves. `insert_barriers` lets all threads meet there.
+#pragma once
+#include "passes/passes.h"
+
+namespace tile2cu::passes {
+
+// Whether `atomic` is ordered behind (releases) or before (acquires) the access `other`.
+bool releases(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
+bool acquires(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
+
+llvm::LogicalResult order_atomics(ir::Module &module, PassContext &context);
+
+}  // namespace tile2cu::passes
