@@ -29,6 +29,16 @@ void KernelEmitter::chooseLoopNames() {
   if (loopVars_.empty()) loopVars_.push_back("i");
 }
 
+// Whether a nest makes tiles, or takes elements of those that are there: their registers have no index but constants.
+static bool usesArrays(const Op *nest) {
+  if (nest->numResults() > 0) return true;
+  return llvm::any_of(nest->region()->ops, [&](const auto &op) {
+    return llvm::any_of(op->operands(), [&](const Value *operand) {
+      return operand && operand->type.isTile() && definedOutside(operand, *nest->region());
+    });
+  });
+}
+
 void KernelEmitter::openLoops(const Layout &layout, bool withVector,
                               std::vector<std::string> &vars) {
   auto vector = vectorAxisOf(layout);
@@ -45,7 +55,8 @@ void KernelEmitter::openLoops(const Layout &layout, bool withVector,
     std::string var = names_.take(isVector ? vectorVar_ : loopVar(next++));
     // Copies keep nothing in registers: those of single elements are many, and need not all be on their way at once.
     constexpr int64_t kCopies = 8;
-    const bool few = inPhase_ && !isVector && layout.registerAxes()[axis] > kCopies;
+    const bool few = inPhase_ && !isVector && layout.registerAxes()[axis] > kCopies && nest_ &&
+                     nest_->layout.get() == &layout && !usesArrays(nest_);
     line("#pragma unroll" + (few ? " " + std::to_string(kCopies) : ""));
     line("for (int " + var + " = 0; " + var + " < " + extent + "; ++" + var + ") {");
     vars.push_back(var);

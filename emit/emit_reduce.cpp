@@ -85,6 +85,12 @@ std::string KernelEmitter::valueTypeOf(Op *op) {
   return name.substr(0, name.size() - 2) + "::Values";  // name{}
 }
 
+// An expression between braces, where a small integer is not made of an int: conditions and sums are.
+static std::string initializer(const Expr &e, Scalar type) {
+  const bool promotes = type == Scalar::Bool || (isInteger(type) && byteWidth(type) < 4);
+  return promotes && !e.isAtom() ? cppType(type) + "(" + e.text + ")" : e.text;
+}
+
 std::string KernelEmitter::combiner(Op *op) {
   if (op->has("kind")) return combineFunctor(op->getString("kind"), op->operand(0)->type.scalar());
   return functor(op, "combine");
@@ -142,7 +148,8 @@ void KernelEmitter::reduceThread(Op *op) {
   std::string values;
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     Expr x = valueAt(op->operand(i), refs, Level::Element);
-    values += (i ? ", " : "") + x.text;
+    values += (i ? ", " : "") +
+              (op->numOperands() > 1 ? initializer(x, op->operand(i)->type.scalar()) : x.text);
   }
   if (op->numOperands() > 1) values = valueTypeOf(op) + "{" + values + "}";
   std::string combined = combiner(op) + "(" + target.text + ", " + values + ")";

@@ -273,9 +273,22 @@ Expr KernelEmitter::dereference(const Value *pointer) {
 
 std::string KernelEmitter::loneThread() { return threadWord() + " == 0"; }
 
+// Whether an access says how it uses the caches.
+static bool isHinted(const Op *op) { return op->has("cache") || op->has("evict"); }
+
 void KernelEmitter::scalarLoad(Op *op) {
-  Expr e = dereference(op->operand(0));
-  if (op->operand(1)) {
+  Expr e = primary("");
+  if (isHinted(op)) {
+    const std::string cache = cacheArgument(op, true);
+    const Expr other =
+        op->operand(2) ? scalar(op->operand(2)) : literal(op->result()->type.scalar(), int64_t{0});
+    e = primary("tile2cu::load_element_if" + (cache.empty() ? "" : "<" + cache + ">") + "(" +
+                (op->operand(1) ? scalar(op->operand(1)).text : "true") + ", " +
+                scalar(op->operand(0)).text + ", " + other.text + ")");
+  } else {
+    e = dereference(op->operand(0));
+  }
+  if (op->operand(1) && !isHinted(op)) {
     Scalar type = op->result()->type.scalar();
     Expr other = op->operand(2) ? scalar(op->operand(2)) : literal(type, int64_t{0});
     e = conditional(scalar(op->operand(1)), e, other);
@@ -319,6 +332,12 @@ void KernelEmitter::scalarStore(Op *op) {
          ", " + storedText(op) + ");");
     line(barrierCall() + "  // the old value is there for all threads");
     bindScalar(op, op->result(), primary(buffer), true);
+    return;
+  }
+  if (isHinted(op)) {
+    const std::string cache = cacheArgument(op, true);
+    line("tile2cu::store_element_if" + (cache.empty() ? "" : "<" + cache + ">") + "(" + condition +
+         ", " + scalar(op->operand(0)).text + ", " + storedText(op) + ");");
     return;
   }
   line("if (" + condition + ") " + dereference(op->operand(0)).text + " = " + storedText(op) + ";");

@@ -82,13 +82,18 @@ std::string singular(llvm::StringRef name) {
 }
 
 std::string camelCase(llvm::StringRef name) {
+  auto isDigit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
   std::string result;
-  bool upper = true;
+  bool upper = true, between = false;
   for (char c : name) {
     if (c == '_') {
       upper = true;
+      between = !result.empty() && isDigit(result.back());
       continue;
     }
+    // Numbers stay apart: 1_64 is not 16_4.
+    if (between && isDigit(c)) result += '_';
+    between = false;
     result += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
     upper = false;
   }

@@ -17,10 +17,18 @@ static Val zeroOf(Lowering &l, const ir::Type &type, clang::SourceLocation loc) 
   return l.builder.splat(l.builder.constant(type.scalar(), 0), type.shape());
 }
 
-Val lowerConstruct(Lowering &l, const clang::CXXConstructExpr *construct) {
+// An object of `type`: what `construct` makes, or an element of the array that it makes.
+static Val lowerConstruct(Lowering &l, const clang::CXXConstructExpr *construct,
+                          clang::QualType type) {
+  if (const auto *array = l.context.getAsConstantArrayType(type)) {
+    std::vector<Val> elements;
+    for (uint64_t i = array->getSize().getZExtValue(); i-- > 0;)
+      elements.push_back(lowerConstruct(l, construct, array->getElementType()));
+    return Val::aggregate(std::move(elements));
+  }
   const clang::CXXConstructorDecl *constructor = construct->getConstructor();
-  if (!operationOf(constructor).empty()) return lowerOperation(l, construct);
-  clang::QualType type = construct->getType();
+  const bool isElement = construct->getType()->isArrayType();
+  if (!operationOf(constructor).empty() && !isElement) return lowerOperation(l, construct);
   if (auto lowered = lowerType(type)) {
     if (construct->getNumArgs() == 0) return zeroOf(l, *lowered, construct->getLocation());
     return lowerValue(l, construct->getArg(0));
@@ -40,6 +48,10 @@ Val lowerConstruct(Lowering &l, const clang::CXXConstructExpr *construct) {
     return construct->requiresZeroInitialization() ? zeroInit(l, type, construct->getLocation())
                                                    : l.undefined(type);
   return inlineConstructor(l, construct);
+}
+
+Val lowerConstruct(Lowering &l, const clang::CXXConstructExpr *construct) {
+  return lowerConstruct(l, construct, construct->getType());
 }
 
 Val zeroInit(Lowering &l, clang::QualType type, clang::SourceLocation loc) {

@@ -2,6 +2,7 @@
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ExprConcepts.h"
+#include "frontend/annotations.h"
 #include "frontend/clang_nodes.h"
 #include "frontend/convert.h"
 #include "frontend/lower_call.h"
@@ -108,9 +109,18 @@ void lowerDiscarded(Lowering &l, const clang::Expr *e) {
     lowerValue(l, e);
 }
 
+// The number that a tl::constant<N> is: what static_for passes to its function.
+static std::optional<int64_t> numberOf(clang::QualType type) {
+  const auto *record =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(asRecord(type));
+  if (!record || !isLanguageName(record, "constant")) return std::nullopt;
+  return record->getTemplateArgs()[0].getAsIntegral().getExtValue();
+}
+
 ir::Value *lowerIr(Lowering &l, const clang::Expr *e) {
   Val value = lowerValue(l, e);
   if (value.isValue()) return value.value;
+  if (auto number = numberOf(e->getType())) return l.builder.constant(ir::Scalar::I32, *number);
   if (!l.diagnostics.hasErrors())
     l.reject(
         e->getExprLoc(),

@@ -86,10 +86,10 @@ struct State {
   }
 
   // The values a cheap tree rests on.
-  void leaves(Value *value, llvm::SmallSetVector<Value *, 8> &out) {
-    if (!value) return;
+  void leaves(Value *value, llvm::SmallSetVector<Value *, 8> &out, std::set<Value *> &visited) {
+    if (!value || !visited.insert(value).second) return;
     if (value->type.isTile() && isView(value)) {
-      for (Value *operand : value->definition->operands()) leaves(operand, out);
+      for (Value *operand : value->definition->operands()) leaves(operand, out, visited);
     } else {
       out.insert(value);
     }
@@ -157,7 +157,8 @@ struct State {
     if (load && open.kind == NestKind::Compute) return false;
     if (!load && open.kind == NestKind::Loads) return false;
     llvm::SmallSetVector<Value *, 8> needed;
-    for (Value *operand : op->operands()) leaves(operand, needed);
+    std::set<Value *> visited;
+    for (Value *operand : op->operands()) leaves(operand, needed, visited);
     moves.clear();
     for (Value *leaf : needed)
       if (!available(leaf, block)) return false;
@@ -202,14 +203,18 @@ struct State {
     return false;
   }
   // Whether what is loaded ends up in a store of this block without passing through a reduction.
-  bool feedsStoreOnly(Op *op, int depth = 0) {
-    if (depth > 24) return false;
+  bool feedsStoreOnly(Op *op) {
+    std::set<const Op *> visited;
+    return feedsStoreOnly(op, visited);
+  }
+  bool feedsStoreOnly(Op *op, std::set<const Op *> &visited) {
+    if (!visited.insert(op).second) return true;  // seen already: false would have ended it
     for (auto &result : op->results) {
       for (Op *user : result->users) {
         if (user->kind == OpKind::Store) continue;
         if (user->parent != op->parent || !spaceOf(user) || user->kind == OpKind::ReduceThread)
           return false;
-        if (!feedsStoreOnly(user, depth + 1)) return false;
+        if (!feedsStoreOnly(user, visited)) return false;
       }
     }
     return true;

@@ -967,7 +967,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct FlashAttention12832128Smem {
+struct FlashAttention128_32_128Smem {
   static constexpr int BLOCK_N = 32;
   static constexpr int STAGES = 2;
   union {  // never alive together
@@ -1001,7 +1001,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
       BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashAttention12832128Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<FlashAttention128_32_128Smem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
@@ -1790,7 +1790,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct FlashAttentionScalar12832128Smem {
+struct FlashAttentionScalar128_32_128Smem {
   static constexpr int BLOCK_N = 32;
   static constexpr int STAGES = 2;
   alignas(16) __half queries[128 * 128];
@@ -1818,7 +1818,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashAttentionScalar12832128Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<FlashAttentionScalar128_32_128Smem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
@@ -2203,12 +2203,12 @@ static cudaError_t launch_flash_attention_128_32_128(const __half* q, const __ha
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(flash_attention_128_32_128_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(FlashAttention12832128Smem)));
+                               int(sizeof(FlashAttention128_32_128Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   flash_attention_128_32_128_kernel<<<unsigned(programs_x * programs_y), 128,
-                                      sizeof(FlashAttention12832128Smem), stream>>>(
+                                      sizeof(FlashAttention128_32_128Smem), stream>>>(
       q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }
@@ -2254,12 +2254,12 @@ static cudaError_t launch_flash_attention_scalar_128_32_128(const __half* q, con
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(flash_attention_scalar_128_32_128_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(FlashAttentionScalar12832128Smem)));
+                               int(sizeof(FlashAttentionScalar128_32_128Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   flash_attention_scalar_128_32_128_kernel<<<unsigned(programs_x * programs_y), 128,
-                                             sizeof(FlashAttentionScalar12832128Smem), stream>>>(
+                                             sizeof(FlashAttentionScalar128_32_128Smem), stream>>>(
       q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }

@@ -820,7 +820,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one program.
-struct FlashDecodeWarp1632128Smem {
+struct FlashDecodeWarp16_32_128Smem {
   static constexpr int D = 128;
   static constexpr int ROWS = 16;
   static constexpr int BLOCK = 32;
@@ -849,7 +849,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   constexpr int MMA_COLUMNS_2 = BLOCK / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = reinterpret_cast<FlashDecodeWarp1632128Smem*>(dynamic_smem)[warp];
+  auto& smem = reinterpret_cast<FlashDecodeWarp16_32_128Smem*>(dynamic_smem)[warp];
 
   // auto [split, head] = grid(splits, heads)
   const int64_t program = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
@@ -1407,7 +1407,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one program.
-struct FlashDecodeWarpScalar1632128Smem {
+struct FlashDecodeWarpScalar16_32_128Smem {
   static constexpr int D = 128;
   static constexpr int ROWS = 16;
   static constexpr int BLOCK = 32;
@@ -1436,7 +1436,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   constexpr int MMA_COLUMNS_2 = BLOCK / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = reinterpret_cast<FlashDecodeWarpScalar1632128Smem*>(dynamic_smem)[warp];
+  auto& smem = reinterpret_cast<FlashDecodeWarpScalar16_32_128Smem*>(dynamic_smem)[warp];
 
   // auto [split, head] = grid(splits, heads)
   const int64_t program = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
@@ -1833,7 +1833,7 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct FlashDecodeCombine32128Smem {
+struct FlashDecodeCombine32_128Smem {
   static constexpr int D = 128;
   static constexpr int NUM_WARPS = 4;
   float tile_sum[NUM_WARPS * D];
@@ -1854,7 +1854,7 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<FlashDecodeCombine32128Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<FlashDecodeCombine32_128Smem*>(dynamic_smem);
 
   // auto query = grid(queries)
   const int64_t query = blockIdx.x;
@@ -2177,14 +2177,14 @@ static cudaError_t launch_flash_decode_warp_16_32_128(const __half* q, const __h
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(flash_decode_warp_16_32_128_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(1 * sizeof(FlashDecodeWarp1632128Smem)));
+                               int(1 * sizeof(FlashDecodeWarp16_32_128Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
-  flash_decode_warp_16_32_128_kernel<<<unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarp1632128Smem),
-                                       stream>>>(q, k, v, parts, maxima, sums, heads, group, length,
-                                                 head_dim, splits, scale);
+  flash_decode_warp_16_32_128_kernel<<<unsigned(blocks), 32,
+                                       1 * sizeof(FlashDecodeWarp16_32_128Smem), stream>>>(
+      q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
   return cudaGetLastError();
 }
 
@@ -2231,13 +2231,13 @@ static cudaError_t launch_flash_decode_warp_scalar_16_32_128(
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(flash_decode_warp_scalar_16_32_128_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(1 * sizeof(FlashDecodeWarpScalar1632128Smem)));
+                               int(1 * sizeof(FlashDecodeWarpScalar16_32_128Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
   flash_decode_warp_scalar_16_32_128_kernel<<<
-      unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarpScalar1632128Smem), stream>>>(
+      unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarpScalar16_32_128Smem), stream>>>(
       q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
   return cudaGetLastError();
 }
@@ -2262,9 +2262,9 @@ static cudaError_t launch_flash_decode_combine_32_128(const float* parts, const 
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  flash_decode_combine_32_128_kernel<<<unsigned(programs), 128, sizeof(FlashDecodeCombine32128Smem),
-                                       stream>>>(parts, maxima, sums, out, queries, head_dim,
-                                                 splits);
+  flash_decode_combine_32_128_kernel<<<unsigned(programs), 128,
+                                       sizeof(FlashDecodeCombine32_128Smem), stream>>>(
+      parts, maxima, sums, out, queries, head_dim, splits);
   return cudaGetLastError();
 }
 

@@ -1580,7 +1580,7 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttention6480641Smem {
+struct HopperAttention64_80_64_1Smem {
   static constexpr int BLOCK_N = 80;
   static constexpr int STAGES = 2;
   alignas(1024) __half queries[64 * 64];
@@ -1597,7 +1597,7 @@ struct HopperAttention6480641Smem {
 
 // One thread, which fills the rings of stages ahead of the others.
 static __device__ __forceinline__ void hopper_attention_64_80_64_1_producer(
-    HopperAttention6480641Smem& smem, int length, bool causal, const CUtensorMap& q_map,
+    HopperAttention64_80_64_1Smem& smem, int length, bool causal, const CUtensorMap& q_map,
     const CUtensorMap& k_map, const CUtensorMap& v_map) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 80;
@@ -1657,7 +1657,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_producer(
 
 // The warps that compute.
 static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
-    HopperAttention6480641Smem& smem, int length, float scale, bool causal,
+    HopperAttention64_80_64_1Smem& smem, int length, float scale, bool causal,
     const CUtensorMap& out_map) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 80;
@@ -1961,7 +1961,7 @@ hopper_attention_64_80_64_1_kernel(const __half* __restrict__ q, const __half* _
                                    const __grid_constant__ CUtensorMap out_map) {
   constexpr int NUM_WARPS = 4;
   constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperAttention6480641Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperAttention64_80_64_1Smem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(q_map);
     tile2cu::tma_prefetch_map(k_map);
@@ -2361,7 +2361,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttentionScalar6480641Smem {
+struct HopperAttentionScalar64_80_64_1Smem {
   static constexpr int BLOCK_N = 80;
   static constexpr int STAGES = 2;
   alignas(1024) __half queries[64 * 64];
@@ -2389,7 +2389,7 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
       BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
-  auto& smem = *reinterpret_cast<HopperAttentionScalar6480641Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperAttentionScalar64_80_64_1Smem*>(dynamic_smem);
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
   const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
@@ -2733,7 +2733,7 @@ static cudaError_t launch_hopper_attention_64_80_64_1(const __half* q, const __h
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(hopper_attention_64_80_64_1_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttention6480641Smem)));
+                               int(sizeof(HopperAttention64_80_64_1Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
@@ -2756,7 +2756,7 @@ static cudaError_t launch_hopper_attention_64_80_64_1(const __half* q, const __h
                                     {64, 16, 1}, 128);
   if (made != cudaSuccess) return made;
   return tile2cu::launch_early(hopper_attention_64_80_64_1_kernel, unsigned(programs), 128 + 128,
-                               sizeof(HopperAttention6480641Smem), stream, q, k, v, out, heads,
+                               sizeof(HopperAttention64_80_64_1Smem), stream, q, k, v, out, heads,
                                length, head_dim, scale, causal, q_map, k_map, v_map, out_map);
 }
 
@@ -2792,8 +2792,8 @@ static cudaError_t launch_hopper_attention_scalar_64_80_64_1(const __half* q, co
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_attention_scalar_64_80_64_1_kernel<<<unsigned(programs), 128,
-                                              sizeof(HopperAttentionScalar6480641Smem), stream>>>(
+  hopper_attention_scalar_64_80_64_1_kernel<<<
+      unsigned(programs), 128, sizeof(HopperAttentionScalar64_80_64_1Smem), stream>>>(
       q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }

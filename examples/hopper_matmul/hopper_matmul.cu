@@ -1609,7 +1609,7 @@ hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperMatmul128256328Smem {
+struct HopperMatmul128_256_32_8Smem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_K = 32;
@@ -1623,7 +1623,7 @@ struct HopperMatmul128256328Smem {
 
 // One thread, which fills the rings of stages ahead of the others.
 static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
-    HopperMatmul128256328Smem& smem, int M, int N, int K, const CUtensorMap& a_map,
+    HopperMatmul128_256_32_8Smem& smem, int M, int N, int K, const CUtensorMap& a_map,
     const CUtensorMap& b_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
@@ -1675,7 +1675,7 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
 
 // The warps that compute.
 static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
-    HopperMatmul128256328Smem& smem, int M, int N, int K, const CUtensorMap& c_map) {
+    HopperMatmul128_256_32_8Smem& smem, int M, int N, int K, const CUtensorMap& c_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
@@ -1787,7 +1787,7 @@ hopper_matmul_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __
                                   const __grid_constant__ CUtensorMap c_map) {
   constexpr int NUM_WARPS = 8;
   constexpr int STAGES = 6;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperMatmul128256328Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperMatmul128_256_32_8Smem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(a_map);
     tile2cu::tma_prefetch_map(b_map);
@@ -1830,7 +1830,7 @@ hopper_matmul_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperMatmul64128648Smem {
+struct HopperMatmul64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 8;
   alignas(1024) __half x[STAGES][64 * 64];
@@ -1842,7 +1842,7 @@ struct HopperMatmul64128648Smem {
 
 // One thread, which fills the rings of stages ahead of the others.
 static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
-    HopperMatmul64128648Smem& smem, int M, int N, int K, const CUtensorMap& a_map,
+    HopperMatmul64_128_64_8Smem& smem, int M, int N, int K, const CUtensorMap& a_map,
     const CUtensorMap& b_map) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
@@ -1889,7 +1889,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
 
 // The warps that compute.
 static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
-    HopperMatmul64128648Smem& smem, int M, int N, int K, const CUtensorMap& c_map) {
+    HopperMatmul64_128_64_8Smem& smem, int M, int N, int K, const CUtensorMap& c_map) {
   constexpr int BLOCK_M = 64;
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
@@ -1987,7 +1987,7 @@ hopper_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
                                  const __grid_constant__ CUtensorMap c_map) {
   constexpr int NUM_WARPS = 4;
   constexpr int STAGES = 8;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperMatmul64128648Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperMatmul64_128_64_8Smem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(a_map);
     tile2cu::tma_prefetch_map(b_map);
@@ -2176,7 +2176,7 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
 //   exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperMatmulScalar128256328Smem {
+struct HopperMatmulScalar128_256_32_8Smem {
   static constexpr int BLOCK_M = 128;
   static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_K = 32;
@@ -2202,7 +2202,7 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
-  auto& smem = *reinterpret_cast<HopperMatmulScalar128256328Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperMatmulScalar128_256_32_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -2335,7 +2335,7 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperMatmulScalar64128648Smem {
+struct HopperMatmulScalar64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 8;
   alignas(1024) __half x[STAGES][64 * 64];
@@ -2359,7 +2359,7 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
-  auto& smem = *reinterpret_cast<HopperMatmulScalar64128648Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperMatmulScalar64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -2514,14 +2514,14 @@ static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __ha
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(hopper_matmul_128_256_32_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmul128256328Smem)));
+                               int(sizeof(HopperMatmul128_256_32_8Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   // Not more blocks than the device runs at a time: each takes several programs.
   int64_t blocks = programs;
   const cudaError_t error = tile2cu::limit_to_resident(
-      blocks, hopper_matmul_128_256_32_8_kernel, 256 + 128, sizeof(HopperMatmul128256328Smem));
+      blocks, hopper_matmul_128_256_32_8_kernel, 256 + 128, sizeof(HopperMatmul128_256_32_8Smem));
   if (error != cudaSuccess) return error;
   CUtensorMap a_map, b_map, c_map;
   cudaError_t made = tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M},
@@ -2534,7 +2534,7 @@ static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __ha
                                     {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (made != cudaSuccess) return made;
   return tile2cu::launch_early(hopper_matmul_128_256_32_8_kernel, unsigned(blocks), 256 + 128,
-                               sizeof(HopperMatmul128256328Smem), stream, a, b, c, M, N, K,
+                               sizeof(HopperMatmul128_256_32_8Smem), stream, a, b, c, M, N, K,
                                stride_am, stride_bk, stride_cm, a_map, b_map, c_map);
 }
 
@@ -2552,7 +2552,7 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(hopper_matmul_64_128_64_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmul64128648Smem)));
+                               int(sizeof(HopperMatmul64_128_64_8Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
@@ -2568,7 +2568,7 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
                                     {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (made != cudaSuccess) return made;
   return tile2cu::launch_early(hopper_matmul_64_128_64_8_kernel, unsigned(programs), 128 + 128,
-                               sizeof(HopperMatmul64128648Smem), stream, a, b, c, M, N, K,
+                               sizeof(HopperMatmul64_128_64_8Smem), stream, a, b, c, M, N, K,
                                stride_am, stride_bk, stride_cm, a_map, b_map, c_map);
 }
 
@@ -2609,7 +2609,7 @@ static cudaError_t launch_hopper_matmul_scalar_128_256_32_8(const __half* a, con
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(hopper_matmul_scalar_128_256_32_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmulScalar128256328Smem)));
+                               int(sizeof(HopperMatmulScalar128_256_32_8Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
@@ -2617,10 +2617,10 @@ static cudaError_t launch_hopper_matmul_scalar_128_256_32_8(const __half* a, con
   int64_t blocks = programs;
   const cudaError_t error =
       tile2cu::limit_to_resident(blocks, hopper_matmul_scalar_128_256_32_8_kernel, 256,
-                                 sizeof(HopperMatmulScalar128256328Smem));
+                                 sizeof(HopperMatmulScalar128_256_32_8Smem));
   if (error != cudaSuccess) return error;
   hopper_matmul_scalar_128_256_32_8_kernel<<<unsigned(blocks), 256,
-                                             sizeof(HopperMatmulScalar128256328Smem), stream>>>(
+                                             sizeof(HopperMatmulScalar128_256_32_8Smem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
@@ -2639,19 +2639,19 @@ static cudaError_t launch_hopper_matmul_scalar_64_128_64_8(const __half* a, cons
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(hopper_matmul_scalar_64_128_64_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmulScalar64128648Smem)));
+                               int(sizeof(HopperMatmulScalar64_128_64_8Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   hopper_matmul_scalar_64_128_64_8_kernel<<<unsigned(programs), 128,
-                                            sizeof(HopperMatmulScalar64128648Smem), stream>>>(
+                                            sizeof(HopperMatmulScalar64_128_64_8Smem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x8452869d21a5c245u);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x49803be809103954u);
 
 // Large tiles with two warpgroups, once or again and again by the same block; small ones with one.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

@@ -1001,7 +1001,7 @@ matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b, __half
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct Matmul641281288Smem {
+struct Matmul64_128_128_8Smem {
   static constexpr int BLOCK_M = 64;
   static constexpr int STAGES = 3;
   alignas(16) __half x[STAGES][BLOCK_M * 128];
@@ -1030,7 +1030,7 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 2);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<Matmul641281288Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<Matmul64_128_128_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1208,7 +1208,7 @@ matmul_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __restric
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct Matmul64128648Smem {
+struct Matmul64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 4;
   alignas(16) __half x[STAGES][64 * 64];
@@ -1238,7 +1238,7 @@ matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<Matmul64128648Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<Matmul64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1608,7 +1608,7 @@ matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct MatmulScalar641281288Smem {
+struct MatmulScalar64_128_128_8Smem {
   static constexpr int BLOCK_M = 64;
   static constexpr int STAGES = 3;
   alignas(16) __half x[STAGES][BLOCK_M * 128];
@@ -1632,7 +1632,7 @@ matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<MatmulScalar641281288Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<MatmulScalar64_128_128_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1796,7 +1796,7 @@ matmul_scalar_64_128_128_8_kernel(const __half* __restrict__ a, const __half* __
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct MatmulScalar64128648Smem {
+struct MatmulScalar64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 4;
   alignas(16) __half x[STAGES][64 * 64];
@@ -1823,7 +1823,7 @@ matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<MatmulScalar64128648Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<MatmulScalar64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -2007,12 +2007,12 @@ static cudaError_t launch_matmul_64_128_128_8(const __half* a, const __half* b, 
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(matmul_64_128_128_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(Matmul641281288Smem)));
+                               int(sizeof(Matmul64_128_128_8Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_64_128_128_8_kernel<<<unsigned(programs), 128, sizeof(Matmul641281288Smem), stream>>>(
+  matmul_64_128_128_8_kernel<<<unsigned(programs), 128, sizeof(Matmul64_128_128_8Smem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
@@ -2030,12 +2030,12 @@ static cudaError_t launch_matmul_64_128_64_8(const __half* a, const __half* b, _
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set =
         cudaFuncSetAttribute(matmul_64_128_64_8_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             int(sizeof(Matmul64128648Smem)));
+                             int(sizeof(Matmul64_128_64_8Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_64_128_64_8_kernel<<<unsigned(programs), 128, sizeof(Matmul64128648Smem), stream>>>(
+  matmul_64_128_64_8_kernel<<<unsigned(programs), 128, sizeof(Matmul64_128_64_8Smem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
@@ -2076,12 +2076,12 @@ static cudaError_t launch_matmul_scalar_64_128_128_8(const __half* a, const __ha
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(matmul_scalar_64_128_128_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(MatmulScalar641281288Smem)));
+                               int(sizeof(MatmulScalar64_128_128_8Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_scalar_64_128_128_8_kernel<<<unsigned(programs), 128, sizeof(MatmulScalar641281288Smem),
+  matmul_scalar_64_128_128_8_kernel<<<unsigned(programs), 128, sizeof(MatmulScalar64_128_128_8Smem),
                                       stream>>>(a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
@@ -2100,18 +2100,18 @@ static cudaError_t launch_matmul_scalar_64_128_64_8(const __half* a, const __hal
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(matmul_scalar_64_128_64_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(MatmulScalar64128648Smem)));
+                               int(sizeof(MatmulScalar64_128_64_8Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  matmul_scalar_64_128_64_8_kernel<<<unsigned(programs), 128, sizeof(MatmulScalar64128648Smem),
+  matmul_scalar_64_128_64_8_kernel<<<unsigned(programs), 128, sizeof(MatmulScalar64_128_64_8Smem),
                                      stream>>>(a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0xfb9fe1b820beec7fu);
+static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0xff5534695b13abaau);
 
 // Large tiles read less from memory for each product; small ones keep every multiprocessor busy
 // when c is small, with long blocks along k where there is shared memory for them. The launcher

@@ -989,7 +989,7 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct MatmulDescriptor64128648Smem {
+struct MatmulDescriptor64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 4;
   alignas(16) __half x[STAGES][64 * 64];
@@ -1019,7 +1019,7 @@ matmul_descriptor_64_128_64_8_kernel(const __half* __restrict__ a, const __half*
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<MatmulDescriptor64128648Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<MatmulDescriptor64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1366,7 +1366,7 @@ matmul_descriptor_scalar_kernel(const __half* __restrict__ a, const __half* __re
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct MatmulDescriptorScalar64128648Smem {
+struct MatmulDescriptorScalar64_128_64_8Smem {
   static constexpr int BLOCK_N = 128;
   static constexpr int STAGES = 4;
   alignas(16) __half x[STAGES][64 * 64];
@@ -1394,7 +1394,7 @@ matmul_descriptor_scalar_64_128_64_8_kernel(const __half* __restrict__ a,
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<MatmulDescriptorScalar64128648Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<MatmulDescriptorScalar64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1571,13 +1571,13 @@ static cudaError_t launch_matmul_descriptor_64_128_64_8(const __half* a, const _
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(matmul_descriptor_64_128_64_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(MatmulDescriptor64128648Smem)));
+                               int(sizeof(MatmulDescriptor64_128_64_8Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   matmul_descriptor_64_128_64_8_kernel<<<unsigned(programs), 128,
-                                         sizeof(MatmulDescriptor64128648Smem), stream>>>(
+                                         sizeof(MatmulDescriptor64_128_64_8Smem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
@@ -1620,20 +1620,20 @@ static cudaError_t launch_matmul_descriptor_scalar_64_128_64_8(const __half* a, 
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(matmul_descriptor_scalar_64_128_64_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(MatmulDescriptorScalar64128648Smem)));
+                               int(sizeof(MatmulDescriptorScalar64_128_64_8Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   matmul_descriptor_scalar_64_128_64_8_kernel<<<
-      unsigned(programs), 128, sizeof(MatmulDescriptorScalar64128648Smem), stream>>>(
+      unsigned(programs), 128, sizeof(MatmulDescriptorScalar64_128_64_8Smem), stream>>>(
       a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
   return cudaGetLastError();
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
 static tile2cu::tuner<2, 3> matmul_descriptor_f16_tuner("matmul_descriptor_f16",
-                                                        0x1973b1e37411f401u);
+                                                        0xa8161c9324bb1b03u);
 
 // The candidates of examples/matmul.
 cudaError_t matmul_descriptor_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

@@ -555,5 +555,59 @@ def starts_again():
         add(f"starts_{name}", p, head + body, TRIPS)
 
 
-for make in (loops, branches, functions, names, steps_left, starts_again):
+def arrays():
+    """Arrays of tiles and of structs with tiles, which are zeros; networks whose steps use the tile before them twice."""
+    add(
+        "arrays_of_zeros",
+        "const float* x = small(64)\nfloat* out = out(64)\nint n",
+        """
+        struct two { tile<float, 64> part[2]; int n[2] = {1, 2}; };
+        struct one { tile<float, 64> x; float f = 2; };
+        grid(1);
+        auto i = arange<64>();
+        tile<float, 64> acc[2], more[2][2];
+        two t;
+        one m[3];
+        for (int k = 0; k < n; ++k) {
+          acc[0] += load(x + i);
+          acc[1] += acc[0];
+          more[1][0] += acc[1];
+          t.part[1] += acc[1] * t.n[1];
+          m[2].x += m[2].f + m[0].f;
+        }
+        store(out + i, acc[0] + acc[1] + more[1][0] + more[0][1] + t.part[0] + t.part[1] + m[2].x + m[1].x);
+        """,
+        TRIPS,
+    )
+    add(
+        "exchanges",
+        "const int* x = small(64)\nint* out = out(64)\nint n",
+        """
+        grid(1);
+        auto i = arange<64>();
+        auto k = load(x + i);
+        static_for<24>([&](auto s) {
+          auto v = reshape<32, 2>(k);
+          auto o = flip<1>(v);
+          k = reshape<64>(where((v > o) ^ (v * 3 < o + s), v + o, v - o * 2));
+        });
+        store(out + i, k);
+        """,
+        [{"n": 1}],
+        warps=(1, 2),
+    )
+    add(
+        "hinted_scalars",
+        "const float* x = small(8)\nfloat* out = out(8)\nint n",
+        """
+        grid(1);
+        store(out + 1, load(x + 3, n > 3, 2, cache::cg), cache::wt);
+        store(out + 2, load(x + n % 8, cache::cv), n > 1, evict::first);
+        *out = load(x + 1, evict::last) + load(x + 5, true, 1);
+        """,
+        TRIPS,
+    )
+
+
+for make in (loops, branches, functions, names, steps_left, starts_again, arrays):
     make()

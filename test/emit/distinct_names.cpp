@@ -1,0 +1,19 @@
+// What two instances of a kernel are called stays apart, and a small integer between braces is not made of an int.
+// RUN: %tile2cu %s -o - | FileCheck %s
+#include <tile2cu/tile.h>
+using namespace tl;
+
+template <int A, int B>
+__tile_global__ void sums(const uint8_t* __restrict__ x, int* __restrict__ y) {
+  grid(1);
+  auto i = arange<A * 16>()[all, none] * B + arange<B>();
+  auto v = load(x + i);
+  // CHECK: tile2cu::indexed<uint8_t>{uint8_t(
+  *y = sum(cast<int>(v)) + argmin(ravel(where(v > 3, v, uint8_t(100))));
+}
+// CHECK-DAG: struct SumsSmem {
+// CHECK-DAG: struct Sums1_64Smem {
+// CHECK-DAG: struct Sums16_4Smem {
+inline constexpr auto k0 = instantiate(sums<8, 16>, {.num_warps = 4});
+inline constexpr auto k1 = instantiate(sums<1, 64>, {.num_warps = 4});
+inline constexpr auto k2 = instantiate(sums<16, 4>, {.num_warps = 4});
