@@ -100,9 +100,17 @@ KernelEmitter::AxisRefs KernelEmitter::operandRefs(const Op *op, const Value *op
   return mapped;
 }
 
-// How a value changes along the vector axis.
+// How a value changes along the vector axis. Known ones are kept: trees share their branches.
 KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs) {
   if (!value->type.isTile() || vectorAxis_ < 0) return Run::Same;
+  const std::pair key{value, refs};
+  if (auto known = runs_.find(key); known != runs_.end()) return known->second;
+  const Run run = runFrom(value, refs);
+  if (nest_) runs_.emplace(key, run);
+  return run;
+}
+
+KernelEmitter::Run KernelEmitter::runFrom(const Value *value, const AxisRefs &refs) {
   bool reaches = std::find(refs.begin(), refs.end(), vectorAxis_) != refs.end();
   if (!reaches) return Run::Same;
   const Op *op = value->definition;
@@ -279,7 +287,7 @@ Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level leve
 
 // Declares the named values of a tree that do not change along the vector, before the element loop opens.
 void KernelEmitter::vectorLocals(const Value *value, const AxisRefs &refs) {
-  if (!value || !value->type.isTile()) return;
+  if (!value || !value->type.isTile() || !vectorLocalsOf_.insert({value, refs}).second) return;
   const Op *op = value->definition;
   if (!op || !isInside(op->parent, *nest_->region()) || storage_.count(value) ||
       elementExprs_.count(value))
@@ -383,6 +391,7 @@ void KernelEmitter::elementOp(Op *op) {
 
 void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
   segmentOps_.clear();
+  vectorLocalsOf_.clear();
   segmentOps_.insert(ops.begin(), ops.end());
   auto refs = identityRefs(*nest_->layout);
   bool loop = vectorAxis_ >= 0;
@@ -427,6 +436,7 @@ void KernelEmitter::nest(Op *op) {
   if (fillNest(op)) return;
   const Layout &layout = *op->layout;
   nest_ = op;
+  runs_.clear();
   vectorExprs_.clear();
   elementExprs_.clear();
   auto vector = vectorAxisOf(layout);
@@ -512,6 +522,7 @@ void KernelEmitter::nest(Op *op) {
   if (vectorAxis_ >= 0) names_.release(vars_[vectorAxis_]);
   closeLoops(layout, false);
   nest_ = nullptr;
+  runs_.clear();
 
   Op *yield = op->region()->terminator();
   for (unsigned i = 0; i < yield->numOperands(); ++i)

@@ -153,6 +153,7 @@ class KernelEmitter {
   Expr valueAt(const ir::Value *value, const AxisRefs &refs, Level level);
   Expr computeAt(const ir::Op *op, const AxisRefs &refs, Level level);
   Run runOf(const ir::Value *value, const AxisRefs &refs);
+  Run runFrom(const ir::Value *value, const AxisRefs &refs);
   AxisRefs identityRefs(const ir::Layout &layout) const;
   AxisRefs operandRefs(const ir::Op *op, const ir::Value *operand, const AxisRefs &refs);
   bool wantsLocal(const ir::Value *value);
@@ -367,6 +368,9 @@ class KernelEmitter {
   };
   std::vector<Deferred> deferred_;
   std::set<const ir::Op *> segmentOps_;
+  std::map<std::pair<const ir::Value *, AxisRefs>, Run> runs_;  // of this nest
+  std::set<std::pair<const ir::Value *, AxisRefs>>
+      vectorLocalsOf_;  // seen for this run of elements
   std::vector<std::vector<ir::Op *>> segments_;
 };
 
