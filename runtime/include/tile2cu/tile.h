@@ -4,6 +4,8 @@
 // Under tile2cu (which defines __TILE2CU__) the same headers are declarations whose annotations name the
 // operations of its intermediate representation; tile/ops.h lists them.
 #pragma once
+// Whatever folder it is found in: the tool takes what it defines for the language, and compilers keep their warnings for the user.
+#pragma GCC system_header
 
 #include "tile/config.h"
 #include "tile/ops.h"
