@@ -44,6 +44,15 @@ TYPED_TEST(Atomic, MaskedOffTouchesNothing) {
   });
 }
 
+TYPED_TEST(Atomic, Ordered) {
+  TypeParam total = TypeParam(1.0f);
+  onBlock(32, [&] {
+    t::ordered_add_if<t::memory_order::acq_rel>(threadIdx.x < 3, &total, 2.0f);
+    if (threadIdx.x == 5) t::ordered_add<t::memory_order::release>(&total, TypeParam(4.0f));
+  });
+  EXPECT_EQ(total, TypeParam(11.0f));
+}
+
 TEST(Atomic, BetweenBlocks) {
   int total = 0;
   EXPECT_EQ(launch(20, 64, [&] { t::reduce_add_if(true, &total, 1); }), cudaSuccess);

@@ -167,6 +167,10 @@ template <class T>
 __global__ void atomics(T* p, T* old, bool mask) {
   old[0] = t::atomic_add_if(mask, p, T(1.0f));
   t::reduce_add_if(mask, p, T(2.0f));
+  old[1] = t::ordered_add<t::memory_order::acq_rel>(p, T(1.0f));
+  old[2] = t::ordered_add_if<t::memory_order::release>(mask, p, T(1.0f));
+  if constexpr (sizeof(T) >= 4)
+    old[3] = t::ordered_add<t::memory_order::acquire, t::scope::system>(p, T(1.0f));
 }
 template __global__ void atomics(int*, int*, bool);
 template __global__ void atomics(uint32_t*, uint32_t*, bool);
