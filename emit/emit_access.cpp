@@ -222,13 +222,22 @@ KernelEmitter::Storage KernelEmitter::localVector(const std::string &name) {
 
 // ---- elements
 
-// <tile2cu::memory_order::release> of an atomic that orders more than itself, or is seen by more than the device.
-std::string KernelEmitter::orderArgument(const Op *op) {
-  const std::string order = op->getString("fences"), scope = op->getString("scope");
-  const bool isWide = scope == "system";
-  if (order.empty() && !isWide) return "";
-  return "<tile2cu::memory_order::" + (order.empty() ? "relaxed" : order) +
+// The helper of an atomic: `relaxed`, or for one that orders more than itself or is seen by more than the device
+// `ordered`<tile2cu::memory_order::release>.
+std::string KernelEmitter::atomicHelper(const Op *op, const char *relaxed, const char *ordered) {
+  const std::string order = op->getString("fences");
+  const bool isWide = op->getString("scope") == "system";
+  if (order.empty() && !isWide) return std::string("tile2cu::") + relaxed;
+  return std::string("tile2cu::") + ordered +
+         "<tile2cu::memory_order::" + (order.empty() ? "relaxed" : order) +
          (isWide ? ", tile2cu::scope::system" : "") + ">";
+}
+
+// tile2cu::load_element_if<tile2cu::cache::cg>: the helper that loads or stores one element.
+std::string KernelEmitter::elementHelper(const Op *op) {
+  const std::string cache = cacheArgument(op, true);
+  return std::string("tile2cu::") + (op->kind == OpKind::Load ? "load" : "store") + "_element_if" +
+         (cache.empty() ? "" : "<" + cache + ">");
 }
 
 void KernelEmitter::elementAccess(Op *op) {
@@ -238,9 +247,7 @@ void KernelEmitter::elementAccess(Op *op) {
     Scalar type = op->result()->type.scalar();
     Expr other =
         op->operand(2) ? valueAt(op->operand(2), refs, Level::Element) : literal(type, int64_t{0});
-    std::string cache = cacheArgument(op, true);
-    std::string value = "tile2cu::load_element_if" + (cache.empty() ? "" : "<" + cache + ">") +
-                        "(" + mask + ", " + pointer + ", " + other.text + ")";
+    std::string value = elementHelper(op) + "(" + mask + ", " + pointer + ", " + other.text + ")";
     auto stored = storage_.find(op->result());
     if (stored != storage_.end()) {
       if (!declareWith(op->result(), primary(value)))
@@ -255,20 +262,16 @@ void KernelEmitter::elementAccess(Op *op) {
   }
   std::string value = valueAt(op->operand(1), refs, Level::Element).text;
   if (op->kind == OpKind::Store) {
-    std::string cache = cacheArgument(op, true);
-    line("tile2cu::store_element_if" + (cache.empty() ? "" : "<" + cache + ">") + "(" + mask +
-         ", " + pointer + ", " + value + ");");
+    line(elementHelper(op) + "(" + mask + ", " + pointer + ", " + value + ");");
     return;
   }
   if (op->result()->unused()) {
-    const std::string order = orderArgument(op);
-    line("tile2cu::" + (order.empty() ? "reduce_add_if" : "ordered_add_if" + order) + "(" + mask +
-         ", " + pointer + ", " + value + ");");
+    line(atomicHelper(op, "reduce_add_if", "ordered_add_if") + "(" + mask + ", " + pointer + ", " +
+         value + ");");
     return;
   }
-  const std::string order = orderArgument(op);
-  std::string call = "tile2cu::" + (order.empty() ? "atomic_add_if" : "ordered_add_if" + order) +
-                     "(" + mask + ", " + pointer + ", " + value + ")";
+  std::string call = atomicHelper(op, "atomic_add_if", "ordered_add_if") + "(" + mask + ", " +
+                     pointer + ", " + value + ")";
   auto stored = storage_.find(op->result());
   if (stored != storage_.end()) {
     if (!declareWith(op->result(), primary(call)))

@@ -277,22 +277,13 @@ std::string KernelEmitter::loneThread() { return threadWord() + " == 0"; }
 static bool isHinted(const Op *op) { return op->has("cache") || op->has("evict"); }
 
 void KernelEmitter::scalarLoad(Op *op) {
-  Expr e = primary("");
-  if (isHinted(op)) {
-    const std::string cache = cacheArgument(op, true);
-    const Expr other =
-        op->operand(2) ? scalar(op->operand(2)) : literal(op->result()->type.scalar(), int64_t{0});
-    e = primary("tile2cu::load_element_if" + (cache.empty() ? "" : "<" + cache + ">") + "(" +
-                (op->operand(1) ? scalar(op->operand(1)).text : "true") + ", " +
-                scalar(op->operand(0)).text + ", " + other.text + ")");
-  } else {
-    e = dereference(op->operand(0));
-  }
-  if (op->operand(1) && !isHinted(op)) {
-    Scalar type = op->result()->type.scalar();
-    Expr other = op->operand(2) ? scalar(op->operand(2)) : literal(type, int64_t{0});
-    e = conditional(scalar(op->operand(1)), e, other);
-  }
+  const Value *mask = op->operand(1), *otherwise = op->operand(2);
+  const Expr other =
+      otherwise ? scalar(otherwise) : literal(op->result()->type.scalar(), int64_t{0});
+  Expr e = isHinted(op) ? primary(elementHelper(op) + "(" + (mask ? scalar(mask).text : "true") +
+                                  ", " + scalar(op->operand(0)).text + ", " + other.text + ")")
+           : mask       ? conditional(scalar(mask), dereference(op->operand(0)), other)
+                        : dereference(op->operand(0));
   if (op->result()->name.empty()) {
     auto base = passes::basePointer(op->operand(0));
     op->result()->name = base ? kernel_.parameters[*base].name + "_value" : "loaded";
@@ -318,8 +309,7 @@ void KernelEmitter::scalarStore(Op *op) {
         " && " + (scalar(op->operand(2)).prec > Prec::And ? "(" + scalar(op->operand(2)).text + ")"
                                                           : scalar(op->operand(2)).text);
   if (op->kind == OpKind::AtomicAdd) {
-    const std::string order = orderArgument(op),
-                      add = "tile2cu::" + (order.empty() ? "atomic_add" : "ordered_add" + order);
+    const std::string add = atomicHelper(op, "atomic_add", "ordered_add");
     // All threads learn the old value through shared memory when it is used.
     if (op->result()->unused()) {
       line("if (" + condition + ") " + add + "(" + scalar(op->operand(0)).text + ", " +
@@ -335,9 +325,8 @@ void KernelEmitter::scalarStore(Op *op) {
     return;
   }
   if (isHinted(op)) {
-    const std::string cache = cacheArgument(op, true);
-    line("tile2cu::store_element_if" + (cache.empty() ? "" : "<" + cache + ">") + "(" + condition +
-         ", " + scalar(op->operand(0)).text + ", " + storedText(op) + ");");
+    line(elementHelper(op) + "(" + condition + ", " + scalar(op->operand(0)).text + ", " +
+         storedText(op) + ");");
     return;
   }
   line("if (" + condition + ") " + dereference(op->operand(0)).text + " = " + storedText(op) + ";");

@@ -198,7 +198,8 @@ class KernelEmitter {
   std::string pointerText(const ir::Op *op, Level level);
   std::string cacheArgument(const ir::Op *op, bool afterCount);
   std::string maskText(const ir::Op *op, Level level);
-  static std::string orderArgument(const ir::Op *op);
+  static std::string atomicHelper(const ir::Op *op, const char *relaxed, const char *ordered);
+  std::string elementHelper(const ir::Op *op);
 
   // ---- indices (emit_index.cpp)
   Expr coordinate(const ir::Layout &layout, unsigned dim, llvm::ArrayRef<std::string> vars);

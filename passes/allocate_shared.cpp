@@ -217,9 +217,7 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
     const Target target = context.targetsOf(kernel).front();
     int64_t limit = sharedLimit(target);
     // The variant that moves single elements needs as much as the other: said once.
-    const bool isSaid = llvm::any_of(
-        tooLarge, [&](const Kernel *other) { return other->scalarVariant == &kernel; });
-    if (total > limit && !intervals.empty() && !isSaid) {
+    if (total > limit && !intervals.empty() && !isVariantOf(kernel, tooLarge)) {
       int fitting = stages;
       while (fitting > 0 && totalBytes(kernel, fitting) > limit) --fitting;
       context.diagnostics.report(

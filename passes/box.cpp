@@ -202,6 +202,13 @@ class Boxes {
     return bound;
   }
 
+  // What the mask says of elements before `least` of a dimension: the array begins there, and coordinates with it.
+  static void beginAt(BoxDim &dim, const Polynomial &least) {
+    dim.start = dim.start - least;
+    dim.extent = *dim.extent - least;
+    dim.isBoundedBelow = true;
+  }
+
   // One bound above for each dimension, and perhaps one below, where its coordinates begin.
   bool takeBounds(const Conditions &conditions, Box &box, std::string &why) const {
     llvm::SmallVector<Bound, 4> below;
@@ -227,9 +234,7 @@ class Boxes {
         why = "its mask is not one bound for each dimension";
         return false;
       }
-      dim.start = dim.start - bound.extent;
-      dim.extent = *dim.extent - bound.extent;
-      dim.isBoundedBelow = true;
+      beginAt(dim, bound.extent);
     }
     return true;
   }
@@ -257,10 +262,7 @@ class Boxes {
         why = "a condition of its mask is not the bound of a dimension";
         return false;
       }
-      // The array begins where coordinates do.
-      dim->start = dim->start - bound.extent;
-      dim->extent = *dim->extent - bound.extent;
-      dim->isBoundedBelow = true;
+      beginAt(*dim, bound.extent);
       box.offset = box.offset + bound.extent * dim->stride;
     }
     return true;

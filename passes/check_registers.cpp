@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "llvm/ADT/STLExtras.h"
 #include "passes/mma.h"
 
 namespace tile2cu::passes {
@@ -54,23 +53,20 @@ int launchedRegisters(const Kernel &kernel) {
 }
 
 llvm::LogicalResult check_registers(Module &module, PassContext &context) {
-  bool failed = false;
+  std::vector<const Kernel *> starving;
   for (Kernel &kernel : module.kernels) {
     const int registers = launchedRegisters(kernel);
     const Op *dot = starved(kernel, registers);
     // The variant that moves single elements has the same products: said once.
-    if (!dot || llvm::any_of(module.kernels, [&](const Kernel &other) {
-          return other.scalarVariant == &kernel && failed;
-        }))
-      continue;
+    if (!dot || isVariantOf(kernel, starving)) continue;
     const int64_t columns = dot->getInt("group_columns");
     context.diagnostics.report(
         DiagId::TooFewRegisters, dot->loc,
         {std::to_string(columns), std::to_string(registersOfSums(dot, columns) + kBesideSums),
          std::to_string(registers), sharing(kernel)});
-    failed = true;
+    starving.push_back(&kernel);
   }
-  return llvm::failure(failed);
+  return llvm::failure(!starving.empty());
 }
 
 }  // namespace tile2cu::passes

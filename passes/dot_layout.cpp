@@ -26,7 +26,8 @@ WarpGrid warpGrid(const MmaShape &shape, int64_t products, int64_t rows, int64_t
   for (int64_t used = warps; used > 0; --used) {
     if (warps % used != 0) continue;
     for (int64_t batch = 1; batch <= std::min(used, products); ++batch) {
-      for (int64_t over = 1; used % batch == 0 && over <= used / batch; ++over) {
+      if (used % batch != 0) continue;
+      for (int64_t over = 1; over <= used / batch; ++over) {
         if (used / batch % over != 0) continue;
         WarpGrid grid{over, used / batch / over, batch};
         const int64_t b = llvm::divideCeil(products, batch), i = llvm::divideCeil(rows, grid.rows),

@@ -41,7 +41,7 @@ struct Accesses {
     });
   }
 
-  // Whether a program may come to all[i] and then to all[j].
+  // Whether a program may come to all[i] and then to all[j]; in a loop also to the same one again.
   bool mayPrecede(size_t i, size_t j) const {
     if (i < j) return true;
     for (const Op *loop = loopAround(all[j]->parent); loop; loop = loopAround(loop->parent))
@@ -71,12 +71,8 @@ llvm::LogicalResult order_atomics(Module &module, PassContext &) {
       bool release = false, acquire = false;
       for (size_t i = 0; i < accesses.all.size(); ++i) {
         const Op *other = accesses.all[i];
-        release |= accesses.mayPrecede(i, at) && releases(kernel, atomic, other) && i != at;
-        acquire |= accesses.mayPrecede(at, i) && acquires(kernel, atomic, other) && i != at;
-        // A loop comes back to the same one.
-        if (i != at || !loopAround(atomic->parent)) continue;
-        release |= releases(kernel, atomic, atomic);
-        acquire |= acquires(kernel, atomic, atomic);
+        release |= accesses.mayPrecede(i, at) && releases(kernel, atomic, other);
+        acquire |= accesses.mayPrecede(at, i) && acquires(kernel, atomic, other);
       }
       if (release || acquire)
         atomic->setString("fences", !acquire ? "release" : !release ? "acquire" : "acq_rel");

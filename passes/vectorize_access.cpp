@@ -30,7 +30,7 @@ struct State {
   Kernel &kernel;
   PassContext &context;
   std::map<Value *, Value *> limits = {};
-  std::map<const Value *, bool> restsOnElements_ = {};
+  std::map<const Value *, bool> onElements = {};
 
   void maskPadding(Op *op) {
     const Type &type = op->operand(0)->type;
@@ -128,7 +128,7 @@ struct State {
   bool restsOnElements(const Value *value) {
     const Op *op = value ? value->definition : nullptr;
     if (!op || !value->type.isTile()) return false;
-    const auto [known, isNew] = restsOnElements_.try_emplace(value, false);
+    const auto [known, isNew] = onElements.try_emplace(value, false);
     if (!isNew) return known->second;
     bool rests = op->kind == OpKind::SharedLoad || op->kind == OpKind::AtomicAdd ||
                  op->kind == OpKind::Map ||
@@ -136,7 +136,7 @@ struct State {
                   op->getString("form") == "element");
     if (op->is(Elementwise) || isCheap(op))
       for (const Value *operand : op->operands()) rests |= restsOnElements(operand);
-    return restsOnElements_[value] = rests;
+    return onElements[value] = rests;
   }
 
   void decide(Op *op, const AxisAnalysis &analysis) {

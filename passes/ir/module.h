@@ -2,6 +2,8 @@
 #pragma once
 #include <list>
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "passes/ir/op.h"
 
 namespace tile2cu::ir {
@@ -107,6 +109,11 @@ struct Kernel {
   Kernel() = default;
   Kernel(const Kernel &) = delete;
 };
+
+// Whether `kernel` is what one of `others` becomes where its facts do not hold: what is wrong with both is said once.
+inline bool isVariantOf(const Kernel &kernel, llvm::ArrayRef<const Kernel *> others) {
+  return llvm::any_of(others, [&](const Kernel *other) { return other->scalarVariant == &kernel; });
+}
 
 // What `tune` says of a launcher. All names are those of parameters.
 struct Tuning {

@@ -101,6 +101,11 @@ void Shadow::resetClocks(unsigned warp) {
   for (unsigned l = 0; l < 32; ++l) clock(warp * 32 + l, l) = 1;
 }
 
+void Shadow::tick(unsigned thread) {
+  std::uint16_t& own = wide_ ? wide(thread)[thread] : clock(thread, thread % 32);
+  if (own < 0xffff) ++own;
+}
+
 void Shadow::warpBarrier(unsigned warp, unsigned mask) {
   if (wide_) {
     Clock all;
@@ -121,7 +126,7 @@ void Shadow::warpBarrier(unsigned warp, unsigned mask) {
   for (unsigned l = 0; l < 32; ++l) {
     if (!(mask >> l & 1)) continue;
     std::copy_n(joined, 32, &clock(warp * 32 + l, 0));
-    if (clock(warp * 32 + l, l) < 0xffff) ++clock(warp * 32 + l, l);
+    tick(warp * 32 + l);
   }
 }
 
@@ -142,10 +147,6 @@ void Shadow::widen() {
       wide(t)[o] = clock(t, o % 32);
     }
   }
-}
-
-void Shadow::tick(unsigned thread) {
-  if (wide(thread)[thread] < 0xffff) ++wide(thread)[thread];
 }
 
 void Shadow::release(unsigned thread, Clock& to) {
@@ -210,10 +211,7 @@ void Shadow::fence(unsigned thread) {
   }
   // What follows is not in it.
   warp_synced_[thread / 32] = true;
-  if (wide_)
-    tick(thread);
-  else if (clock(thread, thread % 32) < 0xffff)
-    ++clock(thread, thread % 32);
+  tick(thread);
 }
 
 void Shadow::atomic(std::uintptr_t address, unsigned thread) {

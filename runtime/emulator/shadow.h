@@ -5,7 +5,8 @@
 // lanes that take part: a vector clock per lane. A block that uses other barriers (mbarriers, named
 // ones) or work that goes past its threads (TMA, wgmma) has a clock per thread of all threads from
 // then on, and of each warp's two *agents*, who do its copies and its products: release and acquire
-// order them. Blocks of a launch are not ordered at all; launches are.
+// order them. Blocks of a launch are ordered by fences with atomics at one address between them, and
+// by nothing else; launches are.
 //
 // One Cell per aligned 4-byte word; a word that is accessed in smaller parts gets a Cell per byte.
 #pragma once
@@ -120,7 +121,6 @@ class Shadow {
   };
   using Releases = std::vector<std::shared_ptr<const Released>>;
   struct Fenced {
-    std::uint32_t epoch = 0;  // of the launch's blocks
     Releases released, seen;
   };
   // What a thread of this block has acquired, for itself and for whom its clock then is ordered before.

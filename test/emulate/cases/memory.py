@@ -194,6 +194,18 @@ def hints():
         [{"n": -1}],
         status=1,
     )
+    table.add(
+        "hinted_scalars",
+        "const float* x = small(8)\nfloat* out = out(8)\nint n",
+        """
+        grid(1);
+        store(out + 1, load(x + 3, n > 3, 2, cache::cg), cache::wt);
+        store(out + 2, load(x + n % 8, cache::cv), n > 1, evict::first);
+        *out = load(x + 1, evict::last) + load(x + 5, true, 1);
+        """,
+        [{"n": n} for n in (5, 1, 0, 2, 9)],
+        warps=(1, 2, 4),
+    )
 
 
 def planes():

@@ -1,0 +1,249 @@
+"""Helpers, templates, lambdas, map with branches, tuples, names, arrays and structs."""
+
+from case import WARPS, Table, warps_of
+
+table = Table()
+TRIPS = [{"n": n} for n in (5, 1, 0, 2, 9)]
+
+
+def add(name, parameters, body, runs, **options):
+    options.setdefault("warps", WARPS if len(name) % 3 == 0 else warps_of(name, 3))
+    table.add(name, parameters, body, runs, **options)
+
+
+def functions():
+    add(
+        "helper_template",
+        "const float* in = small(96)\nfloat* out = out(96)\nint n",
+        "grid(1);\nauto i = arange<96>();\nstore(out + i, helper_relu(load(in + i)) + helper_scale<3>(i, n));",
+        TRIPS,
+        helpers="""
+template <class T, int... D>
+__tile__ auto helper_relu(const tile<T, D...>& x) {
+  return maximum(x, 0);
+}
+template <int FACTOR, class T>
+__tile__ auto helper_scale(const T& x, int n) {
+  if (n > 1) return x * FACTOR;
+  return x * (FACTOR + 1);
+}
+""",
+    )
+    add(
+        "helper_tuple",
+        "const float* in = small(96)\nfloat* mean = out(1)\nfloat* out = out(96)\nint n",
+        "grid(1);\nauto i = arange<96>();\nauto [total, centred] = helper_centre(load(in + i), n);\nstore(out + i, centred);\nstore(mean, total);",
+        TRIPS,
+        helpers="""
+template <int N>
+__tile__ auto helper_centre(const tile<float, N>& x, int n) {
+  auto total = sum(x) * n;
+  return tl::tuple(total, x - total);
+}
+""",
+    )
+    add(
+        "helper_lambda",
+        "const float* in = small(96)\nfloat* out = out(96)\nint n",
+        """
+        grid(1);
+        auto i = arange<96>();
+        auto twice = [&](auto x) { return x * 2 + n; };
+        auto x = helper_apply(load(in + i), twice);
+        store(out + i, x);
+        """,
+        TRIPS,
+        helpers="""
+template <class T, class F>
+__tile__ auto helper_apply(const T& x, F f) {
+  return f(f(x));
+}
+""",
+    )
+    add(
+        "helper_early",
+        "const int* in = small(96)\nint* out = out(96)\nint n",
+        "grid(1);\nauto i = arange<96>();\nauto x = load(in + i);\nstore(out + i, x + helper_choice(sum(x), n));",
+        TRIPS,
+        helpers="""
+__tile__ int helper_choice(int total, int n) {
+  if (total > n) return 7;
+  int found = -1;
+  for (int k = 0; k < 3; ++k) {
+    if (total + k == n) {
+      found = k;
+      break;
+    }
+  }
+  return found;
+}
+""",
+    )
+    add(
+        "template_kernel",
+        "const float* in = small(n)\nfloat* out = out(n)\nint n",
+        """
+        auto i = grid(cdiv(n, BLOCK)) * BLOCK + arange<BLOCK>();
+        auto x = load(in + i, i < n);
+        if constexpr (SQUARE) x = x * x;
+        store(out + i, x + FACTOR, i < n);
+        """,
+        [{"n": n} for n in (200, 1, 0, 64)],
+        template="template <int BLOCK, bool SQUARE, int FACTOR>",
+        arguments="<64, true, 5>",
+    )
+    add(
+        "map_branches",
+        "const int* in = small(96)\nfloat* out = out(96)\nint* other = out(96)\nint n",
+        """
+        grid(1);
+        auto i = arange<96>();
+        auto x = load(in + i);
+        auto steps = map([=](int a) {
+          float result = 0;
+          if (a < 0) return -1.0f;
+          for (; a > 0; a /= 2) {
+            if (a == n) break;
+            result += a % 2;
+          }
+          return result;
+        }, x);
+        store(out + i, steps);
+        store(other + i, map(helper_collatz, x * x + 1, i));
+        """,
+        TRIPS,
+        helpers="""
+__tile__ int helper_collatz(int a, int b) {
+  int steps = 0;
+  while (a > 1 && steps < 50) {
+    a = a % 2 == 0 ? a / 2 : 3 * a + 1;
+    ++steps;
+  }
+  return steps + b;
+}
+""",
+        warps=WARPS,
+    )
+    add(
+        "map_switch",
+        "const int* in = ties(80)\nint* out = out(80)\nint n",
+        """
+        grid(1);
+        auto i = arange<80>();
+        store(out + i, map([](int a, int b) {
+          switch (a) {
+            case 0:
+              return b;
+            case 1:
+              return b * 2;
+            default:
+              return a - b;
+          }
+        }, load(in + i), i + n));
+        """,
+        TRIPS,
+    )
+
+
+def names():
+    """Parameters and variables called what generated code calls its own."""
+    for word in (
+        "programs",
+        "stream",
+        "vectors",
+        "tid",
+        "lane",
+        "warp",
+        "smem",
+        "grid_size",
+        "blocks",
+        "row",
+        "offset",
+        "valid",
+        "result",
+        "out_tile",
+        "VEC",
+        "NUM_THREADS",
+        "INFINITY_",
+    ):
+        add(
+            f"named_{word}",
+            f"const float* in = small(64 * {word} + 64)\nfloat* out = out(64 * {word} + 64)\nint {word}",
+            f"""
+            auto program = grid({word});
+            auto x = load(in + program * 64 + arange<64>());
+            auto i = sum(x);
+            auto v = x + i * {word};
+            store(out + program * 64 + arange<64>(), v);
+            """,
+            [{word: 3}, {word: 0}],
+            warps=(2,),
+        )
+    for word in (
+        "float_",
+        "dim3_",
+        "i",
+        "j",
+        "v",
+        "tile2cu",
+        "threadIdx",
+        "blockIdx",
+        "dynamic_smem",
+        "add",
+        "max_",
+        "warp_reduce",
+    ):
+        add(
+            f"called_{word}",
+            f"const float* {word} = small(64)\nfloat* out = out(64)\nint n",
+            f"grid(n);\nauto x = load({word} + arange<64>());\nstore(out + arange<64>(), x - max(x));",
+            [{"n": 1}],
+            warps=(4,),
+        )
+
+
+def arrays():
+    """Arrays of tiles and of structs with tiles, which are zeros; networks whose steps use the tile before them twice."""
+    add(
+        "arrays_of_zeros",
+        "const float* x = small(64)\nfloat* out = out(64)\nint n",
+        """
+        struct two { tile<float, 64> part[2]; int n[2] = {1, 2}; };
+        struct one { tile<float, 64> x; float f = 2; };
+        grid(1);
+        auto i = arange<64>();
+        tile<float, 64> acc[2], more[2][2];
+        two t;
+        one m[3];
+        for (int k = 0; k < n; ++k) {
+          acc[0] += load(x + i);
+          acc[1] += acc[0];
+          more[1][0] += acc[1];
+          t.part[1] += acc[1] * t.n[1];
+          m[2].x += m[2].f + m[0].f;
+        }
+        store(out + i, acc[0] + acc[1] + more[1][0] + more[0][1] + t.part[0] + t.part[1] + m[2].x + m[1].x);
+        """,
+        TRIPS,
+    )
+    add(
+        "exchanges",
+        "const int* x = small(64)\nint* out = out(64)\nint n",
+        """
+        grid(1);
+        auto i = arange<64>();
+        auto k = load(x + i);
+        static_for<24>([&](auto s) {
+          auto v = reshape<32, 2>(k);
+          auto o = flip<1>(v);
+          k = reshape<64>(where((v > o) ^ (v * 3 < o + s), v + o, v - o * 2));
+        });
+        store(out + i, k);
+        """,
+        [{"n": 1}],
+        warps=(1, 2),
+    )
+
+
+for make in (functions, names, arrays):
+    make()
