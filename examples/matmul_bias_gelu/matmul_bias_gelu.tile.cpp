@@ -28,7 +28,7 @@ __tile_global__ void matmul_bias_gelu(const float16* __restrict__ x, const float
     w_ptrs += BLOCK_K * N;
   }
   auto b = cast<float>(load(bias + cols, cols < N));
-  auto y = gelu(acc + b[none, all], tanh_approx);
+  auto y = gelu(acc + b[none, all], fast_tanh_approx);
   store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all] < N));
 }
 

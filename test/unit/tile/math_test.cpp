@@ -83,6 +83,7 @@ TEST(Composites, Activations) {
     return static_cast<double>(x / 2 * (1 + std::tanh(u)));
   };
   check([](auto x) { return gelu(x, tanh_approx); }, approx, -1, 4);
+  check([](auto x) { return gelu(x, fast_tanh_approx); }, approx, -1, 4);  // here by tanh itself
 }
 
 // Far from 0 activations are their limits, but for -inf itself, which is -inf / inf or -inf * 0.
@@ -91,6 +92,7 @@ void checkFar() {
   constexpr double inf = std::numeric_limits<double>::infinity();
   const auto of = [](auto f, double x) { return static_cast<double>(f(T(x))); };
   const auto approx = [](auto x) { return gelu(x, tanh_approx); };
+  const auto fast = [](auto x) { return gelu(x, fast_tanh_approx); };
   const auto sigmoid_of = [](auto x) { return sigmoid(x); };
   const auto silu_of = [](auto x) { return silu(x); };
   const auto far = static_cast<double>(T(60000));
@@ -99,6 +101,11 @@ void checkFar() {
   EXPECT_EQ(of(approx, -far), 0);
   EXPECT_TRUE(std::isnan(of(approx, -inf)));
   EXPECT_TRUE(std::isnan(of(approx, NAN)));
+  EXPECT_EQ(of(fast, inf), inf);
+  EXPECT_EQ(of(fast, far), far);
+  EXPECT_EQ(of(fast, -far), 0);
+  EXPECT_TRUE(std::isnan(of(fast, -inf)));
+  EXPECT_TRUE(std::isnan(of(fast, NAN)));
   EXPECT_EQ(of(silu_of, inf), inf);
   EXPECT_EQ(of(silu_of, far), far);
   EXPECT_EQ(of(silu_of, -far), 0);
@@ -116,6 +123,8 @@ TEST(Composites, FarFromZero) {
   checkFar<bfloat16>();
   EXPECT_EQ(gelu(3e38f, tanh_approx), 3e38f);
   EXPECT_EQ(gelu(-3e38f, tanh_approx), 0);
+  EXPECT_EQ(gelu(3e38f, fast_tanh_approx), 3e38f);
+  EXPECT_EQ(gelu(-3e38f, fast_tanh_approx), 0);
 }
 
 template <class T>

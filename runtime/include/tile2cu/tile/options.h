@@ -19,10 +19,12 @@ struct keep_dims_t {};
 struct propagate_nan_t {};
 struct reverse_t {};
 struct tanh_approx_t {};
+struct fast_tanh_approx_t {};
 inline constexpr keep_dims_t keep_dims;
 inline constexpr propagate_nan_t propagate_nan;
 inline constexpr reverse_t reverse;
 inline constexpr tanh_approx_t tanh_approx;
+inline constexpr fast_tanh_approx_t fast_tanh_approx;
 
 // Loads: ca, cg, cs, cv. Stores: wb, cg, cs, wt.
 enum class cache { by_default, ca, cg, cs, cv, wb, wt };
