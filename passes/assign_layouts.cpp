@@ -82,6 +82,7 @@ struct State {
   LayoutGroups groups;
   std::map<Value *, LayoutRef> chosen;  // by group representative
   std::set<Value *> kept;               // of groups with values that stay in registers
+  bool combines = false;  // by functions of the user's own, which have no identity for padding
   bool failed = false;
 
   State(Kernel &k, PassContext &c)
@@ -90,6 +91,7 @@ struct State {
       for (auto &result : op->results)
         if (result->type.isTile() && !isCheap(op)) kept.insert(groups.leader(result.get()));
       if (op->kind == OpKind::Load) noteMemoryOrder(op);
+      combines |= (op->kind == OpKind::Reduce || op->kind == OpKind::Scan) && !op->has("kind");
     });
   }
 
@@ -133,6 +135,7 @@ struct State {
     BlockedSpec spec;
     spec.shape.assign(group.shape.begin(), group.shape.end());
     spec.numWarps = kernel.options.numWarps;
+    spec.keepSizes = combines;
     unsigned rank = spec.shape.size(), fastest = rank - 1;
     if (Op *anchor = anchorOf(group)) fastest = fastestDim(anchor, analysis);
     // Faster dimensions first: the contiguous one, then the others from the last.
@@ -372,6 +375,7 @@ struct State {
           spec.shape = op->operand(0)->type.shape();
           spec.numWarps = kernel.options.numWarps;
           spec.scanAxis = axis;
+          spec.keepSizes = combines;
           for (unsigned d = spec.shape.size(); d-- > 0;) spec.order.push_back(d);
           LayoutRef layout = blockedLayout(spec);
           for (unsigned i = 0; i < op->numOperands(); ++i)

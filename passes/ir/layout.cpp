@@ -183,39 +183,74 @@ int64_t commonDivisor(int64_t value, int64_t of) {
   }
   return value;
 }
+
+// How the padded sizes of a tile are dealt out: to lanes, to warps, and what is left, in steps of a vector.
+struct Shares {
+  llvm::SmallVector<int64_t, 4> lanes, warps, rest;
+  int64_t steps() const {
+    int64_t product = 1;
+    for (int64_t each : rest) product *= each;
+    return product;
+  }
+};
+
+Shares dealOut(const BlockedSpec &spec, llvm::ArrayRef<int64_t> padded) {
+  const unsigned rank = padded.size();
+  Shares shares{llvm::SmallVector<int64_t, 4>(rank, 1), llvm::SmallVector<int64_t, 4>(rank, 1),
+                llvm::SmallVector<int64_t, 4>(padded)};
+  shares.rest[spec.order[0]] /= spec.vector;
+  // A fastest dimension whose odd factor stops the lanes from filling (80 = 5 x 16 on 32 lanes) leaves lanes to the next one.
+  auto take = [&](llvm::SmallVector<int64_t, 4> &extents, int64_t available) {
+    for (unsigned d : spec.order) {
+      extents[d] = commonDivisor(shares.rest[d], available);
+      shares.rest[d] /= extents[d];
+      available /= extents[d];
+    }
+  };
+  take(shares.lanes, 32);
+  take(shares.warps, spec.numWarps);
+  return shares;
+}
+
+// The padded sizes, one dimension after another, the slowest first, as long as it saves each thread some steps.
+llvm::SmallVector<int64_t, 4> paddedShape(const BlockedSpec &spec) {
+  const unsigned rank = spec.shape.size();
+  auto multipleOf = [&](unsigned d) { return d == spec.order[0] ? spec.vector : 1; };
+  llvm::SmallVector<int64_t, 4> padded(rank);
+  for (unsigned d = 0; d < rank; ++d) padded[d] = paddedSize(spec.shape[d], multipleOf(d));
+  int64_t steps = dealOut(spec, padded).steps();
+  for (bool improved = true; improved;) {
+    improved = false;
+    for (unsigned d : llvm::reverse(spec.order)) {
+      if (spec.keepSizes && padded[d] == spec.shape[d]) continue;
+      llvm::SmallVector<int64_t, 4> wider = padded;
+      const int64_t most = 2 * padded[d];
+      while ((wider[d] = paddedSize(wider[d] + 1, multipleOf(d))) <= most) {
+        const int64_t then = dealOut(spec, wider).steps();
+        if (then >= steps) continue;
+        padded = wider;
+        steps = then;
+        improved = true;
+      }
+    }
+  }
+  return padded;
+}
+
 }  // namespace
 
 LayoutRef blockedLayout(const BlockedSpec &spec) {
-  unsigned rank = spec.shape.size();
+  const unsigned rank = spec.shape.size();
+  const Shares shares = dealOut(spec, paddedShape(spec));
   llvm::SmallVector<LayoutDim, 4> dims(rank);
-  llvm::SmallVector<int64_t, 4> padded(rank);
-  for (unsigned d = 0; d < rank; ++d) {
-    dims[d].size = spec.shape[d];
-    padded[d] = paddedSize(spec.shape[d], d == spec.order[0] ? spec.vector : 1);
-  }
-  // What is left of each dimension, of the lanes and of the warps.
-  llvm::SmallVector<int64_t, 4> rest(padded);
-  rest[spec.order[0]] /= spec.vector;
-  int64_t lanes = 32, warps = spec.numWarps;
-  // A fastest dimension whose odd factor stops the lanes from filling (80 = 5 x 16 on 32 lanes) leaves lanes to the next one.
-  llvm::SmallVector<int64_t, 4> laneExtent(rank, 1), warpExtent(rank, 1);
-  for (unsigned d : spec.order) {
-    laneExtent[d] = commonDivisor(rest[d], lanes);
-    rest[d] /= laneExtent[d];
-    lanes /= laneExtent[d];
-  }
-  for (unsigned d : spec.order) {
-    warpExtent[d] = commonDivisor(rest[d], warps);
-    rest[d] /= warpExtent[d];
-    warps /= warpExtent[d];
-  }
+  for (unsigned d = 0; d < rank; ++d) dims[d].size = spec.shape[d];
   // Register axes: one a dimension (in dimension order) that has more than one step or is the vector's, then the vector.
   llvm::SmallVector<int64_t, 4> axes;
   llvm::SmallVector<int, 4> axisOf(rank, -1);
   for (unsigned d = 0; d < rank; ++d) {
-    if (rest[d] == 1 && (d != spec.order[0] || spec.scalar)) continue;
+    if (shares.rest[d] == 1 && (d != spec.order[0] || spec.scalar)) continue;
     axisOf[d] = axes.size();
-    axes.push_back(rest[d]);
+    axes.push_back(shares.rest[d]);
   }
   unsigned vectorAxis = axes.size();
   if (!spec.scalar) axes.push_back(spec.vector);
@@ -225,13 +260,13 @@ LayoutRef blockedLayout(const BlockedSpec &spec) {
     auto &digits = dims[d].digits;
     if (d == spec.order[0] && !spec.scalar)
       digits.push_back({Unit::Register, vectorAxis, 1, spec.vector});
-    if (laneExtent[d] > 1) digits.push_back({Unit::Lane, 0, laneStride, laneExtent[d]});
-    Digit warp{Unit::Warp, 0, warpStride, warpExtent[d]};
-    if (warpExtent[d] > 1 && spec.scanAxis != int(d)) digits.push_back(warp);
-    if (axisOf[d] >= 0) digits.push_back({Unit::Register, unsigned(axisOf[d]), 1, rest[d]});
-    if (warpExtent[d] > 1 && spec.scanAxis == int(d)) digits.push_back(warp);
-    laneStride *= laneExtent[d];
-    warpStride *= warpExtent[d];
+    if (shares.lanes[d] > 1) digits.push_back({Unit::Lane, 0, laneStride, shares.lanes[d]});
+    Digit warp{Unit::Warp, 0, warpStride, shares.warps[d]};
+    if (shares.warps[d] > 1 && spec.scanAxis != int(d)) digits.push_back(warp);
+    if (axisOf[d] >= 0) digits.push_back({Unit::Register, unsigned(axisOf[d]), 1, shares.rest[d]});
+    if (shares.warps[d] > 1 && spec.scanAxis == int(d)) digits.push_back(warp);
+    laneStride *= shares.lanes[d];
+    warpStride *= shares.warps[d];
   }
   return std::make_shared<Layout>(spec.numWarps, axes, dims);
 }

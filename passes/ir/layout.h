@@ -115,10 +115,15 @@ struct BlockedSpec {
   bool scalar = false;  // no vector axis at all: nothing here is accessed in vectors
   // The warps are the slowest part of this dimension, not the registers: what a scan along it wants. -1: no.
   int scanAxis = -1;
+  // Sizes that are m x 2^k stay as they are, even if several threads hold the same then: a combine of the user's own has no
+  // identity for padding.
+  bool keepSizes = false;
 };
 // Vector on the fastest dimension, then lanes, then warps, registers repeat the pattern outside. One register axis a dimension that needs
 // one (dimension order) and the vector axis last; both exist even if their extent is 1 (`minAxes`), so that variants that differ
-// in the vector width have texts of the same form. Sizes are padded to m x 2^k, m in {1, 3, 5, 7, 9}, as little as possible.
+// in the vector width have texts of the same form. Sizes are padded to m x 2^k, m in {1, 3, 5, 7, 9}, as little as possible, and
+// further where odd factors would leave several threads with the same elements: 100 is 128 on 128 threads, one for each, not
+// 112 = 7 x 16, of which each would hold seven.
 LayoutRef blockedLayout(const BlockedSpec &spec);
 
 // The smallest m x 2^k >= size with m odd <= 9 that is a multiple of `multiple` (or the size itself where that is one).
