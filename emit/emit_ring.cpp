@@ -34,31 +34,28 @@ std::string KernelEmitter::ringBytes(const SharedRing &ring, const std::string &
   return text;
 }
 
-// const int stage = ring.stage;
-void KernelEmitter::nextStage(Op *op, const char *barrier, const std::string &phase,
+// const int stage = ring.take(smem.full);
+void KernelEmitter::nextStage(Op *op, const char *method, const char *barrier,
                               const std::string &why) {
-  const std::string ring = ringName(op), stage = names_.take(op->result()->name);
+  const std::string stage = names_.take(op->result()->name);
   scalars_[op->result()] = primary(stage);
   line("");
-  line("const int " + stage + " = " + ring + ".stage;");
-  line("tile2cu::barrier_wait(" + ringBarrier(op, barrier, stage) + ", " + ring + ".phase" + phase +
-       ");  // " + why);
+  line("const int " + stage + " = " + ringName(op) + "." + method + "(smem." +
+       prefixed(kernel_.rings[op->getInt("ring")], barrier) + ");  // " + why);
 }
 
 void KernelEmitter::ringOp(Op *op) {
   const SharedRing &ring = kernel_.rings[op->getInt("ring")];
   switch (op->kind) {
     case OpKind::RingFill: {
-      nextStage(op, "empty", " ^ 1", "it has been read");
+      nextStage(op, "refill", "empty", "it has been read");
       const std::string stage = scalar(op->result()).text;
       line("tile2cu::barrier_expect(" + ringBarrier(op, "full", stage) + ", " +
            ringBytes(ring, stage) + ");");
-      line(ringName(op) + ".next();");
       return;
     }
     case OpKind::RingTake:
-      nextStage(op, "full", "", "its copies have landed");
-      line(ringName(op) + ".next();");
+      nextStage(op, "take", "full", "its copies have landed");
       return;
     case OpKind::RingRelease: {
       const std::string stage = scalar(op->operand(0)).text;

@@ -44,9 +44,13 @@ Expr KernelEmitter::groupRow(const Layout &layout, const std::string &i) {
   return product(row, literal(Scalar::I32, kGroupRows));
 }
 
-std::string KernelEmitter::stageOf(const Op *dot, unsigned which) {
+const Value *KernelEmitter::stageValue(const Op *dot, unsigned which) {
   const Value *own = which ? dot->operand(DotSharedOp::b_stage_optIndex) : nullptr;
-  const Value *stage = own ? own : dot->operand(DotSharedOp::stage_optIndex);
+  return own ? own : dot->operand(DotSharedOp::stage_optIndex);
+}
+
+std::string KernelEmitter::stageOf(const Op *dot, unsigned which) {
+  const Value *stage = stageValue(dot, which);
   return stage ? scalar(stage).text : "";
 }
 
@@ -82,16 +86,50 @@ void KernelEmitter::packFirst(const Op *dot, const std::string &fragments) {
   names_.close();
 }
 
+// The product is written once more, further inside: the first of a loop's products that was taken out of it.
+bool KernelEmitter::isRepeated(const Op *op) {
+  bool found = false;
+  walk(kernel_.body, [&](Op *other) {
+    if (other == op || other->kind != OpKind::DotShared || !other->has("group_columns")) return;
+    const Block *around = other->parent;
+    while (around && around != op->parent)
+      around = around->parent ? around->parent->parent : nullptr;
+    found |= around && other->getInts("buffers") == op->getInts("buffers") &&
+             *other->result()->type.layout() == *op->result()->type.layout();
+  });
+  return found;
+}
+
 void KernelEmitter::multiplyInGroups(const Op *op, const Storage &storage) {
+  const MmaShape &shape = shapeOf(op);
+  const int64_t columns = op->getInt("group_columns");
+  const bool inRegisters = op->operand(2) != nullptr;
+  const std::string note = "Tensor cores: " + passes::groupHelper(shape, columns) +
+                           " for each 64 x " + std::to_string(columns) + " sums of a warpgroup, " +
+                           std::to_string(shape.k) + " products at a time.";
+  if (inRegisters) {
+    comment(note);
+    const std::string fragments = names_.take("a_frag");
+    packFirst(op, fragments);
+    groupSteps(op, storage, fragments);
+  } else if (const GroupProduct *known = knownProduct(op, storage)) {
+    line(known->function + "(" + stagesOf(op) + ");");
+  } else if (isRepeated(op)) {
+    line(defineProduct(op, storage, note) + "(" + stagesOf(op) + ");");
+  } else {
+    comment(note);
+    groupSteps(op, storage, "");
+  }
+  if (!op->getBool("async")) line("tile2cu::wgmma_wait<0>(" + storage.name + ");");
+}
+
+// The products of all steps of k, which are in flight from then on.
+void KernelEmitter::groupSteps(const Op *op, const Storage &storage, const std::string &fragments) {
   const MmaShape &shape = shapeOf(op);
   const Layout &layout = *op->result()->type.layout();
   const int64_t columns = op->getInt("group_columns");
   const std::string helper = passes::groupHelper(shape, columns);
   const bool inRegisters = op->operand(2) != nullptr;
-  comment("Tensor cores: " + helper + " for each 64 x " + std::to_string(columns) +
-          " sums of a warpgroup, " + std::to_string(shape.k) + " products at a time.");
-  const std::string fragments = inRegisters ? names_.take("a_frag") : "";
-  if (inRegisters) packFirst(op, fragments);
   names_.open();
   const std::string kk = names_.take("kk"), i = names_.take("i");
   line("tile2cu::wgmma_fence();");
@@ -122,8 +160,70 @@ void KernelEmitter::multiplyInGroups(const Op *op, const Storage &storage) {
   closeMatrices(layout, 0);
   line("}");
   line("tile2cu::wgmma_commit();");
-  if (!op->getBool("async")) line("tile2cu::wgmma_wait<0>(" + storage.name + ");");
   names_.close();
+}
+
+// The values that say in which stages of their rings a product's operands stand, each once.
+llvm::SmallVector<const Value *, 2> KernelEmitter::stageValues(const Op *dot) const {
+  llvm::SmallVector<const Value *, 2> values;
+  for (unsigned which : {0u, 1u}) {
+    const Value *value = stageValue(dot, which);
+    if (value && kernel_.shared[dot->getInts("buffers")[which]].stages > 1 &&
+        !llvm::is_contained(values, value))
+      values.push_back(value);
+  }
+  return values;
+}
+
+std::string KernelEmitter::stagesOf(const Op *dot) {
+  std::string text;
+  for (const Value *value : stageValues(dot))
+    text += (text.empty() ? "" : ", ") + scalar(value).text;
+  return text;
+}
+
+// The statements of a product, with stages called `names`.
+std::string KernelEmitter::productBody(const Op *dot, const Storage &storage,
+                                       llvm::ArrayRef<std::string> names) {
+  const auto saved = scalars_;
+  for (auto [value, name] : llvm::zip(stageValues(dot), names)) scalars_[value] = primary(name);
+  std::string outer = std::move(out_);
+  out_.clear();
+  groupSteps(dot, storage, "");
+  std::string body = std::move(out_);
+  out_ = std::move(outer);
+  scalars_ = saved;
+  return body;
+}
+
+const KernelEmitter::GroupProduct *KernelEmitter::knownProduct(const Op *dot,
+                                                               const Storage &storage) {
+  for (const GroupProduct &known : products_)
+    if (known.stages.size() == stageValues(dot).size() &&
+        known.body == productBody(dot, storage, known.stages))
+      return &known;
+  return nullptr;
+}
+
+// const auto multiply_scores = [&](int stage) { ... };
+std::string KernelEmitter::defineProduct(const Op *dot, const Storage &storage,
+                                         const std::string &note) {
+  GroupProduct product;
+  product.function = names_.take("multiply_" + storage.name);
+  names_.open();
+  std::string parameters;
+  for (unsigned i = 0; i < stageValues(dot).size(); ++i) {
+    product.stages.push_back(names_.take("at"));
+    parameters += (parameters.empty() ? "int " : ", int ") + product.stages.back();
+  }
+  product.body = productBody(dot, storage, product.stages);
+  names_.close();
+  comment(note + " In flight until a wgmma_wait.");
+  line("const auto " + product.function + " = [&](" + parameters + ") {");
+  out_ += product.body;
+  line("};");
+  products_.push_back(product);
+  return product.function;
 }
 
 void KernelEmitter::dotWait(const Op *op) {

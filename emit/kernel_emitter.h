@@ -234,7 +234,7 @@ class KernelEmitter {
   std::string ringName(const ir::Op *op);
   std::string ringBarrier(const ir::Op *op, const char *which, const std::string &stage);
   std::string ringBytes(const ir::SharedRing &ring, const std::string &stage);
-  void nextStage(ir::Op *op, const char *barrier, const std::string &phase, const std::string &why);
+  void nextStage(ir::Op *op, const char *method, const char *barrier, const std::string &why);
   void ringOp(ir::Op *op);
   void tensorCopy(ir::Op *op);
   void tensorCopyOut(ir::Op *op);
@@ -284,10 +284,24 @@ class KernelEmitter {
   std::string gathered(const ir::Op *dot, unsigned which, const Fragments &fragments,
                        const Expr &across, const Expr &k);
   std::string stepsOfK(const ir::Op *dot);
-  void multiplyInGroups(const ir::Op *dot, const Storage &storage);
+  // A product that several places start: a function of its stages in shared memory.
+  struct GroupProduct {
+    std::string function, body;
+    std::vector<std::string> stages;
+  };
+  void multiplyInGroups(const ir::Op *op, const Storage &storage);
+  void groupSteps(const ir::Op *op, const Storage &storage, const std::string &fragments);
+  bool isRepeated(const ir::Op *op);
+  llvm::SmallVector<const ir::Value *, 2> stageValues(const ir::Op *dot) const;
+  std::string stagesOf(const ir::Op *dot);
+  std::string productBody(const ir::Op *dot, const Storage &storage,
+                          llvm::ArrayRef<std::string> names);
+  const GroupProduct *knownProduct(const ir::Op *dot, const Storage &storage);
+  std::string defineProduct(const ir::Op *dot, const Storage &storage, const std::string &note);
   void dotWait(const ir::Op *op);
   void packFirst(const ir::Op *dot, const std::string &fragments);
   Expr groupRow(const ir::Layout &layout, const std::string &i);
+  static const ir::Value *stageValue(const ir::Op *dot, unsigned which);
   std::string stageOf(const ir::Op *dot, unsigned which);
   std::string groupOperand(const ir::Op *dot, unsigned which, const Expr &across, const Expr &k);
   void barrier(const ir::Op *op);
@@ -339,6 +353,7 @@ class KernelEmitter {
     std::string a, b, load;
   };
   std::map<int64_t, AheadNames> ahead_;
+  std::vector<GroupProduct> products_;
   std::string vectorVar_ = "v";  // the loop variable of vector elements; `e` where the user has a v
   std::vector<std::string> loopVars_;  // those of other registers, from the outermost on
   const std::string &loopVar(unsigned depth) const { return loopVars_[depth % loopVars_.size()]; }

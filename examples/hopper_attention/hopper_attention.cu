@@ -94,22 +94,6 @@ __device__ __forceinline__ void barrier_init_fence() {
 #endif
 }
 
-// Waits until the current phase is not `phase` (0, 1, 0, ...) any more: until it is complete. A
-// fresh barrier is in phase 0; waiting for phase 1 returns at once. sm_90.
-__device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "{\n.reg .pred complete;\n"
-      "again:\n"
-      "mbarrier.try_wait.parity.shared::cta.b64 complete, [%0], %1;\n"
-      "@!complete bra again;\n}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
-      "r"(phase)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
 // T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
@@ -458,16 +442,43 @@ __device__ __forceinline__ void registers_release() {
 #endif
 }
 
-// The stage whose turn it is, and the phase of its barriers: the lap, modulo 2. A consumer waits
-// for `full` with this phase, a producer for `empty` with the other one, as there is nothing to
-// wait for in its first lap.
+// Waits until the current phase is not `phase` (0, 1, 0, ...) any more: until it is complete. A
+// fresh barrier is in phase 0; waiting for phase 1 returns at once. sm_90.
+__device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "{\n.reg .pred complete;\n"
+      "again:\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 complete, [%0], %1;\n"
+      "@!complete bra again;\n}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
+      "r"(phase)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+// The stage whose turn it is, and the phase of its barriers: the lap, modulo 2.
 template <int STAGES>
 struct ring {
   int stage = 0, phase = 0;
-  __device__ __forceinline__ void next() {
-    if (++stage < STAGES) return;
+  __device__ __forceinline__ int next() {
+    const int now = stage;
+    if (++stage < STAGES) return now;
     stage = 0;
     phase ^= 1;
+    return now;
+  }
+  // The next stage to read, when all that is copied into it has landed.
+  __device__ __forceinline__ int take(barrier (&full)[STAGES]) {
+    barrier_wait(full[stage], phase);
+    return next();
+  }
+  // The next stage to fill, when all have read what is in it: nothing in the first lap, whose wait is
+  // for the phase before the first.
+  __device__ __forceinline__ int refill(barrier (&empty)[STAGES]) {
+    barrier_wait(empty[stage], phase ^ 1);
+    return next();
   }
 };
 
@@ -1166,10 +1177,8 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
     end = min(first_row + BLOCK_M, length);
   }
 
-  const int stage = queries_ring.stage;
-  tile2cu::barrier_wait(smem.queries_empty[stage], queries_ring.phase ^ 1);  // it has been read
+  const int stage = queries_ring.refill(smem.queries_empty);  // it has been read
   tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries));
-  queries_ring.next();
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
 #pragma unroll
@@ -1179,10 +1188,8 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   }
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    const int stage_2 = k_tile_ring.stage;
-    tile2cu::barrier_wait(smem.k_tile_empty[stage_2], k_tile_ring.phase ^ 1);  // it has been read
+    const int stage_2 = k_tile_ring.refill(smem.k_tile_empty);  // it has been read
     tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
-    k_tile_ring.next();
 
     // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
 #pragma unroll
@@ -1191,10 +1198,8 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
                         panel * 64, start, head);
     }
 
-    const int stage_3 = v_tile_ring.stage;
-    tile2cu::barrier_wait(smem.v_tile_empty[stage_3], v_tile_ring.phase ^ 1);  // it has been read
+    const int stage_3 = v_tile_ring.refill(smem.v_tile_empty);  // it has been read
     tile2cu::barrier_expect(smem.v_tile_full[stage_3], sizeof(smem.v_tile[stage_3]));
-    v_tile_ring.next();
 
     // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
 #pragma unroll
@@ -1250,32 +1255,31 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     all_visible = first_row;
   }
 
-  const int stage = queries_ring.stage;
-  tile2cu::barrier_wait(smem.queries_full[stage], queries_ring.phase);  // its copies have landed
-  queries_ring.next();
+  const int stage = queries_ring.take(smem.queries_full);  // its copies have landed
 
-  const int stage_2 = k_tile_ring.stage;
-  tile2cu::barrier_wait(smem.k_tile_full[stage_2], k_tile_ring.phase);  // its copies have landed
-  k_tile_ring.next();
+  const int stage_2 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
 
   // auto scores = dot(queries, trans(k_tile))
   // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
   // PAIR + e.
   tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
   // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-  // a time.
-  tile2cu::wgmma_fence();
+  // a time. In flight until a wgmma_wait.
+  const auto multiply_scores = [&](int at) {
+    tile2cu::wgmma_fence();
 #pragma unroll
-  for (int kk = 0; kk < 8; ++kk) {
-    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-        scores,
-        tile2cu::wgmma_operand<128>(
-            &smem.queries[tile2cu::swizzle_panels<128, 64>(warp / 4 * 64, kk * 16)]),
-        tile2cu::wgmma_operand<128>(
-            &smem.k_tile[stage_2][tile2cu::swizzle_panels<128, 64>(0, kk * 16)]),
-        kk > 0);
-  }
-  tile2cu::wgmma_commit();
+    for (int kk = 0; kk < 8; ++kk) {
+      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
+          scores,
+          tile2cu::wgmma_operand<128>(
+              &smem.queries[tile2cu::swizzle_panels<128, 64>(warp / 4 * 64, kk * 16)]),
+          tile2cu::wgmma_operand<128>(
+              &smem.k_tile[at][tile2cu::swizzle_panels<128, 64>(0, kk * 16)]),
+          kk > 0);
+    }
+    tile2cu::wgmma_commit();
+  };
+  multiply_scores(stage_2);
   tile2cu::wgmma_wait<0>(scores);
   if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
@@ -1418,30 +1422,12 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     // The next step's product runs ahead of this step's last, and beside what the threads do
     // with it.
     if (start + BLOCK_N < end) {
-      const int stage_3 = k_tile_ring.stage;
-      tile2cu::barrier_wait(smem.k_tile_full[stage_3],
-                            k_tile_ring.phase);  // its copies have landed
-      k_tile_ring.next();
-      // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-      // a time.
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < 8; ++kk) {
-        tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-            scores,
-            tile2cu::wgmma_operand<128>(
-                &smem.queries[tile2cu::swizzle_panels<128, 64>(warp / 4 * 64, kk * 16)]),
-            tile2cu::wgmma_operand<128>(
-                &smem.k_tile[stage_3][tile2cu::swizzle_panels<128, 64>(0, kk * 16)]),
-            kk > 0);
-      }
-      tile2cu::wgmma_commit();
+      const int stage_3 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
+      multiply_scores(stage_3);
       next_stage = stage_3;
     }
 
-    const int stage_3 = v_tile_ring.stage;
-    tile2cu::barrier_wait(smem.v_tile_full[stage_3], v_tile_ring.phase);  // its copies have landed
-    v_tile_ring.next();
+    const int stage_3 = v_tile_ring.take(smem.v_tile_full);  // its copies have landed
     // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
     // a time.
     uint32_t a_frag[8][4];
@@ -1628,27 +1614,21 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_producer(
     end = min(first_row + BLOCK_M, length);
   }
 
-  const int stage = queries_ring.stage;
-  tile2cu::barrier_wait(smem.queries_empty[stage], queries_ring.phase ^ 1);  // it has been read
+  const int stage = queries_ring.refill(smem.queries_empty);  // it has been read
   tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries));
-  queries_ring.next();
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
   tile2cu::tma_load(smem.queries, q_map, smem.queries_full[stage], 0, first_row, head);
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    const int stage_2 = k_tile_ring.stage;
-    tile2cu::barrier_wait(smem.k_tile_empty[stage_2], k_tile_ring.phase ^ 1);  // it has been read
+    const int stage_2 = k_tile_ring.refill(smem.k_tile_empty);  // it has been read
     tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
-    k_tile_ring.next();
 
     // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
     tile2cu::tma_load(smem.k_tile[stage_2], k_map, smem.k_tile_full[stage_2], 0, start, head);
 
-    const int stage_3 = v_tile_ring.stage;
-    tile2cu::barrier_wait(smem.v_tile_empty[stage_3], v_tile_ring.phase ^ 1);  // it has been read
+    const int stage_3 = v_tile_ring.refill(smem.v_tile_empty);  // it has been read
     tile2cu::barrier_expect(smem.v_tile_full[stage_3], sizeof(smem.v_tile[stage_3]));
-    v_tile_ring.next();
 
     // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
     tile2cu::tma_load(smem.v_tile[stage_3], v_map, smem.v_tile_full[stage_3], 0, start, head);
@@ -1700,29 +1680,27 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
     all_visible = first_row;
   }
 
-  const int stage = queries_ring.stage;
-  tile2cu::barrier_wait(smem.queries_full[stage], queries_ring.phase);  // its copies have landed
-  queries_ring.next();
+  const int stage = queries_ring.take(smem.queries_full);  // its copies have landed
 
-  const int stage_2 = k_tile_ring.stage;
-  tile2cu::barrier_wait(smem.k_tile_full[stage_2], k_tile_ring.phase);  // its copies have landed
-  k_tile_ring.next();
+  const int stage_2 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
 
   // auto scores = dot(queries, trans(k_tile))
   // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
   // PAIR + e.
   tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
   // Tensor cores: wgmma_m64n80k16_f16 for each 64 x 80 sums of a warpgroup, 16 products at a
-  // time.
-  tile2cu::wgmma_fence();
+  // time. In flight until a wgmma_wait.
+  const auto multiply_scores = [&](int at) {
+    tile2cu::wgmma_fence();
 #pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
-    tile2cu::wgmma_m64n80k16_f16<tile2cu::major::k, tile2cu::major::k>(
-        scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<64>(0, kk * 16)]),
-        tile2cu::wgmma_operand<128>(&smem.k_tile[stage_2][tile2cu::swizzle<64>(0, kk * 16)]),
-        kk > 0);
-  }
-  tile2cu::wgmma_commit();
+    for (int kk = 0; kk < 4; ++kk) {
+      tile2cu::wgmma_m64n80k16_f16<tile2cu::major::k, tile2cu::major::k>(
+          scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<64>(0, kk * 16)]),
+          tile2cu::wgmma_operand<128>(&smem.k_tile[at][tile2cu::swizzle<64>(0, kk * 16)]), kk > 0);
+    }
+    tile2cu::wgmma_commit();
+  };
+  multiply_scores(stage_2);
   tile2cu::wgmma_wait<0>(scores);
   if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
@@ -1868,27 +1846,12 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
     // The next step's product runs ahead of this step's last, and beside what the threads do
     // with it.
     if (start + BLOCK_N < end) {
-      const int stage_3 = k_tile_ring.stage;
-      tile2cu::barrier_wait(smem.k_tile_full[stage_3],
-                            k_tile_ring.phase);  // its copies have landed
-      k_tile_ring.next();
-      // Tensor cores: wgmma_m64n80k16_f16 for each 64 x 80 sums of a warpgroup, 16 products at a
-      // time.
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < 4; ++kk) {
-        tile2cu::wgmma_m64n80k16_f16<tile2cu::major::k, tile2cu::major::k>(
-            scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<64>(0, kk * 16)]),
-            tile2cu::wgmma_operand<128>(&smem.k_tile[stage_3][tile2cu::swizzle<64>(0, kk * 16)]),
-            kk > 0);
-      }
-      tile2cu::wgmma_commit();
+      const int stage_3 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
+      multiply_scores(stage_3);
       next_stage = stage_3;
     }
 
-    const int stage_3 = v_tile_ring.stage;
-    tile2cu::barrier_wait(smem.v_tile_full[stage_3], v_tile_ring.phase);  // its copies have landed
-    v_tile_ring.next();
+    const int stage_3 = v_tile_ring.take(smem.v_tile_full);  // its copies have landed
     // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
     // time.
     uint32_t a_frag[BLOCK_N / 16][4];

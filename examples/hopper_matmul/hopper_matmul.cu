@@ -106,22 +106,6 @@ __device__ __forceinline__ void barrier_init_fence() {
 #endif
 }
 
-// Waits until the current phase is not `phase` (0, 1, 0, ...) any more: until it is complete. A
-// fresh barrier is in phase 0; waiting for phase 1 returns at once. sm_90.
-__device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "{\n.reg .pred complete;\n"
-      "again:\n"
-      "mbarrier.try_wait.parity.shared::cta.b64 complete, [%0], %1;\n"
-      "@!complete bra again;\n}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
-      "r"(phase)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
 // T, where a function argument should not take part in deducing it: load_if<4>(mask, halfs, 0.0f).
 template <class T>
 struct same_type {
@@ -440,16 +424,43 @@ __device__ __forceinline__ void registers_release() {
 #endif
 }
 
-// The stage whose turn it is, and the phase of its barriers: the lap, modulo 2. A consumer waits
-// for `full` with this phase, a producer for `empty` with the other one, as there is nothing to
-// wait for in its first lap.
+// Waits until the current phase is not `phase` (0, 1, 0, ...) any more: until it is complete. A
+// fresh barrier is in phase 0; waiting for phase 1 returns at once. sm_90.
+__device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "{\n.reg .pred complete;\n"
+      "again:\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 complete, [%0], %1;\n"
+      "@!complete bra again;\n}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
+      "r"(phase)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+// The stage whose turn it is, and the phase of its barriers: the lap, modulo 2.
 template <int STAGES>
 struct ring {
   int stage = 0, phase = 0;
-  __device__ __forceinline__ void next() {
-    if (++stage < STAGES) return;
+  __device__ __forceinline__ int next() {
+    const int now = stage;
+    if (++stage < STAGES) return now;
     stage = 0;
     phase ^= 1;
+    return now;
+  }
+  // The next stage to read, when all that is copied into it has landed.
+  __device__ __forceinline__ int take(barrier (&full)[STAGES]) {
+    barrier_wait(full[stage], phase);
+    return next();
+  }
+  // The next stage to fill, when all have read what is in it: nothing in the first lap, whose wait is
+  // for the phase before the first.
+  __device__ __forceinline__ int refill(barrier (&empty)[STAGES]) {
+    barrier_wait(empty[stage], phase ^ 1);
+    return next();
   }
 };
 
@@ -1452,10 +1463,8 @@ static __device__ __forceinline__ void hopper_matmul_producer(HopperMatmulSmem& 
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = ring.stage;
-    tile2cu::barrier_wait(smem.empty[stage], ring.phase ^ 1);  // it has been read
+    const int stage = ring.refill(smem.empty);  // it has been read
     tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
-    ring.next();
     tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, tile2cu::coordinate(pid_m_start));
 #pragma unroll
     for (int panel = 0; panel < 4; ++panel) {
@@ -1503,9 +1512,7 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   __builtin_assume(K > 0);  // else the launcher takes another kernel
 #pragma unroll 1
   for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = ring.stage;
-    tile2cu::barrier_wait(smem.full[stage], ring.phase);  // its copies have landed
-    ring.next();
+    const int stage = ring.take(smem.full);  // its copies have landed
 
     // acc = dot(x, y, acc)
     // Tensor cores: wgmma_m64n256k16_f16 for each 64 x 256 sums of a warpgroup, 16 products at
@@ -1658,10 +1665,8 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
     const int64_t pid_n_start = pid_n * BLOCK_N;
 
     for (int k = 0; k < K; k += BLOCK_K) {
-      const int stage = ring.stage;
-      tile2cu::barrier_wait(smem.empty[stage], ring.phase ^ 1);  // it has been read
+      const int stage = ring.refill(smem.empty);  // it has been read
       tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
-      ring.next();
       tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k,
                         tile2cu::coordinate(pid_m_start));
 #pragma unroll
@@ -1714,9 +1719,7 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
     __builtin_assume(K > 0);  // else the launcher takes another kernel
 #pragma unroll 1
     for (int k = 0; k < K; k += BLOCK_K) {
-      const int stage = ring.stage;
-      tile2cu::barrier_wait(smem.full[stage], ring.phase);  // its copies have landed
-      ring.next();
+      const int stage = ring.take(smem.full);  // its copies have landed
 
       // acc = dot(x, y, acc)
       // Tensor cores: wgmma_m64n256k16_f16 for each 64 x 256 sums of a warpgroup, 16 products at
@@ -1874,10 +1877,8 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = ring.stage;
-    tile2cu::barrier_wait(smem.empty[stage], ring.phase ^ 1);  // it has been read
+    const int stage = ring.refill(smem.empty);  // it has been read
     tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
-    ring.next();
     tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, tile2cu::coordinate(pid_m_start));
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
@@ -1925,9 +1926,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
   __builtin_assume(K > 0);  // else the launcher takes another kernel
 #pragma unroll 1
   for (int k = 0; k < K; k += BLOCK_K) {
-    const int stage = ring.stage;
-    tile2cu::barrier_wait(smem.full[stage], ring.phase);  // its copies have landed
-    ring.next();
+    const int stage = ring.take(smem.full);  // its copies have landed
 
     // acc = dot(x, y, acc)
     // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
@@ -2651,7 +2650,7 @@ static cudaError_t launch_hopper_matmul_scalar_64_128_64_8(const __half* a, cons
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x49803be809103954u);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x4baa5c5d49a244bfu);
 
 // Large tiles with two warpgroups, once or again and again by the same block; small ones with one.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

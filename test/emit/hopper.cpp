@@ -27,14 +27,14 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 
 // The producer waits, says how many bytes come, and starts them.
 // CHECK-LABEL: void matmul_producer(
-// CHECK: tile2cu::barrier_wait(smem.empty[stage],
+// CHECK: const int stage = ring.refill(smem.empty);
 // CHECK: tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
 // CHECK: tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k0,
 // CHECK: tile2cu::tma_load(smem.y[stage], b_map, smem.full[stage],
 
 // The others wait for the bytes, multiply, and give back the stage before. Their barriers leave out the producer.
 // CHECK-LABEL: void matmul_consumer(
-// CHECK: tile2cu::barrier_wait(smem.full[stage], ring.phase);
+// CHECK: const int stage = ring.take(smem.full);
 // CHECK: tile2cu::wgmma_fence();
 // CHECK: tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
 // CHECK: &smem.x[stage][tile2cu::swizzle<32>(warp / 4 * 64, kk * 16)]

@@ -128,7 +128,7 @@ USES = {
     "to_tf32": "p[0] = float(to_tf32(x))",
     "pack_half": "p[0] = float(pack_half(x, x))",
     "pack_bfloat16": "p[0] = float(pack_bfloat16(x, x))",
-    "ring": "[&] { ring<4> r; r.next(); i = r.stage + r.phase; }()",
+    "ring": "[&] { ring<4> r; auto& at = *(barrier(*)[4])p; i = r.refill(at) + r.take(at) + r.phase; }()",
     "barrier": "sizeof(barrier)",
     "barrier_init": "barrier_init(*(barrier*)p, i)",
     "barrier_init_fence": "barrier_init_fence()",

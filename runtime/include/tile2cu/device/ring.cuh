@@ -2,22 +2,35 @@
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
+#else
+#include "mbarrier_ptx.cuh"
 #endif
 
 namespace tile2cu {
 inline namespace v1 {
 
-// @helper ring
-// The stage whose turn it is, and the phase of its barriers: the lap, modulo 2. A consumer waits
-// for `full` with this phase, a producer for `empty` with the other one, as there is nothing to
-// wait for in its first lap.
+// @helper ring needs barrier, barrier_wait
+// The stage whose turn it is, and the phase of its barriers: the lap, modulo 2.
 template <int STAGES>
 struct ring {
   int stage = 0, phase = 0;
-  __device__ __forceinline__ void next() {
-    if (++stage < STAGES) return;
+  __device__ __forceinline__ int next() {
+    const int now = stage;
+    if (++stage < STAGES) return now;
     stage = 0;
     phase ^= 1;
+    return now;
+  }
+  // The next stage to read, when all that is copied into it has landed.
+  __device__ __forceinline__ int take(barrier (&full)[STAGES]) {
+    barrier_wait(full[stage], phase);
+    return next();
+  }
+  // The next stage to fill, when all have read what is in it: nothing in the first lap, whose wait is
+  // for the phase before the first.
+  __device__ __forceinline__ int refill(barrier (&empty)[STAGES]) {
+    barrier_wait(empty[stage], phase ^ 1);
+    return next();
   }
 };
 
