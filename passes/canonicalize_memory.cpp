@@ -33,6 +33,55 @@ std::optional<unsigned> maskIndex(OpKind kind) {
   }
 }
 
+// Whether any element of a mask is set, as a scalar; null if that is not easily said.
+Value *anyOf(Builder &builder, Value *mask) {
+  const Op *op = mask->definition;
+  if (!op) return nullptr;
+  if (op->kind == OpKind::Splat) return op->operand(0);
+  if (op->kind == OpKind::Broadcast || op->kind == OpKind::ExpandDims)
+    return anyOf(builder, op->operand(0));
+  if (op->kind == OpKind::And) {
+    // Of a scalar and a mask. Two masks may have elements that are set in neither's company.
+    for (unsigned i : {0u, 1u}) {
+      const Op *scalar = op->operand(i)->definition;
+      if (!scalar || scalar->kind != OpKind::Splat) continue;
+      Value *rest = anyOf(builder, op->operand(1 - i));
+      return rest ? builder.binary(OpKind::And, scalar->operand(0), rest) : nullptr;
+    }
+    return nullptr;
+  }
+  // The first of numbers that count up is the least.
+  const Op *bound = op->kind == OpKind::Lt ? op->operand(1)->definition : nullptr;
+  if (!bound || bound->kind != OpKind::Splat) return nullptr;
+  const Value *index = op->operand(0);
+  while (index->definition &&
+         (index->definition->kind == OpKind::Cast || index->definition->kind == OpKind::Broadcast ||
+          index->definition->kind == OpKind::ExpandDims))
+    index = index->definition->operand(0);
+  const Op *range = index->definition;
+  if (!range || range->kind != OpKind::Arange) return nullptr;
+  Value *least = builder.constant(bound->operand(0)->type.scalar(), range->getInt("start"));
+  return builder.binary(OpKind::Lt, least, bound->operand(0), "any_inside");
+}
+
+// A tile from one address is loaded once: load splat(p), mask ==> select mask, splat(load p, any(mask)), other.
+bool loadOnce(Op &load) {
+  const Op *address = load.operand(0)->definition;
+  if (load.kind != OpKind::Load || !address || address->kind != OpKind::Splat) return false;
+  Builder builder = Builder::before(&load);
+  Value *mask = load.operand(1), *any = mask ? anyOf(builder, mask) : nullptr;
+  if (mask && !any) return false;
+  const Type &type = load.result()->type;
+  const std::string &name = load.result()->name;
+  Op *once = builder.create(OpKind::Load, {address->operand(0), any, nullptr},
+                            {Type(type.scalar())}, mask && !name.empty() ? name + "_value" : name);
+  once->attributes = load.attributes;
+  Value *value = builder.splat(once->result(), type.shape());
+  if (mask) value = builder.select(mask, value, other(load), name);
+  load.result()->replaceAllUsesWith(value);
+  return true;
+}
+
 bool isZero(const Const &constant) {
   return constant.same({constant.type, 0, 0});  // -0.0 is another number
 }
@@ -59,6 +108,10 @@ Outcome simplifyMemory(Op &op) {
   if (mask && known == true) {
     op.setOperand(*index, nullptr);
     return Outcome::Changed;
+  }
+  if (loadOnce(op)) {
+    op.erase();
+    return Outcome::Erased;
   }
   // Zero is what masked-off elements are anyway; without a mask there are none.
   if (op.kind != OpKind::Load || !op.operand(2)) return Outcome::Same;

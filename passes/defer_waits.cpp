@@ -1,6 +1,7 @@
 #include "passes/defer_waits.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
 #include "passes/positive.h"
@@ -28,6 +29,15 @@ Ops productsOf(Op *loop) {
   return onlyAdd && !isLeft(loop) ? dots : Ops();
 }
 
+// Whether `releases` give back all that the product reads.
+bool areReleased(const Kernel &kernel, const Op *dot, llvm::ArrayRef<Op *> releases) {
+  return llvm::all_of(dot->getInts("buffers"), [&](int64_t buffer) {
+    return llvm::any_of(releases, [&](const Op *release) {
+      return llvm::is_contained(kernel.rings[release->getInt("ring")].buffers, buffer);
+    });
+  });
+}
+
 // The releases of what the products read, behind them; empty if one reads other memory too, or there is no other stage for the
 // copies of the next step.
 Ops releasesBehind(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
@@ -37,12 +47,7 @@ Ops releasesBehind(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
   for (const Op *release : releases)
     if (kernel.rings[release->getInt("ring")].stages < 2) return {};
   for (const Op *dot : dots)
-    for (int64_t buffer : dot->getInts("buffers")) {
-      const bool isReleased = llvm::any_of(releases, [&](const Op *release) {
-        return llvm::is_contained(kernel.rings[release->getInt("ring")].buffers, buffer);
-      });
-      if (!isReleased) return {};
-    }
+    if (!areReleased(kernel, dot, releases)) return {};
   return releases;
 }
 
@@ -73,6 +78,54 @@ void defer(Op *loop, llvm::ArrayRef<Op *> dots, llvm::ArrayRef<Op *> releases) {
   }
 }
 
+// The first operation behind `dot` that needs its sums, in the same block.
+Op *firstUser(Op *dot) {
+  llvm::SmallPtrSet<const Op *, 8> users;
+  for (Op *user : dot->result()->users) {
+    while (user->parent != dot->parent) user = user->parent->parent;
+    users.insert(user);
+  }
+  Op *op = dot->next();
+  while (op && !users.contains(op)) op = op->next();
+  return op;
+}
+
+bool hasProduct(Op *op) {
+  bool found = false;
+  const auto look = [&](Op *each) {
+    found |= each->kind == OpKind::DotShared || each->kind == OpKind::DotWait;
+  };
+  look(op);
+  for (auto &region : op->regions) walk(*region, look);
+  return found;
+}
+
+// Loads between a product and the first use of its sums run beside it: the wait, and what gives its stages back, move there.
+void waitAtFirstUse(Kernel &kernel, Op *dot) {
+  if (dot->getBool("async") || !dot->has("group_columns")) return;
+  Op *user = firstUser(dot);
+  bool gains = false;
+  Ops releases;
+  for (Op *op = dot->next(); op != user; op = op->next()) {
+    if (!op || hasProduct(op)) return;
+    gains |= op->kind == OpKind::Load;
+    if (op->kind == OpKind::RingRelease) releases.push_back(op);
+  }
+  if (!gains || !areReleased(kernel, dot, releases)) return;
+  // What only chooses or repeats stays with the use, which needs no registers for it then.
+  while (llvm::is_contained({OpKind::Select, OpKind::Splat, OpKind::Broadcast, OpKind::ExpandDims},
+                            user->previous()->kind))
+    user = user->previous();
+  dot->setBool("async", true);
+  Builder b = Builder::before(user);
+  Value *sums = dot->result();
+  Op *wait = b.create(OpKind::DotWait, {}, {sums->type}, sums->name);
+  wait->setInt("pending", 0);
+  sums->replaceAllUsesWith(wait->result());
+  wait->addOperand(sums);
+  for (Op *release : releases) release->moveBefore(user);
+}
+
 }  // namespace
 
 llvm::LogicalResult defer_waits(Module &module, PassContext &context) {
@@ -87,6 +140,11 @@ llvm::LogicalResult defer_waits(Module &module, PassContext &context) {
       for (const Op *dot : dots)
         context.diagnostics.decided(DiagId::ProductInFlight, kernel, dot->loc, {});
     }
+    Ops dots;
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::DotShared) dots.push_back(op);
+    });
+    for (Op *dot : dots) waitAtFirstUse(kernel, dot);
   }
   return llvm::success();
 }

@@ -13,6 +13,9 @@
 // For sums that the loop carries from one product to the next and nobody else looks at: the tensor cores add in order, so that
 // only what was read, its stage, has to wait for the end of a product, and by one step more. With n products in a step one wait
 // behind the last of them leaves n pending.
+//
+// And of other products, behind which something is loaded before the first use of their sums (scales, say): the wait and the
+// releases stand at that use.
 #pragma once
 #include "passes/passes.h"
 

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "llvm/ADT/STLExtras.h"
+#include "passes/axis_info.h"
 #include "passes/index_range.h"
 #include "passes/ir/builder.h"
 
@@ -22,7 +24,45 @@ struct Parts {
 
 struct State {
   Builder b;
-  explicit State(Op *op) : b(Builder::before(op)) {}
+  const AxisAnalysis &analysis;
+  State(Op *op, const AxisAnalysis &known) : b(Builder::before(op)), analysis(known) {}
+
+  // Whether all elements are the same: col / 128 of 128 columns that begin at a multiple of 128.
+  bool isUniform(const Value *tile) const {
+    const AxisInfo &info = analysis.of(tile);
+    return llvm::all_of(llvm::enumerate(tile->type.shape()), [&](const auto &extent) {
+      return info.constancy[extent.index()] == extent.value();
+    });
+  }
+
+  // The first element of an index tile; null if its operations do not tell.
+  Value *firstElement(Value *tile) {
+    Op *op = tile->definition;
+    if (!op) return nullptr;
+    switch (op->kind) {
+      case OpKind::Arange:
+        return b.constant(tile->type.scalar(), op->getInt("start"));
+      case OpKind::Splat:
+        return op->operand(0);
+      case OpKind::Cast:
+      case OpKind::ExpandDims:
+      case OpKind::Broadcast: {
+        Value *first = firstElement(op->operand(0));
+        return first && op->kind == OpKind::Cast ? b.cast(first, tile->type.scalar()) : first;
+      }
+      case OpKind::Add:
+      case OpKind::Sub:
+      case OpKind::Mul:
+      case OpKind::Div:
+      case OpKind::Rem:
+      case OpKind::Shr: {
+        Value *x = firstElement(op->operand(0)), *y = x ? firstElement(op->operand(1)) : nullptr;
+        return y ? b.binary(op->kind, x, y) : nullptr;
+      }
+      default:
+        return nullptr;
+    }
+  }
 
   Value *add(Value *x, Value *y) { return !x ? y : !y ? x : b.binary(OpKind::Add, x, y); }
 
@@ -85,6 +125,12 @@ struct State {
         if (!x.uniform) return {nullptr, value};
         return {x.uniform, x.local ? b.broadcast(x.local, value->type.shape()) : nullptr};
       }
+      case OpKind::Div:
+      case OpKind::Rem:
+      case OpKind::Shr:
+        if (Value *first = isUniform(value) ? firstElement(value) : nullptr)
+          return {first, nullptr};
+        return {nullptr, value};
       default:
         return {nullptr, value};
     }
@@ -195,12 +241,13 @@ struct State {
 
 llvm::LogicalResult split_indices(Module &module, PassContext &) {
   for (Kernel &kernel : module.kernels) {
-    walk(kernel.body, [](Op *op) {
+    const AxisAnalysis analysis(kernel, kernel.facts);
+    walk(kernel.body, [&](Op *op) {
       if (auto address = AddPtrOp::of(op); address && op->result()->type.isTile())
-        State(op).splitAddress(address);
+        State(op, analysis).splitAddress(address);
       bool ordered = op->kind == OpKind::Lt || op->kind == OpKind::Le || op->kind == OpKind::Gt ||
                      op->kind == OpKind::Ge;
-      if (ordered) State(op).splitComparison(op);
+      if (ordered) State(op, analysis).splitComparison(op);
     });
   }
   return llvm::success();

@@ -394,5 +394,52 @@ def addressed():
             )
 
 
-for make in (bounds, masked, forms, hints, planes, in_place, addressed):
+def uniform():
+    """Indices that are the same for a whole tile, and those that nearly are: scales of groups of elements."""
+    runs = [{"n": n, "from": f} for n in (200, 256, 64, 5, 0) for f in (0, -2, 1)]
+    forms = {
+        "div": "cols / 64",
+        "shift": "cols >> 6",
+        "of_two": "cols / 128",
+        "beside": "(cols + 1) / 64",
+        "rest": "cols / 64 % 2",
+        "product": "cols / 64 * 3 + 1",
+    }
+    for kind in ("int", "int64_t"):
+        body = f"""
+          auto pid = grid(4);
+          {kind} block = {kind}(pid) + from;
+          auto cols = block * 64 + arange<64>();
+          auto put = pid * 64 + arange<64>();
+          s += 8;
+        """
+        outputs = ""
+        for name, form in forms.items():
+            outputs += f"float* {name} = out(256)\n"
+            body += f"store({name} + put, load(s + ({form}), cols < n, 7));\n"
+        table.add(
+            f"uniform_{kind}",
+            f"const float* s = small(40)\n{outputs}int n\nint from",
+            body,
+            runs,
+            warps=(1, 2, 4),
+        )
+    table.add(
+        "uniform_masks",
+        "const float* s = small(8)\nfloat* a = out(192)\nfloat* b = out(192)\nfloat* c = out(192)\nint n\nint from",
+        """
+        auto pid = grid(2);
+        auto i = 3 + arange<96>();
+        auto put = pid * 96 + arange<96>();
+        auto p = s + full<int, 96>(int(pid));
+        store(a + put, load(p, i < n));
+        store(b + put, load(p, (i < n) & (i >= n), 3) + load(p, (from > 0) & (i < n), 2));
+        store(c + put, load(p) + load(s + arange<96>() * 0, (put < n) & (from == 0)));
+        """,
+        runs,
+        warps=(1, 3, 4),
+    )
+
+
+for make in (bounds, masked, forms, hints, planes, in_place, addressed, uniform):
     make()

@@ -19,7 +19,7 @@ Y = "load(b + (k0 + arange<32>())[all, none] * N + j[none, all], ((k0 + arange<3
 PUT = "store(c + i[all, none] * N + j[none, all], acc, mask);"
 # One program with the first tile of c.
 ONE = [{"M": m, "N": n, "K": k} for m, n, k in ((64, 64, 128), (64, 48, 136), (64, 64, 32), (40, 64, 200), (61, 33, 70), (64, 64, 0))]
-TO_CI = {"leaves", "outer", "twice", "under_if", "reduced", "continues", "returns", "either"}
+TO_CI = {"leaves", "outer", "twice", "under_if", "reduced", "continues", "returns", "either", "block_scales"}
 
 
 def add(name, body, warps=(4, 8), runs=ONE, stages=(3,), arguments=ARGUMENTS, ci=None, head=HEAD, **more):
@@ -108,6 +108,12 @@ def uses():
         add("plus_twice", loop(f"auto x = {X};\nauto y = {Y};\nacc += dot(x, y) + dot(x, y * float16(2));"), stages=(stages,), ci=False)
         add("plus_used", more + loop(f"auto part = dot({X}, {Y});\nacc += part;\nother += part * 2.0f;").replace(PUT, put), stages=(stages,), ci=False)
         add("plus_minus", loop(f"acc = acc - dot({X}, {Y});"), stages=(stages,), ci=False)
+    # Scales of blocks, loaded beside the product: of rows and steps, of a block of columns and steps.
+    scales = ARGUMENTS + "\nconst float* rows = small((M + 1) * cdiv(K, 32) + 1)\nconst float* blocks = small(4 * cdiv(K, 32) + 1)"
+    block = f"auto part = dot({X}, {Y});\nauto r = load(rows + i * cdiv(K, 32) + k0 / 32, i < M);\nauto s = load(blocks + j / 64 * cdiv(K, 32) + k0 / 32, j < N);\n"
+    for stages in (1, 3):
+        add("block_scales", loop(block + "acc += part * r[all, none] * s[none, all];"), stages=(stages,), arguments=scales)
+        add("block_scales_left", loop(block + "if (r[0] * 0 > 1) break;\nacc += part * r[all, none] * s[none, all];".replace("r[0] * 0 > 1", "sum(s) > 60")), stages=(stages,), arguments=scales, ci=False)
     add("used", "auto sums = zeros<float, 64>();\n" + loop(f"auto x = {X};\nsums += sum<1>(x);\nacc = dot(x, {Y}, acc);").replace(PUT, "acc = acc + sums[all, none];\n" + PUT))
     add("computed", loop(f"acc = dot({X} + float16(1), -{Y}, acc);"))
     add("one_computed", loop(f"acc = dot({X}, -{Y}, acc);"), stages=(1, 3))
