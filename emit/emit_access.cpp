@@ -32,7 +32,28 @@ bool KernelEmitter::isSharedVector(const Op *op) {
   return op->getInt("offset") % piece == 0;
 }
 
+// Which helper converts whole vectors; null: each element by itself.
+const char *KernelEmitter::vectorConversion(const Op *op) const {
+  if (op->kind != OpKind::Cast || vectorAxis_ < 0) return nullptr;
+  const Value *source = op->operand(0);
+  const Scalar from = source->type.scalar(), to = op->result()->type.scalar();
+  const bool isByte = from == Scalar::I8 || from == Scalar::U8;
+  if (!isByte || (to != Scalar::F16 && to != Scalar::BF16)) return nullptr;
+  // What is there as a vector already.
+  if (!(*source->type.layout() == *nest_->layout)) return nullptr;
+  if (const Op *load = source->definition; load && isInside(load->parent, *nest_->region())) {
+    if (load->kind != OpKind::Load || load->getString("form") == "element") return nullptr;
+  } else {
+    const auto stored = storage_.find(source);
+    if (stored == storage_.end() || !stored->second.isVector || !stored->second.member.empty() ||
+        stored->second.axes)
+      return nullptr;
+  }
+  return to == Scalar::F16 ? "bytes_to_half" : "bytes_to_bfloat16";
+}
+
 bool KernelEmitter::isVectorAccess(const Op *op) {
+  if (op->kind == OpKind::Cast) return vectorConversion(op);
   if (op->kind == OpKind::SharedStore || op->kind == OpKind::SharedLoad)
     return vectorAxis_ >= 0 && isSharedVector(op);
   if (op->kind == OpKind::AsyncCopy) return vectorAxis_ >= 0;
@@ -182,6 +203,9 @@ void KernelEmitter::vectorAccess(Op *op) {
   if (op->kind == OpKind::SharedLoad) {
     if (isInPieces(op)) return loadPieces(op);
     value = sharedVector(op);
+  } else if (op->kind == OpKind::Cast) {
+    value =
+        "tile2cu::" + std::string(vectorConversion(op)) + "(" + vectorOperand(op->operand(0)) + ")";
   } else if (op->kind == OpKind::RandomBits) {
     Expr offset = valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), Level::Vector);
     value = "tile2cu::random_bits<" + vec + ">(" + scalar(op->operand(0)).text + ", " +
@@ -204,10 +228,13 @@ void KernelEmitter::vectorAccess(Op *op) {
   }
   Storage storage = localVector(!op->result()->name.empty()      ? op->result()->name
                                 : op->kind == OpKind::Load       ? "loaded"
+                                : op->kind == OpKind::Cast       ? "converted"
                                 : op->kind == OpKind::SharedLoad ? "moved"
                                                                  : "bits");
-  line("const tile2cu::vec<" + elementTypeName(op->result()->type) + ", " + vec + "> " +
-       storage.name + " = " + value + ";");
+  // Parts of what is converted may be stored one by one: as_vec takes no constants.
+  line(std::string(op->kind == OpKind::Cast ? "" : "const ") + "tile2cu::vec<" +
+       elementTypeName(op->result()->type) + ", " + vec + "> " + storage.name + " = " + value +
+       ";");
   storage_[op->result()] = storage;
 }
 

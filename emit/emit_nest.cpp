@@ -3,6 +3,7 @@
 
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
+#include "llvm/ADT/STLExtras.h"
 #include "passes/cheap.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
@@ -429,6 +430,15 @@ void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
   }
 }
 
+// Whether an operation needs the value that is in another run of elements than this one; the cheap ones are part of those that
+// use them.
+static bool isUsedBehind(const Value *value, const std::vector<Op *> &segment) {
+  return llvm::any_of(value->users, [&](const Op *user) {
+    if (llvm::is_contained(segment, user) || user->kind == OpKind::Yield) return false;
+    return !passes::isWrittenAtUse(user) || isUsedBehind(user->result(), segment);
+  });
+}
+
 // ---- the nest
 
 void KernelEmitter::nest(Op *op) {
@@ -472,9 +482,11 @@ void KernelEmitter::nest(Op *op) {
   // Loads and random bits whose operands are ready move to the front, so that elements form one run.
   auto early = [&](const Step &step) {
     if (!step.access || step.access->is(Writes)) return false;
+    const Op *load = step.access;
+    if (load->kind == OpKind::Cast) load = load->operand(0)->definition;  // of what it converts
     for (auto &other : op->region()->ops)
-      if (other->is(Writes) && other->kind != OpKind::SharedStore &&
-          step.access->kind == OpKind::Load && !step.access->getBool("read_only"))
+      if (other->is(Writes) && other->kind != OpKind::SharedStore && load &&
+          load->kind == OpKind::Load && !load->getBool("read_only"))
         return false;
     return true;
   };
@@ -493,6 +505,12 @@ void KernelEmitter::nest(Op *op) {
   segments_.clear();
   for (Step &step : merged)
     if (!step.access) segments_.push_back(step.elements);
+  // What cannot be computed again stays in a vector from one run of elements to the next.
+  for (const std::vector<Op *> &segment : segments_)
+    for (const Op *inner : segment)
+      if (!inner->is(Elementwise))
+        for (auto &result : inner->results)
+          if (isUsedBehind(result.get(), segment)) forced.insert(result.get());
 
   prepareResults(op);
   for (auto &inner : op->region()->ops)

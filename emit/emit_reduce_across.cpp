@@ -21,13 +21,16 @@ struct KernelEmitter::Across {
   Storage storage;     // the partial results, then the result
 };
 
-// Where an element of the tile without `axis` stands in a buffer of [warps][rest].
-std::string KernelEmitter::sharedIndex(const Layout &layout, unsigned axis,
+// Where an element of the tile without `axis` stands in a buffer of [warps][rest], with room for the padding of `written`, the
+// tile that was written there: `layout` may be another one, which pads less, with or without the axis.
+std::string KernelEmitter::sharedIndex(const Layout &layout, const Layout &written, unsigned axis,
                                        llvm::ArrayRef<std::string> vars) {
+  const bool isWithout = layout.rank() < written.rank();
   Expr index = primary("0");
-  for (unsigned d = 0; d < layout.rank(); ++d) {
+  for (unsigned d = 0; d < written.rank(); ++d) {
     if (d == axis) continue;
-    index = sum(product(index, number(layout.dim(d).padded())), coordinate(layout, d, vars));
+    index = sum(product(index, number(written.dim(d).padded())),
+                coordinate(layout, isWithout && d > axis ? d - 1 : d, vars));
   }
   return index.text;
 }
@@ -119,7 +122,8 @@ void KernelEmitter::shareWarpResults(const Across &across) {
   std::string target = storageRef(across.storage, vars).text;
   reduceLanes(across, target);
   line((writer.empty() ? "" : "if (" + writer + ") ") +
-       meetingPlace(across, warp, sharedIndex(across.layout, across.op->getInt("axis"), vars)) +
+       meetingPlace(across, warp,
+                    sharedIndex(across.layout, across.layout, across.op->getInt("axis"), vars)) +
        " = " + target + ";");
   closeLoops(across.layout, true);
   line(barrierCall() + "  // the warps' results are in " + across.buffer);
@@ -129,12 +133,10 @@ void KernelEmitter::shareWarpResults(const Across &across) {
 void KernelEmitter::combineWarpResults(Across &across) {
   Op *op = across.op;
   const Layout *back = &across.layout;
-  unsigned skipped = op->getInt("axis");
   const Type &type = op->result()->type;
   std::string declared;  // the type of a variable that begins with its first value
-  if (type.isTile() && !passes::sameArrays(*type.layout(), *back->withoutDim(skipped))) {
+  if (type.isTile() && !passes::sameArrays(*type.layout(), *back->withoutDim(op->getInt("axis")))) {
     back = type.layout().get();
-    skipped = back->rank();
     Storage total = makeStorage(type, op->result()->name);
     if (op->numOperands() == 1) {
       describeLayout(total);
@@ -151,7 +153,7 @@ void KernelEmitter::combineWarpResults(Across &across) {
   std::vector<std::string> vars;
   openLoops(*back, true, vars);
   std::string target = storageRef(across.storage, vars).text;
-  std::string rest = sharedIndex(*back, skipped, vars);
+  std::string rest = sharedIndex(*back, across.layout, op->getInt("axis"), vars);
   std::string w = names_.take("w");
   line(declared + target + " = " + meetingPlace(across, primary("0"), rest) + ";");
   line("#pragma unroll");

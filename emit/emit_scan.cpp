@@ -165,7 +165,7 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
            (warp == "0" ? ""
                         : (primary(warp).isAtom() ? warp : "(" + warp + ")") + " * " +
                               number(shared.shape[1]).text + " + ") +
-           sharedIndex(layout, axis, vars) + "]";
+           sharedIndex(layout, layout, axis, vars) + "]";
   };
 
   for (const std::string &open : outer) line(open);

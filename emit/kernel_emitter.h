@@ -160,6 +160,7 @@ class KernelEmitter {
   std::string indexName(const ir::Layout &range) const;
   bool mentionsVariable(const std::string &text) const;
   void vectorLocals(const ir::Value *value, const AxisRefs &refs);
+  const char *vectorConversion(const ir::Op *op) const;
   bool isVectorAccess(const ir::Op *op);
   bool isSharedVector(const ir::Op *op);
   // smem.x[...]: the element of a shared tile at these coordinates.
@@ -220,7 +221,7 @@ class KernelEmitter {
   void scan(ir::Op *op);
   std::string combiner(ir::Op *op);     // the functor expression of a reduce or scan
   std::string valueTypeOf(ir::Op *op);  // the type it combines
-  std::string sharedIndex(const ir::Layout &layout, unsigned axis,
+  std::string sharedIndex(const ir::Layout &layout, const ir::Layout &written, unsigned axis,
                           llvm::ArrayRef<std::string> vars);
 
   // ---- copies ahead of a loop (emit_pipeline.cpp)

@@ -29,13 +29,13 @@ class Lifetimes {
   std::vector<Interval> intervals;
 
  private:
-  void run(Block &block) {
+  // All operations of a nest happen at once, those of functions that it calls too: its threads are in different iterations.
+  void run(Block &block, bool isInNest = false) {
     for (auto &op : block.ops) {
-      // All operations of a nest happen at once: its threads are in different iterations.
-      if (!block.parent || block.parent->kind != OpKind::Nest) ++at_;
+      if (!isInNest) ++at_;
       const int start = at_;
       touch(*op);
-      for (auto &region : op->regions) run(*region);
+      for (auto &region : op->regions) run(*region, isInNest || op->kind == OpKind::Nest);
       if (op->kind != OpKind::For && op->kind != OpKind::While) continue;
       // What was there before a loop that uses it is used again in its next iteration.
       for (Interval &interval : intervals)

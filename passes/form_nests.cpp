@@ -146,7 +146,11 @@ struct State {
           return false;
         continue;
       }
-      if (alias(kernel, op, other.get()) == Alias::May) return false;
+      const Alias same = alias(kernel, op, other.get());
+      if (same == Alias::May) return false;
+      // All threads that hold a copy load, one of them stores: with a barrier between.
+      const bool isLoaded = op->kind == OpKind::Load || other->kind == OpKind::Load;
+      if (same == Alias::SameElement && isLoaded && open.op->layout->isReplicated()) return false;
     }
     return true;
   }

@@ -28,7 +28,7 @@
 // What is where:
 //
 //   bits, cache, memory, memory_ptx   vectors; loads and stores under a mask, with a caching policy
-//   convert, math, math_ptx           arithmetic and conversions
+//   convert, convert_ptx, math, math_ptx   arithmetic and conversions
 //   combine, warp                     operators; reductions, scans and shuffles of a warp, a block
 //   atomic, random, host              atomics; Philox; what launchers ask
 //   tune, tune_file, tune_time        launchers that time their candidates; not included below: a
@@ -76,6 +76,7 @@
 #include "device/memory.cuh"
 
 #include "device/async_copy_ptx.cuh"
+#include "device/convert_ptx.cuh"
 #include "device/fragment_ptx.cuh"
 #include "device/grid_ptx.cuh"
 #include "device/hopper_ptx.cuh"

@@ -66,6 +66,7 @@
 #include "device/memory.cuh"
 
 #include "emulator/async_copy_ptx.h"
+#include "emulator/convert_ptx.h"
 #include "emulator/fragment_ptx.h"
 #include "emulator/grid_ptx.h"
 #include "emulator/hopper_ptx.h"

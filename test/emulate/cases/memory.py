@@ -366,6 +366,25 @@ def in_place():
         warps=(1, 2, 4),
         restrict=False,
     )
+    # Copies of a tile are loaded by all that hold them, behind another exchange: the owner stores when all have.
+    for n in (1, 5, 32, 64, 300):
+        table.add(
+            f"in_place_behind_{n}",
+            f"float* x = small({n})\nint* count = small({n})\nfloat* r = small({n})\nint n",
+            f"""
+            grid(1);
+            auto i = arange<{n}>();
+            auto old = atomic_add(count + i, 1);
+            store(x + i, load(x + i) + where(old < -1000, 1000.0f, 2.0f));
+            for (int k = 0; k < n; ++k) {{
+              auto f = flip(load(r + i));
+              store(x + i, load(x + i) + where(f > 100, 7.0f, 1.0f));
+              store(r + i, f + 1);
+            }}
+            """,
+            [{"n": 2}],
+            warps=(1, 2, 3, 4, 5),
+        )
 
 
 def addressed():

@@ -173,5 +173,55 @@ def control():
         )
 
 
-for make in (rows, planes, vectors, pairs, parts, control):
+def beside_stores():
+    """Moved through shared memory, with a store of something else between the move and what uses it."""
+    for n in (5, 64, 200, 512):
+        table.add(
+            f"flip_store_sum_{n}",
+            f"const float* in = small({n})\nfloat* back = out({n})\nfloat* again = out({n})\nfloat* total = out(1)\nfloat* most = out(1)\nint count",
+            f"""
+            grid(count);
+            auto i = arange<{n}>();
+            auto x = load(in + i);
+            auto y = flip(x);
+            store(back + i, x);
+            store(total, sum(y));
+            store(again + i, y + 1);
+            store(most, max(y * x));
+            """,
+            [{"count": 1}],
+            warps=WARPS,
+        )
+    table.add(
+        "split_store_sum",
+        "const float* in = small(108)\nfloat* a_out = out(54)\nfloat* b_out = out(54)\nfloat* total = out(1)\nint count",
+        """
+        grid(count);
+        auto [a, b] = split(reshape<54, 2>(load(in + arange<108>())));
+        store(b_out + arange<54>(), b);
+        auto c = a;
+        for (int k = 0; k < count; ++k) c += a * k;
+        store(a_out + arange<54>(), c);
+        store(total, sum(join(a, flip(b))[all, slice<0, 1>]));
+        """,
+        [{"count": 1}],
+        warps=WARPS,
+    )
+    # A function with branches between what is read and what is written: both places are in use.
+    table.add(
+        "map_between",
+        "const double* in = small(900)\nint* both = out(949)\ndouble* flat = out(900)\nint count",
+        """
+        grid(count);
+        auto x = ravel(load(in + arange<9>()[all, none] * 100 + arange<100>()[none, all]));
+        auto y = map([](int a) { int s = 0; for (int i = 0; i < a; ++i) { if (i == 5) break; s += i; } return a > 0 ? s : a - 1; }, cast<int>(x));
+        store(both + arange<949>(), cat<0>(y, y[slice<0, 49>]));
+        store(flat + arange<900>(), x);
+        """,
+        [{"count": 1}],
+        warps=(1, 2, 4, 6),
+    )
+
+
+for make in (rows, planes, vectors, pairs, parts, control, beside_stores):
     make()

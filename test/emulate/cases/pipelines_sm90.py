@@ -117,6 +117,12 @@ def uses():
     add("used", "auto sums = zeros<float, 64>();\n" + loop(f"auto x = {X};\nsums += sum<1>(x);\nacc = dot(x, {Y}, acc);").replace(PUT, "acc = acc + sums[all, none];\n" + PUT))
     add("computed", loop(f"acc = dot({X} + float16(1), -{Y}, acc);"))
     add("one_computed", loop(f"acc = dot({X}, -{Y}, acc);"), stages=(1, 3))
+    # Weights of 8 bits, converted in whole vectors on the way.
+    for w in ("int8_t", "uint8_t"):
+        for f in ("float16", "bfloat16"):
+            small = ARGUMENTS.replace("const float16* b", f"const {w}* b").replace("const float16* a", f"const {f}* a")
+            add(f"weights_{w}_{f}", loop(f"acc = dot({X}, cast<{f}>({Y}), acc);"), arguments=small, ci=w == "int8_t")
+            add(f"weights_shifted_{w}_{f}", loop(f"acc = dot({X}, (cast<{f}>({Y}) - {f}(3)) * {f}(0.5f), acc);"), arguments=small, ci=w != "int8_t")
     add("scaled", loop(f"acc = acc * 0.5f;\nacc = dot({X}, {Y}, acc);"))
     add("reduced", loop(f"acc = dot({X}, {Y}, acc);\nacc = acc - max<1>(acc, keep_dims) * 0.5f;"), stages=(1, 3))
     add("reduced_columns", loop(f"acc = dot({X}, {Y}, acc);\nacc = acc - max<0>(acc, keep_dims) * 0.5f;"), stages=(1, 3))

@@ -129,6 +129,24 @@ def planes():
                     ),
                     ci=t == "float" or shape in ((16, 32), (3, 1000), (4, 8, 16)),
                 )
+    # Results whose own layout has other padding than what is left of the tile's.
+    for shape in ((3, 4, 5), (5, 7, 3), (7, 5, 6, 5), (9, 5, 12), (4, 25, 6)):
+        table.add(
+            f"crooked_{shape_text(shape)}",
+            f"const int* in = small({product(shape)})\n"
+            + "".join(
+                f"int* sums{axis} = out({product(shape) // n})\nint* at{axis} = out({product(shape) // n})\n"
+                for axis, n in enumerate(shape)
+            )
+            + "int count",
+            f"grid(count);\nauto x = load(in + ({address(shape)}));\n"
+            + "".join(
+                f"store(sums{axis} + {address(rest)}, sum<{axis}>(x));\nstore(at{axis} + {address(rest)}, argmax<{axis}>(x));\n"
+                for axis, rest in ((a, shape[:a] + shape[a + 1 :]) for a in range(len(shape)))
+            ),
+            [{"count": 1}],
+            warps=(1, 2, 3, 5, 6, 7, 12),
+        )
     for shape in ((16, 32), (4, 8, 16), (3, 1000)):
         for t in ("float", "int"):
             name = f"all_axes_{shape_text(shape)}_{SHORT[t]}"

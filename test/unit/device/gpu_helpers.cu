@@ -308,7 +308,35 @@ void checkArithmetic(const char* name) {
   expect(*wrong == 0, name);
 }
 
+// Every byte, in vectors of N: what is converted together is what each is by itself.
+template <class T, int N>
+__global__ void bytes(unsigned* wrong) {
+  t::vec<T, N> x;
+  for (int v = 0; v < N; ++v) x[v] = T(int(threadIdx.x) + 37 * v);
+  const t::vec<__half, N> half = t::bytes_to_half(x);
+  const t::vec<__nv_bfloat16, N> bfloat16 = t::bytes_to_bfloat16(x);
+  for (int v = 0; v < N; ++v) {
+    if (t::to_float(half[v]) != float(x[v])) atomicAdd(wrong, 1u);
+    if (t::to_float(bfloat16[v]) != float(x[v])) atomicAdd(wrong, 1u);
+  }
+}
+
+void checkBytes() {
+  auto* wrong = memory<unsigned>(1);
+  *wrong = 0;
+  bytes<int8_t, 1><<<1, 256>>>(wrong);
+  bytes<int8_t, 2><<<1, 256>>>(wrong);
+  bytes<int8_t, 4><<<1, 256>>>(wrong);
+  bytes<int8_t, 16><<<1, 256>>>(wrong);
+  bytes<uint8_t, 1><<<1, 256>>>(wrong);
+  bytes<uint8_t, 4><<<1, 256>>>(wrong);
+  bytes<uint8_t, 16><<<1, 256>>>(wrong);
+  finish("bytes");
+  expect(*wrong == 0, "bytes as 16-bit floats");
+}
+
 void others() {
+  checkBytes();
   checkArithmetic<__half>("arithmetic of half");
   checkArithmetic<__nv_bfloat16>("arithmetic of bfloat16");
   auto* bits = memory<uint32_t>(4);

@@ -45,6 +45,8 @@ USES = {
     "to_float": "to_float(__half(x)) + to_float(__nv_bfloat16(x))",
     "to_half": "to_half(x)",
     "to_half_rz": "to_half_rz(x)",
+    "bytes_to_half": "p[0] = float(bytes_to_half(vec<int8_t, 8>{})[i]), p[0] = float(bytes_to_half(vec<uint8_t, 2>{})[i])",
+    "bytes_to_bfloat16": "p[0] = float(bytes_to_bfloat16(vec<uint8_t, 4>{})[i])",
     "to_bfloat16": "to_bfloat16(x)",
     "to_bfloat16_rz": "to_bfloat16_rz(x)",
     "to_float8": "float(to_float8<__nv_fp8_e4m3>(d)) + float(to_float8<__nv_fp8_e5m2>(d))",

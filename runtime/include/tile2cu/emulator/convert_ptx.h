@@ -1,0 +1,24 @@
+// The twin of device/convert_ptx.cuh.
+#pragma once
+#ifdef TILE2CU_EMULATE
+#pragma GCC system_header
+#endif
+
+namespace tile2cu {
+inline namespace v1 {
+
+template <class T, int N>
+__forceinline__ vec<__half, N> bytes_to_half(const vec<T, N>& x) {
+  vec<__half, N> result;
+  for (int v = 0; v < N; ++v) result[v] = __half(float(x[v]));
+  return result;
+}
+template <class T, int N>
+__forceinline__ vec<__nv_bfloat16, N> bytes_to_bfloat16(const vec<T, N>& x) {
+  vec<__nv_bfloat16, N> result;
+  for (int v = 0; v < N; ++v) result[v] = __nv_bfloat16(float(x[v]));
+  return result;
+}
+
+}  // namespace v1
+}  // namespace tile2cu
