@@ -82,7 +82,7 @@ struct State {
   LayoutGroups groups;
   std::map<Value *, LayoutRef> chosen;  // by group representative
   std::set<Value *> kept;               // of groups with values that stay in registers
-  bool combines = false;  // by functions of the user's own, which have no identity for padding
+  std::map<Value *, int> exactAxes;     // by group representative: where padding has no identity
   bool failed = false;
 
   State(Kernel &k, PassContext &c)
@@ -91,7 +91,7 @@ struct State {
       for (auto &result : op->results)
         if (result->type.isTile() && !isCheap(op)) kept.insert(groups.leader(result.get()));
       if (op->kind == OpKind::Load) noteMemoryOrder(op);
-      combines |= (op->kind == OpKind::Reduce || op->kind == OpKind::Scan) && !op->has("kind");
+      if (combinesAll(op)) exactAxes.emplace(groups.leader(op->operand(0)), op->getInt("axis"));
     });
   }
 
@@ -100,6 +100,29 @@ struct State {
     if (load->result()->type.rank() != 2) return;
     const auto contiguity = analysis.of(load->operand(0)).contiguity;
     if (contiguity[0] > 1 && contiguity[1] == 1) load->setInt("fastest", 0);
+  }
+
+  // Whether a function of the user's own sees the padding of a tile: not in a scan, behind whose last element it comes.
+  static bool combinesAll(const Op *op) {
+    const bool isReversed = op->kind == OpKind::Scan && op->getBool("reverse");
+    return (op->kind == OpKind::Reduce || isReversed) && !op->has("kind");
+  }
+
+  // Whether `op` needs another layout than this one, and there is one.
+  static bool needsExact(const Op *op, const Layout &layout) {
+    const LayoutDim &dim = layout.dim(op->getInt("axis"));
+    return combinesAll(op) && dim.isPadded() && paddedSize(dim.size, 1) == dim.size;
+  }
+
+  // How the operand of a reduction or scan is spread for it alone.
+  LayoutRef spreadAlong(const Op *op) const {
+    BlockedSpec spec;
+    spec.shape = op->operand(0)->type.shape();
+    spec.numWarps = kernel.options.numWarps;
+    if (op->kind == OpKind::Scan) spec.scanAxis = op->getInt("axis");
+    if (combinesAll(op)) spec.exactAxis = op->getInt("axis");
+    for (unsigned d = spec.shape.size(); d-- > 0;) spec.order.push_back(d);
+    return blockedLayout(spec);
   }
 
   int64_t threads() const { return 32 * kernel.options.numWarps; }
@@ -135,7 +158,8 @@ struct State {
     BlockedSpec spec;
     spec.shape.assign(group.shape.begin(), group.shape.end());
     spec.numWarps = kernel.options.numWarps;
-    spec.keepSizes = combines;
+    if (auto exact = exactAxes.find(group.leader); exact != exactAxes.end())
+      spec.exactAxis = exact->second;
     unsigned rank = spec.shape.size(), fastest = rank - 1;
     if (Op *anchor = anchorOf(group)) fastest = fastestDim(anchor, analysis);
     // Faster dimensions first: the contiguous one, then the others from the last.
@@ -353,6 +377,11 @@ struct State {
           return;
         }
         case OpKind::Reduce: {
+          if (needsExact(op, *op->operand(0)->type.layout())) {
+            const LayoutRef exact = spreadAlong(op);
+            for (unsigned i = 0; i < op->numOperands(); ++i)
+              op->setOperand(i, convertBefore(op, op->operand(i), exact));
+          }
           for (auto &result : op->results) {
             if (!result->type.isTile()) continue;
             LayoutRef natural = op->operand(0)->type.layout()->withoutDim(op->getInt("axis"));
@@ -370,14 +399,8 @@ struct State {
         case OpKind::Scan: {
           unsigned axis = op->getInt("axis");
           LayoutRef have = op->operand(0)->type.layout();
-          if (scans(*have, axis)) return;
-          BlockedSpec spec;
-          spec.shape = op->operand(0)->type.shape();
-          spec.numWarps = kernel.options.numWarps;
-          spec.scanAxis = axis;
-          spec.keepSizes = combines;
-          for (unsigned d = spec.shape.size(); d-- > 0;) spec.order.push_back(d);
-          LayoutRef layout = blockedLayout(spec);
+          if (scans(*have, axis) && !needsExact(op, *have)) return;
+          LayoutRef layout = spreadAlong(op);
           for (unsigned i = 0; i < op->numOperands(); ++i)
             op->setOperand(i, convertBefore(op, op->operand(i), layout));
           for (auto &result : op->results) {

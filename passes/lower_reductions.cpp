@@ -23,7 +23,7 @@ struct State {
     if (!op->has("kind")) {
       context.diagnostics.report(
           DiagId::CombinePadded, op->loc,
-          {std::to_string(type.shape()[axis]), std::to_string(type.layout()->dim(axis).padded())});
+          {std::to_string(type.shape()[axis]), std::to_string(paddedSize(type.shape()[axis], 1))});
       failed = true;
       return;
     }

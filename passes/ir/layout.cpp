@@ -222,7 +222,7 @@ llvm::SmallVector<int64_t, 4> paddedShape(const BlockedSpec &spec) {
   for (bool improved = true; improved;) {
     improved = false;
     for (unsigned d : llvm::reverse(spec.order)) {
-      if (spec.keepSizes && padded[d] == spec.shape[d]) continue;
+      if (spec.exactAxis == int(d) && padded[d] == spec.shape[d]) continue;
       llvm::SmallVector<int64_t, 4> wider = padded;
       const int64_t most = 2 * padded[d];
       while ((wider[d] = paddedSize(wider[d] + 1, multipleOf(d))) <= most) {

@@ -115,9 +115,9 @@ struct BlockedSpec {
   bool scalar = false;  // no vector axis at all: nothing here is accessed in vectors
   // The warps are the slowest part of this dimension, not the registers: what a scan along it wants. -1: no.
   int scanAxis = -1;
-  // Sizes that are m x 2^k stay as they are, even if several threads hold the same then: a combine of the user's own has no
-  // identity for padding.
-  bool keepSizes = false;
+  // This dimension stays as it is where it is m x 2^k, even if several threads hold the same then: a combine of the user's own
+  // along it has no identity for padding. -1: none.
+  int exactAxis = -1;
 };
 // Vector on the fastest dimension, then lanes, then warps, registers repeat the pattern outside. One register axis a dimension that needs
 // one (dimension order) and the vector axis last; both exist even if their extent is 1 (`minAxes`), so that variants that differ

@@ -224,6 +224,40 @@ def lambdas():
                 [{"count": 1}, {"count": 0}],
                 warps=warps_of(name, 3),
             )
+    # Along every axis of one tile: padding is of use to the threads, but has no identity.
+    own = "[](auto a, auto b) { return a > b ? a : b; }"
+    for shape in ((20, 7, 20), (5, 96, 3), (12, 80), (48, 10)):
+        outputs, body = "", ""
+        for axis, n in enumerate(shape):
+            rest = shape[:axis] + shape[axis + 1 :]
+            outputs += f"int* high{axis} = out({product(rest)})\nint* up{axis} = out({product(shape)})\nint* down{axis} = out({product(shape)})\n"
+            body += f"""
+                store(high{axis} + ({address(rest)}), reduce<{axis}>(x, {own}));
+                store(up{axis} + at, associative_scan<{axis}>(x, {own}));
+                store(down{axis} + at, associative_scan<{axis}>(x, {own}, reverse));
+            """
+        table.add(
+            f"own_{shape_text(shape)}",
+            f"const int* in = small({product(shape)})\n{outputs}int count",
+            f"grid(count);\nauto at = {address(shape)};\nauto x = load(in + at);\n{body}",
+            [{"count": 1}],
+            warps=(1, 3, 4, 5, 8),
+        )
+    for m in (48, 80, 112):
+        table.add(
+            f"own_of_product_{m}",
+            f"const float16* in = small({m} * 16)\nfloat* rows = out(16)\nfloat* columns = out({m})\nfloat* line = out(1)\nint count",
+            f"""
+            grid(count);
+            auto a = load(in + arange<{m}>()[all, none] * 16 + arange<16>());
+            auto c = dot(a, trans(a[slice<0, 16>, all]));
+            store(rows + arange<16>(), reduce<0>(c, {own}));
+            store(columns + arange<{m}>(), reduce<1>(c, {own}));
+            store(line, reduce<0>(ravel(reshape<2, {m // 2}, 16>(c)), {own}));
+            """,
+            [{"count": 1}],
+            warps=(1, 3, 4, 5, 8),
+        )
     table.add(
         "reduce_welford",
         "const float* in = small(rows * 128)\nfloat* mean = out(rows, 1e-5, 1e-5)\nfloat* m2 = out(rows, 1e-4, 1e-4)\nfloat* weight = out(rows)\nint rows",

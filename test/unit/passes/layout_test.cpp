@@ -155,7 +155,7 @@ TEST(Layout, ScannedDimensionHasItsWarpsInOrder) {
 TEST(Layout, BlockedText) {
   auto text = [](llvm::ArrayRef<int64_t> shape, int warps, int64_t vector,
                  llvm::ArrayRef<unsigned> order, int scan = -1, bool scalar = false,
-                 bool keep = false) {
+                 int exact = -1) {
     BlockedSpec spec;
     spec.shape.assign(shape.begin(), shape.end());
     spec.numWarps = warps;
@@ -163,7 +163,7 @@ TEST(Layout, BlockedText) {
     spec.order.assign(order.begin(), order.end());
     spec.scanAxis = scan;
     spec.scalar = scalar;
-    spec.keepSizes = keep;
+    spec.exactAxis = exact;
     return blockedLayout(spec)->str();
   };
   EXPECT_EQ(text({1024}, 4, 4, {0}), "#<4 warps, [2, 4], 1024 = r1*4 lane*32 warp*4 r0*2>");
@@ -172,12 +172,11 @@ TEST(Layout, BlockedText) {
   EXPECT_EQ(text({5120}, 5, 4, {0}), "#<5 warps, [8, 4], 5120 = r1*4 lane*32 warp*5 r0*8>");
   // Padded further than to m x 2^k where several threads would hold the same.
   EXPECT_EQ(text({80}, 1, 1, {0}), "#<1 warps, [3, 1], 80 = r1*1 lane*32 r0*3>");
-  EXPECT_EQ(text({80}, 1, 1, {0}, -1, false, true), "#<1 warps, [5, 1], 80 = r1*1 lane*16 r0*5>");
+  EXPECT_EQ(text({80}, 1, 1, {0}, -1, false, 0), "#<1 warps, [5, 1], 80 = r1*1 lane*16 r0*5>");
   EXPECT_EQ(text({100}, 4, 1, {0}), "#<4 warps, [1, 1], 100 = r1*1 lane*32 warp*4 r0*1>");
-  EXPECT_EQ(text({100}, 4, 1, {0}, -1, false, true), text({100}, 4, 1, {0}));
+  EXPECT_EQ(text({100}, 4, 1, {0}, -1, false, 0), text({100}, 4, 1, {0}));
   EXPECT_EQ(text({1024}, 3, 4, {0}), "#<3 warps, [3, 4], 1024 = r1*4 lane*32 warp*3 r0*3>");
-  EXPECT_EQ(text({1024}, 3, 4, {0}, -1, false, true),
-            "#<3 warps, [8, 4], 1024 = r1*4 lane*32 r0*8>");
+  EXPECT_EQ(text({1024}, 3, 4, {0}, -1, false, 0), "#<3 warps, [8, 4], 1024 = r1*4 lane*32 r0*8>");
   EXPECT_EQ(text({3, 50}, 4, 1, {1, 0}),
             "#<4 warps, [2, 1, 1], 3 = warp/2*2 r0*2, 50 = r2*1 lane*32 warp*2 r1*1>");
   EXPECT_EQ(text({16, 32}, 4, 4, {1, 0}),
