@@ -91,10 +91,8 @@ bool KernelEmitter::isRepeated(const Op *op) {
   bool found = false;
   walk(kernel_.body, [&](Op *other) {
     if (other == op || other->kind != OpKind::DotShared || !other->has("group_columns")) return;
-    const Block *around = other->parent;
-    while (around && around != op->parent)
-      around = around->parent ? around->parent->parent : nullptr;
-    found |= around && other->getInts("buffers") == op->getInts("buffers") &&
+    found |= isInside(other->parent, *op->parent) &&
+             other->getInts("buffers") == op->getInts("buffers") &&
              *other->result()->type.layout() == *op->result()->type.layout();
   });
   return found;
@@ -199,7 +197,7 @@ std::string KernelEmitter::productBody(const Op *dot, const Storage &storage,
 const KernelEmitter::GroupProduct *KernelEmitter::knownProduct(const Op *dot,
                                                                const Storage &storage) {
   for (const GroupProduct &known : products_)
-    if (known.stages.size() == stageValues(dot).size() &&
+    if (isInside(dot->parent, *known.home) && known.stages.size() == stageValues(dot).size() &&
         known.body == productBody(dot, storage, known.stages))
       return &known;
   return nullptr;
@@ -209,6 +207,7 @@ const KernelEmitter::GroupProduct *KernelEmitter::knownProduct(const Op *dot,
 std::string KernelEmitter::defineProduct(const Op *dot, const Storage &storage,
                                          const std::string &note) {
   GroupProduct product;
+  product.home = dot->parent;
   product.function = names_.take("multiply_" + storage.name);
   names_.open();
   std::string parameters;

@@ -287,6 +287,7 @@ class KernelEmitter {
   std::string stepsOfK(const ir::Op *dot);
   // A product that several places start: a function of its stages in shared memory.
   struct GroupProduct {
+    const ir::Block *home;  // where it is declared
     std::string function, body;
     std::vector<std::string> stages;
   };

@@ -33,6 +33,26 @@ std::optional<unsigned> maskIndex(OpKind kind) {
   }
 }
 
+// The least of numbers that count up, their first, through casts that change none of them.
+std::optional<int64_t> leastOf(const Value *index) {
+  const Op *op = index->definition;
+  if (!op) return std::nullopt;
+  switch (op->kind) {
+    case OpKind::Arange:
+      return op->getInt("start");
+    case OpKind::Broadcast:
+    case OpKind::ExpandDims:
+      return leastOf(op->operand(0));
+    case OpKind::Cast: {
+      const Scalar from = op->operand(0)->type.scalar(), to = index->type.scalar();
+      const bool keeps = isInteger(from) && isSigned(to) && bitWidth(to) >= bitWidth(from);
+      return keeps && isSigned(from) ? leastOf(op->operand(0)) : std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
 // Whether any element of a mask is set, as a scalar; null if that is not easily said.
 Value *anyOf(Builder &builder, Value *mask) {
   const Op *op = mask->definition;
@@ -50,18 +70,12 @@ Value *anyOf(Builder &builder, Value *mask) {
     }
     return nullptr;
   }
-  // The first of numbers that count up is the least.
   const Op *bound = op->kind == OpKind::Lt ? op->operand(1)->definition : nullptr;
-  if (!bound || bound->kind != OpKind::Splat) return nullptr;
-  const Value *index = op->operand(0);
-  while (index->definition &&
-         (index->definition->kind == OpKind::Cast || index->definition->kind == OpKind::Broadcast ||
-          index->definition->kind == OpKind::ExpandDims))
-    index = index->definition->operand(0);
-  const Op *range = index->definition;
-  if (!range || range->kind != OpKind::Arange) return nullptr;
-  Value *least = builder.constant(bound->operand(0)->type.scalar(), range->getInt("start"));
-  return builder.binary(OpKind::Lt, least, bound->operand(0), "any_inside");
+  const auto least = bound && bound->kind == OpKind::Splat ? leastOf(op->operand(0)) : std::nullopt;
+  if (!least) return nullptr;
+  Value *limit = bound->operand(0);
+  return builder.binary(OpKind::Lt, builder.constant(limit->type.scalar(), *least), limit,
+                        "any_inside");
 }
 
 // A tile from one address is loaded once: load splat(p), mask ==> select mask, splat(load p, any(mask)), other.
@@ -76,7 +90,7 @@ bool loadOnce(Op &load) {
   Op *once = builder.create(OpKind::Load, {address->operand(0), any, nullptr},
                             {Type(type.scalar())}, mask && !name.empty() ? name + "_value" : name);
   once->attributes = load.attributes;
-  Value *value = builder.splat(once->result(), type.shape());
+  Value *value = builder.splat(once->result(), type.shape(), type.layout());
   if (mask) value = builder.select(mask, value, other(load), name);
   load.result()->replaceAllUsesWith(value);
   return true;

@@ -1,7 +1,6 @@
 #include "passes/defer_waits.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
 #include "passes/positive.h"
@@ -51,6 +50,14 @@ Ops releasesBehind(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
   return releases;
 }
 
+// All that use sums in flight use them complete.
+void waitFor(Builder &b, Value *sums) {
+  Op *wait = b.create(OpKind::DotWait, {}, {sums->type}, sums->name);
+  wait->setInt("pending", 0);
+  sums->replaceAllUsesWith(wait->result());
+  wait->addOperand(sums);
+}
+
 // Without knowing that the loop runs, the compiler moves sums around behind it while they are in flight.
 void defer(Op *loop, llvm::ArrayRef<Op *> dots, llvm::ArrayRef<Op *> releases) {
   loop->setInt("unroll", 1);
@@ -61,11 +68,7 @@ void defer(Op *loop, llvm::ArrayRef<Op *> dots, llvm::ArrayRef<Op *> releases) {
   after.loc.statement = -1;
   for (Op *dot : dots) {
     dot->setBool("async", true);
-    Value *sums = loop->result(dot->operand(0)->index - 1);
-    Op *wait = after.create(OpKind::DotWait, {}, {sums->type}, sums->name);
-    wait->setInt("pending", 0);
-    sums->replaceAllUsesWith(wait->result());
-    wait->addOperand(sums);
+    waitFor(after, loop->result(dot->operand(0)->index - 1));
   }
   for (Op *release : releases) {
     Value *stage = release->operand(0);
@@ -78,36 +81,16 @@ void defer(Op *loop, llvm::ArrayRef<Op *> dots, llvm::ArrayRef<Op *> releases) {
   }
 }
 
-// The first operation behind `dot` that needs its sums, in the same block.
-Op *firstUser(Op *dot) {
-  llvm::SmallPtrSet<const Op *, 8> users;
-  for (Op *user : dot->result()->users) {
-    while (user->parent != dot->parent) user = user->parent->parent;
-    users.insert(user);
-  }
-  Op *op = dot->next();
-  while (op && !users.contains(op)) op = op->next();
-  return op;
-}
-
-bool hasProduct(Op *op) {
-  bool found = false;
-  const auto look = [&](Op *each) {
-    found |= each->kind == OpKind::DotShared || each->kind == OpKind::DotWait;
-  };
-  look(op);
-  for (auto &region : op->regions) walk(*region, look);
-  return found;
-}
-
 // Loads between a product and the first use of its sums run beside it: the wait, and what gives its stages back, move there.
 void waitAtFirstUse(Kernel &kernel, Op *dot) {
   if (dot->getBool("async") || !dot->has("group_columns")) return;
-  Op *user = firstUser(dot);
+  Op *user = firstUserIn(*dot->parent, *dot->result());
   bool gains = false;
   Ops releases;
   for (Op *op = dot->next(); op != user; op = op->next()) {
-    if (!op || hasProduct(op)) return;
+    // A step that ends here would leave its stages and its product behind.
+    if (!op || op->is(Control) || op->kind == OpKind::DotShared || op->kind == OpKind::DotWait)
+      return;
     gains |= op->kind == OpKind::Load;
     if (op->kind == OpKind::RingRelease) releases.push_back(op);
   }
@@ -118,11 +101,7 @@ void waitAtFirstUse(Kernel &kernel, Op *dot) {
     user = user->previous();
   dot->setBool("async", true);
   Builder b = Builder::before(user);
-  Value *sums = dot->result();
-  Op *wait = b.create(OpKind::DotWait, {}, {sums->type}, sums->name);
-  wait->setInt("pending", 0);
-  sums->replaceAllUsesWith(wait->result());
-  wait->addOperand(sums);
+  waitFor(b, dot->result());
   for (Op *release : releases) release->moveBefore(user);
 }
 

@@ -5,7 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/alias.h"
-#include "passes/index_range.h"
+#include "passes/disjoint_iterations.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 #include "passes/loops.h"

@@ -152,6 +152,7 @@ WideRange find(const Value *value, unsigned depth) {
   if (!fits && !isSigned(value->type.scalar())) return all;
   // u64 constants are kept as their bits.
   if (value->type.scalar() == Scalar::U64 && range->low < 0) return all;
+  if (range->low > all.high || range->high < all.low) return all;  // overflows in any case
   return {std::max(range->low, all.low), std::min(range->high, all.high)};
 }
 

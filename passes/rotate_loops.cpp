@@ -120,12 +120,7 @@ class Rotation {
   void waitForLast() {
     Value *carried = body_.argument(1 + slot_);
     std::vector<Op *> readers = carried->users;
-    Op *place = nullptr;
-    for (Op *reader : readers) {
-      Op *at = ancestorIn(body_, reader);
-      if (!place || isBefore(at, place)) place = at;
-    }
-    Builder at = Builder::before(place);
+    Builder at = Builder::before(firstUserIn(body_, *carried));
     Builder before = Builder::before(loop_), after = Builder::after(loop_);
     before.loc.statement = after.loc.statement = at.loc.statement = -1;
     Value *sums = loop_->result(slot_);

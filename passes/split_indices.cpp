@@ -4,8 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/axis_info.h"
-#include "passes/index_range.h"
 #include "passes/ir/builder.h"
+#include "passes/ranges.h"
 
 namespace tile2cu::passes {
 using namespace ir;

@@ -247,6 +247,13 @@ bool isBefore(const Op *op, const Op *other) {
   return false;
 }
 
+Op *firstUserIn(const Block &block, const Value &value) {
+  Op *first = nullptr;
+  for (Op *user : value.users)
+    if (Op *at = ancestorIn(block, user); at && (!first || isBefore(at, first))) first = at;
+  return first;
+}
+
 void replaceUses(llvm::ArrayRef<Op *> users, const Value *from, Value *to) {
   for (Op *user : users)
     for (unsigned i = 0; i < user->numOperands(); ++i)

@@ -192,6 +192,8 @@ Op *ancestorIn(const Block &block, Op *op);
 const Op *ancestorIn(const Block &block, const Op *op);
 // Whether `op` stands before `other`, in the same block.
 bool isBefore(const Op *op, const Op *other);
+// The first operation of `block` in which, or inside of which, `value` is used; null if there is none.
+Op *firstUserIn(const Block &block, const Value &value);
 // Lets these users of `from` use `to`.
 void replaceUses(llvm::ArrayRef<Op *> users, const Value *from, Value *to);
 

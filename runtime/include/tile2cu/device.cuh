@@ -28,7 +28,7 @@
 // What is where:
 //
 //   bits, cache, memory, memory_ptx   vectors; loads and stores under a mask, with a caching policy
-//   convert, convert_ptx, math, math_ptx   arithmetic and conversions
+//   convert, math, each also _ptx     arithmetic and conversions
 //   combine, warp                     operators; reductions, scans and shuffles of a warp, a block
 //   atomic, random, host              atomics; Philox; what launchers ask
 //   tune, tune_file, tune_time        launchers that time their candidates; not included below: a

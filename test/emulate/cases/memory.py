@@ -458,6 +458,22 @@ def uniform():
         runs,
         warps=(1, 3, 4),
     )
+    # Casts that change numbers: the first is not the least any more.
+    table.add(
+        "uniform_casts",
+        "const float* s = small(8)\nfloat* a = out(256)\nfloat* b = out(256)\nfloat* c = out(256)\nfloat* d = out(256)\nint n",
+        """
+        grid(1);
+        auto i = arange<256>();
+        auto p = s + full<int, 256>(n * 0 + 2);
+        store(a + i, load(p, cast<int8_t>(i) < cast<int8_t>(n)));
+        store(b + i, load(p, cast<uint32_t>(i - 5) < cast<uint32_t>(n)));
+        store(c + i, load(p, cast<float>(i) < n * 0.5f, 3));
+        store(d + i, load(p, cast<int64_t>(i) < int64_t(n) * 3));
+        """,
+        [{"n": n} for n in (-100, -1, 0, 1, 5, 100, 127)],
+        warps=(1, 4),
+    )
 
 
 for make in (bounds, masked, forms, hints, planes, in_place, addressed, uniform):

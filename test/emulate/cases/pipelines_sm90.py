@@ -113,7 +113,9 @@ def uses():
     block = f"auto part = dot({X}, {Y});\nauto r = load(rows + i * cdiv(K, 32) + k0 / 32, i < M);\nauto s = load(blocks + j / 64 * cdiv(K, 32) + k0 / 32, j < N);\n"
     for stages in (1, 3):
         add("block_scales", loop(block + "acc += part * r[all, none] * s[none, all];"), stages=(stages,), arguments=scales)
-        add("block_scales_left", loop(block + "if (r[0] * 0 > 1) break;\nacc += part * r[all, none] * s[none, all];".replace("r[0] * 0 > 1", "sum(s) > 60")), stages=(stages,), arguments=scales, ci=False)
+        # Steps that end between a product and the use of its sums give its stages back all the same.
+        for name, ends in (("left", "k0 == 64) break;"), ("next", "k0 == 32) continue;"), ("returned", "k0 == 96 & M == 64) return;"), ("left_by_data", "sum(s) > 4) break;")):
+            add("block_scales_" + name, loop(f"{block}if ({ends}\nacc += part * r[all, none] * s[none, all];"), stages=(stages,), arguments=scales, ci=stages == 3)
     add("used", "auto sums = zeros<float, 64>();\n" + loop(f"auto x = {X};\nsums += sum<1>(x);\nacc = dot(x, {Y}, acc);").replace(PUT, "acc = acc + sums[all, none];\n" + PUT))
     add("computed", loop(f"acc = dot({X} + float16(1), -{Y}, acc);"))
     add("one_computed", loop(f"acc = dot({X}, -{Y}, acc);"), stages=(1, 3))
@@ -352,14 +354,35 @@ C.store({{pm * 64 - S, pn * 64 - S}}, acc);
         )
 
 
+# A step of keys.
+STEPS = """
+for (int64_t first = 0; first < last; first += 64) {
+  auto j = first + arange<64>();
+  auto block_k = load(k + j[all, none] * DIMS + dims[none, all], j[all, none] < keys, 0);
+  auto scores = dot(queries, trans(block_k)) * 0.125f;
+  scores = where(SEEN, scores, -inf);
+  auto new_top = maximum(top, max<1>(scores));
+  auto p = exp(scores - new_top[all, none]);
+  auto alpha = exp(top - new_top);
+  total = total * alpha + sum<1>(p);
+  acc = acc * alpha[all, none];
+  auto block_v = load(v + j[all, none] * DIMS + dims[none, all], j[all, none] < keys, 0);
+  acc = dot(cast<float16>(p), block_v, acc);
+  top = new_top;
+}
+"""
+EITHER = "if (keys > 50) {\n{}\n} else {\n{}\n}"
+
+
 def attention():
-    """softmax(q k^T) v over blocks of keys."""
-    for d, rows, causal, warps in ((64, 64, 0, (4, 8)), (64, 128, 1, (8,)), (128, 64, 1, (4,)), (80, 64, 0, (4,)), (96, 64, 1, (4, 8)), (192, 64, 0, (4,)), (32, 192, 1, (12,))):
+    """softmax(q k^T) v over blocks of keys; in both branches of a condition, one loop behind the other."""
+    for d, rows, causal, warps, form in ((64, 64, 0, (4, 8), "{}"), (64, 128, 1, (8,), "{}"), (128, 64, 1, (4,), "{}"), (80, 64, 0, (4,), "{}"), (96, 64, 1, (4, 8), "{}"), (192, 64, 0, (4,), "{}"), (32, 192, 1, (12,), "{}"), (64, 64, 1, (4,), EITHER), (64, 64, 0, (4,), "{}" * 2)):
         for s in (1, 2, 3)[: 2 if d == 192 else 3]:
             last = f"minimum(keys, (block + 1) * {rows})" if causal else "keys"
             seen = "(j[none, all] < keys) & (j[none, all] <= i[all, none])" if causal else "j[none, all] < keys"
+            steps = form.replace("{}", STEPS.replace("DIMS", str(d)).replace("SEEN", seen))
             table.add(
-                f"hp_attention_{d}_{rows}_{s}",
+                f"hp_attention_{d}_{rows}_{s}" + {"{}": "", EITHER: "_either"}.get(form, "_twice"),
                 f"const float16* q = small(rows * {d} + 1)\nconst float16* k = small(keys * {d} + 1)\nconst float16* v = small(keys * {d} + 1)\n"
                 f"float* out = out(rows * {d} + 1, 2e-3, 1e-2)\nint rows\nint keys",
                 f"""
@@ -371,26 +394,13 @@ def attention():
                 auto total = zeros<float, {rows}>();
                 auto acc = zeros<float, {rows}, {d}>();
                 auto last = {last};
-                for (int64_t first = 0; first < last; first += 64) {{
-                  auto j = first + arange<64>();
-                  auto block_k = load(k + j[all, none] * {d} + dims[none, all], j[all, none] < keys, 0);
-                  auto scores = dot(queries, trans(block_k)) * 0.125f;
-                  scores = where({seen}, scores, -inf);
-                  auto new_top = maximum(top, max<1>(scores));
-                  auto p = exp(scores - new_top[all, none]);
-                  auto alpha = exp(top - new_top);
-                  total = total * alpha + sum<1>(p);
-                  acc = acc * alpha[all, none];
-                  auto block_v = load(v + j[all, none] * {d} + dims[none, all], j[all, none] < keys, 0);
-                  acc = dot(cast<float16>(p), block_v, acc);
-                  top = new_top;
-                }}
+                {steps}
                 store(out + i[all, none] * {d} + dims[none, all], acc / total[all, none], i[all, none] < rows);
                 """,
                 [{"rows": r, "keys": n} for r, n in ((64, 64), (150, 200), (70, 33), (1, 1), (0, 8))],
                 warps=warps,
                 options=f", .num_stages = {s}",
-                ci=(d, s) in ((64, 2), (80, 3)),
+                ci=(d, s) in ((64, 2), (80, 3)) and form != "{}" * 2,
             )
 
 

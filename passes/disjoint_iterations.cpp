@@ -1,49 +1,12 @@
-#include "passes/index_range.h"
+#include "passes/disjoint_iterations.h"
 
-#include <algorithm>
+#include <cstdlib>
 
 #include "passes/ir/builder.h"
+#include "passes/ranges.h"
 
 namespace tile2cu::passes {
 using namespace ir;
-
-// The values an index tile can take, if its operations and constants alone tell.
-std::optional<Range> rangeOf(const Value *value, int depth) {
-  if (auto constant = constantInt(value)) return Range{*constant, *constant};
-  const Op *op = value->definition;
-  if (!op || depth > 8) return std::nullopt;
-  auto of = [&](unsigned i) { return rangeOf(op->operand(i), depth + 1); };
-  switch (op->kind) {
-    case OpKind::Arange:
-      return Range{op->getInt("start"), op->getInt("end") - 1};
-    case OpKind::ExpandDims:
-    case OpKind::Broadcast:
-    case OpKind::Permute:
-    case OpKind::Reshape:
-    case OpKind::Splat:
-    case OpKind::Hint:
-      return of(0);
-    case OpKind::Cast:
-      return isSigned(value->type.scalar()) && isSigned(op->operand(0)->type.scalar())
-                 ? of(0)
-                 : std::nullopt;
-    case OpKind::Add:
-    case OpKind::Sub:
-    case OpKind::Mul: {
-      auto a = of(0), b = of(1);
-      constexpr int64_t kLimit = int64_t{1} << 31;
-      if (!a || !b || std::max(std::abs(a->low), std::abs(a->high)) >= kLimit ||
-          std::max(std::abs(b->low), std::abs(b->high)) >= kLimit)
-        return std::nullopt;
-      if (op->kind == OpKind::Add) return Range{a->low + b->low, a->high + b->high};
-      if (op->kind == OpKind::Sub) return Range{a->low - b->high, a->high - b->low};
-      int64_t p[] = {a->low * b->low, a->low * b->high, a->high * b->low, a->high * b->high};
-      return Range{*std::min_element(p, p + 4), *std::max_element(p, p + 4)};
-    }
-    default:
-      return std::nullopt;
-  }
-}
 
 namespace {
 
@@ -57,10 +20,11 @@ std::optional<int> occurrences(const Value *value, const Value *iv, const Block 
   switch (op->kind) {
     case OpKind::Constant:
       return 0;
-    case OpKind::Cast:
-      if (!isSigned(value->type.scalar()) || !isSigned(op->operand(0)->type.scalar()))
-        return std::nullopt;
+    case OpKind::Cast: {
+      const Scalar from = op->operand(0)->type.scalar(), to = value->type.scalar();
+      if (!isSigned(from) || !isSigned(to) || bitWidth(to) < bitWidth(from)) return std::nullopt;
       return occurrences(op->operand(0), iv, body, depth + 1);
+    }
     case OpKind::Add:
     case OpKind::AddPtr: {
       auto a = occurrences(op->operand(0), iv, body, depth + 1),
@@ -87,7 +51,8 @@ bool disjointIterations(const Value *pointer, const Op *loop) {
     if (op->kind == OpKind::Splat) break;
     if (op->kind == OpKind::AddPtr) {
       auto range = rangeOf(op->operand(1));
-      if (!range) return false;
+      constexpr int64_t kLimit = int64_t{1} << 40;
+      if (!range || range->low < -kLimit || range->high > kLimit) return false;
       reach = {reach.low + range->low, reach.high + range->high};
     } else if (op->kind != OpKind::Broadcast && op->kind != OpKind::ExpandDims &&
                op->kind != OpKind::Hint) {
