@@ -33,7 +33,7 @@ bool KernelEmitter::isSharedVector(const Op *op) {
 }
 
 // Which helper converts whole vectors; null: each element by itself.
-const char *KernelEmitter::vectorConversion(const Op *op) const {
+const char *KernelEmitter::vectorConversion(const Op *op) {
   if (op->kind != OpKind::Cast || vectorAxis_ < 0) return nullptr;
   const Value *source = op->operand(0);
   const Scalar from = source->type.scalar(), to = op->result()->type.scalar();
@@ -42,7 +42,9 @@ const char *KernelEmitter::vectorConversion(const Op *op) const {
   // What is there as a vector already.
   if (!(*source->type.layout() == *nest_->layout)) return nullptr;
   if (const Op *load = source->definition; load && isInside(load->parent, *nest_->region())) {
-    if (load->kind != OpKind::Load || load->getString("form") == "element") return nullptr;
+    const bool isShared = load->kind == OpKind::SharedLoad && isSharedVector(load);
+    if (!isShared && (load->kind != OpKind::Load || load->getString("form") == "element"))
+      return nullptr;
   } else {
     const auto stored = storage_.find(source);
     if (stored == storage_.end() || !stored->second.isVector || !stored->second.member.empty() ||
@@ -134,25 +136,31 @@ std::string KernelEmitter::vectorOperand(const Value *value) {
 std::string KernelEmitter::sharedVector(const Op *op) {
   std::vector<std::string> vars = vars_;
   vars[vectorAxis_] = "0";
-  return "tile2cu::as_vec<" + extentName(*nest_->layout, vectorAxis_) + ">(&" +
-         sharedPlace(op, vars) + ")";
+  const bool isInWords = op->kind == OpKind::SharedLoad && isConverted(op);
+  return std::string(isInWords ? "tile2cu::load_vec<" : "tile2cu::as_vec<") +
+         extentName(*nest_->layout, vectorAxis_) + ">(&" + sharedPlace(op, vars) + ")";
 }
 
 bool KernelEmitter::isInPieces(const Op *op) {
   return sharedPiece(op) != vectorAxisOf(*nest_->layout)->extent;
 }
 
+// Whether bytes that this loads become 16-bit floats in whole vectors.
+bool KernelEmitter::isConverted(const Op *op) {
+  return llvm::any_of(op->result()->users,
+                      [&](const Op *user) { return vectorConversion(user) != nullptr; });
+}
+
 // Calls `access` in a loop over the pieces of a vector, with where they stand in shared memory and in the variable `vector`.
 void KernelEmitter::forPieces(
     const Op *op, const std::string &vector,
     llvm::function_ref<void(const std::string &place, const std::string &part)> access) {
-  const std::string piece = std::to_string(sharedPiece(op)), &first = vars_[vectorAxis_],
-                    part = "tile2cu::as_vec<" + piece + ">(&";
+  const std::string piece = std::to_string(sharedPiece(op)), &first = vars_[vectorAxis_];
   names_.open();
   line("#pragma unroll");
   line("for (int " + first + " = 0; " + first + " < " + extentName(*nest_->layout, vectorAxis_) +
        "; " + first + " += " + piece + ") {");
-  access(part + sharedPlace(op, vars_) + ")", part + vector + "[" + first + "])");
+  access("&" + sharedPlace(op, vars_), "&" + vector + "[" + first + "]");
   line("}");
   names_.close();
 }
@@ -170,8 +178,9 @@ void KernelEmitter::loadPieces(const Op *op) {
          extentName(*nest_->layout, vectorAxis_) + "> " + vector + ";");
   else if (undeclared_.erase(result))
     line(declare(result->type, stored->second.name));
+  const std::string piece = "tile2cu::as_vec<" + std::to_string(sharedPiece(op)) + ">(";
   forPieces(op, vector, [&](const std::string &place, const std::string &part) {
-    line(part + " = " + place + ";");
+    line(piece + part + ") = " + piece + place + ");");
   });
 }
 
@@ -188,8 +197,13 @@ void KernelEmitter::vectorAccess(Op *op) {
     const std::string value = vectorOperand(op->operand(0)), owner = ownerCondition(layout),
                       condition = owner.empty() ? "" : "if (" + owner + ") ";
     if (!isInPieces(op)) return line(condition + sharedVector(op) + " = " + value + ";");
+    const std::string piece = std::to_string(sharedPiece(op)) + ">(",
+                      asVector = "tile2cu::as_vec<" + piece;
+    const Op *made = op->operand(0)->definition;
+    const bool isInWords = made && vectorConversion(made);
     return forPieces(op, value, [&](const std::string &place, const std::string &part) {
-      line(condition + place + " = " + part + ";");
+      line(condition + (isInWords ? "tile2cu::store_vec<" + piece + place + ", " + part + ");"
+                                  : asVector + place + ") = " + asVector + part + ");"));
     });
   }
   if (op->kind == OpKind::Store) {
@@ -373,9 +387,10 @@ std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string>
     }
     at.push_back(known.empty() ? e : primary(known));
   }
-  const Value *stage = op->kind == OpKind::SharedStore ? op->operand(2)
-                       : op->kind == OpKind::AsyncCopy ? op->operand(3)
-                                                       : nullptr;
+  const Value *stage = op->kind == OpKind::SharedStore                           ? op->operand(2)
+                       : op->kind == OpKind::SharedLoad && op->numOperands() > 1 ? op->operand(1)
+                       : op->kind == OpKind::AsyncCopy                           ? op->operand(3)
+                                                                                 : nullptr;
   return sharedElement(op->getInt("buffer"), stage ? scalar(stage).text : "", op->getInt("offset"),
                        op->getInts("strides"), at);
 }

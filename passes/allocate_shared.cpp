@@ -167,6 +167,11 @@ int64_t sharedLimit(const Target &target) {
   }
 }
 
+int64_t sharedLimit(const Target &target, int blocks) {
+  constexpr int64_t kReserved = 1024;
+  return (sharedLimit(target) + kReserved) / std::max(blocks, 1) - kReserved;
+}
+
 llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
   std::vector<const Kernel *> tooLarge;
   for (Kernel &kernel : module.kernels) {

@@ -16,5 +16,7 @@ int64_t sharedBytes(const ir::Kernel &kernel);
 
 // The bytes of shared memory that a block may have.
 int64_t sharedLimit(const Target &target);
+// The same where `blocks` of them (0: one) share a multiprocessor, which keeps 1,024 bytes of each for itself.
+int64_t sharedLimit(const Target &target, int blocks);
 
 }  // namespace tile2cu::passes

@@ -161,13 +161,19 @@ struct State {
     if (auto exact = exactAxes.find(group.leader); exact != exactAxes.end())
       spec.exactAxis = exact->second;
     unsigned rank = spec.shape.size(), fastest = rank - 1;
-    if (Op *anchor = anchorOf(group)) fastest = fastestDim(anchor, analysis);
+    if (Op *anchor = anchorOf(group))
+      fastest = fastestDim(anchor, analysis);
+    else if (!group.copies.empty())
+      fastest = group.copies.front()->getInt("fastest");
     // Faster dimensions first: the contiguous one, then the others from the last.
     spec.order.push_back(fastest);
     for (unsigned d = rank; d-- > 0;)
       if (d != fastest) spec.order.push_back(d);
     for (Op *op : group.accesses)
       spec.vector = std::max(spec.vector, accessAlong(op, fastest, analysis).vector);
+    for (const Op *op : group.copies)
+      if (op->getInt("fastest") == fastest)
+        spec.vector = std::max<int64_t>(spec.vector, 16 / byteWidth(op->result()->type.scalar()));
     int64_t elements = 1;
     for (int64_t size : spec.shape) elements *= size;
     while (spec.vector > 1 && (spec.vector * threads() > elements ||
@@ -257,6 +263,8 @@ struct State {
       choose(group, layout, group.scans.front()->loc, "is spread for the scan");
     else if (Op *anchor = anchorOf(group))
       choose(group, layout, anchor->loc, "is spread for the " + anchor->mnemonic().str());
+    else if (!group.copies.empty())
+      choose(group, layout, group.loc, "is spread for reading what copies bring");
     else
       choose(group, layout, group.loc, "is spread evenly, as no access decides");
   }
@@ -312,13 +320,16 @@ struct State {
     return true;
   }
 
+  static bool hasAnchor(const LayoutGroup &group) {
+    return !group.accesses.empty() || !group.copies.empty() || !group.scans.empty();
+  }
+
   void chooseAll() {
     std::vector<const LayoutGroup *> order;
     for (const LayoutGroup &group : groups.all()) order.push_back(&group);
     std::sort(order.begin(), order.end(), [](const LayoutGroup *a, const LayoutGroup *b) {
       if (a->dots.empty() != b->dots.empty()) return b->dots.empty();
-      bool anchorA = !a->accesses.empty() || !a->scans.empty(),
-           anchorB = !b->accesses.empty() || !b->scans.empty();
+      const bool anchorA = hasAnchor(*a), anchorB = hasAnchor(*b);
       if (anchorA != anchorB) return anchorA;
       if (a->numElements() != b->numElements()) return a->numElements() > b->numElements();
       if (a->shape.size() != b->shape.size()) return a->shape.size() > b->shape.size();

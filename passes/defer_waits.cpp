@@ -30,11 +30,19 @@ Ops productsOf(Op *loop) {
 
 // Whether `releases` give back all that the product reads.
 bool areReleased(const Kernel &kernel, const Op *dot, llvm::ArrayRef<Op *> releases) {
-  return llvm::all_of(dot->getInts("buffers"), [&](int64_t buffer) {
+  const auto buffers = dot->getInts("buffers");
+  const auto isReleased = [&](unsigned i) {
+    // A computed operand has the stage of the copies beside it.
+    const Value *stage =
+        dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex);
+    const bool isStaged = stage && stage->definition && stage->definition->kind == OpKind::RingTake;
     return llvm::any_of(releases, [&](const Op *release) {
-      return llvm::is_contained(kernel.rings[release->getInt("ring")].buffers, buffer);
+      const int64_t ring = release->getInt("ring");
+      return llvm::is_contained(kernel.rings[ring].buffers, buffers[i]) ||
+             (isStaged && stage->definition->getInt("ring") == ring);
     });
-  });
+  };
+  return isReleased(0) && isReleased(1);
 }
 
 // The releases of what the products read, behind them; empty if one reads other memory too, or there is no other stage for the

@@ -184,6 +184,13 @@ unsigned memoryDim(const Value *tile) {
   return tile->type.rank() - 1;
 }
 
+bool feedsProductsAlone(const Value *tile) {
+  return llvm::all_of(tile->users, [](const Op *user) {
+    if (user->kind == OpKind::Permute) return feedsProductsAlone(user->result());
+    return user->kind == OpKind::Dot;
+  });
+}
+
 std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Target> targets,
                                bool rowsOnly, std::string &why) {
   const Type &d = dot->result()->type;

@@ -33,6 +33,9 @@ DotOperand untransposed(ir::Value *operand);
 // a bulk copy brings it.
 unsigned memoryDim(const ir::Value *tile);
 
+// Whether all that use a tile are products, through transpositions or not.
+bool feedsProductsAlone(const ir::Value *tile);
+
 // Whether the first operand lies in registers just as the instructions of `dot` take it: as sums of a product lie, two
 // neighbours in a register.
 bool isOperandInPlace(const ir::Op *dot);

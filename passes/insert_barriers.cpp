@@ -65,8 +65,10 @@ struct State {
   }
 
   // Copies that run ahead of a loop fill another stage than its step reads. A thread copies the same elements of every stage.
-  static bool otherStage(const Pending &a, const Pending &b) {
+  bool otherStage(const Pending &a, const Pending &b) const {
     if (a.buffer != b.buffer) return false;
+    // All have given a stage back before it comes again.
+    if (ofStages.count(a.buffer) && b.write) return true;
     if (a.op->kind == OpKind::Invoke && b.op->kind == OpKind::Invoke)
       return a.op->getInt("id") == b.op->getInt("id");
     if (!a.ahead == !b.ahead) return false;
@@ -86,6 +88,8 @@ struct State {
 
   // Of which each warp reads only what it wrote.
   std::set<int64_t> ofWarps = {};
+  // Which threads compute in the stages of a ring.
+  std::set<int64_t> ofStages = {};
 
   // Whose readers have barriers of their own.
   bool isInRing(int64_t buffer) const {
@@ -108,6 +112,7 @@ struct State {
           result.push_back({access, true, int(access->getInt("buffer"))});
           break;
         case OpKind::SharedLoad:
+          if (isInRing(access->getInt("buffer"))) break;
           result.push_back({access, false, int(access->getInt("buffer"))});
           break;
         case OpKind::TensorCopyOut:
@@ -333,6 +338,9 @@ llvm::LogicalResult insert_barriers(Module &module, PassContext &context) {
     walk(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::TensorCopyOut && op->has("rows"))
         state.ofWarps.insert(op->getInt("buffer"));
+      const Value *stage = op->kind == OpKind::SharedStore ? op->operand(2) : nullptr;
+      if (stage && stage->definition && stage->definition->kind == OpKind::RingTake)
+        state.ofStages.insert(op->getInt("buffer"));
     });
     state.run(kernel.body);
   }

@@ -1,6 +1,7 @@
 #include "passes/layout_groups.h"
 
 #include "passes/access.h"
+#include "passes/dot_layout.h"
 #include "passes/ir/diagnostics.h"
 
 namespace tile2cu::passes {
@@ -127,6 +128,11 @@ LayoutGroups::LayoutGroups(Block &body) {
       LayoutGroup &group = groupOf(op->operand(0));
       if (group.accesses.empty()) group.loc = op->loc;
       group.accesses.push_back(op);
+    }
+    if (op->kind == OpKind::TensorLoad && !feedsProductsAlone(op->result())) {
+      LayoutGroup &group = groupOf(op->result());
+      group.copies.push_back(op);
+      group.loc = op->loc;
     }
     if (op->kind == OpKind::Dot) groupOf(op->result()).dots.push_back(op);
     if (op->kind == OpKind::Scan) groupOf(op->operand(0)).scans.push_back(op);

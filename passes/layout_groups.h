@@ -13,6 +13,7 @@ struct LayoutGroup {
   ir::Shape shape;
   ir::Location loc;
   std::vector<ir::Op *> accesses;  // loads, stores, atomics through pointers of this group
+  std::vector<ir::Op *> copies;    // bulk copies that threads read, each its own elements
   std::vector<ir::Op *> scans;     // scans of values of this group
   std::vector<ir::Op *> dots;      // matrix products added up in this group
   std::vector<ir::Op *> related;   // views and reductions with an operand or result in this group

@@ -81,7 +81,8 @@ struct State {
   // a matrix meet different banks; for other loads of tensor cores rows are as long as makes their banks different (rowPitch);
   // without tensor cores they are 16 bytes longer than the tile's. For warpgroups the tile is cut into panels of the widest rows that
   // their instructions know.
-  Staged stage(Value *tile, Op *place, const char *fallback) {
+  Staged stage(Value *tile, Op *place, const char *fallback,
+               const char *why = "every thread of a matrix product reads rows or columns of it") {
     Staged &staged = known[{tile, place->parent}];
     if (staged.buffer >= 0) return staged;
     const Wanted &mine = wanted.at({tile, place->parent});
@@ -113,8 +114,7 @@ struct State {
     staged.buffer = kernel.shared.size();
     context.diagnostics.decided(DiagId::TileMoves, kernel,
                                 tile->definition ? tile->definition->loc : place->loc,
-                                {"'" + buffer.name + "'", std::to_string(buffer.bytes()),
-                                 "every thread of a matrix product reads rows or columns of it"});
+                                {"'" + buffer.name + "'", std::to_string(buffer.bytes()), why});
     kernel.shared.push_back(std::move(buffer));
     if (mine.isZeroed) zero(staged.buffer, place);
     Builder b = Builder::before(place);
@@ -141,6 +141,33 @@ struct State {
     for (unsigned dim : operand.dims) strides.push_back(staged.strides[dim]);
     staged.strides = std::move(strides);
     return staged;
+  }
+
+  // What a bulk copy brings stands in shared memory: threads that want elements of it read them there, beside the product if it
+  // is an operand as it is.
+  void readCopy(Op *load) {
+    Value *tile = load->result();
+    std::vector<Op *> users = tile->users;
+    llvm::erase_if(users, [](const Op *user) { return user->kind == OpKind::SharedStore; });
+    if (users.empty()) return;
+    const std::pair key{tile, load->parent};
+    if (!known.count(key)) {
+      Wanted &mine = wanted[key];
+      mine.extents.assign(tile->type.shape().begin(), tile->type.shape().end());
+      mine.inPanels = true;
+      stage(tile, load->next(), "tile", "bulk copies bring it there");
+    }
+    const Staged &staged = known.at(key);
+    Op *store = *llvm::find_if(tile->users,
+                               [](const Op *user) { return user->kind == OpKind::SharedStore; });
+    store->moveBefore(load->next());
+    Builder b = Builder::after(store);
+    b.loc = load->loc;
+    Op *read = b.create(OpKind::SharedLoad, {validMask(b, tile->type)}, {tile->type}, tile->name);
+    read->setInt("buffer", staged.buffer);
+    read->setInt("offset", 0);
+    read->set("strides", staged.strides);
+    replaceUses(users, tile, read->result());
   }
 
   // Transpositions that only a product asked for.
@@ -211,6 +238,11 @@ llvm::LogicalResult lower_dots(Module &module, PassContext &context) {
       for (unsigned i : {0u, 1u})
         if (i == 1 || !isOperandInPlace(op)) state.want(op, i);
     for (Op *op : dots) state.lower(op);
+    std::vector<Op *> copies;
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::TensorLoad) copies.push_back(op);
+    });
+    for (Op *op : copies) state.readCopy(op);
   }
   return llvm::success();
 }

@@ -42,34 +42,32 @@ class Promotion {
   void run() {
     if (!llvm::all_of(targets_, [](const Target &target) { return target.isHopper(); })) return;
     findLoads();
-    if (loads_.empty()) return;
-    for (Op *load : loads_) {
-      std::string why;
-      auto box = boxOf(kernel_, load->operand(0), load->operand(1), symbols_, why);
-      if (!box) return remark(load, why);
-      noteSizes(*box);
-      promoted_.push_back({load, std::move(*box)});
-    }
-    if (!suitsWarpgroups()) return;
-    for (const Promoted &each : promoted_)
-      if (std::string why = loadObstacle(each.load, each.box); !why.empty())
-        return remark(each.load, why);
+    for (Op *load : loads_)
+      if (std::string why = findBox(load); !why.empty()) return remark(load, why);
+    const size_t direct = promoted_.size();
+    for (Op *load : computed_)
+      if (std::string why = findBox(load); !why.empty()) remark(load, why);
+    if (promoted_.empty() || !suitsWarpgroups()) return;
+    for (size_t i = 0; i < direct; ++i)
+      if (std::string why = loadObstacle(promoted_[i]); !why.empty())
+        return remark(promoted_[i].load, why);
+    keepComputed(direct);
     for (const Promoted &each : promoted_) convert(each);
     std::string why = dependence();
     // Loops behind each other have a ring each; without bulk copies they share the memory.
-    const int64_t bytes = bytesOfLoads();
+    const int64_t bytes = bytesOf(made_);
     if (why.empty() && bytes > sharedLimit(targets_.front()))
       why = "the stages of all loops, " + std::to_string(bytes) +
             " bytes, are more than shared memory has";
     if (!why.empty()) {
-      remark(loads_.front(), why);
+      remark(promoted_.front().load, why);
       for (Op *load : made_) load->erase();
       for (Op *map : maps_) map->erase();
       return;
     }
-    for (size_t i = 0; i < loads_.size(); ++i) {
-      loads_[i]->result()->replaceAllUsesWith(made_[i]->result());
-      loads_[i]->erase();
+    for (size_t i = 0; i < made_.size(); ++i) {
+      promoted_[i].load->result()->replaceAllUsesWith(made_[i]->result());
+      promoted_[i].load->erase();
       context_.diagnostics.decided(DiagId::TensorPromoted, kernel_, made_[i]->loc,
                                    {"'" + made_[i]->result()->name + "'"});
     }
@@ -103,7 +101,7 @@ class Promotion {
       if (op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd)
         accesses_.push_back(op);
     });
-    int64_t room = sharedLimit(targets_.front()) - bytesOfLoads();
+    int64_t room = sharedLimit(targets_.front()) - bytesOf(made_) - reserved_;
     for (Op *store : std::vector<Op *>(accesses_)) {
       if (store->kind != OpKind::Store || !store->operand(0)->type.isTile()) continue;
       std::string why;
@@ -132,17 +130,19 @@ class Promotion {
 
   static int64_t bytesOf(const Type &type) { return type.numElements() * byteWidth(type.scalar()); }
 
-  // What the loads will take in shared memory at most, with all stages.
-  int64_t bytesOfLoads() const {
+  // What loads take in shared memory at most, with all stages.
+  int64_t bytesOf(llvm::ArrayRef<Op *> loads) const {
     int64_t bytes = 0;
-    for (const Op *load : made_) {
-      int64_t stages = 1;
-      for (const Op *op = load->parentOp(); op; op = op->parentOp())
-        if (op->kind == OpKind::For || op->kind == OpKind::While)
-          stages = std::max<int64_t>(stages, stagesOf(op, kernel_));
-      bytes += stages * (bytesOf(load->result()->type) + 16);
-    }
+    for (const Op *load : loads) bytes += stagesAround(load) * (bytesOf(load->result()->type) + 16);
     return bytes + 1024;  // alignment
+  }
+
+  int64_t stagesAround(const Op *load) const {
+    int64_t stages = 1;
+    for (const Op *op = load->parentOp(); op; op = op->parentOp())
+      if (op->kind == OpKind::For || op->kind == OpKind::While)
+        stages = std::max<int64_t>(stages, stagesOf(op, kernel_));
+    return stages;
   }
 
   void convertStore(Op *store, const Box &box) {
@@ -158,7 +158,7 @@ class Promotion {
     store->erase();
   }
 
-  // The loads that are operands of products.
+  // The loads that are operands of products, and those in loops from which operands are computed.
   void findLoads() {
     walk(kernel_.body, [&](Op *op) {
       if (op->kind != OpKind::Dot) return;
@@ -169,6 +169,67 @@ class Promotion {
           loads_.push_back(source);
       }
     });
+    for (const Op *dot : dots_)
+      for (unsigned i : {0u, 1u}) findComputed(untransposed(dot->operand(i)).tile);
+    llvm::erase_if(computed_, [&](Op *load) { return llvm::is_contained(loads_, load); });
+  }
+
+  void findComputed(Value *tile) {
+    Op *op = tile->definition;
+    if (!op || !seen_.insert(op).second) return;
+    if (op->kind == OpKind::Load && op->result()->type.rank() == 2 && loopAround(op->parent))
+      computed_.push_back(op);
+    if (!op->is(Elementwise) && !isMovement(*op)) return;
+    for (Value *operand : op->operands())
+      if (operand && operand->type.isTile()) findComputed(operand);
+  }
+
+  static bool isMovement(const Op &op) {
+    return llvm::is_contained({OpKind::Permute, OpKind::Reshape, OpKind::Join, OpKind::Cat,
+                               OpKind::Split, OpKind::Flip, OpKind::Slice},
+                              op.kind);
+  }
+
+  std::string findBox(Op *load) {
+    std::string why;
+    auto box = boxOf(kernel_, load->operand(0), load->operand(1), symbols_, why);
+    if (!box) return why;
+    noteSizes(*box);
+    promoted_.push_back({load, std::move(*box)});
+    return "";
+  }
+
+  // Loads behind the first `direct` are loads all the same where they are no copies.
+  void keepComputed(size_t direct) {
+    std::vector<Promoted> all = std::move(promoted_);
+    promoted_.assign(all.begin(), all.begin() + direct);
+    std::vector<Op *> loads;
+    for (const Promoted &each : promoted_) loads.push_back(each.load);
+    // Beside them stand the tiles that are computed, with as many stages, and what reductions and moved tiles take.
+    constexpr int64_t kRest = 8 * 1024;
+    int64_t rest = kRest;
+    for (const Op *dot : dots_)
+      for (unsigned i : {0u, 1u}) {
+        const Op *tile = untransposed(dot->operand(i)).tile->definition;
+        if (!tile || llvm::is_contained(loads, tile)) continue;
+        rest += stagesAround(tile) * bytesOf(dot->operand(i)->type);
+      }
+    const int64_t limit = sharedLimit(targets_.front(), kernel_.options.minBlocks);
+    for (size_t i = direct; i < all.size(); ++i) {
+      const Facts facts = facts_;
+      std::string why = loadObstacle(all[i]);
+      loads.push_back(all[i].load);
+      if (why.empty() && bytesOf(loads) + rest > limit)
+        why = "its stages, and those of what is computed from it, have no room in shared memory";
+      if (why.empty()) {
+        reserved_ = rest;
+        promoted_.push_back(std::move(all[i]));
+        continue;
+      }
+      facts_ = facts;
+      loads.pop_back();
+      remark(all[i].load, why);
+    }
   }
 
   // Whether all products are done by warpgroups, if the operands stand in shared memory as their copies bring them: all of
@@ -188,12 +249,14 @@ class Promotion {
   }
 
   // Why a box cannot be brought by a bulk copy.
-  std::string loadObstacle(const Op *load, const Box &box) {
+  std::string loadObstacle(const Promoted &each) {
+    const Op *load = each.load;
     if (!load->getBool("read_only")) return "the kernel may write what it loads";
     if (Value *other = load->operand(2); other && !isZero(other))
       return "elements outside are not 0";
-    if (!feedsProductsAlone(load->result())) return "it is used in other ways too";
-    return obstacle(load, load->result()->type, box);
+    if (!loopAround(load->parent) && !feedsProductsAlone(load->result()))
+      return "it is used in other ways too";
+    return obstacle(load, load->result()->type, each.box);
   }
 
   // The same of what is stored. Copies come late: nobody else may write there, or read it.
@@ -233,13 +296,6 @@ class Promotion {
       if ((!dim.isBoundedBelow || access->kind == OpKind::Store) && !isNonNegative(dim.start))
         return "its coordinates may be negative";
     return "";
-  }
-
-  static bool feedsProductsAlone(const Value *tile) {
-    return llvm::all_of(tile->users, [](const Op *user) {
-      if (user->kind == OpKind::Permute) return feedsProductsAlone(user->result());
-      return user->kind == OpKind::Dot;
-    });
   }
 
   // Whether every term is a multiple of `divisor`. An integer argument of which more has to be known becomes a fact that the launcher
@@ -400,8 +456,10 @@ class Promotion {
   AxisAnalysis analysis_;
   Symbols symbols_;
   Facts facts_ = kernel_.facts;
-  std::vector<Op *> dots_, loads_, made_, maps_, accesses_;
+  std::vector<Op *> dots_, loads_, computed_, made_, maps_, accesses_;
   std::vector<Promoted> promoted_;
+  int64_t reserved_ = 0;              // bytes of shared memory beside the copies
+  std::set<const Op *> seen_;         // on the way from products to loads
   std::set<const Value *> positive_;  // by the launcher's checks
 };
 

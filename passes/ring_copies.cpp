@@ -4,6 +4,7 @@
 #include <set>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/allocate_shared.h"
 #include "passes/dead_code.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
@@ -25,10 +26,36 @@ struct State {
   std::vector<Op *> readersOf(int64_t buffer) {
     std::vector<Op *> readers;
     walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::DotShared && llvm::is_contained(op->getInts("buffers"), buffer))
+      const bool isOperand =
+          op->kind == OpKind::DotShared && llvm::is_contained(op->getInts("buffers"), buffer);
+      if (isOperand || (op->kind == OpKind::SharedLoad && op->getInt("buffer") == buffer))
         readers.push_back(op);
     });
     return readers;
+  }
+
+  // The first product that reads a buffer, or what is computed from it; the first that reads it at all if there is none.
+  Op *productOf(int64_t buffer) {
+    const std::vector<Op *> readers = readersOf(buffer);
+    for (Op *reader : readers)
+      if (reader->kind == OpKind::DotShared) return reader;
+    for (Op *reader : readers)
+      if (Op *product = productFrom(reader)) return product;
+    return readers.front();
+  }
+  Op *productFrom(const Op *op) {
+    for (const auto &result : op->results)
+      for (Op *user : result->users) {
+        if (user->kind == OpKind::DotShared) return user;
+        if (user->kind == OpKind::SharedStore) {
+          const std::vector<Op *> readers = readersOf(user->getInt("buffer"));
+          for (Op *reader : readers)
+            if (reader->kind == OpKind::DotShared) return reader;
+        }
+        if (user->results.empty() || user->parent != op->parent) continue;
+        if (Op *product = productFrom(user)) return product;
+      }
+    return nullptr;
   }
 
   int stagesFor(const Block *block, llvm::ArrayRef<Op *> readers) {
@@ -40,7 +67,10 @@ struct State {
     return isInner ? stages : std::min(stages, 2);
   }
 
-  void setStage(Op *dot, llvm::ArrayRef<int64_t> buffers, Value *stage) {
+  void setStage(Op *reader, llvm::ArrayRef<int64_t> buffers, Value *stage) {
+    if (reader->kind == OpKind::SharedLoad)
+      return reader->setOperand(SharedLoadOp::stage_optIndex, stage);
+    Op *dot = reader;
     const auto mine = dot->getInts("buffers");
     if (llvm::is_contained(buffers, mine[0])) dot->setOperand(DotSharedOp::stage_optIndex, stage);
     if (llvm::is_contained(buffers, mine[1])) dot->setOperand(DotSharedOp::b_stage_optIndex, stage);
@@ -58,7 +88,8 @@ struct State {
     }
     ring.stages = stagesFor(block, readers);
     const int64_t id = kernel.rings.size();
-    Builder b = Builder::before(arrivals.front().store);
+    // Filled where all coordinates are known, taken before the first of them is read.
+    Builder b = Builder::before(arrivals.back().store);
     b.loc = arrivals.front().load->loc;
     Value *free = b.create(OpKind::RingFill, {}, {Type(Scalar::I32)}, "stage")->result();
     free->definition->setInt("ring", id);
@@ -76,7 +107,10 @@ struct State {
           {"'" + kernel.shared[arrival.buffer()].name + "'",
            std::to_string(ring.stages) + (ring.stages == 1 ? " stage" : " stages")});
     }
-    b.loc = readers.front()->loc;
+    const bool isRead =
+        llvm::any_of(readers, [](const Op *reader) { return reader->kind == OpKind::SharedLoad; });
+    b = Builder::before(arrivals.front().store);
+    b.loc = isRead ? arrivals.front().load->loc : readers.front()->loc;
     Value *stage = b.create(OpKind::RingTake, {}, {Type(Scalar::I32)}, "stage")->result();
     stage->definition->setInt("ring", id);
     Op *last = nullptr;
@@ -85,14 +119,67 @@ struct State {
       Op *place = ancestorIn(*block, reader);
       if (!last || isBefore(last, place)) last = place;
     }
+    stageComputed(stage, last, ring.stages);
     Builder after = Builder::after(last);
-    release(after, id, stage, last->kind == OpKind::DotShared);
+    release(after, id, stage, last->kind == OpKind::DotShared && !isRead);
     releaseAtExits(id, stage, last);
     for (const Arrival &arrival : arrivals) {
       arrival.store->erase();
       arrival.load->erase();
     }
     kernel.rings.push_back(std::move(ring));
+  }
+
+  // An operand that threads compute in a step has as many stages as the copies, if there is room: a stage comes again when all
+  // warps have given it back, behind the product that read both. Products then run beside the next step's computation.
+  void stageComputed(Value *stage, const Op *last, int stages) {
+    const int64_t limit = sharedLimit(context.targetsOf(kernel).front(), kernel.options.minBlocks);
+    for (Op *op = stage->definition; op && op != last; op = op->next()) {
+      if (op->kind != OpKind::SharedStore || op->operand(SharedStoreOp::stage_optIndex)) continue;
+      if (op->operand(0)->definition && op->operand(0)->definition->kind == OpKind::TensorLoad)
+        continue;
+      const int64_t buffer = op->getInt("buffer");
+      SharedBuffer &tile = kernel.shared[buffer];
+      if (stages < 2 || !isOfStep(buffer, op, last) ||
+          sharedBytes(kernel) + (stages - 1) * tile.bytes() -
+                  std::min(stages * tile.bytes(), largestBehind(op)) >
+              limit)
+        continue;
+      tile.stages = stages;
+      op->setOperand(SharedStoreOp::stage_optIndex, stage);
+      for (Op *reader : readersOf(buffer)) setStage(reader, buffer, stage);
+    }
+  }
+
+  // The bytes of the largest buffer that may take the place of one that only the loop around `op` uses.
+  int64_t largestBehind(const Op *op) {
+    const Op *loop = loopAround(op->parent);
+    std::set<int64_t> others;  // that stand by themselves
+    walk(kernel.body, [&](const Op *user) {
+      const bool isAlone = user->kind == OpKind::TensorCopyOut || user->kind == OpKind::SharedZero;
+      if (loop && !isInside(user->parent, *loop->region()) && !isAlone) return;
+      if (user->has("buffer")) others.insert(user->getInt("buffer"));
+      for (int64_t buffer : user->getInts("buffers")) others.insert(buffer);
+    });
+    int64_t most = 0;
+    for (size_t i = 0; i < kernel.shared.size(); ++i)
+      if (!others.count(i)) most = std::max(most, kernel.shared[i].bytes());
+    return most;
+  }
+
+  // Whether a buffer is written by `store` alone, and read by products of warpgroups alone, between it and `last`.
+  bool isOfStep(int64_t buffer, const Op *store, const Op *last) {
+    bool isSo = true;
+    walk(kernel.body, [&](const Op *op) {
+      const bool writes = op->has("buffer") && op->getInt("buffer") == buffer;
+      const bool reads = llvm::is_contained(op->getInts("buffers"), buffer);
+      if (writes) isSo &= op == store;
+      if (reads)
+        isSo &= op->kind == OpKind::DotShared && op->has("group_columns") &&
+                op->parent == store->parent && isBefore(store, op) &&
+                (op == last || isBefore(op, last));
+    });
+    return isSo;
   }
 
   // `together`: all lanes of a warp are there, as behind a product. Others have to meet first: the barrier of a lane that is late
@@ -117,21 +204,36 @@ struct State {
   }
 
   void makeRings() {
-    // In program order of their stores; what the same product reads first goes together.
+    // In program order of their stores; what the same product reads first goes together, if no step ends in between.
     std::vector<std::pair<Op *, std::vector<Arrival>>> groups;
     walk(kernel.body, [&](Op *op) {
       if (op->kind != OpKind::SharedStore) return;
       Op *load = op->operand(0)->definition;
       if (!load || load->kind != OpKind::TensorLoad) return;
-      Op *reader = readersOf(op->getInt("buffer")).front();
+      Op *reader = productOf(op->getInt("buffer"));
       auto group = llvm::find_if(groups, [&](const auto &each) {
-        return each.first == reader && each.second.front().store->parent == op->parent;
+        return each.first == reader && each.second.front().store->parent == op->parent &&
+               !leavesBetween(each.second.front().store, op);
       });
       if (group == groups.end()) group = groups.insert(groups.end(), {reader, {}});
       group->second.push_back({load, op});
     });
     for (auto &[reader, arrivals] : groups) makeRing(arrivals);
     nameRings();
+  }
+
+  // Whether what stands from `first` to `last` may end the step.
+  static bool leavesBetween(Op *first, Op *last) {
+    bool leaves = false;
+    const auto look = [&](const Op *op) {
+      leaves |=
+          op->kind == OpKind::Break || op->kind == OpKind::Continue || op->kind == OpKind::Return;
+    };
+    for (Op *op = first; op != last; op = op->next()) {
+      look(op);
+      for (auto &region : op->regions) walk(*region, look);
+    }
+    return leaves;
   }
 
   void nameRings() {

@@ -111,6 +111,58 @@ for size in (4096, 8192):
     )  # fmt: skip
 
 
+# BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages
+WEIGHT_TILES = (
+    (128, 128, 64, 8, 3), (128, 128, 64, 8, 4), (128, 128, 64, 4, 4), (128, 256, 64, 8, 3),
+    (64, 256, 64, 4, 4), (64, 128, 64, 4, 4), (64, 64, 128, 4, 4), (32, 64, 128, 4, 4),
+)  # fmt: skip
+
+
+def build_weights(m, n, k):
+    """Weights of 8 bits; torch: the plain product of weights that are f16."""
+
+    def build():
+        buffers = [
+            (
+                normal(m, k, dtype=HALF),
+                torch.randint(-128, 128, (n, k), dtype=torch.int8, device=DEVICE),
+                torch.rand(n, device=DEVICE) / 64,
+                empty(m, n, dtype=HALF),
+            )
+            for _ in range(sets(2 * m * k + n * k + 2 * m * n))
+        ]
+        wide = [(a, w.half(), c) for a, w, _, c in buffers]
+
+        def run(block_m, block_n, block_k, warps, stages):
+            grid = (triton.cdiv(m, block_m) * triton.cdiv(n, block_n),)
+
+            def call(a, w, scale, c):
+                tk.matmul_weights[grid](
+                    a, w, scale, c, m, n, k, BLOCK_M=block_m, BLOCK_N=block_n, BLOCK_K=block_k,
+                    GROUP_M=8, num_warps=warps, num_stages=stages,
+                )  # fmt: skip
+
+            return over(buffers, call)
+
+        return (
+            dict(
+                ours=ours("hopper_weights", buffers, lambda a, w, s, c: (a, w, s, c, m, n, k)),
+                triton=[run(*tile) for tile in WEIGHT_TILES],
+                torch=[over(wide, lambda a, w, c: torch.mm(a, w.T, out=c))],
+            ),
+            buffers[0][-1],
+        )
+
+    return build
+
+
+for m, size in ((64, 4096), (1024, 4096), (4096, 4096), (8192, 8192)):
+    case(
+        "hopper_products", f"sm_90a int8 weights {m} x {size} x {size}", "hopper_weights",
+        2 * m * size**2, build_weights(m, size, size), TFLOPS, triton=1.0,
+    )  # fmt: skip
+
+
 def build_against_own(kernel, arguments, shape, own_shape, own_kernel="hopper_nn"):
     """The product in another form, or of another shape, next to the plain one."""
 

@@ -148,6 +148,37 @@ def matmul(
 
 
 @triton.jit
+def matmul_weights(
+    a, w, scale, c, m, n, k, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
+    GROUP_M: tl.constexpr,
+):  # fmt: skip
+    """w: int8 [n, k], whose rows have a scale each."""
+    pid = tl.program_id(0)
+    tiles_n = tl.cdiv(n, BLOCK_N)
+    first_m = pid // (GROUP_M * tiles_n) * GROUP_M
+    group_m = tl.minimum(tl.cdiv(m, BLOCK_M) - first_m, GROUP_M)
+    pid_m = first_m + (pid % (GROUP_M * tiles_n)) % group_m
+    pid_n = (pid % (GROUP_M * tiles_n)) // group_m
+    rows = (pid_m * BLOCK_M + tl.arange(0, BLOCK_M)) % m
+    cols = (pid_n * BLOCK_N + tl.arange(0, BLOCK_N)) % n
+    ks = tl.arange(0, BLOCK_K)
+    a_ptrs = a + rows[:, None] * k + ks[None, :]
+    w_ptrs = w + cols[None, :] * k + ks[:, None]
+    acc = tl.zeros((BLOCK_M, BLOCK_N), tl.float32)
+    for start in range(0, k, BLOCK_K):
+        x = tl.load(a_ptrs, mask=ks[None, :] < k - start, other=0.0)
+        y = tl.load(w_ptrs, mask=ks[:, None] < k - start, other=0)
+        acc = tl.dot(x, y.to(tl.float16), acc)
+        a_ptrs += BLOCK_K
+        w_ptrs += BLOCK_K
+    rows = pid_m * BLOCK_M + tl.arange(0, BLOCK_M)
+    cols = pid_n * BLOCK_N + tl.arange(0, BLOCK_N)
+    acc *= tl.load(scale + cols, mask=cols < n, other=0.0)[None, :]
+    mask = (rows[:, None] < m) & (cols[None, :] < n)
+    tl.store(c + rows[:, None] * n + cols[None, :], acc.to(tl.float16), mask=mask)
+
+
+@triton.jit
 def matmul_tma(
     a, b, c, m, n, k, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
     GROUP_M: tl.constexpr, PROGRAMS: tl.constexpr, TRANSPOSED: tl.constexpr, HALVES: tl.constexpr,

@@ -12,7 +12,7 @@ using namespace tl;
 // CHECK: const int64_t pn =
 
 template <int D>
-__tile_global__ void widened(const float16* __restrict__ a, const int8_t* __restrict__ b,
+__tile_global__ void widened(const float16* __restrict__ a, const float16* __restrict__ b,
                              float* __restrict__ c, int M, int N, int K) {
   auto [pm, pn] = grid(cdiv(M, 64), cdiv(N, D));
   auto rows = (pm * 64 + arange<64>())[all, none];
@@ -23,8 +23,8 @@ __tile_global__ void widened(const float16* __restrict__ a, const int8_t* __rest
   auto acc = zeros<float, 64, D>();
   for (int k = 0; k < K; k += 64) {
     auto x = load(a + rows * int64_t(K) + (k + ks)[none, all], (rows < M) & ((k + ks)[none, all] < K));
-    auto y = load(b + (k + ks)[all, none] * int64_t(N) + cols, ((k + ks)[all, none] < K) & (cols < N));
-    acc = dot(x, cast<float16>(y), acc);
+    auto y = load(b + (k + ks)[all, none] * D + arange<D>()[none, all], (k + ks)[all, none] < K);
+    acc = dot(x, y, acc);
   }
   store(c + rows * int64_t(N) + cols, acc, (rows < M) & (cols < N));
 }

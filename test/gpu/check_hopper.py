@@ -43,6 +43,18 @@ def hopper_fp8(check):
             check.close(what, c, a.view.double() @ b.view.double().T, 5e-3 if k <= 1024 else 8e-3)
 
 
+def hopper_weights(check):
+    for m, n, k in HOPPER:
+        for shift in (0, 1):
+            what = f"M={m} N={n} K={k} shift={shift}"
+            a = Guarded([m, k], HALF, shift, data=normal(m, k))
+            w = Guarded([n, k], torch.int8, shift, data=(normal(n, k) * 40).clamp(-128, 127))
+            scale = Guarded([n], torch.float32, shift, data=normal(n) / 40)
+            c = Guarded([m, n], HALF, shift)
+            run(check, what, "hopper_weights", a, w, scale, c, m, n, k)
+            check.close(what, c, a.view.double() @ (w.view.double() * scale.view.double()[:, None]).T, F16)
+
+
 def hopper_matmul(check):
     matmul(check, "hopper_matmul")
 

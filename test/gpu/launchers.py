@@ -60,6 +60,7 @@ for name in ("nn", "nt"):
         OURS[f"hopper_{name}{suffix}"] = (f"hopper_{name}_{type_}", "pppiiiiii", f"hopper_{name}")
 OURS |= {
     "hopper_fp8": ("hopper_fp8", "pppiiiiii"),
+    "hopper_weights": ("hopper_weights", "ppppiii"),  # a, w, scale, c, M, N, K
     "hopper_matmul": ("hopper_matmul_f16", "pppiiiiii"),  # through descriptors
     "hopper_bias_gelu": ("hopper_bias_gelu_f16", "ppppiii"),
     "hopper_attention": ("hopper_attention_f16", "ppppiiifb"),
@@ -79,6 +80,7 @@ TUNED = {"matmul": 3, "matmul_descriptor": 2, "matmul_bias_gelu": 2, "batched_ma
 for name in ("nn", "nt", "nn_bf16", "nt_bf16", "matmul", "bias_gelu"):
     TUNED["hopper_" + name] = 3
 TUNED["hopper_fp8"] = 2
+TUNED["hopper_weights"] = 3
 TUNED["hopper_attention_tuned"] = 4
 # library, function, parameters
 TARGETS = {

@@ -354,6 +354,16 @@ void hopperFp8() {
             264);
   });
 }
+void hopperWeights() {
+  const auto run = launcher<const uint16_t*, const int8_t*, const float*, uint16_t*, int, int, int>(
+      "hopper_weights", "hopper_weights");
+  eachCandidate("hopper_weights", "hopper_weights", 3, [&] {
+    for (const int K : {16, 70, 400})
+      for (const int shift : {0, 1})
+        run(Half(130 * K, shift), Array<int8_t>(264 * K, shift), Float(264, shift),
+            Half(130 * 264, shift), 130, 264, K);
+  });
+}
 void hopperBiasGelu() { biasGeluOf("hopper_bias_gelu", "hopper_bias_gelu_f16", 3); }
 void hopperAttention() { attentionOf("hopper_attention", "hopper_attention_f16", {64, 128}); }
 void hopperAttentionTuned() {
@@ -418,6 +428,7 @@ int main(int argc, char** argv) {
       {"hopper_nn", hopperNn},
       {"hopper_nt", hopperNt},
       {"hopper_fp8", hopperFp8},
+      {"hopper_weights", hopperWeights},
       {"hopper_bias_gelu", hopperBiasGelu},
       {"hopper_attention", hopperAttention},
       {"hopper_attention_tuned", hopperAttentionTuned},

@@ -354,6 +354,47 @@ C.store({{pm * 64 - S, pn * 64 - S}}, acc);
         )
 
 
+def computed():
+    """Operands that threads compute from what bulk copies bring, beside products in flight."""
+    def arguments(a="float16", b="int8_t", more=""):
+        return ARGUMENTS.replace("const float16* a", f"const {a}* a").replace("const float16* b", f"const {b}* b") + more
+
+    w = f"cast<float16>({Y})"
+    dot = f"acc = dot({X}, {w}, acc);"
+    small = arguments()
+    for stages in (1, 2, 3, 4):
+        ci = stages == 3
+        options = {"stages": (stages,), "ci": ci}
+        add("made_b", loop(dot), arguments=small, runs=[{**r, "N": -(-r["N"] // 16) * 16} for r in ONE], **options)
+        add("made_a", loop(f"acc = dot(cast<float16>({X}), {Y}, acc);"), arguments=arguments("int8_t", "float16"), runs=[{**r, "K": -(-r["K"] // 16) * 16} for r in ONE], **options)
+        add("made_both", loop(f"acc = dot(cast<float16>({X}), cast<float16>({Y}), acc);"), arguments=arguments("float", "float"), **options)
+        add("made_tf32", loop(f"acc = dot(-{X}, {Y} * 0.5f, acc);"), arguments=arguments("float", "float"), **options)
+        add("made_shared", "auto other = zeros<float, 64, 64>();\n" + loop(f"auto y = {w};\nacc = dot({X}, y, acc);\nother = dot({X} * float16(2), y, other);").replace(PUT, "acc = other - acc;\n" + PUT), arguments=small, **options)
+        add("made_scaled", loop(f"auto s = load(scales + k0 / 32 * N + j, j < N);\nacc = dot({X}, cast<float16>(cast<float>({Y}) * s[none, all]), acc);"), arguments=arguments(more="\nconst float* scales = small(cdiv(K, 32) * N + 1)"), **options)
+        add("made_used", "auto sums = zeros<float, 64>();\n" + loop(f"auto y = {Y};\nsums += sum<0>(cast<float>(y));\nacc = dot({X}, cast<float16>(y), acc);").replace(PUT, "acc = acc + sums[none, all];\n" + PUT), arguments=small, **options)
+        add("made_and_read", "auto sums = zeros<float, 64>();\n" + loop(f"auto x = {X};\nauto y = {Y};\nacc = dot(x, y, acc);\nacc = dot(-x, y + float16(1), acc);\nsums += sum<1>(cast<float>(x));").replace(PUT, "acc = acc + sums[all, none];\n" + PUT), **options)
+        for name, end in (("left", "k0 == 64) break;"), ("next", "k0 == 32) continue;"), ("returned", "k0 == 96 & M == 64) return;")):
+            add("made_" + name, loop(f"auto y = {w};\nif ({end}\nacc = dot({X}, y, acc);"), arguments=small, **options)
+        add("made_under_if", loop(f"if (k0 != 32) {dot}"), arguments=small, **options)
+        add("made_scaled_sums", loop(f"acc += dot({X}, {w}) * 0.5f;"), arguments=small, **options)
+        add("made_twice", "auto acc = zeros<float, 64, 64>();\nfor (int r = 0; r < 3; ++r) {\nauto part = zeros<float, 64, 64>();\n"
+            f"for (int k0 = 0; k0 < K; k0 += 32) part = dot({X}, {w}, part);\nacc += part * (r + 1.0f);\n}}\n" + PUT, arguments=small, **options)
+        # Every program has several tiles: the ring goes on from one to the next.
+        table.add(
+            f"hp_made_programs_{stages}", small,
+            f"""
+            for (auto tile : persistent_range(cdiv(M, 64) * cdiv(N, 64))) {{
+              auto i = tile / cdiv(N, 64) * 64 + arange<64>();
+              auto j = tile % cdiv(N, 64) * 64 + arange<64>();
+              auto acc = zeros<float, 64, 64>();
+              for (int k0 = 0; k0 < K; k0 += 32) acc = dot({X}, {w}, acc);
+              store(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, all] < N));
+            }}
+            """,
+            RUNS, warps=(4, 8, 12), options=f", .num_stages = {stages}", ci=ci,
+        )
+
+
 # A step of keys.
 STEPS = """
 for (int64_t first = 0; first < last; first += 64) {
@@ -371,19 +412,23 @@ for (int64_t first = 0; first < last; first += 64) {
   top = new_top;
 }
 """
+BYTES = "bytes"
 EITHER = "if (keys > 50) {\n{}\n} else {\n{}\n}"
 
 
 def attention():
     """softmax(q k^T) v over blocks of keys; in both branches of a condition, one loop behind the other."""
-    for d, rows, causal, warps, form in ((64, 64, 0, (4, 8), "{}"), (64, 128, 1, (8,), "{}"), (128, 64, 1, (4,), "{}"), (80, 64, 0, (4,), "{}"), (96, 64, 1, (4, 8), "{}"), (192, 64, 0, (4,), "{}"), (32, 192, 1, (12,), "{}"), (64, 64, 1, (4,), EITHER), (64, 64, 0, (4,), "{}" * 2)):
+    for d, rows, causal, warps, form in ((64, 64, 0, (4, 8), "{}"), (64, 128, 1, (8,), "{}"), (128, 64, 1, (4,), "{}"), (80, 64, 0, (4,), "{}"), (96, 64, 1, (4, 8), "{}"), (192, 64, 0, (4,), "{}"), (32, 192, 1, (12,), "{}"), (64, 64, 1, (4,), EITHER), (64, 64, 0, (4,), "{}" * 2), (64, 128, 1, (8,), BYTES)):
         for s in (1, 2, 3)[: 2 if d == 192 else 3]:
             last = f"minimum(keys, (block + 1) * {rows})" if causal else "keys"
             seen = "(j[none, all] < keys) & (j[none, all] <= i[all, none])" if causal else "j[none, all] < keys"
             steps = form.replace("{}", STEPS.replace("DIMS", str(d)).replace("SEEN", seen))
+            small = form == BYTES
+            if small:
+                steps = STEPS.replace("DIMS", str(d)).replace("SEEN", seen).replace("trans(block_k)", "trans(cast<float16>(block_k))").replace(", block_v,", ", cast<float16>(block_v),")
             table.add(
-                f"hp_attention_{d}_{rows}_{s}" + {"{}": "", EITHER: "_either"}.get(form, "_twice"),
-                f"const float16* q = small(rows * {d} + 1)\nconst float16* k = small(keys * {d} + 1)\nconst float16* v = small(keys * {d} + 1)\n"
+                f"hp_attention_{d}_{rows}_{s}" + {"{}": "", EITHER: "_either", BYTES: "_bytes"}.get(form, "_twice"),
+                f"const float16* q = small(rows * {d} + 1)\nconst float16* k = small(keys * {d} + 1)\nconst float16* v = small(keys * {d} + 1)\n".replace("float16* k", "int8_t* k" if small else "float16* k").replace("float16* v", "int8_t* v" if small else "float16* v") +
                 f"float* out = out(rows * {d} + 1, 2e-3, 1e-2)\nint rows\nint keys",
                 f"""
                 auto block = grid(cdiv(rows, {rows}));
@@ -404,5 +449,5 @@ def attention():
             )
 
 
-for make in (control, uses, epilogues, programs, descriptors, attention):
+for make in (control, uses, epilogues, programs, descriptors, computed, attention):
     make()

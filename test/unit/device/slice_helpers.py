@@ -104,6 +104,8 @@ USES = {
     " return t.launch(all, {1}, nullptr, run, {{q, 4}}); }(p)",
     "fill": "fill(partial, x), fill(i, 1)",
     "as_vec": "p[0] = as_vec<1>(p)[0]",
+    "load_vec": "p[0] = load_vec<1>(p)[0]",
+    "store_vec": "store_vec<1>(p, p + 1)",
     "fragment": "[&] { vec<float, 2> rows[2] = {}; p[0] = fragment(rows)[3]; }()",
     "operand_fragment": "[&] { uint32_t r[4]; vec<__half, 2> sums[2] = {}; operand_fragment(r, sums, sums); i = int(r[0]); }()",
     "swizzle": "i = swizzle<64>(i, 8)",

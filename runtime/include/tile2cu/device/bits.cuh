@@ -38,6 +38,26 @@ __host__ __device__ __forceinline__ vec<T, N>& as_vec(T* p) {
   return *reinterpret_cast<vec<T, N>*>(p);
 }
 
+// @helper load_vec needs vec, bit_cast include <cstdint>
+// The N elements at `p` as as_vec has them, loaded as words: of bytes that are converted together
+// the compiler would load words too, but take them apart and put them together again.
+template <int N, class T>
+__host__ __device__ __forceinline__ vec<T, N> load_vec(const T* p) {
+  static_assert(sizeof(T) * N % 4 == 0, "load_vec: whole words");
+  using words = vec<uint32_t, sizeof(T) * N / 4>;
+  return bit_cast<vec<T, N>>(*reinterpret_cast<const words*>(p));
+}
+
+// @helper store_vec needs as_vec include <cstdint>, <cstring>
+// The N elements at `from`, of a longer vector, go to `p` as words, which stay together.
+template <int N, class T>
+__host__ __device__ __forceinline__ void store_vec(T* p, const T* from) {
+  static_assert(sizeof(T) * N % 4 == 0, "store_vec: whole words");
+  vec<uint32_t, sizeof(T) * N / 4> words;
+  memcpy(&words, from, sizeof(words));
+  as_vec<sizeof(T) * N / 4>(reinterpret_cast<uint32_t*>(p)) = words;
+}
+
 // @helper fill needs vec
 // Every element of a thread's array becomes `value`.
 template <class T, class V>

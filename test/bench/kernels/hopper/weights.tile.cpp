@@ -1,0 +1,31 @@
+// Products with weights of 8 bits on Hopper: the copies bring bytes, which threads make 16-bit floats
+// of beside the products of the step before.
+#include <tile2cu/tile.h>
+using namespace tl;
+
+// c = a (w scale)^T        a: f16 [M, K], w: int8 [N, K], scale: float [N], c: f16 [M, N], rows
+// without gaps
+template <int BLOCK_M, int BLOCK_N, int BLOCK_K>
+__tile_global__ void weights(const float16* __restrict__ a, const int8_t* __restrict__ w,
+                             const float* __restrict__ scale, float16* __restrict__ c, int M, int N,
+                             int K) {
+  auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N));
+  auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), 8);
+  auto rows = pid_m * BLOCK_M + arange<BLOCK_M>();
+  auto cols = pid_n * BLOCK_N + arange<BLOCK_N>();
+  auto acc = zeros<float, BLOCK_M, BLOCK_N>();
+  for (int k = 0; k < K; k += BLOCK_K) {
+    auto ks = k + arange<BLOCK_K>();
+    auto x = load(a + rows[all, none] * K + ks[none, all], (rows < M)[all, none] & (ks < K)[none, all]);
+    auto y = load(w + cols[all, none] * K + ks[none, all], (cols < N)[all, none] & (ks < K)[none, all]);
+    acc = dot(x, trans(cast<float16>(y)), acc);
+  }
+  auto s = load(scale + cols, cols < N);
+  store(c + rows[all, none] * N + cols[none, all], cast<float16>(acc * s[none, all]),
+        (rows < M)[all, none] & (cols < N)[none, all]);
+}
+
+inline constexpr auto hopper_weights =
+    tune(key{"M", "N", "K"}, candidate(weights<128, 256, 64>, {.num_warps = 8, .num_stages = 3}),
+         candidate(weights<128, 128, 64>, {.num_warps = 8, .num_stages = 4, .persistent = true}),
+         candidate(weights<64, 64, 128>, {.num_warps = 4, .num_stages = 3, .min_blocks = 2}));

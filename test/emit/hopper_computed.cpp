@@ -1,0 +1,45 @@
+// Operands that are computed from loads: the loads are bulk copies too, and the product before is in flight meanwhile.
+// RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>&1 | FileCheck %s --check-prefix=WHY
+// RUN: FileCheck %s < %t.cu
+#include <tile2cu/tile.h>
+using namespace tl;
+
+// WHY-DAG: product<64, 3> on 4 warps, <64, 3> on 8 warps: 'y' has 3 stages in shared memory, which a warp of its own fills
+// WHY-DAG: product<256, 4>: no bulk copies (TMA) bring 'y': its stages, and those of what is computed from it, have no room in shared memory
+
+// CHECK-LABEL: struct ProductSmem {
+// CHECK: alignas(1024) __half b[STAGES][
+// CHECK: int8_t y[STAGES][
+// CHECK-LABEL: void product_producer(
+// CHECK: tile2cu::barrier_expect(smem.full[stage], sizeof(smem.y[stage]) + sizeof(smem.x[stage]));
+// CHECK-LABEL: void product_consumer(
+// CHECK: ring.take(smem.full);
+// CHECK-NOT: barrier
+// CHECK: tile2cu::load_vec<VEC>(&smem.y[stage]
+// CHECK: tile2cu::bytes_to_half(y)
+// CHECK: tile2cu::store_vec<8>(&smem.b[stage]
+// CHECK: tile2cu::fence_async_proxy();
+// CHECK-NEXT: {{sync.*}}all of smem.b is written
+// CHECK: &smem.b[stage]
+// CHECK: tile2cu::wgmma_wait<1>();
+// CHECK: barrier_arrive(smem.empty[previous_stage]);
+
+template <int D, int VERSION>
+__tile_global__ void product(const float16* __restrict__ a, const int8_t* __restrict__ b,
+                             float* __restrict__ c, int M, int N, int K) {
+  auto [pm, pn] = grid(cdiv(M, 64), cdiv(N, D));
+  auto rows = (pm * 64 + arange<64>())[all, none];
+  auto cols = (pn * D + arange<D>())[all, none];
+  auto acc = zeros<float, 64, D>();
+  for (int k = 0; k < K; k += 64) {
+    auto ks = (k + arange<64>())[none, all];
+    auto x = load(a + rows * K + ks, (rows < M) & (ks < K));
+    auto y = load(b + cols * K + ks, (cols < N) & (ks < K));
+    acc = dot(x, trans(cast<float16>(y)), acc);
+  }
+  auto across = (pn * D + arange<D>())[none, all];
+  store(c + rows * N + across, acc, (rows < M) & (across < N));
+}
+inline constexpr auto small = instantiate(product<64, 3>, {.num_warps = 4, .num_stages = 3});
+inline constexpr auto small_8 = instantiate(product<64, 3>, {.num_warps = 8, .num_stages = 3});
+inline constexpr auto large = instantiate(product<256, 4>, {.num_warps = 4, .num_stages = 4});
