@@ -77,8 +77,9 @@ static void setLoopOptions(Lowering &l, ir::Op *op, const clang::Expr *options) 
     return;
   }
   for (auto &[name, value] : *values) {
-    if (value == 0) continue;
-    if (name == "flatten" || name == "warp_specialize")
+    if (name == "warp_specialize" && value >= 0) op->setBool(name, value != 0);
+    if (value == 0 || name == "warp_specialize") continue;
+    if (name == "flatten")
       op->setBool(name, true);
     else
       op->setInt(name, value);

@@ -42,6 +42,9 @@ class Promotion {
   void run() {
     if (!llvm::all_of(targets_, [](const Target &target) { return target.isHopper(); })) return;
     findLoads();
+    for (const std::vector<Op *> &some : {loads_, computed_})
+      for (const Op *load : some)
+        if (isRefused(load)) return remark(load, "its loop says warp_specialize = false");
     for (Op *load : loads_)
       if (std::string why = findBox(load); !why.empty()) return remark(load, why);
     const size_t direct = promoted_.size();
@@ -182,6 +185,13 @@ class Promotion {
     if (!op->is(Elementwise) && !isMovement(*op)) return;
     for (Value *operand : op->operands())
       if (operand && operand->type.isTile()) findComputed(operand);
+  }
+
+  // Whether a loop around it wants no warps that only copy.
+  static bool isRefused(const Op *load) {
+    for (const Op *op = load->parentOp(); op; op = op->parentOp())
+      if (op->has("warp_specialize") && !op->getBool("warp_specialize")) return true;
+    return false;
   }
 
   static bool isMovement(const Op &op) {

@@ -68,6 +68,7 @@ def control():
     add("int64", loop(dot, "for (int64_t k0 = 0; k0 < K; k0 += 32)"))
     add("le", loop(dot, "for (int k0 = 0; k0 <= K - 1; k0 += 32)"))
     add("range", loop(dot, "for (int k0 : range(0, K, 32, {.num_stages = 4}))"))
+    add("no_copiers", loop(dot, "for (int k0 : range(0, K, 32, {.num_stages = 3, .warp_specialize = false}))"), ci=True)
     add("range_1", loop(dot, "for (int k0 : range(0, K, 32, {.num_stages = 1}))"))
     add("negative", loop(dot, "for (int k0 = -32; k0 < K; k0 += 32)").replace("K), 0)", "K) & ((k0 + arange<32>())[none, all] >= 0), 0)", 1)
         .replace("< K) & (j", "< K) & ((k0 + arange<32>())[all, none] >= 0) & (j", 1))

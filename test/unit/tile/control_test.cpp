@@ -30,6 +30,7 @@ TEST(Range, CountsLikeAFor) {
   EXPECT_EQ(values(range(top - 2, top, 2, {.flatten = true})), (V{top - 2}));
   EXPECT_EQ(values(range(top - 1, top, 100)), (V{top - 1}));
   EXPECT_EQ(values(range(2, {.warp_specialize = true})), (V{0, 1}));
+  EXPECT_EQ(values(range(2, {.warp_specialize = false})), (V{0, 1}));
   for (const auto i : range(std::int64_t{1}, 2))
     static_assert(same<decltype(i), const std::int64_t>);
   for (const auto i : range(1, 2)) static_assert(same<decltype(i), const int>);

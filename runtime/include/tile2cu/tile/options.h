@@ -39,13 +39,13 @@ enum class precision { tf32, tf32x3, ieee };
 // What a load through a tensor descriptor gives outside of the tensor.
 enum class padding { zero, nan };
 
-// Options of a loop: `range(a, b, step, {.num_stages = 2})`; 0 and false leave the choice to the
-// compiler.
+// Options of a loop: `range(a, b, step, {.num_stages = 2})`; what is not given is left to the
+// compiler. warp_specialize: true or false; -1 where it is not given.
 struct range_options {
   int num_stages = 0;
   int unroll = 0;
   bool flatten = false;
-  bool warp_specialize = false;
+  signed char warp_specialize = -1;
 };
 
 // Options of a configuration: `instantiate(softmax<1024>, {.num_warps = 8})`.

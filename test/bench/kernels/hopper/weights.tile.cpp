@@ -16,8 +16,10 @@ __tile_global__ void weights(const float16* __restrict__ a, const int8_t* __rest
   auto acc = zeros<float, BLOCK_M, BLOCK_N>();
   for (int k = 0; k < K; k += BLOCK_K) {
     auto ks = k + arange<BLOCK_K>();
-    auto x = load(a + rows[all, none] * K + ks[none, all], (rows < M)[all, none] & (ks < K)[none, all]);
-    auto y = load(w + cols[all, none] * K + ks[none, all], (cols < N)[all, none] & (ks < K)[none, all]);
+    auto x =
+        load(a + rows[all, none] * K + ks[none, all], (rows < M)[all, none] & (ks < K)[none, all]);
+    auto y =
+        load(w + cols[all, none] * K + ks[none, all], (cols < N)[all, none] & (ks < K)[none, all]);
     acc = dot(x, trans(cast<float16>(y)), acc);
   }
   auto s = load(scale + cols, cols < N);
