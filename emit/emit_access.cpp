@@ -136,19 +136,16 @@ std::string KernelEmitter::vectorOperand(const Value *value) {
 std::string KernelEmitter::sharedVector(const Op *op) {
   std::vector<std::string> vars = vars_;
   vars[vectorAxis_] = "0";
-  const bool isInWords = op->kind == OpKind::SharedLoad && isConverted(op);
+  // The compiler takes bytes apart and puts them together again, and does not keep halves of a longer vector together.
+  const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
+  const bool isInWords = op->kind == OpKind::SharedLoad && byteWidth(buffer.members[0]) == 1 &&
+                         sharedPiece(op) % 4 == 0;
   return std::string(isInWords ? "tile2cu::load_vec<" : "tile2cu::as_vec<") +
          extentName(*nest_->layout, vectorAxis_) + ">(&" + sharedPlace(op, vars) + ")";
 }
 
 bool KernelEmitter::isInPieces(const Op *op) {
   return sharedPiece(op) != vectorAxisOf(*nest_->layout)->extent;
-}
-
-// Whether bytes that this loads become 16-bit floats in whole vectors.
-bool KernelEmitter::isConverted(const Op *op) {
-  return llvm::any_of(op->result()->users,
-                      [&](const Op *user) { return vectorConversion(user) != nullptr; });
 }
 
 // Calls `access` in a loop over the pieces of a vector, with where they stand in shared memory and in the variable `vector`.
@@ -199,8 +196,7 @@ void KernelEmitter::vectorAccess(Op *op) {
     if (!isInPieces(op)) return line(condition + sharedVector(op) + " = " + value + ";");
     const std::string piece = std::to_string(sharedPiece(op)) + ">(",
                       asVector = "tile2cu::as_vec<" + piece;
-    const Op *made = op->operand(0)->definition;
-    const bool isInWords = made && vectorConversion(made);
+    const bool isInWords = byteWidth(op->operand(0)->type.scalar()) <= 2;
     return forPieces(op, value, [&](const std::string &place, const std::string &part) {
       line(condition + (isInWords ? "tile2cu::store_vec<" + piece + place + ", " + part + ");"
                                   : asVector + place + ") = " + asVector + part + ");"));

@@ -160,7 +160,6 @@ class KernelEmitter {
   std::string indexName(const ir::Layout &range) const;
   bool mentionsVariable(const std::string &text) const;
   void vectorLocals(const ir::Value *value, const AxisRefs &refs);
-  bool isConverted(const ir::Op *op);
   const char *vectorConversion(const ir::Op *op);
   bool isVectorAccess(const ir::Op *op);
   bool isSharedVector(const ir::Op *op);

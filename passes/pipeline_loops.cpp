@@ -364,7 +364,8 @@ struct State {
     });
     std::vector<Op *> stores;
     for (auto &op : loop->region()->ops)
-      if (op->kind == OpKind::SharedStore && read.count(op->getInt("buffer")))
+      if (op->kind == OpKind::SharedStore && read.count(op->getInt("buffer")) &&
+          !op->operand(SharedStoreOp::stage_optIndex))  // that of what bulk copies bring
         stores.push_back(op.get());
     if (stores.empty() || stages < 2) return;
     if (std::string why = obstacle(loop); !why.empty()) {
