@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "passes/loops.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -37,11 +38,23 @@ class Lifetimes {
       touch(*op);
       for (auto &region : op->regions) run(*region, isInNest || op->kind == OpKind::Nest);
       if (op->kind != OpKind::For && op->kind != OpKind::While) continue;
+      // A product may read the operand that a step computed while other steps go on.
+      walk(*op->regions.back(), [&](const Op *inner) {
+        if (!isInStageOfRing(*inner) || loopAround(inner->parent) != op.get()) return;
+        Interval &interval = intervals[inner->getInt("buffer")];
+        interval.first = std::min(interval.first, start);
+        interval.last = at_;
+      });
       // What was there before a loop that uses it is used again in its next iteration.
       for (Interval &interval : intervals)
         if (interval.first >= 0 && interval.first < start && interval.last >= start)
           interval.last = at_;
     }
+  }
+  static bool isInStageOfRing(const Op &op) {
+    const Value *stage =
+        op.kind == OpKind::SharedStore ? op.operand(SharedStoreOp::stage_optIndex) : nullptr;
+    return stage && stage->definition && stage->definition->kind == OpKind::RingTake;
   }
   void touch(const Op &op) {
     auto buffers = op.getInts("buffers");

@@ -160,6 +160,7 @@ struct State {
     const Staged &staged = known.at(key);
     Op *store = *llvm::find_if(tile->users,
                                [](const Op *user) { return user->kind == OpKind::SharedStore; });
+    store->setOperand(SharedStoreOp::mask_optIndex, nullptr);  // copies have no padding
     store->moveBefore(load->next());
     Builder b = Builder::after(store);
     b.loc = load->loc;

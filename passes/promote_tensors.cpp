@@ -55,6 +55,7 @@ class Promotion {
       if (std::string why = loadObstacle(promoted_[i]); !why.empty())
         return remark(promoted_[i].load, why);
     keepComputed(direct);
+    if (promoted_.empty()) return;
     for (const Promoted &each : promoted_) convert(each);
     std::string why = dependence();
     // Loops behind each other have a ring each; without bulk copies they share the memory.

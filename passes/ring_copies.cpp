@@ -22,6 +22,13 @@ struct Arrival {
 struct State {
   Kernel &kernel;
   PassContext &context;
+  // From where a stage is taken to the last that reads it.
+  struct Step {
+    Value *stage;
+    const Op *last;
+    int stages;
+  };
+  std::vector<Step> steps_ = {};
 
   std::vector<Op *> readersOf(int64_t buffer) {
     std::vector<Op *> readers;
@@ -119,7 +126,7 @@ struct State {
       Op *place = ancestorIn(*block, reader);
       if (!last || isBefore(last, place)) last = place;
     }
-    stageComputed(stage, last, ring.stages);
+    steps_.push_back({stage, last, ring.stages});
     Builder after = Builder::after(last);
     release(after, id, stage, last->kind == OpKind::DotShared && !isRead);
     releaseAtExits(id, stage, last);
@@ -219,6 +226,7 @@ struct State {
       group->second.push_back({load, op});
     });
     for (auto &[reader, arrivals] : groups) makeRing(arrivals);
+    for (const Step &step : steps_) stageComputed(step.stage, step.last, step.stages);
     nameRings();
   }
 

@@ -43,3 +43,20 @@ __tile_global__ void product(const float16* __restrict__ a, const int8_t* __rest
 inline constexpr auto small = instantiate(product<64, 3>, {.num_warps = 4, .num_stages = 3});
 inline constexpr auto small_8 = instantiate(product<64, 3>, {.num_warps = 8, .num_stages = 3});
 inline constexpr auto large = instantiate(product<256, 4>, {.num_warps = 4, .num_stages = 4});
+
+// Nothing is a copy where no load has room: stores are none either.
+template <int D>
+__tile_global__ void wide(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int N, int K) {
+  grid(1);
+  auto i = arange<64>();
+  auto acc = zeros<float, 64, D>();
+  for (int k = 0; k < K; k += 128) {
+    auto ks = k + arange<128>();
+    auto x = load(a + i[all, none] * K + ks[none, all], (ks < K)[none, all]);
+    auto y = load(b + arange<D>()[all, none] * K + ks[none, all], (arange<D>() < N)[all, none] & (ks < K)[none, all]);
+    acc = dot(cast<float16>(x), trans(cast<float16>(y)), acc);
+  }
+  // WHY-NOT: :[[@LINE+1]]:3: remark: a bulk copy (TMA) stores this tile
+  store(c + i[all, none] * N + arange<D>()[none, all], acc, (arange<D>() < N)[none, all]);
+}
+inline constexpr auto none_fits = instantiate(wide<256>, {.num_warps = 4, .num_stages = 2});

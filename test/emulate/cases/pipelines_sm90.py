@@ -380,6 +380,32 @@ def computed():
         add("made_scaled_sums", loop(f"acc += dot({X}, {w}) * 0.5f;"), arguments=small, **options)
         add("made_twice", "auto acc = zeros<float, 64, 64>();\nfor (int r = 0; r < 3; ++r) {\nauto part = zeros<float, 64, 64>();\n"
             f"for (int k0 = 0; k0 < K; k0 += 32) part = dot({X}, {w}, part);\nacc += part * (r + 1.0f);\n}}\n" + PUT, arguments=small, **options)
+        # Other tiles move through shared memory in the step, beside the products that are in flight.
+        half = "load(b + (k0 / 2 + arange<16>())[all, none] * N + j[none, all], ((k0 / 2 + arange<16>())[all, none] < K / 2) & (j[none, all] < N), 0)"
+        nibbles = f"auto packed = {half};\nauto low = cast<float16>(packed & 15);\nauto high = cast<float16>(packed >> 4);\n"
+        joined = "reshape<32, 64>(permute<0, 2, 1>(join(low, high)))"
+        for name, unpacked in (("joined", joined), ("cat", "cat<0>(low, high)")):
+            add("made_" + name, loop(f"{nibbles}acc = dot({X}, {unpacked}, acc);"), arguments=arguments("float16", "uint8_t"), **options)
+        add("made_joined_and_cat", "auto other = zeros<float, 64, 64>();\n" + loop(f"{nibbles}auto x = {X};\nacc = dot(x, {joined}, acc);\nother += dot(x, cat<0>(low, high));").replace(PUT, "acc = acc + other * 0.5f;\n" + PUT), arguments=arguments("float16", "uint8_t"), **options)
+        # A tile with padding in its layout that is an operand as it is.
+        table.add(
+            f"hp_made_padded_{stages}", ARGUMENTS,
+            """
+            grid(1);
+            auto i = arange<64>();
+            auto j = arange<80>();
+            auto acc = zeros<float, 64, 80>();
+            auto tops = full<float, 80>(-8.0f);
+            for (int k0 = 0; k0 < K; k0 += 16) {
+              auto k = k0 + arange<16>();
+              auto y = load(b + k[all, none] * N + j[none, all], (k < K)[all, none] & (j < N)[none, all], 0);
+              tops = maximum(tops, max<0>(cast<float>(y)));
+              acc = dot(load(a + i[all, none] * K + k[none, all], (i < M)[all, none] & (k < K)[none, all], 0), y, acc);
+            }
+            store(c + i[all, none] * N + j[none, all], acc + tops[none, all], (i < M)[all, none] & (j < N)[none, all]);
+            """,
+            ONE, warps=(4, 8), options=f", .num_stages = {stages}", ci=ci,
+        )
         # Every program has several tiles: the ring goes on from one to the next.
         table.add(
             f"hp_made_programs_{stages}", small,
