@@ -80,7 +80,7 @@ TUNED = {"matmul": 3, "matmul_descriptor": 2, "matmul_bias_gelu": 2, "batched_ma
 for name in ("nn", "nt", "nn_bf16", "nt_bf16", "matmul", "bias_gelu"):
     TUNED["hopper_" + name] = 3
 TUNED["hopper_fp8"] = 2
-TUNED["hopper_weights"] = 3
+TUNED["hopper_weights"] = 7
 TUNED["hopper_attention_tuned"] = 4
 # library, function, parameters
 TARGETS = {

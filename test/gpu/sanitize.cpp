@@ -357,7 +357,7 @@ void hopperFp8() {
 void hopperWeights() {
   const auto run = launcher<const uint16_t*, const int8_t*, const float*, uint16_t*, int, int, int>(
       "hopper_weights", "hopper_weights");
-  eachCandidate("hopper_weights", "hopper_weights", 3, [&] {
+  eachCandidate("hopper_weights", "hopper_weights", 7, [&] {
     for (const int K : {16, 70, 400})
       for (const int shift : {0, 1})
         run(Half(130 * K, shift), Array<int8_t>(264 * K, shift), Float(264, shift),

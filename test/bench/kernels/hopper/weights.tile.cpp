@@ -30,4 +30,8 @@ __tile_global__ void weights(const float16* __restrict__ a, const int8_t* __rest
 inline constexpr auto hopper_weights =
     tune(key{"M", "N", "K"}, candidate(weights<128, 256, 64>, {.num_warps = 8, .num_stages = 3}),
          candidate(weights<128, 128, 64>, {.num_warps = 8, .num_stages = 4, .persistent = true}),
-         candidate(weights<64, 64, 128>, {.num_warps = 4, .num_stages = 3, .min_blocks = 2}));
+         candidate(weights<64, 64, 128>, {.num_warps = 4, .num_stages = 3, .min_blocks = 2}),
+         candidate(weights<64, 64, 128>, {.num_warps = 4, .num_stages = 5}),
+         candidate(weights<64, 32, 128>, {.num_warps = 4, .num_stages = 6}),
+         candidate(weights<64, 32, 128>, {.num_warps = 4, .num_stages = 3, .min_blocks = 2}),
+         candidate(weights<64, 32, 256>, {.num_warps = 4, .num_stages = 3}));
