@@ -47,6 +47,7 @@ class Promotion {
         if (isRefused(load)) return remark(load, "its loop says warp_specialize = false");
     for (Op *load : loads_)
       if (std::string why = findBox(load); !why.empty()) return remark(load, why);
+    for (const Promoted &each : promoted_) noteSizes(each.box);
     const size_t direct = promoted_.size();
     for (Op *load : computed_)
       if (std::string why = findBox(load); !why.empty()) remark(load, why);
@@ -205,7 +206,6 @@ class Promotion {
     std::string why;
     auto box = boxOf(kernel_, load->operand(0), load->operand(1), symbols_, why);
     if (!box) return why;
-    noteSizes(*box);
     promoted_.push_back({load, std::move(*box)});
     return "";
   }
@@ -228,6 +228,8 @@ class Promotion {
     const int64_t limit = sharedLimit(targets_.front(), kernel_.options.minBlocks);
     for (size_t i = direct; i < all.size(); ++i) {
       const Facts facts = facts_;
+      const std::set<const Value *> positive = positive_;
+      noteSizes(all[i].box);
       std::string why = loadObstacle(all[i]);
       loads.push_back(all[i].load);
       if (why.empty() && bytesOf(loads) + rest > limit)
@@ -238,6 +240,7 @@ class Promotion {
         continue;
       }
       facts_ = facts;
+      positive_ = positive;
       loads.pop_back();
       remark(all[i].load, why);
     }

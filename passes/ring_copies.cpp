@@ -46,11 +46,13 @@ struct State {
     const std::vector<Op *> readers = readersOf(buffer);
     for (Op *reader : readers)
       if (reader->kind == OpKind::DotShared) return reader;
+    std::set<const Op *> seen;
     for (Op *reader : readers)
-      if (Op *product = productFrom(reader)) return product;
+      if (Op *product = productFrom(reader, seen)) return product;
     return readers.front();
   }
-  Op *productFrom(const Op *op) {
+  Op *productFrom(const Op *op, std::set<const Op *> &seen) {
+    if (!seen.insert(op).second) return nullptr;
     for (const auto &result : op->results)
       for (Op *user : result->users) {
         if (user->kind == OpKind::DotShared) return user;
@@ -60,7 +62,7 @@ struct State {
             if (reader->kind == OpKind::DotShared) return reader;
         }
         if (user->results.empty() || user->parent != op->parent) continue;
-        if (Op *product = productFrom(user)) return product;
+        if (Op *product = productFrom(user, seen)) return product;
       }
     return nullptr;
   }

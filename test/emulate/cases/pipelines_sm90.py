@@ -380,6 +380,8 @@ def computed():
         add("made_scaled_sums", loop(f"acc += dot({X}, {w}) * 0.5f;"), arguments=small, **options)
         add("made_twice", "auto acc = zeros<float, 64, 64>();\nfor (int r = 0; r < 3; ++r) {\nauto part = zeros<float, 64, 64>();\n"
             f"for (int k0 = 0; k0 < K; k0 += 32) part = dot({X}, {w}, part);\nacc += part * (r + 1.0f);\n}}\n" + PUT, arguments=small, **options)
+        for element, value in (("bool", "where({}, float16(1), float16(-1))"), ("int16_t", "cast<float16>({})"), ("uint32_t", "cast<float16>({} % 8u)"), ("int64_t", "cast<float16>({})"), ("double", "cast<float16>({})"), ("bfloat16", "cast<float16>({})"), ("float8_e5m2", "cast<float16>({})")):
+            add("made_of_" + element, loop(f"acc = dot({X}, {value.format(Y)}, acc);"), arguments=arguments("float16", element), stages=(stages,), ci=ci and element in ("bool", "int64_t"))
         # Other tiles move through shared memory in the step, beside the products that are in flight.
         half = "load(b + (k0 / 2 + arange<16>())[all, none] * N + j[none, all], ((k0 / 2 + arange<16>())[all, none] < K / 2) & (j[none, all] < N), 0)"
         nibbles = f"auto packed = {half};\nauto low = cast<float16>(packed & 15);\nauto high = cast<float16>(packed >> 4);\n"
