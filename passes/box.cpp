@@ -110,7 +110,7 @@ class Boxes {
  private:
   bool isHost(const Polynomial::Monomial &monomial) const {
     return llvm::all_of(monomial, [&](const Atom &atom) {
-      return atom.value && atom.value->isArgument() && atom.value->owner == &kernel_.body;
+      return atom.value && isKnownToHost(kernel_, atom.value);
     });
   }
   bool isHost(const Polynomial &sum) const {
@@ -308,6 +308,30 @@ class Boxes {
 };
 
 }  // namespace
+
+bool isKnownToHost(const Kernel &kernel, const Value *value) {
+  if (value->isArgument()) return value->owner == &kernel.body;
+  const Op *op = value->definition;
+  const auto knows = [&](unsigned i) { return isKnownToHost(kernel, op->operand(i)); };
+  if (value->type.isTile() || !isSigned(value->type.scalar())) return false;
+  switch (op->kind) {
+    case OpKind::Constant:
+      return true;
+    case OpKind::Cast:
+      return isSigned(op->operand(0)->type.scalar()) &&
+             bitWidth(op->operand(0)->type.scalar()) <= bitWidth(value->type.scalar()) && knows(0);
+    case OpKind::Add:
+    case OpKind::Sub:
+    case OpKind::Mul:
+      return knows(0) && knows(1);
+    case OpKind::Div: {
+      const auto by = constantInt(op->operand(1));
+      return by && *by > 0 && knows(0);
+    }
+    default:
+      return false;
+  }
+}
 
 std::optional<Box> boxOf(const Kernel &kernel, Value *pointers, Value *mask, Symbols &symbols,
                          std::string &why) {

@@ -33,6 +33,9 @@ struct Box {
   llvm::SmallVector<BoxDim, 5> dims;  // fastest first
 };
 
+// Whether the launcher can compute a number: sums, products and quotients by constants of the kernel's arguments.
+bool isKnownToHost(const ir::Kernel &kernel, const ir::Value *value);
+
 // The box of a load or store; else the reason why it is none, in words that follow "...: ".
 std::optional<Box> boxOf(const ir::Kernel &kernel, ir::Value *pointers, ir::Value *mask,
                          Symbols &symbols, std::string &why);

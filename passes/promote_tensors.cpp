@@ -1,6 +1,8 @@
 #include "passes/promote_tensors.h"
 
+#include <algorithm>
 #include <climits>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -320,12 +322,20 @@ class Promotion {
       for (const Atom &atom : monomial)
         known = std::min(known * analysis_.of(atom.value).divisibility[0], kMaxDivisibility);
       if (known % divisor == 0) continue;
+      // Of a quotient by a constant the dividend has to be as many times as much.
       const Value *argument = monomial.size() == 1 ? monomial.front().value : nullptr;
-      if (!argument || argument->type.isPointer() || !argument->isArgument() ||
-          argument->owner != &kernel_.body)
-        return false;
+      int64_t times = 1;
+      while (argument && argument->definition && !argument->type.isTile()) {
+        const Op *op = argument->definition;
+        if (op->kind == OpKind::Div && constantInt(op->operand(1)).value_or(0) > 0)
+          times *= *constantInt(op->operand(1));
+        else if (op->kind != OpKind::Cast || !isSigned(op->operand(0)->type.scalar()))
+          break;
+        argument = op->operand(0);
+      }
+      if (!argument || !argument->isArgument() || argument->owner != &kernel_.body) return false;
       int64_t &fact = facts_.divisibility.try_emplace(argument->index, 1).first->second;
-      fact = std::max(fact, divisor / std::gcd(factor, divisor));
+      fact = std::max(fact, times * divisor / std::gcd(factor, divisor));
     }
     return true;
   }
@@ -351,6 +361,32 @@ class Promotion {
   }
 
   // ---- converting
+
+  // What the launcher knows, at the head of the kernel too.
+  static Value *onHost(Builder &b, Value *value) {
+    if (value->isArgument()) return value;
+    const Op *op = value->definition;
+    llvm::SmallVector<Value *, 2> operands;
+    for (Value *operand : op->operands()) operands.push_back(onHost(b, operand));
+    Op *copy = b.create(op->kind, operands, {value->type}, value->name);
+    copy->attributes = op->attributes;
+    return copy->result();
+  }
+  Polynomial onHost(Builder &b, const Polynomial &sum) const {
+    Polynomial result;
+    std::map<Value *, Value *> copies;
+    for (const auto &[monomial, factor] : sum.terms()) {
+      Polynomial::Monomial copied;
+      for (const Atom &atom : monomial) {
+        Value *&copy = copies[atom.value];
+        if (!copy) copy = onHost(b, atom.value);
+        copied.push_back(Atom{copy});
+      }
+      std::sort(copied.begin(), copied.end());
+      result.add(copied, factor);
+    }
+    return result;
+  }
 
   static Value *product(Builder &b, const Polynomial::Monomial &monomial, int64_t factor) {
     Value *value = nullptr;
@@ -403,14 +439,14 @@ class Promotion {
     b.loc = access->loc;
     b.loc.statement = -1;
     Value *array = of.pointer;
-    if (!of.offset.isZero()) array = b.addptr(array, materialize(b, of.offset));
+    if (!of.offset.isZero()) array = b.addptr(array, materialize(b, onHost(b, of.offset)));
     llvm::SmallVector<Value *, 10> operands{array};
     for (const BoxDim &dim : of.dims)
       operands.push_back(dim.extent
-                             ? materialize(b, *dim.extent)
+                             ? materialize(b, onHost(b, *dim.extent))
                              : b.constant(Scalar::I64, dim.start.isZero() ? dim.size : kMaxExtent));
     for (const BoxDim &dim : llvm::drop_begin(of.dims))
-      operands.push_back(materialize(b, dim.stride));
+      operands.push_back(materialize(b, onHost(b, dim.stride)));
     for (Op *other : maps_) {
       auto same = [](const Value *x, const Value *y) {
         return x == y || (constantInt(x) && constantInt(x) == constantInt(y));

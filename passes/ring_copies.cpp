@@ -58,8 +58,11 @@ struct State {
         if (user->kind == OpKind::DotShared) return user;
         if (user->kind == OpKind::SharedStore) {
           const std::vector<Op *> readers = readersOf(user->getInt("buffer"));
-          for (Op *reader : readers)
+          for (Op *reader : readers) {
             if (reader->kind == OpKind::DotShared) return reader;
+            if (Op *product = reader->parent == op->parent ? productFrom(reader, seen) : nullptr)
+              return product;
+          }
         }
         if (user->results.empty() || user->parent != op->parent) continue;
         if (Op *product = productFrom(user, seen)) return product;

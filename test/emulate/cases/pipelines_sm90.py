@@ -388,6 +388,9 @@ def computed():
         joined = "reshape<32, 64>(permute<0, 2, 1>(join(low, high)))"
         for name, unpacked in (("joined", joined), ("cat", "cat<0>(low, high)")):
             add("made_" + name, loop(f"{nibbles}acc = dot({X}, {unpacked}, acc);"), arguments=arguments("float16", "uint8_t"), **options)
+        packed = "load(b + j[all, none] * (K / 2) + (k0 / 2 + arange<16>())[none, all], (j[all, none] < N) & ((k0 / 2 + arange<16>())[none, all] < K / 2), 0)"
+        add("made_packed", loop(f"auto packed = {packed};\nacc = dot({X}, trans(interleave(cast<float16>(packed & 15), cast<float16>(packed >> 4) - float16(8))), acc);"), arguments=arguments("float16", "uint8_t"),
+            runs=[*ONE, *({"M": m, "N": n, "K": k} for m, n, k in ((64, 64, 128), (40, 64, 96), (64, 16, 160), (61, 48, 32)))], **options)
         add("made_joined_and_cat", "auto other = zeros<float, 64, 64>();\n" + loop(f"{nibbles}auto x = {X};\nacc = dot(x, {joined}, acc);\nother += dot(x, cat<0>(low, high));").replace(PUT, "acc = acc + other * 0.5f;\n" + PUT), arguments=arguments("float16", "uint8_t"), **options)
         # A tile with padding in its layout that is an operand as it is.
         table.add(

@@ -91,56 +91,56 @@ inline double fma_to_odd(double x, double y, double z) {
 
 }  // namespace emulate
 
-#define TILE2CU_FLOAT16(NAME, MANTISSA)                                        \
-  struct alignas(2) NAME {                                                     \
-    using format = emulate::float16_format<MANTISSA>;                          \
-    NAME() = default;                                                          \
-    template <class A, std::enable_if_t<std::is_arithmetic_v<A>, int> = 0>     \
-    NAME(A x) {                                                                \
-      if constexpr (std::is_floating_point_v<A>) {                             \
-        bits = format::encode(x);                                              \
-      } else {                                                                 \
-        bits = format::encode(format::sticky(x));                              \
-      }                                                                        \
-    }                                                                          \
-    operator float() const { return format::decode(bits); }                    \
-    static NAME from_bits(std::uint16_t word) {                                \
-      NAME x;                                                                  \
-      x.bits = word;                                                           \
-      return x;                                                                \
-    }                                                                          \
-    std::uint16_t bits;                                                        \
-  };                                                                           \
-  inline NAME operator+(NAME a, NAME b) { return float(a) + float(b); }        \
-  inline NAME operator-(NAME a, NAME b) { return float(a) - float(b); }        \
-  inline NAME operator*(NAME a, NAME b) { return float(a) * float(b); }        \
-  inline NAME operator/(NAME a, NAME b) { return float(a) / float(b); }        \
-  inline NAME operator-(NAME a) { return NAME::from_bits(a.bits ^ 0x8000); }   \
-  inline NAME operator+(NAME a) { return a; }                                  \
-  inline NAME& operator+=(NAME& a, NAME b) { return a = a + b; }               \
-  inline NAME& operator-=(NAME& a, NAME b) { return a = a - b; }               \
-  inline NAME& operator*=(NAME& a, NAME b) { return a = a * b; }               \
-  inline NAME& operator/=(NAME& a, NAME b) { return a = a / b; }               \
-  inline bool operator==(NAME a, NAME b) { return float(a) == float(b); }      \
-  inline bool operator!=(NAME a, NAME b) { return float(a) != float(b); }      \
-  inline bool operator<(NAME a, NAME b) { return float(a) < float(b); }        \
-  inline bool operator<=(NAME a, NAME b) { return float(a) <= float(b); }      \
-  inline bool operator>(NAME a, NAME b) { return float(a) > float(b); }        \
-  inline bool operator>=(NAME a, NAME b) { return float(a) >= float(b); }      \
-  inline NAME __hadd(NAME a, NAME b) { return a + b; }                         \
-  inline NAME __hsub(NAME a, NAME b) { return a - b; }                         \
-  inline NAME __hmul(NAME a, NAME b) { return a * b; }                         \
-  inline NAME __hadd_rn(NAME a, NAME b) { return a + b; }                      \
-  inline NAME __hsub_rn(NAME a, NAME b) { return a - b; }                      \
-  inline NAME __hmul_rn(NAME a, NAME b) { return a * b; }                      \
-  inline NAME __hdiv(NAME a, NAME b) { return a / b; }                         \
-  inline NAME __hneg(NAME a) { return -a; }                                    \
-  inline NAME __habs(NAME a) { return NAME::from_bits(a.bits & 0x7fff); }      \
-  inline NAME __hmax(NAME a, NAME b) { return std::fmax(float(a), float(b)); } \
-  inline NAME __hmin(NAME a, NAME b) { return std::fmin(float(a), float(b)); } \
-  inline bool __hisnan(NAME a) { return std::isnan(float(a)); }                \
-  inline NAME __hfma(NAME a, NAME b, NAME c) {                                 \
-    return emulate::fma_to_odd(float(a), float(b), float(c));                  \
+#define TILE2CU_FLOAT16(NAME, MANTISSA)                                                 \
+  struct alignas(2) NAME {                                                              \
+    using format = emulate::float16_format<MANTISSA>;                                   \
+    NAME() = default;                                                                   \
+    template <class A, std::enable_if_t<std::is_arithmetic_v<A>, int> = 0>              \
+    NAME(A x) {                                                                         \
+      if constexpr (std::is_floating_point_v<A>) {                                      \
+        bits = format::encode(x);                                                       \
+      } else {                                                                          \
+        bits = format::encode(format::sticky(x));                                       \
+      }                                                                                 \
+    }                                                                                   \
+    operator float() const { return format::decode(bits); }                             \
+    static NAME from_bits(std::uint16_t word) {                                         \
+      NAME x;                                                                           \
+      x.bits = word;                                                                    \
+      return x;                                                                         \
+    }                                                                                   \
+    std::uint16_t bits;                                                                 \
+  };                                                                                    \
+  __forceinline__ NAME operator+(NAME a, NAME b) { return float(a) + float(b); }        \
+  __forceinline__ NAME operator-(NAME a, NAME b) { return float(a) - float(b); }        \
+  __forceinline__ NAME operator*(NAME a, NAME b) { return float(a) * float(b); }        \
+  __forceinline__ NAME operator/(NAME a, NAME b) { return float(a) / float(b); }        \
+  __forceinline__ NAME operator-(NAME a) { return NAME::from_bits(a.bits ^ 0x8000); }   \
+  __forceinline__ NAME operator+(NAME a) { return a; }                                  \
+  __forceinline__ NAME& operator+=(NAME& a, NAME b) { return a = a + b; }               \
+  __forceinline__ NAME& operator-=(NAME& a, NAME b) { return a = a - b; }               \
+  __forceinline__ NAME& operator*=(NAME& a, NAME b) { return a = a * b; }               \
+  __forceinline__ NAME& operator/=(NAME& a, NAME b) { return a = a / b; }               \
+  inline bool operator==(NAME a, NAME b) { return float(a) == float(b); }               \
+  inline bool operator!=(NAME a, NAME b) { return float(a) != float(b); }               \
+  inline bool operator<(NAME a, NAME b) { return float(a) < float(b); }                 \
+  inline bool operator<=(NAME a, NAME b) { return float(a) <= float(b); }               \
+  inline bool operator>(NAME a, NAME b) { return float(a) > float(b); }                 \
+  inline bool operator>=(NAME a, NAME b) { return float(a) >= float(b); }               \
+  __forceinline__ NAME __hadd(NAME a, NAME b) { return a + b; }                         \
+  __forceinline__ NAME __hsub(NAME a, NAME b) { return a - b; }                         \
+  __forceinline__ NAME __hmul(NAME a, NAME b) { return a * b; }                         \
+  __forceinline__ NAME __hadd_rn(NAME a, NAME b) { return a + b; }                      \
+  __forceinline__ NAME __hsub_rn(NAME a, NAME b) { return a - b; }                      \
+  __forceinline__ NAME __hmul_rn(NAME a, NAME b) { return a * b; }                      \
+  __forceinline__ NAME __hdiv(NAME a, NAME b) { return a / b; }                         \
+  __forceinline__ NAME __hneg(NAME a) { return -a; }                                    \
+  __forceinline__ NAME __habs(NAME a) { return NAME::from_bits(a.bits & 0x7fff); }      \
+  __forceinline__ NAME __hmax(NAME a, NAME b) { return std::fmax(float(a), float(b)); } \
+  __forceinline__ NAME __hmin(NAME a, NAME b) { return std::fmin(float(a), float(b)); } \
+  inline bool __hisnan(NAME a) { return std::isnan(float(a)); }                         \
+  __forceinline__ NAME __hfma(NAME a, NAME b, NAME c) {                                 \
+    return emulate::fma_to_odd(float(a), float(b), float(c));                           \
   }
 
 TILE2CU_FLOAT16(__half, 10)
