@@ -136,7 +136,7 @@ std::string KernelEmitter::vectorOperand(const Value *value) {
 std::string KernelEmitter::sharedVector(const Op *op) {
   std::vector<std::string> vars = vars_;
   vars[vectorAxis_] = "0";
-  // The compiler takes bytes apart and puts them together again, and does not keep halves of a longer vector together.
+  // The compiler would take bytes apart and put them together again.
   const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
   const bool isInWords = op->kind == OpKind::SharedLoad && byteWidth(buffer.members[0]) == 1 &&
                          sharedPiece(op) % 4 == 0;
@@ -196,6 +196,7 @@ void KernelEmitter::vectorAccess(Op *op) {
     if (!isInPieces(op)) return line(condition + sharedVector(op) + " = " + value + ";");
     const std::string piece = std::to_string(sharedPiece(op)) + ">(",
                       asVector = "tile2cu::as_vec<" + piece;
+    // Nor does it keep small elements of a part of a vector together.
     const bool isInWords = byteWidth(op->operand(0)->type.scalar()) <= 2;
     return forPieces(op, value, [&](const std::string &place, const std::string &part) {
       line(condition + (isInWords ? "tile2cu::store_vec<" + piece + place + ", " + part + ");"
@@ -383,10 +384,10 @@ std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string>
     }
     at.push_back(known.empty() ? e : primary(known));
   }
-  const Value *stage = op->kind == OpKind::SharedStore                           ? op->operand(2)
-                       : op->kind == OpKind::SharedLoad && op->numOperands() > 1 ? op->operand(1)
-                       : op->kind == OpKind::AsyncCopy                           ? op->operand(3)
-                                                                                 : nullptr;
+  const Value *stage = op->kind == OpKind::SharedStore  ? op->operand(2)
+                       : op->kind == OpKind::SharedLoad ? op->operand(1)
+                       : op->kind == OpKind::AsyncCopy  ? op->operand(3)
+                                                        : nullptr;
   return sharedElement(op->getInt("buffer"), stage ? scalar(stage).text : "", op->getInt("offset"),
                        op->getInts("strides"), at);
 }

@@ -77,10 +77,10 @@ static void setLoopOptions(Lowering &l, ir::Op *op, const clang::Expr *options) 
     return;
   }
   for (auto &[name, value] : *values) {
-    if (name == "warp_specialize" && value >= 0) op->setBool(name, value != 0);
-    if (value == 0 || name == "warp_specialize") continue;
-    if (name == "flatten")
-      op->setBool(name, true);
+    const bool isGiven = name == "warp_specialize" ? value >= 0 : value != 0;
+    if (!isGiven) continue;
+    if (name == "flatten" || name == "warp_specialize")
+      op->setBool(name, value != 0);
     else
       op->setInt(name, value);
   }

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/loops.h"
+#include "passes/ring_copies.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -40,7 +41,7 @@ class Lifetimes {
       if (op->kind != OpKind::For && op->kind != OpKind::While) continue;
       // A product may read the operand that a step computed while other steps go on.
       walk(*op->regions.back(), [&](const Op *inner) {
-        if (!isInStageOfRing(*inner) || loopAround(inner->parent) != op.get()) return;
+        if (!isStoreToStage(*inner) || loopAround(inner->parent) != op.get()) return;
         Interval &interval = intervals[inner->getInt("buffer")];
         interval.first = std::min(interval.first, start);
         interval.last = at_;
@@ -50,11 +51,6 @@ class Lifetimes {
         if (interval.first >= 0 && interval.first < start && interval.last >= start)
           interval.last = at_;
     }
-  }
-  static bool isInStageOfRing(const Op &op) {
-    const Value *stage =
-        op.kind == OpKind::SharedStore ? op.operand(SharedStoreOp::stage_optIndex) : nullptr;
-    return stage && stage->definition && stage->definition->kind == OpKind::RingTake;
   }
   void touch(const Op &op) {
     auto buffers = op.getInts("buffers");

@@ -4,6 +4,7 @@
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
 #include "passes/positive.h"
+#include "passes/ring_copies.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -33,13 +34,12 @@ bool areReleased(const Kernel &kernel, const Op *dot, llvm::ArrayRef<Op *> relea
   const auto buffers = dot->getInts("buffers");
   const auto isReleased = [&](unsigned i) {
     // A computed operand has the stage of the copies beside it.
-    const Value *stage =
-        dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex);
-    const bool isStaged = stage && stage->definition && stage->definition->kind == OpKind::RingTake;
+    const Op *take =
+        takeOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
     return llvm::any_of(releases, [&](const Op *release) {
       const int64_t ring = release->getInt("ring");
       return llvm::is_contained(kernel.rings[ring].buffers, buffers[i]) ||
-             (isStaged && stage->definition->getInt("ring") == ring);
+             (take && take->getInt("ring") == ring);
     });
   };
   return isReleased(0) && isReleased(1);

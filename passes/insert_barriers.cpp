@@ -10,6 +10,7 @@
 #include "passes/ir/layout.h"
 #include "passes/loops.h"
 #include "passes/order_atomics.h"
+#include "passes/ring_copies.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -338,9 +339,7 @@ llvm::LogicalResult insert_barriers(Module &module, PassContext &context) {
     walk(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::TensorCopyOut && op->has("rows"))
         state.ofWarps.insert(op->getInt("buffer"));
-      const Value *stage = op->kind == OpKind::SharedStore ? op->operand(2) : nullptr;
-      if (stage && stage->definition && stage->definition->kind == OpKind::RingTake)
-        state.ofStages.insert(op->getInt("buffer"));
+      if (isStoreToStage(*op)) state.ofStages.insert(op->getInt("buffer"));
     });
     state.run(kernel.body);
   }

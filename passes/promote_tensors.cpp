@@ -7,6 +7,7 @@
 #include <set>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "passes/alias.h"
 #include "passes/allocate_shared.h"
 #include "passes/axis_info.h"
@@ -327,8 +328,9 @@ class Promotion {
       int64_t times = 1;
       while (argument && argument->definition && !argument->type.isTile()) {
         const Op *op = argument->definition;
-        if (op->kind == OpKind::Div && constantInt(op->operand(1)).value_or(0) > 0)
-          times *= *constantInt(op->operand(1));
+        const int64_t by = op->kind == OpKind::Div ? constantInt(op->operand(1)).value_or(0) : 0;
+        if (by > 0 && llvm::isPowerOf2_64(by))  // as all facts are
+          times *= by;
         else if (op->kind != OpKind::Cast || !isSigned(op->operand(0)->type.scalar()))
           break;
         argument = op->operand(0);

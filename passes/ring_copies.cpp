@@ -142,8 +142,7 @@ struct State {
     kernel.rings.push_back(std::move(ring));
   }
 
-  // An operand that threads compute in a step has as many stages as the copies, if there is room: a stage comes again when all
-  // warps have given it back, behind the product that read both. Products then run beside the next step's computation.
+  // Operands that are computed between `stage` and `last`: products then run beside the next step's computation.
   void stageComputed(Value *stage, const Op *last, int stages) {
     const int64_t limit = sharedLimit(context.targetsOf(kernel).front(), kernel.options.minBlocks);
     for (Op *op = stage->definition; op && op != last; op = op->next()) {
@@ -283,6 +282,15 @@ struct State {
 };
 
 }  // namespace
+
+Op *takeOf(const Value *stage) {
+  Op *op = stage ? stage->definition : nullptr;
+  return op && op->kind == OpKind::RingTake ? op : nullptr;
+}
+
+bool isStoreToStage(const Op &op) {
+  return op.kind == OpKind::SharedStore && takeOf(op.operand(SharedStoreOp::stage_optIndex));
+}
 
 llvm::LogicalResult ring_copies(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {

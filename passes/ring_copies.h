@@ -8,12 +8,18 @@
 //                                                                                              }
 //
 // What the same product reads is one ring. A tile that is loaded in a loop has num_stages stages; one that only inner loops read,
-// two. Kernel::producer is the part of the body that the copies rest on: the loops and branches around them and the scalars in
+// two. An operand that threads compute from a stage in the step of its product has as many stages as that ring, if there is room:
+// a stage comes again when all warps have given it back, behind the product that read both. Kernel::producer is the part of the body that the copies rest on: the loops and branches around them and the scalars in
 // those. Both go through the same stages in the same order, and so need nothing else from each other.
 #pragma once
 #include "passes/passes.h"
 
 namespace tile2cu::passes {
+
+// The operation that waited for this stage of a ring; null if it is none, or one of another step.
+ir::Op *takeOf(const ir::Value *stage);
+// Whether a thread writes what it computed to a stage of a ring.
+bool isStoreToStage(const ir::Op &op);
 
 llvm::LogicalResult ring_copies(ir::Module &module, PassContext &context);
 

@@ -5,6 +5,7 @@
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
 #include "passes/positive.h"
+#include "passes/ring_copies.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -22,10 +23,8 @@ std::optional<Product> productOf(Op *dot) {
   Product product;
   product.dot = dot;
   for (unsigned i : {DotSharedOp::stage_optIndex, DotSharedOp::b_stage_optIndex}) {
-    Value *stage = i < dot->numOperands() ? dot->operand(i) : nullptr;
-    Op *take = stage ? stage->definition : nullptr;
-    if (take && take->kind == OpKind::RingTake && take->parent == dot->parent &&
-        !llvm::is_contained(product.takes, take))
+    Op *take = takeOf(dot->operand(i));
+    if (take && take->parent == dot->parent && !llvm::is_contained(product.takes, take))
       product.takes.push_back(take);
   }
   for (Op *op = dot->next(); op && op->kind == OpKind::RingRelease; op = op->next())

@@ -118,17 +118,21 @@ def cumsum(x, y, n, BLOCK: tl.constexpr):
 
 
 @triton.jit
-def matmul(
-    a, b, c, m, n, k, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
-    GROUP_M: tl.constexpr,
-):  # fmt: skip
-    pid = tl.program_id(0)
+def tile_of(pid, m, n, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, GROUP_M: tl.constexpr):
+    """Which tile of a product is a program's: groups of GROUP_M rows of tiles, column by column."""
     tiles_m = tl.cdiv(m, BLOCK_M)
     tiles_n = tl.cdiv(n, BLOCK_N)
     first_m = pid // (GROUP_M * tiles_n) * GROUP_M
     group_m = tl.minimum(tiles_m - first_m, GROUP_M)
-    pid_m = first_m + (pid % (GROUP_M * tiles_n)) % group_m
-    pid_n = (pid % (GROUP_M * tiles_n)) // group_m
+    return first_m + (pid % (GROUP_M * tiles_n)) % group_m, (pid % (GROUP_M * tiles_n)) // group_m
+
+
+@triton.jit
+def matmul(
+    a, b, c, m, n, k, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
+    GROUP_M: tl.constexpr,
+):  # fmt: skip
+    pid_m, pid_n = tile_of(tl.program_id(0), m, n, BLOCK_M, BLOCK_N, GROUP_M)
     rows = (pid_m * BLOCK_M + tl.arange(0, BLOCK_M)) % m
     cols = (pid_n * BLOCK_N + tl.arange(0, BLOCK_N)) % n
     ks = tl.arange(0, BLOCK_K)
@@ -153,12 +157,7 @@ def matmul_weights(
     GROUP_M: tl.constexpr,
 ):  # fmt: skip
     """w: int8 [n, k], whose rows have a scale each."""
-    pid = tl.program_id(0)
-    tiles_n = tl.cdiv(n, BLOCK_N)
-    first_m = pid // (GROUP_M * tiles_n) * GROUP_M
-    group_m = tl.minimum(tl.cdiv(m, BLOCK_M) - first_m, GROUP_M)
-    pid_m = first_m + (pid % (GROUP_M * tiles_n)) % group_m
-    pid_n = (pid % (GROUP_M * tiles_n)) // group_m
+    pid_m, pid_n = tile_of(tl.program_id(0), m, n, BLOCK_M, BLOCK_N, GROUP_M)
     rows = (pid_m * BLOCK_M + tl.arange(0, BLOCK_M)) % m
     cols = (pid_n * BLOCK_N + tl.arange(0, BLOCK_N)) % n
     ks = tl.arange(0, BLOCK_K)
@@ -188,10 +187,9 @@ def matmul_tma(
     tiles_m = tl.cdiv(m, BLOCK_M)
     tiles_n = tl.cdiv(n, BLOCK_N)
     for tile in tl.range(tl.program_id(0), tiles_m * tiles_n, PROGRAMS, flatten=True):
-        first_m = tile // (GROUP_M * tiles_n) * GROUP_M
-        group_m = tl.minimum(tiles_m - first_m, GROUP_M)
-        row = (first_m + (tile % (GROUP_M * tiles_n)) % group_m) * BLOCK_M
-        col = (tile % (GROUP_M * tiles_n)) // group_m * BLOCK_N
+        pid_m, pid_n = tile_of(tile, m, n, BLOCK_M, BLOCK_N, GROUP_M)
+        row = pid_m * BLOCK_M
+        col = pid_n * BLOCK_N
         acc = tl.zeros((BLOCK_M, BLOCK_N), tl.float32)
         for step in range(tl.cdiv(k, BLOCK_K)):
             x = a.load([row, step * BLOCK_K])
