@@ -1,5 +1,6 @@
 // Matrix products on tensor cores: the loop over k, and the instructions for each pair of fragments.
 #include "emit/fragments.h"
+#include "emit/outline.h"
 #include "emit/scalar_text.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/ir/diagnostics.h"
@@ -98,6 +99,7 @@ void KernelEmitter::mmaShared(Op *op, const Storage &storage) {
   Fragments fragments{names_.take("a_frag"), names_.take("b_frag"), names_.take("kk"),
                       op->operand(1) ? scalar(op->operand(1)).text : "",
                       isBatch ? names_.take("batch") : ""};
+  out_ += partBegin("multiply_" + storage.name);
   mmaComment(op);
   if (isBatch) openMatrices(layout, 0, fragments.batch);
   line("#pragma unroll");
@@ -108,6 +110,7 @@ void KernelEmitter::mmaShared(Op *op, const Storage &storage) {
   multiply(op, storage, fragments);
   line("}");
   if (isBatch) closeMatrices(layout, 0);
+  out_ += partEnd();
   names_.close();
 }
 

@@ -103,6 +103,14 @@ const KernelEmitter::Storage *KernelEmitter::branchVariable(const Op *nest,
   return nullptr;
 }
 
+// What a result is called: the user's name, or that of the product whose sums start as it.
+static std::string nameOf(const Value *result) {
+  if (!result->name.empty()) return result->name;
+  const Op *user = result->users.size() == 1 ? result->users.front() : nullptr;
+  const bool starts = user && user->kind == OpKind::DotShared && user->operand(0) == result;
+  return starts && !user->result()->name.empty() ? user->result()->name : "tile";
+}
+
 // Gives every value that leaves the nest its storage.
 void KernelEmitter::prepareResults(Op *op) {
   Op *yield = op->region()->terminator();
@@ -194,7 +202,7 @@ bool KernelEmitter::fillNest(Op *op) {
       return false;
   for (unsigned i = 0; i < yield->numOperands(); ++i) {
     Value *outer = op->result(i);
-    Storage storage = makeStorage(outer->type, outer->name.empty() ? "tile" : outer->name);
+    Storage storage = makeStorage(outer->type, nameOf(outer));
     describeLayout(storage);
     Expr value = scalar(yield->operand(i)->definition->operand(0));
     bool zero = isZero(value.text);

@@ -1,5 +1,6 @@
 // Matrix products by warpgroups (wgmma): four warps, 64 rows of sums, operands that the tensor cores read from shared memory.
 #include "emit/fragments.h"
+#include "emit/outline.h"
 #include "emit/scalar_text.h"
 #include "passes/ir/diagnostics.h"
 
@@ -106,17 +107,21 @@ void KernelEmitter::multiplyInGroups(const Op *op, const Storage &storage) {
                            " for each 64 x " + std::to_string(columns) + " sums of a warpgroup, " +
                            std::to_string(shape.k) + " products at a time.";
   if (inRegisters) {
+    out_ += partBegin("multiply_" + storage.name);
     comment(note);
     const std::string fragments = names_.take("a_frag");
     packFirst(op, fragments);
     groupSteps(op, storage, fragments);
+    out_ += partEnd();
   } else if (const GroupProduct *known = knownProduct(op, storage)) {
     line(known->function + "(" + stagesOf(op) + ");");
   } else if (isRepeated(op)) {
     line(defineProduct(op, storage, note) + "(" + stagesOf(op) + ");");
   } else {
+    out_ += partBegin("multiply_" + storage.name);
     comment(note);
     groupSteps(op, storage, "");
+    out_ += partEnd();
   }
   if (!op->getBool("async")) line("tile2cu::wgmma_wait<0>(" + storage.name + ");");
 }

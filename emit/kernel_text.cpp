@@ -5,6 +5,7 @@
 #include "emit/host_expr.h"
 #include "emit/kernel_group.h"
 #include "emit/names.h"
+#include "emit/outline.h"
 #include "emit/scalar_text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/check_registers.h"
@@ -13,6 +14,9 @@
 namespace tile2cu::emit {
 using namespace ir;
 namespace {
+
+// No more than 120, and some lines are broken when the text is formatted.
+constexpr size_t kFunctionLines = 117;
 
 bool hasDot(Kernel &kernel) {
   bool found = false;
@@ -169,13 +173,14 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
   return text;
 }
 
-// constexpr int BLOCK_M = 128; ... : the numbers that `code` needs, and those they are derived from.
-std::string constantsFor(const KernelGroup &group, const std::string &code) {
+// constexpr int BLOCK_M = 128; ... : the numbers that `code` needs, and those they are derived from, but not what `known` mentions.
+std::string constantsFor(const KernelGroup &group, const std::string &code,
+                         const std::string &known = "") {
   std::string all = code, text;
   std::set<std::string> used;
   for (size_t i = group.numbers.size(); i-- > 0;) {
     const GroupNumber &number = group.numbers[i];  // derived after those that it is derived from
-    if (!mentions(all, number.name)) continue;
+    if (!mentions(all, number.name) || mentions(known, number.name)) continue;
     used.insert(number.name);
     all += " " + number.derivation;
   }
@@ -191,12 +196,12 @@ std::string constantsFor(const KernelGroup &group, const std::string &code) {
 
 // Warpgroups describe their operands by the warp's number: known to be the same in all lanes, the words for that are computed
 // once for a warp and not in registers of each thread.
-std::string threadVariables(const std::string &code, bool needsWarp) {
+std::string threadVariables(const std::string &code, bool needsWarp, bool declaresWarp = true) {
   const bool isGroup = code.find("tile2cu::wgmma_") != std::string::npos;
   std::string text;
   if (mentions(code, "tid")) text += "const int tid = threadIdx.x;\n";
   if (mentions(code, "lane")) text += "const int lane = threadIdx.x % 32;\n";
-  if (needsWarp || mentions(code, "warp"))
+  if (declaresWarp && (needsWarp || mentions(code, "warp")))
     text += isGroup ? "const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to "
                       "be one for all lanes\n"
                     : "const int warp = threadIdx.x / 32;\n";
@@ -219,42 +224,61 @@ std::string sharedStruct(const KernelGroup &group) {
          group.smem + " {\n" + fixed + members + "};\n\n";
 }
 
-// Of one role: what it is called, and with what.
-struct Role {
+// A device function beside the kernel: what it is, and its call up to the closing parenthesis.
+struct Function {
   std::string definition, call;
 };
 
-// A function with the parameters that `code` uses.
-Role role(const KernelGroup &group, const std::string &suffix, const std::string &comment,
-          const std::string &body) {
-  const Kernel &kernel = group.first();
-  std::string code = withoutComments(body);
-  for (const char *word :
-       {"tile2cu::major::k", "tile2cu::major::mn"})  // no parameters of these names
+// Words of a text that no parameter is meant by.
+std::string withoutMajors(std::string code) {
+  for (const char *word : {"tile2cu::major::k", "tile2cu::major::mn"})
     for (size_t at; (at = code.find(word)) != std::string::npos;)
       code.erase(at, std::char_traits<char>::length(word));
-  const std::string name = group.name.substr(0, group.name.size() - 6) + suffix;
-  std::string parameters = group.smemType() + "& smem", arguments = "smem";
-  for (const Parameter &parameter : kernel.parameters) {
-    if (!mentions(code, parameter.name)) continue;
-    parameters += ", " + cppType(parameter.type.element()) +
-                  (parameter.isRestrict ? " __restrict__ " : " ") + parameter.name;
-    arguments += ", " + parameter.name;
+  return code;
+}
+
+// template <int VEC, int ROWS>: the parameters of the group, and the constants that `parameters` mentions, which are deduced.
+std::string templateHead(const KernelGroup &group, const std::string &parameters) {
+  std::string text = group.templateHead();
+  for (const GroupNumber &number : group.numbers) {
+    if (number.isParameter || !mentions(parameters, number.name)) continue;
+    if (!text.empty()) text.resize(text.rfind('>'));
+    text += (text.empty() ? "template <int " : ", int ") + number.name + ">\n";
   }
-  for (const Op *map : tensorMaps(kernel)) {
-    const std::string &of = map->result()->name;
-    if (!mentions(code, of)) continue;
-    parameters += ", const CUtensorMap& " + of;
-    arguments += ", " + of;
-  }
-  if (mentions(code, "num_sms")) {
-    parameters += ", int num_sms";
-    arguments += ", num_sms";
-  }
-  return {"// " + comment + "\n" + group.templateHead() +
-              "static __device__ __forceinline__ void " + name + "(" + parameters + ") {\n" +
-              constantsFor(group, code) + threadVariables(code, false) + body + "}\n\n",
-          name + group.templateNames() + "(" + arguments + ");\n"};
+  return text;
+}
+
+// A function with the parameters that the part's text uses.
+Function function(const KernelGroup &group, const Part &part, bool takesSmem, bool takesWarp) {
+  const Kernel &kernel = group.first();
+  const std::string code = withoutMajors(withoutComments(part.body));
+  const std::string name = group.name.substr(0, group.name.size() - 6) + part.name;
+  std::string parameters, arguments;
+  auto add = [&](const std::string &parameter, const std::string &argument) {
+    parameters += (parameters.empty() ? "" : ", ") + parameter;
+    arguments += (arguments.empty() ? "" : ", ") + argument;
+  };
+  if (takesSmem) add(group.smemType() + "& smem", "smem");
+  for (const Parameter &parameter : kernel.parameters)
+    if (mentions(code, parameter.name))
+      add(cppType(parameter.type.element()) + (parameter.isRestrict ? " __restrict__ " : " ") +
+              parameter.name,
+          parameter.name);
+  for (const Op *map : tensorMaps(kernel))
+    if (const std::string &of = map->result()->name; mentions(code, of))
+      add("const CUtensorMap& " + of, of);
+  if (mentions(code, "num_sms")) add("int num_sms", "num_sms");
+  if (takesWarp) add("int warp", "warp");
+  for (const Local &local : part.locals) add(local.parameter, local.name);
+  if (!part.parameters.empty()) parameters += (parameters.empty() ? "" : ", ") + part.parameters;
+  const std::string head = templateHead(group, parameters);
+  const std::string variables =
+      constantsFor(group, code, parameters) + threadVariables(code, false, !takesWarp);
+  const bool isComment = part.body.rfind("//", 0) == 0;
+  return {part.comment + head + "static __device__ __forceinline__ void " + name + "(" +
+              parameters + ") {\n" + variables + (isComment && !variables.empty() ? "\n" : "") +
+              part.body + "}\n\n",
+          name + group.templateNames() + "(" + arguments};
 }
 
 // Registers of a thread that computes when the copying warpgroup has given its own back: all but 24, at most 240, in steps of 8.
@@ -266,7 +290,8 @@ int consumerRegisters(const Kernel &kernel) {
 }
 
 // The body of a kernel whose warps have two roles.
-std::string rolesBody(const KernelGroup &group, const Role &consumer, const Role &producer) {
+std::string rolesBody(const KernelGroup &group, const Function &consumer,
+                      const Function &producer) {
   const std::string threads = group.threads();
   const int groups = group.first().options.numWarps / 4;
   std::string text;
@@ -284,8 +309,9 @@ std::string rolesBody(const KernelGroup &group, const Role &consumer, const Role
         "tile2cu::registers_acquire<" + std::to_string(consumerRegisters(group.first())) + ">();\n";
     release = "tile2cu::registers_release<24>();\n";
   }
-  return text + "if (threadIdx.x < " + threads + ") {\n" + acquire + consumer.call + "} else {\n" +
-         release + "if (threadIdx.x == " + threads + ") " + producer.call + "}\n";
+  return text + "if (threadIdx.x < " + threads + ") {\n" + acquire + consumer.call +
+         ");\n} else {\n" + release + "if (threadIdx.x == " + threads + ") " + producer.call +
+         ");\n}\n";
 }
 
 // __launch_bounds__(256, 2)
@@ -310,14 +336,35 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
   std::string text = contract(group, options) + "\n" + group.functorText;
   if (!group.smem.empty()) text += sharedStruct(group);
 
-  std::string code = body.body;
+  // The statements of a function, if they are too many with some of them in functions of their own.
+  auto inParts = [&](const std::string &statements) {
+    const std::string all = withoutComments(statements);
+    const bool isGroup = all.find("tile2cu::wgmma_") != std::string::npos;
+    const size_t above =
+        5 + countLines(constantsFor(group, all)) + countLines(threadVariables(all, false));
+    return outline(statements, above, kFunctionLines, [&](const Part &part) {
+      const std::string code = withoutComments(part.body);
+      const Function made =
+          function(group, part, mentions(code, "smem"), isGroup && mentions(code, "warp"));
+      text += made.definition;
+      return made.call;
+    });
+  };
+  std::string code;
   if (kernel.producer) {
-    const Role consumer = role(group, "consumer", "The warps that compute.", body.body),
-               producer = role(group, "producer",
-                               "One thread, which fills the rings of stages ahead of the others.",
-                               body.producer);
+    auto role = [&](const char *name, const char *comment, const std::string &statements) {
+      const std::string rest = inParts(statements);
+      return function(group, {name, std::string("// ") + comment + "\n", "", rest, {}}, true,
+                      false);
+    };
+    const Function producer =
+        role("producer", "One thread, which fills the rings of stages ahead of the others.",
+             body.producer);
+    const Function consumer = role("consumer", "The warps that compute.", body.body);
     text += producer.definition + consumer.definition;
     code = rolesBody(group, consumer, producer);
+  } else {
+    code = inParts(body.body);
   }
   std::string parameters = parameterList(kernel, true);
   auto addParameter = [&](const std::string &parameter) {

@@ -561,6 +561,234 @@ struct FlashAttentionSmem {
   alignas(16) __half v_tile[STAGES][64 * 64];
 };
 
+// What becomes of the loop's results.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_attention_epilogue(
+    FlashAttentionSmem& smem, __half* __restrict__ out, int64_t base, int64_t first_row_start,
+    int valid_rows, tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  constexpr int BLOCK_M = 128;
+  constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+  float row_sums_sum[MMA_ROWS][HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
+  }
+
+  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
+  __half* const out_first_row = out + base + first_row_start;
+  __syncthreads();  // smem.k_tile has been read by all: smem.tile takes its place
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        tile2cu::vec<__half, PAIR> result;
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
+        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * (64 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
+      }
+    }
+  }
+  __syncthreads();  // all of smem.tile is written
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
+        &smem.tile[((i * NUM_WARPS + warp) * 4 + lane / 8) * (64 + 8) + lane % 8 * VEC]);
+    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * 64 + lane % 8 * VEC, moved);
+  }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_attention_multiply_scores(
+    FlashAttentionSmem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int kk = 0; kk < 4; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[i], &smem.queries[tile2cu::swizzle<64>((warp * MMA_ROWS + i) * 16 + lane % 16,
+                                                        kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<64>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
+    }
+  }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_attention_multiply_acc(
+    FlashAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < 4; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i)
+      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
+    }
+  }
+}
+
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
+    FlashAttentionSmem& smem, int64_t end, const __half* k_base, const __half* v_base, int stage,
+    int64_t start) {
+  constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS_2 = 4;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int64_t start_2 = start * 64;
+  const __half* const k_tile = k_base + start_2;
+
+  // auto inside = keys[all, none] < length
+  const int valid_keys =
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
+  const __half* const v_tile = v_base + start_2;
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+    const bool inside = row < valid_keys;
+    const int offset = row * 64;
+    const int column = lane % 8 * VEC;
+    tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<64>(row, column)],
+                            k_tile + offset + column);
+    tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<64>(row, column)],
+                            v_tile + offset + column);
+  }
+}
+
+// What is done if any_moves.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_attention_update_row_max(
+    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
+    float (&scores_max)[MMA_ROWS][HALVES]) {
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+      scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+  }
+
+  // auto rescale = exp2(row_max - new_max)
+  bool moves_2[MMA_ROWS][HALVES];
+  float rescale[MMA_ROWS][HALVES];
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const float block_max = scores_max[i][j] * scale_log2;
+      moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
+      const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
+      rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
+      row_max[i][j] = new_max;
+    }
+  }
+
+  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        row_sums[i][j][e] = moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+    }
+  }
+
+  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
+      }
+    }
+  }
+}
+
+// What is done if start + BLOCK_N > all_visible.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_attention_update_scores(
+    bool causal, int64_t first_row, int64_t end, int64_t start,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // scores = where(visible, scores, -inf)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int64_t key = start + (j * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) {
+          const bool visible =
+              key + e <
+              (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1 : end);
+          scores[i][j][l][e] = visible ? scores[i][j][l][e] : -INFINITY;
+        }
+      }
+    }
+  }
+}
+
 static __global__ void __launch_bounds__(128)
 flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                        const __half* __restrict__ v, __half* __restrict__ out, int heads,
@@ -569,8 +797,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 4;
+  constexpr int VEC = 8;          // elements of one memory access
   constexpr int STAGES = 3;       // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 2;     // matrices of sums along the rows of a warp
   constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
@@ -639,31 +866,12 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
                                                             lane % 8 * VEC)]) = queries[i];
   }
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
-    const int64_t start_2 = start * 64;
-    const __half* const k_tile = k_base + start_2;
-
-    // auto inside = keys[all, none] < length
-    const int valid_keys =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-    const __half* const v_tile = v_base + start_2;
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const bool inside = row < valid_keys;
-      const int offset = row * 64;
-      const int column = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<64>(row, column)],
-                              k_tile + offset + column);
-      tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<64>(row, column)],
-                              v_tile + offset + column);
-    }
-  };
-
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
+    if (int64_t(stage) * BLOCK_N < end_2) {
+      flash_attention_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
+                                         int64_t(stage) * BLOCK_N);
+    }
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
@@ -680,57 +888,18 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncthreads();                       // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
-      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
+    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start) {
+      flash_attention_copy_k_tile_v_tile(smem, end, k_base, v_base, free_stage,
+                                         start + int64_t(STAGES - 1) * BLOCK_N);
+    }
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, PAIR> tile[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+    tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
 
     // auto scores = dot(queries, trans(k_tile))
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-        tile2cu::ldmatrix_x4(
-            a_frag[i], &smem.queries[tile2cu::swizzle<64>((warp * MMA_ROWS + i) * 16 + lane % 16,
-                                                          kk * 16 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; j += 2) {
-        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][tile2cu::swizzle<64>(
-                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-      }
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
+    flash_attention_multiply_scores(smem, stage, scores);
 
-    if (start + BLOCK_N > all_visible) {
-      // scores = where(visible, scores, -inf)
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-          for (int l = 0; l < HALVES; ++l) {
-            const int64_t key = start + (j * 4 + lane % 4) * PAIR;
-#pragma unroll
-            for (int e = 0; e < PAIR; ++e) {
-              const bool visible =
-                  key + e <
-                  (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1
-                          : end);
-              tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
-            }
-          }
-        }
-      }
-    }
+    if (start + BLOCK_N > all_visible)
+      flash_attention_update_scores(causal, first_row, end, start, scores);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[MMA_ROWS][HALVES];
@@ -743,7 +912,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
         for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
           for (int e = 0; e < PAIR; ++e)
-            scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
+            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
         }
       }
     }
@@ -766,56 +935,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j)
-          scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
-      }
-
-      // auto rescale = exp2(row_max - new_max)
-      bool moves_2[MMA_ROWS][HALVES];
-      float rescale[MMA_ROWS][HALVES];
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-          const float block_max = scores_max[i][j] * scale_log2;
-          moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
-          const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
-          rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
-          row_max[i][j] = new_max;
-        }
-      }
-
-      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) {
-            row_sums[i][j][e] =
-                moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
-          }
-        }
-      }
-
-      // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-          for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-            for (int e = 0; e < PAIR; ++e)
-              acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
-          }
-        }
-      }
-    }
+    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS][HALVES];
@@ -827,7 +947,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
         for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
           for (int e = 0; e < PAIR; ++e)
-            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
+            weights[i][j][l][e] = tile2cu::exp2(scores[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
     }
@@ -868,29 +988,69 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
         }
       }
     }
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
-        tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; j += 2) {
-        tile2cu::ldmatrix_x4_trans(
-            b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
+    flash_attention_multiply_acc(smem, acc, stage, weights_f16);
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
+
+  flash_attention_epilogue(smem, out, base, first_row_start, valid_rows, row_sums, acc);
+}
+
+// ---- flash_attention_128_32_128_kernel --------------------------------------------------------
+// From flash_attention.tile.cpp:15 `flash_attention`.
+//
+// out = softmax(q k^T scale) v        for each head; scale > 0
+// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
+// causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
+//
+// Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
+// summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
+// float16 as those up to 1, and in nearly all blocks no row moves: each warp skips the rescaling
+// then. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
+//
+//   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
+//   block   128 threads = 4 warps
+//   tiles   queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + e
+//           row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4
+//           row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+//             column = lane % 4 * PAIR + e
+//           acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * PAIR + e
+//           scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * PAIR + e
+//           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
+//   shared  65536 bytes
+//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   needs   head_dim == 128
+//   needs   q, k, v, out aligned to 16 bytes
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+
+// Shared memory of one block.
+struct FlashAttention128_32_128Smem {
+  static constexpr int BLOCK_N = 32;
+  static constexpr int STAGES = 2;
+  union {  // never alive together
+    struct {
+      alignas(16) __half queries[128 * 128];
+      alignas(16) __half k_tile[STAGES][BLOCK_N * 128];
+    };
+    alignas(16) __half tile[128 * (128 + 8)];  // padded rows begin in other banks
+  };
+  alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
+};
+
+// What becomes of the loop's results.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
+    FlashAttention128_32_128Smem& smem, __half* __restrict__ out, int64_t base,
+    int64_t first_row_start, int valid_rows,
+    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS = 16;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
   float row_sums_sum[MMA_ROWS][HALVES] = {};
@@ -923,7 +1083,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
         for (int e = 0; e < PAIR; ++e)
           result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
         const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * (64 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * (128 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
       }
     }
   }
@@ -931,54 +1091,184 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 4 + lane / 8) * (64 + 8) + lane % 8 * VEC]);
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * 64 + lane % 8 * VEC, moved);
+        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (128 + 8) + lane % 16 * VEC]);
+    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * 128 + lane % 16 * VEC, moved);
   }
 }
 
-// ---- flash_attention_128_32_128_kernel --------------------------------------------------------
-// From flash_attention.tile.cpp:15 `flash_attention`.
-//
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
-//
-// Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
-// summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
-// float16 as those up to 1, and in nearly all blocks no row moves: each warp skips the rescaling
-// then. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-//
-//   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
-//   block   128 threads = 4 warps
-//   tiles   queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC + e
-//           row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4
-//           row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
-//             column = lane % 4 * PAIR + e
-//           acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * PAIR + e
-//           tile: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * PAIR + e
-//           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
-//   shared  65536 bytes
-//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
-//   needs   head_dim == 128
-//   needs   q, k, v, out aligned to 16 bytes
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS_2>
+static __device__ __forceinline__ void flash_attention_128_32_128_multiply_scores(
+    FlashAttention128_32_128Smem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int kk = 0; kk < 8; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS_2][2];
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * MMA_ROWS + i) * 16 + lane % 16,
+                                                         kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<128>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS_2; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
+    }
+  }
+}
 
-// Shared memory of one block.
-struct FlashAttention128_32_128Smem {
-  static constexpr int BLOCK_N = 32;
-  static constexpr int STAGES = 2;
-  union {  // never alive together
-    struct {
-      alignas(16) __half queries[128 * 128];
-      alignas(16) __half k_tile[STAGES][BLOCK_N * 128];
-    };
-    alignas(16) __half tile[128 * (128 + 8)];  // padded rows begin in other banks
-  };
-  alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
-};
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS, int MMA_COLUMNS_2>
+static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
+    FlashAttention128_32_128Smem& smem,
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int stage,
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+  constexpr int BLOCK_N = 32;
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i)
+      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
+    }
+  }
+}
+
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_tile(
+    FlashAttention128_32_128Smem& smem, int64_t end, const __half* k_base, const __half* v_base,
+    int stage, int64_t start) {
+  constexpr int BLOCK_N = 32;
+  constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 2);
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int64_t start_2 = start * 128;
+  const __half* const k_tile = k_base + start_2;
+
+  // auto inside = keys[all, none] < length
+  const int valid_keys =
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
+  const __half* const v_tile = v_base + start_2;
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    const bool inside = row < valid_keys;
+    const int offset = row * 128;
+    const int column = lane % 16 * VEC;
+    tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<128>(row, column)],
+                            k_tile + offset + column);
+    tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<128>(row, column)],
+                            v_tile + offset + column);
+  }
+}
+
+// What is done if any_moves.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_attention_128_32_128_update_row_max(
+    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
+    float (&scores_max)[MMA_ROWS][HALVES]) {
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+      scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+  }
+
+  // auto rescale = exp2(row_max - new_max)
+  bool moves_2[MMA_ROWS][HALVES];
+  float rescale[MMA_ROWS][HALVES];
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const float block_max = scores_max[i][j] * scale_log2;
+      moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
+      const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
+      rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
+      row_max[i][j] = new_max;
+    }
+  }
+
+  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        row_sums[i][j][e] = moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+    }
+  }
+
+  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
+      }
+    }
+  }
+}
+
+// What is done if start + BLOCK_N > all_visible.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS_2>
+static __device__ __forceinline__ void flash_attention_128_32_128_update_scores(
+    bool causal, int64_t first_row, int64_t end, int64_t start,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // scores = where(visible, scores, -inf)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS_2; ++j) {
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int64_t key = start + (j * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) {
+          const bool visible =
+              key + e <
+              (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1 : end);
+          scores[i][j][l][e] = visible ? scores[i][j][l][e] : -INFINITY;
+        }
+      }
+    }
+  }
+}
 
 static __global__ void __launch_bounds__(128)
 flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
@@ -996,7 +1286,6 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
   constexpr int COLUMN_STEPS = 4;
-  constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 2);
   constexpr int MMA_COLUMNS_2 =
       BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
@@ -1061,31 +1350,12 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
                                                              lane % 16 * VEC)]) = queries[i];
   }
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
-    const int64_t start_2 = start * 128;
-    const __half* const k_tile = k_base + start_2;
-
-    // auto inside = keys[all, none] < length
-    const int valid_keys =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
-    const __half* const v_tile = v_base + start_2;
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-      const bool inside = row < valid_keys;
-      const int offset = row * 128;
-      const int column = lane % 16 * VEC;
-      tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<128>(row, column)],
-                              k_tile + offset + column);
-      tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<128>(row, column)],
-                              v_tile + offset + column);
-    }
-  };
-
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
+    if (int64_t(stage) * BLOCK_N < end_2) {
+      flash_attention_128_32_128_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
+                                                    int64_t(stage) * BLOCK_N);
+    }
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
@@ -1102,59 +1372,20 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncthreads();                       // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
-      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
+    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start) {
+      flash_attention_128_32_128_copy_k_tile_v_tile(smem, end, k_base, v_base, free_stage,
+                                                    start + int64_t(STAGES - 1) * BLOCK_N);
+    }
     tile2cu::cp_async_commit();
-    // Tile tile: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4 +
-    // lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> tile[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
+    // Tile scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4
+    // + lane % 4) * PAIR + e.
+    tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
 
     // auto scores = dot(queries, trans(k_tile))
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS_2][2];
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-        tile2cu::ldmatrix_x4(
-            a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * MMA_ROWS + i) * 16 + lane % 16,
-                                                           kk * 16 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
-        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][tile2cu::swizzle<128>(
-                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-      }
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS_2; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
+    flash_attention_128_32_128_multiply_scores(smem, stage, scores);
 
-    if (start + BLOCK_N > all_visible) {
-      // scores = where(visible, scores, -inf)
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS_2; ++j) {
-#pragma unroll
-          for (int l = 0; l < HALVES; ++l) {
-            const int64_t key = start + (j * 4 + lane % 4) * PAIR;
-#pragma unroll
-            for (int e = 0; e < PAIR; ++e) {
-              const bool visible =
-                  key + e <
-                  (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1
-                          : end);
-              tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
-            }
-          }
-        }
-      }
-    }
+    if (start + BLOCK_N > all_visible)
+      flash_attention_128_32_128_update_scores(causal, first_row, end, start, scores);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[MMA_ROWS][HALVES];
@@ -1167,7 +1398,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
         for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
           for (int e = 0; e < PAIR; ++e)
-            scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
+            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
         }
       }
     }
@@ -1190,56 +1421,8 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j)
-          scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
-      }
-
-      // auto rescale = exp2(row_max - new_max)
-      bool moves_2[MMA_ROWS][HALVES];
-      float rescale[MMA_ROWS][HALVES];
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-          const float block_max = scores_max[i][j] * scale_log2;
-          moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
-          const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
-          rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
-          row_max[i][j] = new_max;
-        }
-      }
-
-      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) {
-            row_sums[i][j][e] =
-                moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
-          }
-        }
-      }
-
-      // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-          for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-            for (int e = 0; e < PAIR; ++e)
-              acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
-          }
-        }
-      }
-    }
+    if (any_moves)
+      flash_attention_128_32_128_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS_2][HALVES];
@@ -1251,7 +1434,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
         for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
           for (int e = 0; e < PAIR; ++e)
-            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
+            weights[i][j][l][e] = tile2cu::exp2(scores[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
     }
@@ -1292,73 +1475,12 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
         }
       }
     }
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
-        tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; j += 2) {
-        tile2cu::ldmatrix_x4_trans(
-            b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
+    flash_attention_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[MMA_ROWS][HALVES] = {};
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
-  }
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_start;
-  __syncthreads();  // smem.k_tile has been read by all: smem.tile takes its place
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        tile2cu::vec<__half, PAIR> result;
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
-        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * (128 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
-      }
-    }
-  }
-  __syncthreads();  // all of smem.tile is written
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (128 + 8) + lane % 16 * VEC]);
-    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * 128 + lane % 16 * VEC, moved);
-  }
+  flash_attention_128_32_128_epilogue(smem, out, base, first_row_start, valid_rows, row_sums, acc);
 }
 
 // ---- flash_attention_scalar_kernel ------------------------------------------------------------
@@ -1396,6 +1518,225 @@ struct FlashAttentionScalarSmem {
   alignas(16) __half v_tile[STAGES][64 * 64];
 };
 
+// What becomes of the loop's results.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_attention_scalar_epilogue(
+    __half* __restrict__ out, int64_t base, int64_t first_row_start, int valid_rows,
+    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+  float row_sums_sum[MMA_ROWS][HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
+  }
+
+  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
+  __half* const out_first_row = out + base + first_row_start;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) {
+          tile2cu::store_element_if(row < valid_rows,
+                                    out_first_row + row * 64 + (j * 4 + lane % 4) * PAIR + e,
+                                    __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
+        }
+      }
+    }
+  }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_attention_scalar_multiply_scores(
+    FlashAttentionScalarSmem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int kk = 0; kk < 4; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[i], &smem.queries[tile2cu::swizzle<64>((warp * MMA_ROWS + i) * 16 + lane % 16,
+                                                        kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<64>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
+    }
+  }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_attention_scalar_multiply_acc(
+    FlashAttentionScalarSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < 4; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i)
+      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
+    }
+  }
+}
+
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void flash_attention_scalar_copy_k_tile_v_tile(
+    FlashAttentionScalarSmem& smem, int64_t end, const __half* k_base, const __half* v_base,
+    int stage, int64_t start) {
+  constexpr int ROW_STEPS_2 = 32;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int64_t start_2 = start * 64;
+  const __half* const k_tile = k_base + start_2;
+
+  // auto inside = keys[all, none] < length
+  const int valid_keys =
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
+  const __half* const v_tile = v_base + start_2;
+
+  // auto scores = dot(queries, trans(k_tile))
+  // acc = dot(cast<float16>(weights), v_tile, rescaled)
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int row = i * 2 + warp / 2;
+    const int offset = row * 64;
+    const int column = warp % 2 * 32 + lane;
+    const bool inside = row < valid_keys;
+    const __half k_tile_2 =
+        tile2cu::load_element_if(inside, k_tile + offset + column, __half(0.0f));
+    smem.k_tile[stage][tile2cu::swizzle<64>(row, column)] = k_tile_2;
+    const __half v_tile_2 =
+        tile2cu::load_element_if(inside, v_tile + offset + column, __half(0.0f));
+    smem.v_tile[stage][tile2cu::swizzle<64>(row, column)] = v_tile_2;
+  }
+}
+
+// What is done if any_moves.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_attention_scalar_update_row_max(
+    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
+    float (&scores_max)[MMA_ROWS][HALVES]) {
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+      scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+  }
+
+  // auto rescale = exp2(row_max - new_max)
+  bool moves_2[MMA_ROWS][HALVES];
+  float rescale[MMA_ROWS][HALVES];
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const float block_max = scores_max[i][j] * scale_log2;
+      moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
+      const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
+      rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
+      row_max[i][j] = new_max;
+    }
+  }
+
+  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        row_sums[i][j][e] = moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+    }
+  }
+
+  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
+      }
+    }
+  }
+}
+
+// What is done if start + BLOCK_N > all_visible.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_attention_scalar_update_scores(
+    bool causal, int64_t first_row, int64_t end, int64_t start,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // scores = where(visible, scores, -inf)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int64_t key = start + (j * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) {
+          const bool visible =
+              key + e <
+              (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1 : end);
+          scores[i][j][l][e] = visible ? scores[i][j][l][e] : -INFINITY;
+        }
+      }
+    }
+  }
+}
+
 static __global__ void __launch_bounds__(128)
 flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                               const __half* __restrict__ v, __half* __restrict__ out, int heads,
@@ -1403,7 +1744,6 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   constexpr int D = 64;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 64;
-  constexpr int ROW_STEPS_2 = 32;
   constexpr int STAGES = 3;       // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 2;     // matrices of sums along the rows of a warp
   constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
@@ -1470,36 +1810,12 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
-    const int64_t start_2 = start * 64;
-    const __half* const k_tile = k_base + start_2;
-
-    // auto inside = keys[all, none] < length
-    const int valid_keys =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-    const __half* const v_tile = v_base + start_2;
-
-    // auto scores = dot(queries, trans(k_tile))
-    // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int row = i * 2 + warp / 2;
-      const int offset = row * 64;
-      const int column = warp % 2 * 32 + lane;
-      const bool inside = row < valid_keys;
-      const __half k_tile_2 =
-          tile2cu::load_element_if(inside, k_tile + offset + column, __half(0.0f));
-      smem.k_tile[stage][tile2cu::swizzle<64>(row, column)] = k_tile_2;
-      const __half v_tile_2 =
-          tile2cu::load_element_if(inside, v_tile + offset + column, __half(0.0f));
-      smem.v_tile[stage][tile2cu::swizzle<64>(row, column)] = v_tile_2;
-    }
-  };
-
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
+    if (int64_t(stage) * BLOCK_N < end_2) {
+      flash_attention_scalar_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
+                                                int64_t(stage) * BLOCK_N);
+    }
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
@@ -1516,55 +1832,16 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncthreads();                       // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
-      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
+    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start) {
+      flash_attention_scalar_copy_k_tile_v_tile(smem, end, k_base, v_base, free_stage,
+                                                start + int64_t(STAGES - 1) * BLOCK_N);
+    }
     tile2cu::cp_async_commit();
-    tile2cu::vec<float, PAIR> tile[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-        tile2cu::ldmatrix_x4(
-            a_frag[i], &smem.queries[tile2cu::swizzle<64>((warp * MMA_ROWS + i) * 16 + lane % 16,
-                                                          kk * 16 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; j += 2) {
-        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][tile2cu::swizzle<64>(
-                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-      }
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
+    tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
+    flash_attention_scalar_multiply_scores(smem, stage, scores);
 
-    if (start + BLOCK_N > all_visible) {
-      // scores = where(visible, scores, -inf)
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-          for (int l = 0; l < HALVES; ++l) {
-            const int64_t key = start + (j * 4 + lane % 4) * PAIR;
-#pragma unroll
-            for (int e = 0; e < PAIR; ++e) {
-              const bool visible =
-                  key + e <
-                  (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1
-                          : end);
-              tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
-            }
-          }
-        }
-      }
-    }
+    if (start + BLOCK_N > all_visible)
+      flash_attention_scalar_update_scores(causal, first_row, end, start, scores);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[MMA_ROWS][HALVES];
@@ -1577,7 +1854,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
         for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
           for (int e = 0; e < PAIR; ++e)
-            scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
+            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
         }
       }
     }
@@ -1600,56 +1877,8 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j)
-          scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
-      }
-
-      // auto rescale = exp2(row_max - new_max)
-      bool moves_2[MMA_ROWS][HALVES];
-      float rescale[MMA_ROWS][HALVES];
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-          const float block_max = scores_max[i][j] * scale_log2;
-          moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
-          const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
-          rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
-          row_max[i][j] = new_max;
-        }
-      }
-
-      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) {
-            row_sums[i][j][e] =
-                moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
-          }
-        }
-      }
-
-      // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-          for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-            for (int e = 0; e < PAIR; ++e)
-              acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
-          }
-        }
-      }
-    }
+    if (any_moves)
+      flash_attention_scalar_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS][HALVES];
@@ -1661,7 +1890,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
         for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
           for (int e = 0; e < PAIR; ++e)
-            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
+            weights[i][j][l][e] = tile2cu::exp2(scores[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
     }
@@ -1700,29 +1929,59 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
         }
       }
     }
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
-        tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; j += 2) {
-        tile2cu::ldmatrix_x4_trans(
-            b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
+    flash_attention_scalar_multiply_acc(smem, acc, stage, weights_f16);
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
+
+  flash_attention_scalar_epilogue(out, base, first_row_start, valid_rows, row_sums, acc);
+}
+
+// ---- flash_attention_scalar_128_32_128_kernel -------------------------------------------------
+// From flash_attention.tile.cpp:15 `flash_attention`.
+//
+// out = softmax(q k^T scale) v        for each head; scale > 0
+// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
+// causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
+//
+// Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
+// summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
+// float16 as those up to 1, and in nearly all blocks no row moves: each warp skips the rescaling
+// then. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
+//
+//   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
+//   block   128 threads = 4 warps
+//   tiles   queries: row = i, column = tid
+//           row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4
+//           row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+//             column = lane % 4 * PAIR + e
+//           acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * PAIR + e
+//           scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+//             column = (j * 4 + lane % 4) * PAIR + e
+//           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
+//   shared  65536 bytes
+//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   needs   head_dim == 128
+//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+
+// Shared memory of one block.
+struct FlashAttentionScalar128_32_128Smem {
+  static constexpr int BLOCK_N = 32;
+  static constexpr int STAGES = 2;
+  alignas(16) __half queries[128 * 128];
+  alignas(16) __half k_tile[STAGES][BLOCK_N * 128];
+  alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
+};
+
+// What becomes of the loop's results.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_attention_scalar_128_32_128_epilogue(
+    __half* __restrict__ out, int64_t base, int64_t first_row_start, int valid_rows,
+    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
 
   // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
   float row_sums_sum[MMA_ROWS][HALVES] = {};
@@ -1753,7 +2012,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) {
           tile2cu::store_element_if(row < valid_rows,
-                                    out_first_row + row * 64 + (j * 4 + lane % 4) * PAIR + e,
+                                    out_first_row + row * 128 + (j * 4 + lane % 4) * PAIR + e,
                                     __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
         }
       }
@@ -1761,42 +2020,175 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   }
 }
 
-// ---- flash_attention_scalar_128_32_128_kernel -------------------------------------------------
-// From flash_attention.tile.cpp:15 `flash_attention`.
-//
-// out = softmax(q k^T scale) v        for each head; scale > 0
-// q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
-//
-// Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
-// summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
-// float16 as those up to 1, and in nearly all blocks no row moves: each warp skips the rescaling
-// then. exp(x) is exp2(x log2(e)), with log2(e) part of the scale.
-//
-//   grid    cdiv(length, BLOCK_M) x heads blocks, one for each program
-//   block   128 threads = 4 warps
-//   tiles   queries: row = i, column = tid
-//           row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4
-//           row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
-//             column = lane % 4 * PAIR + e
-//           acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * PAIR + e
-//           tile: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
-//             column = (j * 4 + lane % 4) * PAIR + e
-//           moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane % 4
-//   shared  65536 bytes
-//   dot     mma_m16n8k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
-//   needs   head_dim == 128
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS_2>
+static __device__ __forceinline__ void flash_attention_scalar_128_32_128_multiply_scores(
+    FlashAttentionScalar128_32_128Smem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int kk = 0; kk < 8; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS_2][2];
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * MMA_ROWS + i) * 16 + lane % 16,
+                                                         kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<128>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS_2; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
+    }
+  }
+}
 
-// Shared memory of one block.
-struct FlashAttentionScalar128_32_128Smem {
-  static constexpr int BLOCK_N = 32;
-  static constexpr int STAGES = 2;
-  alignas(16) __half queries[128 * 128];
-  alignas(16) __half k_tile[STAGES][BLOCK_N * 128];
-  alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
-};
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS, int MMA_COLUMNS_2>
+static __device__ __forceinline__ void flash_attention_scalar_128_32_128_multiply_acc(
+    FlashAttentionScalar128_32_128Smem& smem,
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int stage,
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+  constexpr int BLOCK_N = 32;
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i)
+      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
+    }
+  }
+}
+
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_tile_v_tile(
+    FlashAttentionScalar128_32_128Smem& smem, int64_t end, const __half* k_base,
+    const __half* v_base, int stage, int64_t start) {
+  constexpr int BLOCK_N = 32;
+  const int tid = threadIdx.x;
+  const int64_t start_2 = start * 128;
+  const __half* const k_tile = k_base + start_2;
+
+  // auto inside = keys[all, none] < length
+  const int valid_keys =
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
+  const __half* const v_tile = v_base + start_2;
+
+  // auto scores = dot(queries, trans(k_tile))
+  // acc = dot(cast<float16>(weights), v_tile, rescaled)
+#pragma unroll 8
+  for (int i = 0; i < BLOCK_N; ++i) {
+    const int offset = i * 128;
+    const bool inside = i < valid_keys;
+    const __half k_tile_2 = tile2cu::load_element_if(inside, k_tile + offset + tid, __half(0.0f));
+    smem.k_tile[stage][tile2cu::swizzle<128>(i, tid)] = k_tile_2;
+    const __half v_tile_2 = tile2cu::load_element_if(inside, v_tile + offset + tid, __half(0.0f));
+    smem.v_tile[stage][tile2cu::swizzle<128>(i, tid)] = v_tile_2;
+  }
+}
+
+// What is done if any_moves.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_attention_scalar_128_32_128_update_row_max(
+    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
+    float (&scores_max)[MMA_ROWS][HALVES]) {
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+      scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+  }
+
+  // auto rescale = exp2(row_max - new_max)
+  bool moves_2[MMA_ROWS][HALVES];
+  float rescale[MMA_ROWS][HALVES];
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const float block_max = scores_max[i][j] * scale_log2;
+      moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
+      const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
+      rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
+      row_max[i][j] = new_max;
+    }
+  }
+
+  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        row_sums[i][j][e] = moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+    }
+  }
+
+  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j) {
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
+      }
+    }
+  }
+}
+
+// What is done if start + BLOCK_N > all_visible.
+template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS_2>
+static __device__ __forceinline__ void flash_attention_scalar_128_32_128_update_scores(
+    bool causal, int64_t first_row, int64_t end, int64_t start,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // scores = where(visible, scores, -inf)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS_2; ++j) {
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int64_t key = start + (j * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) {
+          const bool visible =
+              key + e <
+              (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1 : end);
+          scores[i][j][l][e] = visible ? scores[i][j][l][e] : -INFINITY;
+        }
+      }
+    }
+  }
+}
 
 static __global__ void __launch_bounds__(128)
 flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
@@ -1816,8 +2208,6 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   constexpr int MMA_COLUMNS_2 =
       BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttentionScalar128_32_128Smem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
@@ -1873,32 +2263,12 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) smem.queries[tile2cu::swizzle<128>(i, tid)] = queries[i];
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
-    const int64_t start_2 = start * 128;
-    const __half* const k_tile = k_base + start_2;
-
-    // auto inside = keys[all, none] < length
-    const int valid_keys =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
-    const __half* const v_tile = v_base + start_2;
-
-    // auto scores = dot(queries, trans(k_tile))
-    // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll 8
-    for (int i = 0; i < BLOCK_N; ++i) {
-      const int offset = i * 128;
-      const bool inside = i < valid_keys;
-      const __half k_tile_2 = tile2cu::load_element_if(inside, k_tile + offset + tid, __half(0.0f));
-      smem.k_tile[stage][tile2cu::swizzle<128>(i, tid)] = k_tile_2;
-      const __half v_tile_2 = tile2cu::load_element_if(inside, v_tile + offset + tid, __half(0.0f));
-      smem.v_tile[stage][tile2cu::swizzle<128>(i, tid)] = v_tile_2;
-    }
-  };
-
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end_2) copy_k_tile_v_tile(stage, int64_t(stage) * BLOCK_N);
+    if (int64_t(stage) * BLOCK_N < end_2) {
+      flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
+                                                           int64_t(stage) * BLOCK_N);
+    }
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
@@ -1915,57 +2285,18 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncthreads();                       // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start)
-      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK_N);
+    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start) {
+      flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, end, k_base, v_base, free_stage,
+                                                           start + int64_t(STAGES - 1) * BLOCK_N);
+    }
     tile2cu::cp_async_commit();
-    // Tile tile: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4 +
-    // lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> tile[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS_2][2];
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-        tile2cu::ldmatrix_x4(
-            a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * MMA_ROWS + i) * 16 + lane % 16,
-                                                           kk * 16 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
-        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][tile2cu::swizzle<128>(
-                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-      }
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS_2; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
+    // Tile scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4
+    // + lane % 4) * PAIR + e.
+    tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
+    flash_attention_scalar_128_32_128_multiply_scores(smem, stage, scores);
 
-    if (start + BLOCK_N > all_visible) {
-      // scores = where(visible, scores, -inf)
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS_2; ++j) {
-#pragma unroll
-          for (int l = 0; l < HALVES; ++l) {
-            const int64_t key = start + (j * 4 + lane % 4) * PAIR;
-#pragma unroll
-            for (int e = 0; e < PAIR; ++e) {
-              const bool visible =
-                  key + e <
-                  (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1
-                          : end);
-              tile[i][j][l][e] = visible ? tile[i][j][l][e] : -INFINITY;
-            }
-          }
-        }
-      }
-    }
+    if (start + BLOCK_N > all_visible)
+      flash_attention_scalar_128_32_128_update_scores(causal, first_row, end, start, scores);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[MMA_ROWS][HALVES];
@@ -1978,7 +2309,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
         for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
           for (int e = 0; e < PAIR; ++e)
-            scores_max[i][l] = fmaxf(scores_max[i][l], tile[i][j][l][e]);
+            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
         }
       }
     }
@@ -2002,54 +2333,8 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j)
-          scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
-      }
-
-      // auto rescale = exp2(row_max - new_max)
-      bool moves_2[MMA_ROWS][HALVES];
-      float rescale[MMA_ROWS][HALVES];
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-          const float block_max = scores_max[i][j] * scale_log2;
-          moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
-          const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
-          rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
-          row_max[i][j] = new_max;
-        }
-      }
-
-      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) {
-            row_sums[i][j][e] =
-                moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
-          }
-        }
-      }
-
-      // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-          for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-            for (int e = 0; e < PAIR; ++e)
-              acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
-          }
-        }
-      }
+      flash_attention_scalar_128_32_128_update_row_max(scale_log2, row_max, row_sums, acc,
+                                                       scores_max);
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
@@ -2062,7 +2347,7 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
         for (int l = 0; l < HALVES; ++l) {
 #pragma unroll
           for (int e = 0; e < PAIR; ++e)
-            weights[i][j][l][e] = tile2cu::exp2(tile[i][j][l][e] * scale_log2 - row_max[i][l]);
+            weights[i][j][l][e] = tile2cu::exp2(scores[i][j][l][e] * scale_log2 - row_max[i][l]);
         }
       }
     }
@@ -2101,65 +2386,12 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
         }
       }
     }
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-      uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i)
-        tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; j += 2) {
-        tile2cu::ldmatrix_x4_trans(
-            b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-        for (int j = 0; j < MMA_COLUMNS; ++j)
-          tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
-      }
-    }
+    flash_attention_scalar_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[MMA_ROWS][HALVES] = {};
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
-  }
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_start;
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          tile2cu::store_element_if(row < valid_rows,
-                                    out_first_row + row * 128 + (j * 4 + lane % 4) * PAIR + e,
-                                    __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
-        }
-      }
-    }
-  }
+  flash_attention_scalar_128_32_128_epilogue(out, base, first_row_start, valid_rows, row_sums, acc);
 }
 
 // ---- launchers ----

@@ -540,6 +540,119 @@ struct FlashDecodeWarpSmem {
   alignas(16) __half v_tile[STAGES][64 * 64];
 };
 
+// What becomes of the loop's results.
+template <int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_decode_warp_epilogue(
+    float* __restrict__ parts, float* __restrict__ maxima, float* __restrict__ sums, int group,
+    int splits, int64_t split, int64_t head_start, float (&row_max)[HALVES],
+    float (&row_sum)[HALVES], tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+
+  // store(parts + at[all, none] * D + dims, acc, present[all, none])
+  const int64_t split_start_2 = head_start * splits + split;
+  float* const parts_head = parts + split_start_2 * 64;
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int row = j * 8 + lane / 4;
+      const int64_t at = row * int64_t(splits);
+      const int key = (i * 4 + lane % 4) * PAIR;
+      const bool present = row < group;
+      tile2cu::store_if<PAIR>(present, parts_head + at * 64 + key, acc[i][j]);
+    }
+  }
+
+  // store(maxima + at, row_max, present)
+  float* const maxima_head = maxima + split_start_2;
+
+  // store(sums + at, row_sum, present)
+  float* const sums_head = sums + split_start_2;
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const int row = i * 8 + lane / 4;
+    const int64_t at = row * int64_t(splits);
+    const bool present = row < group;
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+  }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_decode_warp_multiply_tile(
+    FlashDecodeWarpSmem& smem, int stage, tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < 4; ++kk) {
+    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
+    tile2cu::ldmatrix_x4(a_frag,
+                         &smem.queries[tile2cu::swizzle<64>(lane % 16, kk * 16 + lane / 16 * 8)]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<64>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
+  }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_decode_warp_multiply_acc(
+    FlashDecodeWarpSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int stage,
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < 4; ++kk) {
+    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
+    tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
+  }
+}
+
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
+    FlashDecodeWarpSmem& smem, const __half* __restrict__ k, const __half* __restrict__ v,
+    int64_t end, int64_t head_start_2, int stage, int64_t start) {
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS_2 = 16;
+  const int lane = threadIdx.x % 32;
+
+  // auto k_tile = load(k + offsets, inside[all, none])
+  const int64_t start_2 = (head_start_2 + start) * 64;
+  const __half* const k_head = k + start_2;
+
+  // auto inside = keys < end
+  const int valid_keys =
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
+
+  // auto v_tile = load(v + offsets, inside[all, none])
+  const __half* const v_head = v + start_2;
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int key = i * 4 + lane / 8;
+    const bool inside = key < valid_keys;
+    const int key_2 = lane % 8 * VEC;
+    const int offset = key * 64 + key_2;
+    tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<64>(key, key_2)],
+                            k_head + offset);
+    tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<64>(key, key_2)],
+                            v_head + offset);
+  }
+}
+
 static __global__ void __launch_bounds__(32)
 flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                          const __half* __restrict__ v, float* __restrict__ parts,
@@ -548,8 +661,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   constexpr int ROWS = 16;
   constexpr int BLOCK = 64;
   constexpr int PROGRAMS_PER_BLOCK = 1;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS_2 = 16;
+  constexpr int VEC = 8;          // elements of one memory access
   constexpr int STAGES = 3;       // steps whose operands are in shared memory
   constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
@@ -600,35 +712,12 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
         queries[i];
   }
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
-    // auto k_tile = load(k + offsets, inside[all, none])
-    const int64_t start_2 = (head_start_2 + start) * 64;
-    const __half* const k_head = k + start_2;
-
-    // auto inside = keys < end
-    const int valid_keys =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-
-    // auto v_tile = load(v + offsets, inside[all, none])
-    const __half* const v_head = v + start_2;
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int key = i * 4 + lane / 8;
-      const bool inside = key < valid_keys;
-      const int key_2 = lane % 8 * VEC;
-      const int offset = key * 64 + key_2;
-      tile2cu::cp_async_16_if(inside, &smem.k_tile[stage][tile2cu::swizzle<64>(key, key_2)],
-                              k_head + offset);
-      tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<64>(key, key_2)],
-                              v_head + offset);
-    }
-  };
-
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK < end - split_start)
-      copy_k_tile_v_tile(stage, split_start + int64_t(stage) * BLOCK);
+    if (int64_t(stage) * BLOCK < end - split_start) {
+      flash_decode_warp_copy_k_tile_v_tile(smem, k, v, end, head_start_2, stage,
+                                           split_start + int64_t(stage) * BLOCK);
+    }
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = i * 8 + lane / 4.
@@ -642,30 +731,17 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   for (int64_t start = split_start; start < end; start += BLOCK) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncwarp();                          // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK < end - start)
-      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
+    if (int64_t(STAGES - 1) * BLOCK < end - start) {
+      flash_decode_warp_copy_k_tile_v_tile(smem, k, v, end, head_start_2, free_stage,
+                                           start + int64_t(STAGES - 1) * BLOCK);
+    }
     tile2cu::cp_async_commit();
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
     tile2cu::vec<float, PAIR> tile[MMA_COLUMNS][HALVES] = {};
 
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
-      tile2cu::ldmatrix_x4(a_frag,
-                           &smem.queries[tile2cu::swizzle<64>(lane % 16, kk * 16 + lane / 16 * 8)]);
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; j += 2) {
-        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][tile2cu::swizzle<64>(
-                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
-    }
+    flash_decode_warp_multiply_tile(smem, stage, tile);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
@@ -744,55 +820,15 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
         }
       }
     }
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
-      tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; j += 2) {
-        tile2cu::ldmatrix_x4_trans(
-            b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
-    }
+    flash_decode_warp_multiply_acc(smem, acc, stage, weights_f16);
 #pragma unroll
     for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start_2 = head_start * splits + split;
-  float* const parts_head = parts + split_start_2 * 64;
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = j * 8 + lane / 4;
-      const int64_t at = row * int64_t(splits);
-      const int key = (i * 4 + lane % 4) * PAIR;
-      const bool present = row < group;
-      tile2cu::store_if<PAIR>(present, parts_head + at * 64 + key, acc[i][j]);
-    }
-  }
-
-  // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start_2;
-
-  // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start_2;
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const int row = i * 8 + lane / 4;
-    const int64_t at = row * int64_t(splits);
-    const bool present = row < group;
-    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
-    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
-  }
+  flash_decode_warp_epilogue(parts, maxima, sums, group, splits, split, head_start, row_max,
+                             row_sum, acc);
 }
 
 // ---- flash_decode_warp_16_32_128_kernel -------------------------------------------------------
@@ -830,6 +866,125 @@ struct FlashDecodeWarp16_32_128Smem {
   alignas(16) __half v_tile[STAGES][BLOCK * D];
 };
 
+// What becomes of the loop's results.
+template <int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_decode_warp_16_32_128_epilogue(
+    float* __restrict__ parts, float* __restrict__ maxima, float* __restrict__ sums, int group,
+    int splits, int64_t split, int64_t head_start, float (&row_max)[HALVES],
+    float (&row_sum)[HALVES], tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+  constexpr int D = 128;
+  const int lane = threadIdx.x % 32;
+
+  // store(parts + at[all, none] * D + dims, acc, present[all, none])
+  const int64_t split_start_2 = head_start * splits + split;
+  float* const parts_head = parts + split_start_2 * D;
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int row = j * 8 + lane / 4;
+      const int64_t at = row * int64_t(splits);
+      const bool present = row < group;
+      tile2cu::store_if<PAIR>(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR, acc[i][j]);
+    }
+  }
+
+  // store(maxima + at, row_max, present)
+  float* const maxima_head = maxima + split_start_2;
+
+  // store(sums + at, row_sum, present)
+  float* const sums_head = sums + split_start_2;
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const int row = i * 8 + lane / 4;
+    const int64_t at = row * int64_t(splits);
+    const bool present = row < group;
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+  }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int PAIR, int MMA_COLUMNS_2>
+static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_tile(
+    FlashDecodeWarp16_32_128Smem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS_2][HALVES]) {
+  constexpr int D = 128;
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < D / 16; ++kk) {
+    uint32_t a_frag[4], b_frag[MMA_COLUMNS_2][2];
+    tile2cu::ldmatrix_x4(a_frag,
+                         &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<D>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS_2; ++j)
+      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
+  }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int PAIR, int MMA_COLUMNS, int MMA_COLUMNS_2>
+static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_acc(
+    FlashDecodeWarp16_32_128Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS_2][HALVES]) {
+  constexpr int D = 128;
+  constexpr int BLOCK = 32;
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < BLOCK / 16; ++kk) {
+    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
+    tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
+  }
+}
+
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void flash_decode_warp_16_32_128_copy_k_tile_v_tile(
+    FlashDecodeWarp16_32_128Smem& smem, const __half* __restrict__ k, const __half* __restrict__ v,
+    int64_t end, int64_t head_start_2, int stage, int64_t start) {
+  constexpr int D = 128;
+  constexpr int ROWS = 16;
+  constexpr int BLOCK = 32;
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS_2 = BLOCK / 2;
+  const int lane = threadIdx.x % 32;
+
+  // auto k_tile = load(k + offsets, inside[all, none])
+  const int64_t start_2 = (head_start_2 + start) * D;
+  const __half* const k_head = k + start_2;
+
+  // auto inside = keys < end
+  const int valid_keys =
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+
+  // auto v_tile = load(v + offsets, inside[all, none])
+  const __half* const v_head = v + start_2;
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int key = i * 2 + lane / ROWS;
+    const bool inside = key < valid_keys;
+    const int offset = key * D + lane % ROWS * VEC;
+    tile2cu::cp_async_16_if(
+        inside, &smem.k_tile[stage][tile2cu::swizzle<D>(key, lane % ROWS * VEC)], k_head + offset);
+    tile2cu::cp_async_16_if(
+        inside, &smem.v_tile[stage][tile2cu::swizzle<D>(key, lane % ROWS * VEC)], v_head + offset);
+  }
+}
+
 static __global__ void __launch_bounds__(32)
 flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                                    const __half* __restrict__ v, float* __restrict__ parts,
@@ -844,7 +999,6 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
   constexpr int ROW_STEPS = ROWS / 2;
-  constexpr int ROW_STEPS_2 = BLOCK / 2;
   constexpr int MMA_COLUMNS = D / (4 * PAIR);        // matrices of sums along the columns of a warp
   constexpr int MMA_COLUMNS_2 = BLOCK / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
@@ -891,36 +1045,12 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
         &smem.queries[tile2cu::swizzle<D>(i * 2 + lane / ROWS, lane % ROWS * VEC)]) = queries[i];
   }
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
-    // auto k_tile = load(k + offsets, inside[all, none])
-    const int64_t start_2 = (head_start_2 + start) * D;
-    const __half* const k_head = k + start_2;
-
-    // auto inside = keys < end
-    const int valid_keys =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
-
-    // auto v_tile = load(v + offsets, inside[all, none])
-    const __half* const v_head = v + start_2;
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int key = i * 2 + lane / ROWS;
-      const bool inside = key < valid_keys;
-      const int offset = key * D + lane % ROWS * VEC;
-      tile2cu::cp_async_16_if(inside,
-                              &smem.k_tile[stage][tile2cu::swizzle<D>(key, lane % ROWS * VEC)],
-                              k_head + offset);
-      tile2cu::cp_async_16_if(inside,
-                              &smem.v_tile[stage][tile2cu::swizzle<D>(key, lane % ROWS * VEC)],
-                              v_head + offset);
-    }
-  };
-
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK < end - split_start)
-      copy_k_tile_v_tile(stage, split_start + int64_t(stage) * BLOCK);
+    if (int64_t(stage) * BLOCK < end - split_start) {
+      flash_decode_warp_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_start_2, stage,
+                                                     split_start + int64_t(stage) * BLOCK);
+    }
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = i * 8 + lane / 4.
@@ -934,8 +1064,10 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   for (int64_t start = split_start; start < end; start += BLOCK) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncwarp();                          // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK < end - start)
-      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
+    if (int64_t(STAGES - 1) * BLOCK < end - start) {
+      flash_decode_warp_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_start_2, free_stage,
+                                                     start + int64_t(STAGES - 1) * BLOCK);
+    }
     tile2cu::cp_async_commit();
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
@@ -943,22 +1075,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
     tile2cu::vec<float, PAIR> tile[MMA_COLUMNS_2][HALVES] = {};
 
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < D / 16; ++kk) {
-      uint32_t a_frag[4], b_frag[MMA_COLUMNS_2][2];
-      tile2cu::ldmatrix_x4(a_frag,
-                           &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
-        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][tile2cu::swizzle<D>(
-                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
-    }
+    flash_decode_warp_16_32_128_multiply_tile(smem, stage, tile);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
@@ -1042,54 +1159,15 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
         for (int e = 0; e < PAIR; ++e) acc[i][j][e] *= rescale[j];
       }
     }
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK / 16; ++kk) {
-      uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
-      tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; j += 2) {
-        tile2cu::ldmatrix_x4_trans(
-            b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
-    }
+    flash_decode_warp_16_32_128_multiply_acc(smem, acc, stage, weights_f16);
 #pragma unroll
     for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start_2 = head_start * splits + split;
-  float* const parts_head = parts + split_start_2 * D;
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = j * 8 + lane / 4;
-      const int64_t at = row * int64_t(splits);
-      const bool present = row < group;
-      tile2cu::store_if<PAIR>(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR, acc[i][j]);
-    }
-  }
-
-  // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start_2;
-
-  // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start_2;
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const int row = i * 8 + lane / 4;
-    const int64_t at = row * int64_t(splits);
-    const bool present = row < group;
-    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
-    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
-  }
+  flash_decode_warp_16_32_128_epilogue(parts, maxima, sums, group, splits, split, head_start,
+                                       row_max, row_sum, acc);
 }
 
 // ---- flash_decode_warp_scalar_kernel ----------------------------------------------------------
@@ -1123,6 +1201,127 @@ struct FlashDecodeWarpScalarSmem {
   alignas(16) __half v_tile[STAGES][64 * 64];
 };
 
+// What becomes of the loop's results.
+template <int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_decode_warp_scalar_epilogue(
+    float* __restrict__ parts, float* __restrict__ maxima, float* __restrict__ sums, int group,
+    int splits, int64_t split, int64_t head_start, float (&row_max)[HALVES],
+    float (&row_sum)[HALVES], tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+
+  // store(parts + at[all, none] * D + dims, acc, present[all, none])
+  const int64_t split_start_2 = head_start * splits + split;
+  float* const parts_head = parts + split_start_2 * 64;
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int row = j * 8 + lane / 4;
+      const int64_t at = row * int64_t(splits);
+      const int key = (i * 4 + lane % 4) * PAIR;
+      const bool present = row < group;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        tile2cu::store_element_if(present, parts_head + at * 64 + key + e, acc[i][j][e]);
+    }
+  }
+
+  // store(maxima + at, row_max, present)
+  float* const maxima_head = maxima + split_start_2;
+
+  // store(sums + at, row_sum, present)
+  float* const sums_head = sums + split_start_2;
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const int row = i * 8 + lane / 4;
+    const int64_t at = row * int64_t(splits);
+    const bool present = row < group;
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+  }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_decode_warp_scalar_multiply_tile(
+    FlashDecodeWarpScalarSmem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < 4; ++kk) {
+    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
+    tile2cu::ldmatrix_x4(a_frag,
+                         &smem.queries[tile2cu::swizzle<64>(lane % 16, kk * 16 + lane / 16 * 8)]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<64>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
+  }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_decode_warp_scalar_multiply_acc(
+    FlashDecodeWarpScalarSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < 4; ++kk) {
+    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
+    tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
+  }
+}
+
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void flash_decode_warp_scalar_copy_k_tile_v_tile(
+    FlashDecodeWarpScalarSmem& smem, const __half* __restrict__ k, const __half* __restrict__ v,
+    int64_t end, int64_t head_start_2, int stage, int64_t start) {
+  constexpr int VECS = 2;  // elements per thread
+  constexpr int ROW_STEPS = 64;
+  const int lane = threadIdx.x % 32;
+
+  // auto k_tile = load(k + offsets, inside[all, none])
+  const int64_t start_2 = (head_start_2 + start) * 64;
+  const __half* const k_head = k + start_2;
+
+  // auto inside = keys < end
+  const int valid_keys =
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
+
+  // auto v_tile = load(v + offsets, inside[all, none])
+  const __half* const v_head = v + start_2;
+
+  // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
+  // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS; ++i) {
+#pragma unroll
+    for (int j = 0; j < VECS; ++j) {
+      const int key = j * 32 + lane;
+      const int offset = i * 64 + key;
+      const bool inside = i < valid_keys;
+      const __half k_tile = tile2cu::load_element_if(inside, k_head + offset, __half(0.0f));
+      smem.k_tile[stage][tile2cu::swizzle<64>(i, key)] = k_tile;
+      const __half v_tile = tile2cu::load_element_if(inside, v_head + offset, __half(0.0f));
+      smem.v_tile[stage][tile2cu::swizzle<64>(i, key)] = v_tile;
+    }
+  }
+}
+
 static __global__ void __launch_bounds__(32)
 flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                                 const __half* __restrict__ v, float* __restrict__ parts,
@@ -1131,8 +1330,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   constexpr int ROWS = 16;
   constexpr int BLOCK = 64;
   constexpr int PROGRAMS_PER_BLOCK = 1;
-  constexpr int VECS = 2;  // elements per thread
-  constexpr int ROW_STEPS = 64;
+  constexpr int VECS = 2;         // elements per thread
   constexpr int STAGES = 3;       // steps whose operands are in shared memory
   constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
@@ -1185,40 +1383,12 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
       smem.queries[tile2cu::swizzle<64>(i, j * 32 + lane)] = queries[i][j];
   }
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
-    // auto k_tile = load(k + offsets, inside[all, none])
-    const int64_t start_2 = (head_start_2 + start) * 64;
-    const __half* const k_head = k + start_2;
-
-    // auto inside = keys < end
-    const int valid_keys =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-
-    // auto v_tile = load(v + offsets, inside[all, none])
-    const __half* const v_head = v + start_2;
-
-    // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS; ++j) {
-        const int key = j * 32 + lane;
-        const int offset = i * 64 + key;
-        const bool inside = i < valid_keys;
-        const __half k_tile = tile2cu::load_element_if(inside, k_head + offset, __half(0.0f));
-        smem.k_tile[stage][tile2cu::swizzle<64>(i, key)] = k_tile;
-        const __half v_tile = tile2cu::load_element_if(inside, v_head + offset, __half(0.0f));
-        smem.v_tile[stage][tile2cu::swizzle<64>(i, key)] = v_tile;
-      }
-    }
-  };
-
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK < end - split_start)
-      copy_k_tile_v_tile(stage, split_start + int64_t(stage) * BLOCK);
+    if (int64_t(stage) * BLOCK < end - split_start) {
+      flash_decode_warp_scalar_copy_k_tile_v_tile(smem, k, v, end, head_start_2, stage,
+                                                  split_start + int64_t(stage) * BLOCK);
+    }
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = i * 8 + lane / 4.
@@ -1232,28 +1402,15 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   for (int64_t start = split_start; start < end; start += BLOCK) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncwarp();                          // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK < end - start)
-      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
+    if (int64_t(STAGES - 1) * BLOCK < end - start) {
+      flash_decode_warp_scalar_copy_k_tile_v_tile(smem, k, v, end, head_start_2, free_stage,
+                                                  start + int64_t(STAGES - 1) * BLOCK);
+    }
     tile2cu::cp_async_commit();
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
     tile2cu::vec<float, PAIR> tile[MMA_COLUMNS][HALVES] = {};
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
-      tile2cu::ldmatrix_x4(a_frag,
-                           &smem.queries[tile2cu::swizzle<64>(lane % 16, kk * 16 + lane / 16 * 8)]);
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; j += 2) {
-        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][tile2cu::swizzle<64>(
-                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
-    }
+    flash_decode_warp_scalar_multiply_tile(smem, stage, tile);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
@@ -1330,57 +1487,15 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
         }
       }
     }
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
-      tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; j += 2) {
-        tile2cu::ldmatrix_x4_trans(
-            b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
-    }
+    flash_decode_warp_scalar_multiply_acc(smem, acc, stage, weights_f16);
 #pragma unroll
     for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start_2 = head_start * splits + split;
-  float* const parts_head = parts + split_start_2 * 64;
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = j * 8 + lane / 4;
-      const int64_t at = row * int64_t(splits);
-      const int key = (i * 4 + lane % 4) * PAIR;
-      const bool present = row < group;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        tile2cu::store_element_if(present, parts_head + at * 64 + key + e, acc[i][j][e]);
-    }
-  }
-
-  // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start_2;
-
-  // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start_2;
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const int row = i * 8 + lane / 4;
-    const int64_t at = row * int64_t(splits);
-    const bool present = row < group;
-    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
-    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
-  }
+  flash_decode_warp_scalar_epilogue(parts, maxima, sums, group, splits, split, head_start, row_max,
+                                    row_sum, acc);
 }
 
 // ---- flash_decode_warp_scalar_16_32_128_kernel ------------------------------------------------
@@ -1416,6 +1531,132 @@ struct FlashDecodeWarpScalar16_32_128Smem {
   alignas(16) __half k_tile[STAGES][BLOCK * D];
   alignas(16) __half v_tile[STAGES][BLOCK * D];
 };
+
+// What becomes of the loop's results.
+template <int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_epilogue(
+    float* __restrict__ parts, float* __restrict__ maxima, float* __restrict__ sums, int group,
+    int splits, int64_t split, int64_t head_start, float (&row_max)[HALVES],
+    float (&row_sum)[HALVES], tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+  constexpr int D = 128;
+  const int lane = threadIdx.x % 32;
+
+  // store(parts + at[all, none] * D + dims, acc, present[all, none])
+  const int64_t split_start_2 = head_start * splits + split;
+  float* const parts_head = parts + split_start_2 * D;
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int row = j * 8 + lane / 4;
+      const int64_t at = row * int64_t(splits);
+      const bool present = row < group;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) {
+        tile2cu::store_element_if(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR + e,
+                                  acc[i][j][e]);
+      }
+    }
+  }
+
+  // store(maxima + at, row_max, present)
+  float* const maxima_head = maxima + split_start_2;
+
+  // store(sums + at, row_sum, present)
+  float* const sums_head = sums + split_start_2;
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const int row = i * 8 + lane / 4;
+    const int64_t at = row * int64_t(splits);
+    const bool present = row < group;
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+  }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int PAIR, int MMA_COLUMNS_2>
+static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_multiply_tile(
+    FlashDecodeWarpScalar16_32_128Smem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS_2][HALVES]) {
+  constexpr int D = 128;
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < D / 16; ++kk) {
+    uint32_t a_frag[4], b_frag[MMA_COLUMNS_2][2];
+    tile2cu::ldmatrix_x4(a_frag,
+                         &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<D>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS_2; ++j)
+      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
+  }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int PAIR, int MMA_COLUMNS, int MMA_COLUMNS_2>
+static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_multiply_acc(
+    FlashDecodeWarpScalar16_32_128Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS_2][HALVES]) {
+  constexpr int D = 128;
+  constexpr int BLOCK = 32;
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < BLOCK / 16; ++kk) {
+    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
+    tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
+  }
+}
+
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(
+    FlashDecodeWarpScalar16_32_128Smem& smem, const __half* __restrict__ k,
+    const __half* __restrict__ v, int64_t end, int64_t head_start_2, int stage, int64_t start) {
+  constexpr int D = 128;
+  constexpr int BLOCK = 32;
+  constexpr int VECS = D / BLOCK;  // elements per thread
+  const int lane = threadIdx.x % 32;
+
+  // auto k_tile = load(k + offsets, inside[all, none])
+  const int64_t start_2 = (head_start_2 + start) * D;
+  const __half* const k_head = k + start_2;
+
+  // auto inside = keys < end
+  const int valid_keys =
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
+
+  // auto v_tile = load(v + offsets, inside[all, none])
+  const __half* const v_head = v + start_2;
+
+  // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
+  // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
+#pragma unroll 8
+  for (int i = 0; i < BLOCK; ++i) {
+#pragma unroll
+    for (int j = 0; j < VECS; ++j) {
+      const int offset = i * D + (j * BLOCK + lane);
+      const bool inside = i < valid_keys;
+      const __half k_tile = tile2cu::load_element_if(inside, k_head + offset, __half(0.0f));
+      smem.k_tile[stage][tile2cu::swizzle<D>(i, j * BLOCK + lane)] = k_tile;
+      const __half v_tile = tile2cu::load_element_if(inside, v_head + offset, __half(0.0f));
+      smem.v_tile[stage][tile2cu::swizzle<D>(i, j * BLOCK + lane)] = v_tile;
+    }
+  }
+}
 
 static __global__ void __launch_bounds__(32)
 flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
@@ -1482,39 +1723,12 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
       smem.queries[tile2cu::swizzle<D>(i, j * BLOCK + lane)] = queries[i][j];
   }
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int64_t start) {
-    // auto k_tile = load(k + offsets, inside[all, none])
-    const int64_t start_2 = (head_start_2 + start) * D;
-    const __half* const k_head = k + start_2;
-
-    // auto inside = keys < end
-    const int valid_keys =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
-
-    // auto v_tile = load(v + offsets, inside[all, none])
-    const __half* const v_head = v + start_2;
-
-    // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
-#pragma unroll 8
-    for (int i = 0; i < BLOCK; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS; ++j) {
-        const int offset = i * D + (j * BLOCK + lane);
-        const bool inside = i < valid_keys;
-        const __half k_tile = tile2cu::load_element_if(inside, k_head + offset, __half(0.0f));
-        smem.k_tile[stage][tile2cu::swizzle<D>(i, j * BLOCK + lane)] = k_tile;
-        const __half v_tile = tile2cu::load_element_if(inside, v_head + offset, __half(0.0f));
-        smem.v_tile[stage][tile2cu::swizzle<D>(i, j * BLOCK + lane)] = v_tile;
-      }
-    }
-  };
-
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK < end - split_start)
-      copy_k_tile_v_tile(stage, split_start + int64_t(stage) * BLOCK);
+    if (int64_t(stage) * BLOCK < end - split_start) {
+      flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(smem, k, v, end, head_start_2, stage,
+                                                            split_start + int64_t(stage) * BLOCK);
+    }
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = i * 8 + lane / 4.
@@ -1528,29 +1742,16 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   for (int64_t start = split_start; start < end; start += BLOCK) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncwarp();                          // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK < end - start)
-      copy_k_tile_v_tile(free_stage, start + int64_t(STAGES - 1) * BLOCK);
+    if (int64_t(STAGES - 1) * BLOCK < end - start) {
+      flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(
+          smem, k, v, end, head_start_2, free_stage, start + int64_t(STAGES - 1) * BLOCK);
+    }
     tile2cu::cp_async_commit();
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
     // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> tile[MMA_COLUMNS_2][HALVES] = {};
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < D / 16; ++kk) {
-      uint32_t a_frag[4], b_frag[MMA_COLUMNS_2][2];
-      tile2cu::ldmatrix_x4(a_frag,
-                           &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
-        tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                             &smem.k_tile[stage][tile2cu::swizzle<D>(
-                                 j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
-    }
+    flash_decode_warp_scalar_16_32_128_multiply_tile(smem, stage, tile);
 
     // scores_max = max(scores): each thread's elements, then across the warp.
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
@@ -1632,58 +1833,15 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
         for (int e = 0; e < PAIR; ++e) acc[i][j][e] *= rescale[j];
       }
     }
-    // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-#pragma unroll
-    for (int kk = 0; kk < BLOCK / 16; ++kk) {
-      uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
-      tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; j += 2) {
-        tile2cu::ldmatrix_x4_trans(
-            b_frag[j], b_frag[j + 1],
-            &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-      }
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
-    }
+    flash_decode_warp_scalar_16_32_128_multiply_acc(smem, acc, stage, weights_f16);
 #pragma unroll
     for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start_2 = head_start * splits + split;
-  float* const parts_head = parts + split_start_2 * D;
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = j * 8 + lane / 4;
-      const int64_t at = row * int64_t(splits);
-      const bool present = row < group;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
-        tile2cu::store_element_if(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR + e,
-                                  acc[i][j][e]);
-      }
-    }
-  }
-
-  // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start_2;
-
-  // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start_2;
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const int row = i * 8 + lane / 4;
-    const int64_t at = row * int64_t(splits);
-    const bool present = row < group;
-    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
-    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
-  }
+  flash_decode_warp_scalar_16_32_128_epilogue(parts, maxima, sums, group, splits, split, head_start,
+                                              row_max, row_sum, acc);
 }
 
 // ---- flash_decode_combine_kernel --------------------------------------------------------------

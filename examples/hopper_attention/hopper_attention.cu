@@ -1142,6 +1142,109 @@ struct HopperAttentionSmem {
   tile2cu::barrier v_tile_empty[STAGES];  // all warps have read it
 };
 
+// What becomes of the loop's results.
+template <int PAIR, int MMA_COLUMNS, int HALVES>
+static __device__ __forceinline__ void hopper_attention_epilogue(
+    HopperAttentionSmem& smem, const CUtensorMap& out_map, int warp, int head, int first_row,
+    int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int previous_stage) {
+  const int lane = threadIdx.x % 32;
+  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+  if (lane == 0 && previous_stage >= 0)
+    tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp has read it
+  __syncwarp();                                                       // all of its lanes have
+  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
+
+  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+  float row_sums_sum[HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
+  }
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
+
+  // auto row_sum = sum<1>(row_sums)[all, none]
+  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+  // length)
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      tile2cu::vec<__half, PAIR> result;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
+      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle_panels<128, 64>(
+          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
+    }
+  }
+  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
+  __syncwarp();                  // all that its lanes wrote
+  if (lane == 0) {
+    const int row = warp * 16;
+#pragma unroll
+    for (int panel = 0; panel < 2; ++panel) {
+      tile2cu::tma_store(out_map, &smem.out_tile[panel * (128 * 64) + row * 64], panel * 64,
+                         first_row + row, head);
+    }
+    tile2cu::tma_store_commit();
+  }
+  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+}
+
+// Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
+// a time.
+template <int PAIR, int MMA_COLUMNS, int HALVES>
+static __device__ __forceinline__ void hopper_attention_multiply_acc(
+    HopperAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES], int stage_3) {
+  uint32_t a_frag[8][4];
+#pragma unroll
+  for (int kk = 0; kk < 8; ++kk)
+    tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+  tile2cu::wgmma_fence();
+#pragma unroll
+  for (int kk = 0; kk < 8; ++kk) {
+    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+        acc, a_frag[kk],
+        tile2cu::wgmma_operand<128>(
+            &smem.v_tile[stage_3][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
+        true);
+  }
+  tile2cu::wgmma_commit();
+}
+
+// What is done if any_moves.
+template <int PAIR, int HALVES>
+static __device__ __forceinline__ void hopper_attention_update_row_max(
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    float (&scores_max)[HALVES], bool (&moves_2)[HALVES], float (&rescale)[HALVES]) {
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+  // auto rescale = exp2(row_max - new_max)
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const float block_max = scores_max[i] * scale_log2;
+    moves_2[i] = block_max > row_max[i] + 8.0f;
+    const float new_max = moves_2[i] ? block_max : row_max[i];
+    rescale[i] = tile2cu::exp2(row_max[i] - new_max);
+    row_max[i] = new_max;
+  }
+
+  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e)
+      row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
+  }
+}
+
 // One thread, which fills the rings of stages ahead of the others.
 static __device__ __forceinline__ void hopper_attention_producer(HopperAttentionSmem& smem,
                                                                  int length, bool causal,
@@ -1339,29 +1442,8 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     const bool any_moves = tile2cu::warp_any(moves);
     bool moves_2[HALVES];
     float rescale[HALVES];
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < HALVES; ++i)
-        scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-      // auto rescale = exp2(row_max - new_max)
-#pragma unroll
-      for (int i = 0; i < HALVES; ++i) {
-        const float block_max = scores_max[i] * scale_log2;
-        moves_2[i] = block_max > row_max[i] + 8.0f;
-        const float new_max = moves_2[i] ? block_max : row_max[i];
-        rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-        row_max[i] = new_max;
-      }
-
-      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-      for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-      }
-    }
+    if (any_moves)
+      hopper_attention_update_row_max(scale_log2, row_max, row_sums, scores_max, moves_2, rescale);
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
@@ -1428,71 +1510,15 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     }
 
     const int stage_3 = v_tile_ring.take(smem.v_tile_full);  // its copies have landed
-    // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-    // a time.
-    uint32_t a_frag[8][4];
-#pragma unroll
-    for (int kk = 0; kk < 8; ++kk)
-      tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc, a_frag[kk],
-          tile2cu::wgmma_operand<128>(
-              &smem.v_tile[stage_3][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
-          true);
-    }
-    tile2cu::wgmma_commit();
+    hopper_attention_multiply_acc(smem, acc, weights_f16, stage_3);
     tile2cu::wgmma_wait<1>(scores);  // the sums are complete
     if (lane == 0 && next_stage >= 0)
       tile2cu::barrier_arrive(smem.k_tile_empty[next_stage]);  // this warp has read it
     previous_stage = stage_3;
   }
-  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
-  if (lane == 0 && previous_stage >= 0)
-    tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp has read it
-  __syncwarp();                                                       // all of its lanes have
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
 
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES] = {};
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
-  }
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-  // auto row_sum = sum<1>(row_sums)[all, none]
-  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
-  // length)
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      tile2cu::vec<__half, PAIR> result;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
-      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle_panels<128, 64>(
-          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
-    }
-  }
-  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
-  __syncwarp();                  // all that its lanes wrote
-  if (lane == 0) {
-    const int row = warp * 16;
-#pragma unroll
-    for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_store(out_map, &smem.out_tile[panel * (128 * 64) + row * 64], panel * 64,
-                         first_row + row, head);
-    }
-    tile2cu::tma_store_commit();
-  }
-  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+  hopper_attention_epilogue(smem, out_map, warp, head, first_row, stage, row_sums, acc,
+                            previous_stage);
 }
 
 static __global__ void __launch_bounds__(256 + 128, 1)
@@ -1580,6 +1606,104 @@ struct HopperAttention64_80_64_1Smem {
   tile2cu::barrier v_tile_full[STAGES];   // the copies into a stage have landed
   tile2cu::barrier v_tile_empty[STAGES];  // all warps have read it
 };
+
+// What becomes of the loop's results.
+template <int PAIR, int HALVES, int MMA_COLUMNS_2>
+static __device__ __forceinline__ void hopper_attention_64_80_64_1_epilogue(
+    HopperAttention64_80_64_1Smem& smem, const CUtensorMap& out_map, int warp, int head,
+    int first_row, int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS_2][HALVES], int previous_stage) {
+  const int lane = threadIdx.x % 32;
+  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+  if (lane == 0 && previous_stage >= 0)
+    tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp has read it
+  __syncwarp();                                                       // all of its lanes have
+  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
+
+  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+  float row_sums_sum[HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
+  }
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
+
+  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+  // length)
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS_2; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      tile2cu::vec<__half, PAIR> result;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
+      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle<64>(
+          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
+    }
+  }
+  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
+  __syncwarp();                  // all that its lanes wrote
+  if (lane == 0) {
+    const int row = warp * 16;
+    tile2cu::tma_store(out_map, &smem.out_tile[row * 64], 0, first_row + row, head);
+    tile2cu::tma_store_commit();
+  }
+  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+}
+
+// Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
+// time.
+template <int PAIR, int HALVES, int MMA_COLUMNS_2, int MMA_COLUMNS>
+static __device__ __forceinline__ void hopper_attention_64_80_64_1_multiply_acc(
+    HopperAttention64_80_64_1Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS_2][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES], int stage_3) {
+  constexpr int BLOCK_N = 80;
+  uint32_t a_frag[BLOCK_N / 16][4];
+#pragma unroll
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk)
+    tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+  tile2cu::wgmma_fence();
+#pragma unroll
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+    tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+        acc, a_frag[kk],
+        tile2cu::wgmma_operand<128>(&smem.v_tile[stage_3][tile2cu::swizzle<64>(kk * 16, 0)], 10240),
+        true);
+  }
+  tile2cu::wgmma_commit();
+}
+
+// What is done if any_moves.
+template <int PAIR, int HALVES>
+static __device__ __forceinline__ void hopper_attention_64_80_64_1_update_row_max(
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    float (&scores_max)[HALVES], bool (&moves_2)[HALVES], float (&rescale)[HALVES]) {
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+  // auto rescale = exp2(row_max - new_max)
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const float block_max = scores_max[i] * scale_log2;
+    moves_2[i] = block_max > row_max[i] + 8.0f;
+    const float new_max = moves_2[i] ? block_max : row_max[i];
+    rescale[i] = tile2cu::exp2(row_max[i] - new_max);
+    row_max[i] = new_max;
+  }
+
+  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e)
+      row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
+  }
+}
 
 // One thread, which fills the rings of stages ahead of the others.
 static __device__ __forceinline__ void hopper_attention_64_80_64_1_producer(
@@ -1764,27 +1888,8 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
     bool moves_2[HALVES];
     float rescale[HALVES];
     if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < HALVES; ++i)
-        scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-      // auto rescale = exp2(row_max - new_max)
-#pragma unroll
-      for (int i = 0; i < HALVES; ++i) {
-        const float block_max = scores_max[i] * scale_log2;
-        moves_2[i] = block_max > row_max[i] + 8.0f;
-        const float new_max = moves_2[i] ? block_max : row_max[i];
-        rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-        row_max[i] = new_max;
-      }
-
-      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-      for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-      }
+      hopper_attention_64_80_64_1_update_row_max(scale_log2, row_max, row_sums, scores_max, moves_2,
+                                                 rescale);
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
@@ -1852,66 +1957,15 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
     }
 
     const int stage_3 = v_tile_ring.take(smem.v_tile_full);  // its copies have landed
-    // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-    // time.
-    uint32_t a_frag[BLOCK_N / 16][4];
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_N / 16; ++kk)
-      tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-      tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc, a_frag[kk],
-          tile2cu::wgmma_operand<128>(&smem.v_tile[stage_3][tile2cu::swizzle<64>(kk * 16, 0)],
-                                      10240),
-          true);
-    }
-    tile2cu::wgmma_commit();
+    hopper_attention_64_80_64_1_multiply_acc(smem, acc, weights_f16, stage_3);
     tile2cu::wgmma_wait<1>(scores);  // the sums are complete
     if (lane == 0 && next_stage >= 0)
       tile2cu::barrier_arrive(smem.k_tile_empty[next_stage]);  // this warp has read it
     previous_stage = stage_3;
   }
-  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
-  if (lane == 0 && previous_stage >= 0)
-    tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp has read it
-  __syncwarp();                                                       // all of its lanes have
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
 
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES] = {};
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
-  }
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
-  // length)
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS_2; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      tile2cu::vec<__half, PAIR> result;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
-      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle<64>(
-          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
-    }
-  }
-  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
-  __syncwarp();                  // all that its lanes wrote
-  if (lane == 0) {
-    const int row = warp * 16;
-    tile2cu::tma_store(out_map, &smem.out_tile[row * 64], 0, first_row + row, head);
-    tile2cu::tma_store_commit();
-  }
-  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+  hopper_attention_64_80_64_1_epilogue(smem, out_map, warp, head, first_row, stage, row_sums, acc,
+                                       previous_stage);
 }
 
 static __global__ void __launch_bounds__(128 + 128, 3)
@@ -1990,6 +2044,134 @@ struct HopperAttentionScalarSmem {
   alignas(1024) __half v_tile[STAGES][128 * 128];
 };
 
+// What becomes of the loop's results.
+template <int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void hopper_attention_scalar_epilogue(
+    __half* __restrict__ out, int length, int warp, int64_t base, int first_row, int64_t start,
+    tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+
+  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+  float row_sums_sum[HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
+  }
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
+
+  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+  // length)
+  __half* const out_first_row = out + base + start;
+
+  // auto row_sum = sum<1>(row_sums)[all, none]
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int key = (warp * HALVES + j) * 8 + lane / 4;
+      const int key_2 = (i * 4 + lane % 4) * PAIR;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) {
+        tile2cu::store_element_if(first_row + key < length, out_first_row + key * 128 + key_2 + e,
+                                  __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
+      }
+    }
+  }
+}
+
+// Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
+// a time.
+template <int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void hopper_attention_scalar_multiply_acc(
+    HopperAttentionScalarSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+  uint32_t a_frag[8][4];
+#pragma unroll
+  for (int kk = 0; kk < 8; ++kk)
+    tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+  tile2cu::wgmma_fence();
+#pragma unroll
+  for (int kk = 0; kk < 8; ++kk) {
+    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+        acc, a_frag[kk],
+        tile2cu::wgmma_operand<128>(
+            &smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
+        true);
+  }
+  tile2cu::wgmma_commit();
+}
+
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void hopper_attention_scalar_copy_k_tile_v_tile(
+    HopperAttentionScalarSmem& smem, int length, int warp, const __half* k_base,
+    const __half* v_base, int stage, int start_2) {
+  constexpr int ROW_STEPS = 64;
+  const int lane = threadIdx.x % 32;
+  const int64_t start_3 = int64_t(start_2) * 128;
+  const __half* const k_tile = k_base + start_3;
+  const __half* const v_tile = v_base + start_3;
+
+  // auto scores = dot(queries, trans(k_tile))
+  // acc = dot(cast<float16>(weights), v_tile, rescaled)
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int key = i * 2 + warp / 4;
+    const int offset = key * 128;
+    const int key_2 = warp % 4 * 32 + lane;
+    const int key_3 = start_2 + key;
+    const bool inside = key_3 < length;
+    const __half k_tile_2 = tile2cu::load_element_if(inside, k_tile + offset + key_2, __half(0.0f));
+    smem.k_tile[stage][tile2cu::swizzle_panels<128, 64>(key, key_2)] = k_tile_2;
+    const __half v_tile_2 = tile2cu::load_element_if(inside, v_tile + offset + key_2, __half(0.0f));
+    smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(key, key_2)] = v_tile_2;
+  }
+}
+
+// What is done if any_moves.
+template <int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void hopper_attention_scalar_update_row_max(
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], float (&scores_max)[HALVES]) {
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+  // auto rescale = exp2(row_max - new_max)
+  bool moves_2[HALVES];
+  float rescale[HALVES];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const float block_max = scores_max[i] * scale_log2;
+    moves_2[i] = block_max > row_max[i] + 8.0f;
+    const float new_max = moves_2[i] ? block_max : row_max[i];
+    rescale[i] = tile2cu::exp2(row_max[i] - new_max);
+    row_max[i] = new_max;
+  }
+
+  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e)
+      row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
+  }
+
+  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
+    }
+  }
+}
+
 static __global__ void __launch_bounds__(256)
 hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                                const __half* __restrict__ v, __half* __restrict__ out, int heads,
@@ -2064,33 +2246,12 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
         queries[i];
   }
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int start_2) {
-    const int64_t start_3 = int64_t(start_2) * 128;
-    const __half* const k_tile = k_base + start_3;
-    const __half* const v_tile = v_base + start_3;
-
-    // auto scores = dot(queries, trans(k_tile))
-    // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int key = i * 2 + warp / 4;
-      const int offset = key * 128;
-      const int key_2 = warp % 4 * 32 + lane;
-      const int key_3 = start_2 + key;
-      const bool inside = key_3 < length;
-      const __half k_tile_2 =
-          tile2cu::load_element_if(inside, k_tile + offset + key_2, __half(0.0f));
-      smem.k_tile[stage][tile2cu::swizzle_panels<128, 64>(key, key_2)] = k_tile_2;
-      const __half v_tile_2 =
-          tile2cu::load_element_if(inside, v_tile + offset + key_2, __half(0.0f));
-      smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(key, key_2)] = v_tile_2;
-    }
-  };
-
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) copy_k_tile_v_tile(stage, stage * BLOCK_N);
+    if (stage * BLOCK_N < end) {
+      hopper_attention_scalar_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, stage,
+                                                 stage * BLOCK_N);
+    }
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
@@ -2107,8 +2268,10 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
     __syncthreads();               // all threads' copies have, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_N < end - start_2)
-      copy_k_tile_v_tile(free_stage, start_2 + (STAGES - 1) * BLOCK_N);
+    if ((STAGES - 1) * BLOCK_N < end - start_2) {
+      hopper_attention_scalar_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, free_stage,
+                                                 start_2 + (STAGES - 1) * BLOCK_N);
+    }
     tile2cu::cp_async_commit();
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
     // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
@@ -2172,42 +2335,8 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < HALVES; ++i)
-        scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-      // auto rescale = exp2(row_max - new_max)
-      bool moves_2[HALVES];
-      float rescale[HALVES];
-#pragma unroll
-      for (int i = 0; i < HALVES; ++i) {
-        const float block_max = scores_max[i] * scale_log2;
-        moves_2[i] = block_max > row_max[i] + 8.0f;
-        const float new_max = moves_2[i] ? block_max : row_max[i];
-        rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-        row_max[i] = new_max;
-      }
-
-      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-      for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-      }
-
-      // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-      for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-        }
-      }
-    }
+    if (any_moves)
+      hopper_attention_scalar_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
@@ -2246,56 +2375,13 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
         for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
       }
     }
-    // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-    // a time.
-    uint32_t a_frag[8][4];
-#pragma unroll
-    for (int kk = 0; kk < 8; ++kk)
-      tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc, a_frag[kk],
-          tile2cu::wgmma_operand<128>(
-              &smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
-          true);
-    }
-    tile2cu::wgmma_commit();
+    hopper_attention_scalar_multiply_acc(smem, acc, stage, weights_f16);
     tile2cu::wgmma_wait<0>(acc);
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES] = {};
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
-  }
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
-  // length)
-  __half* const out_first_row = out + base + start;
-
-  // auto row_sum = sum<1>(row_sums)[all, none]
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int key = (warp * HALVES + j) * 8 + lane / 4;
-      const int key_2 = (i * 4 + lane % 4) * PAIR;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
-        tile2cu::store_element_if(first_row + key < length, out_first_row + key * 128 + key_2 + e,
-                                  __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
-      }
-    }
-  }
+  hopper_attention_scalar_epilogue(out, length, warp, base, first_row, start, row_sums, acc);
 }
 
 // ---- hopper_attention_scalar_64_80_64_1_kernel ------------------------------------------------
@@ -2332,6 +2418,138 @@ struct HopperAttentionScalar64_80_64_1Smem {
   alignas(1024) __half v_tile[STAGES][BLOCK_N * 64];
 };
 
+// What becomes of the loop's results.
+template <int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_epilogue(
+    __half* __restrict__ out, int length, int warp, int64_t base, int first_row, int64_t start,
+    tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+
+  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+  float row_sums_sum[HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
+  }
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
+
+  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+  // length)
+  __half* const out_first_row = out + base + start;
+
+  // auto row_sum = sum<1>(row_sums)[all, none]
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int row = (warp * HALVES + j) * 8 + lane / 4;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) {
+        tile2cu::store_element_if(first_row + row < length,
+                                  out_first_row + row * 64 + (i * 4 + lane % 4) * PAIR + e,
+                                  __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
+      }
+    }
+  }
+}
+
+// Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
+// time.
+template <int HALVES, int PAIR, int MMA_COLUMNS, int MMA_COLUMNS_2>
+static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_multiply_acc(
+    HopperAttentionScalar64_80_64_1Smem& smem,
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int stage,
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS_2][HALVES]) {
+  constexpr int BLOCK_N = 80;
+  uint32_t a_frag[BLOCK_N / 16][4];
+#pragma unroll
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk)
+    tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+  tile2cu::wgmma_fence();
+#pragma unroll
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+    tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+        acc, a_frag[kk],
+        tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16, 0)], 10240),
+        true);
+  }
+  tile2cu::wgmma_commit();
+}
+
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_copy_k_tile_v_tile(
+    HopperAttentionScalar64_80_64_1Smem& smem, int length, int warp, const __half* k_base,
+    const __half* v_base, int stage, int start_2) {
+  constexpr int BLOCK_N = 80;
+  constexpr int ROW_STEPS_2 = BLOCK_N / 2;
+  const int lane = threadIdx.x % 32;
+  const int64_t start_3 = int64_t(start_2) * 64;
+  const __half* const k_tile = k_base + start_3;
+  const __half* const v_tile = v_base + start_3;
+
+  // auto scores = dot(queries, trans(k_tile))
+  // acc = dot(cast<float16>(weights), v_tile, rescaled)
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int key = i * 2 + warp / 2;
+    const int offset = key * 64;
+    const int column = warp % 2 * 32 + lane;
+    const int key_2 = start_2 + key;
+    const bool inside = key_2 < length;
+    const __half k_tile_2 =
+        tile2cu::load_element_if(inside, k_tile + offset + column, __half(0.0f));
+    smem.k_tile[stage][tile2cu::swizzle<64>(key, column)] = k_tile_2;
+    const __half v_tile_2 =
+        tile2cu::load_element_if(inside, v_tile + offset + column, __half(0.0f));
+    smem.v_tile[stage][tile2cu::swizzle<64>(key, column)] = v_tile_2;
+  }
+}
+
+// What is done if any_moves.
+template <int HALVES, int PAIR, int MMA_COLUMNS>
+static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_update_row_max(
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], float (&scores_max)[HALVES]) {
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+  // auto rescale = exp2(row_max - new_max)
+  bool moves_2[HALVES];
+  float rescale[HALVES];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const float block_max = scores_max[i] * scale_log2;
+    moves_2[i] = block_max > row_max[i] + 8.0f;
+    const float new_max = moves_2[i] ? block_max : row_max[i];
+    rescale[i] = tile2cu::exp2(row_max[i] - new_max);
+    row_max[i] = new_max;
+  }
+
+  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e)
+      row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
+  }
+
+  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i) {
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
+    }
+  }
+}
+
 static __global__ void __launch_bounds__(128, 3)
 hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
                                           const __half* __restrict__ k,
@@ -2347,7 +2565,6 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
   constexpr int COLUMN_STEPS = 10;
-  constexpr int ROW_STEPS_2 = BLOCK_N / 2;
   constexpr int MMA_COLUMNS_2 =
       BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
@@ -2408,33 +2625,12 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_k_tile_v_tile = [&](int stage, int start_2) {
-    const int64_t start_3 = int64_t(start_2) * 64;
-    const __half* const k_tile = k_base + start_3;
-    const __half* const v_tile = v_base + start_3;
-
-    // auto scores = dot(queries, trans(k_tile))
-    // acc = dot(cast<float16>(weights), v_tile, rescaled)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int key = i * 2 + warp / 2;
-      const int offset = key * 64;
-      const int column = warp % 2 * 32 + lane;
-      const int key_2 = start_2 + key;
-      const bool inside = key_2 < length;
-      const __half k_tile_2 =
-          tile2cu::load_element_if(inside, k_tile + offset + column, __half(0.0f));
-      smem.k_tile[stage][tile2cu::swizzle<64>(key, column)] = k_tile_2;
-      const __half v_tile_2 =
-          tile2cu::load_element_if(inside, v_tile + offset + column, __half(0.0f));
-      smem.v_tile[stage][tile2cu::swizzle<64>(key, column)] = v_tile_2;
-    }
-  };
-
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) copy_k_tile_v_tile(stage, stage * BLOCK_N);
+    if (stage * BLOCK_N < end) {
+      hopper_attention_scalar_64_80_64_1_copy_k_tile_v_tile(smem, length, warp, k_base, v_base,
+                                                            stage, stage * BLOCK_N);
+    }
     tile2cu::cp_async_commit();
   }
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
@@ -2451,8 +2647,10 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
     __syncthreads();               // all threads' copies have, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_N < end - start_2)
-      copy_k_tile_v_tile(free_stage, start_2 + (STAGES - 1) * BLOCK_N);
+    if ((STAGES - 1) * BLOCK_N < end - start_2) {
+      hopper_attention_scalar_64_80_64_1_copy_k_tile_v_tile(
+          smem, length, warp, k_base, v_base, free_stage, start_2 + (STAGES - 1) * BLOCK_N);
+    }
     tile2cu::cp_async_commit();
     // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
     // PAIR + e.
@@ -2517,40 +2715,8 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < HALVES; ++i)
-        scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-      // auto rescale = exp2(row_max - new_max)
-      bool moves_2[HALVES];
-      float rescale[HALVES];
-#pragma unroll
-      for (int i = 0; i < HALVES; ++i) {
-        const float block_max = scores_max[i] * scale_log2;
-        moves_2[i] = block_max > row_max[i] + 8.0f;
-        const float new_max = moves_2[i] ? block_max : row_max[i];
-        rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-        row_max[i] = new_max;
-      }
-
-      // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-      for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-      }
-
-      // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-      for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-        }
-      }
+      hopper_attention_scalar_64_80_64_1_update_row_max(scale_log2, row_max, row_sums, acc,
+                                                        scores_max);
     }
 
     // auto weights = exp2(scores * scale_log2 - new_max[all, none])
@@ -2590,55 +2756,14 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
         for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
       }
     }
-    // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-    // time.
-    uint32_t a_frag[BLOCK_N / 16][4];
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_N / 16; ++kk)
-      tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-      tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc, a_frag[kk],
-          tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16, 0)], 10240),
-          true);
-    }
-    tile2cu::wgmma_commit();
+    hopper_attention_scalar_64_80_64_1_multiply_acc(smem, acc, stage, weights_f16);
     tile2cu::wgmma_wait<0>(acc);
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES] = {};
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
-  }
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
-  // length)
-  __half* const out_first_row = out + base + start;
-
-  // auto row_sum = sum<1>(row_sums)[all, none]
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = (warp * HALVES + j) * 8 + lane / 4;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
-        tile2cu::store_element_if(first_row + row < length,
-                                  out_first_row + row * 64 + (i * 4 + lane % 4) * PAIR + e,
-                                  __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
-      }
-    }
-  }
+  hopper_attention_scalar_64_80_64_1_epilogue(out, length, warp, base, first_row, start, row_sums,
+                                              acc);
 }
 
 // ---- launchers ----

@@ -1,0 +1,333 @@
+#include "emit/outline.h"
+
+#include <optional>
+#include <regex>
+#include <set>
+
+#include "emit/expr.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace tile2cu::emit {
+namespace {
+
+using llvm::StringRef;
+using Lines = std::vector<std::string>;
+
+constexpr const char *kBegin = "//@part ", *kEnd = "//@end";
+// A part with fewer lines is not worth a function with its parameters.
+constexpr size_t kLeast = 8;
+
+Lines splitLines(const std::string &text) {
+  llvm::SmallVector<StringRef, 0> parts;
+  StringRef(text).split(parts, '\n');
+  if (!parts.empty() && parts.back().empty()) parts.pop_back();
+  return {parts.begin(), parts.end()};
+}
+
+std::string joined(llvm::ArrayRef<std::string> lines) {
+  std::string text;
+  for (const std::string &line : lines) text += line + "\n";
+  return text;
+}
+
+bool isComment(StringRef line) { return line.starts_with("//"); }
+bool isMark(StringRef line) { return line.starts_with("//@"); }
+
+StringRef withoutComment(StringRef line) { return line.substr(0, line.find("//")).rtrim(); }
+
+// What stands between the braces of a line that opens a block or closes one.
+bool opens(StringRef line) { return withoutComment(line).ends_with("{"); }
+bool closes(StringRef line) { return line.starts_with("}"); }
+
+// Where the block ends that line `at` opens: the line of its closing brace.
+size_t endOfBlock(const Lines &lines, size_t at) {
+  int depth = 0;
+  for (size_t i = at; i < lines.size(); ++i) {
+    if (closes(lines[i])) --depth;
+    if (opens(lines[i])) ++depth;
+    if (depth == 0) return i;
+  }
+  return lines.size() - 1;
+}
+
+// The same word as a variable: no member of something, and nothing of a namespace.
+bool mentionsVariable(const std::string &code, const std::string &name) {
+  for (size_t at = findWord(code, name); at != std::string::npos;
+       at = findWord(code, name, at + 1)) {
+    const StringRef before = StringRef(code).substr(0, at);
+    if (!before.ends_with(".") && !before.ends_with("::")) return true;
+  }
+  return false;
+}
+
+bool isAssigned(const std::string &code, const std::string &name) {
+  return std::regex_search(
+      code, std::regex("(^|[^.\\w])" + name + R"((\[[^=;]*\])* ([-+*/%^|&]|<<|>>)?= |(\+\+|--))" +
+                       name + "\\b"));
+}
+
+struct Declaration {
+  std::string type, name, extents;
+  bool isUsable = false;  // the type is one that a parameter can have
+};
+
+// const float* const p = ...; tile2cu::vec<float, PAIR> acc[ROWS][COLUMNS] = {}; for (int k = 0; ...
+std::vector<Declaration> declarationsIn(StringRef line) {
+  if (isComment(line)) return {};
+  line = withoutComment(line);
+  if (line.consume_front("for (")) line = line.substr(0, line.find(';') + 1);
+  static const std::regex pattern(
+      R"(^((?:const )?(?:unsigned )?[A-Za-z_][\w:]*(?:<[^=;()]*>)?[*&]*(?: const)?) (\w+)((?:\[[^\]]*\])*)(?: = [^;]*|, [^;]*|\{\})?(?:;.*| \{)?$)");
+  std::smatch match;
+  const std::string text = line.str();
+  if (!std::regex_match(text, match, pattern)) return {};
+  Declaration first{match[1], match[2], match[3], true};
+  for (const char *word : {"return", "else", "case", "goto", "using", "constexpr", "static"})
+    if (first.type == word || StringRef(first.type).starts_with(std::string(word) + " ")) return {};
+  // Lambdas, references and what the compiler finds the type of have no parameter that says the same; extents that are not one
+  // word cannot be deduced.
+  first.isUsable = first.type.find("auto") == std::string::npos &&
+                   (first.type + first.extents).find_first_of("&+-/%(") == std::string::npos &&
+                   first.extents.find('*') == std::string::npos;
+  std::vector<Declaration> all{first};
+  // Of several in one line the types are not looked at.
+  static const std::regex next(R"(, (\w+)(?=[\[,;=]| =))");
+  const std::string rest = text.substr(match.position(3));
+  if (StringRef(rest.substr(match.length(3))).starts_with(",")) {
+    all.front().isUsable = false;
+    for (std::sregex_iterator it(rest.begin(), rest.end(), next), end; it != end; ++it)
+      all.push_back({first.type, (*it)[1], "", false});
+  }
+  return all;
+}
+
+// The parameter that stands for a variable of the function around: numbers and pointers by value unless the part assigns them.
+std::string parameterFor(const Declaration &of, bool isAssigned) {
+  StringRef type = of.type;
+  if (!of.extents.empty()) return of.type + " (&" + of.name + ")" + of.extents;
+  type.consume_back(" const");
+  if (type.contains("tile2cu::") && !type.contains("*")) return type.str() + "& " + of.name;
+  if (isAssigned) return type.str() + "& " + of.name;
+  if (!type.contains("*")) type.consume_front("const ");
+  return type.str() + " " + of.name;
+}
+
+// What is declared in the lines before `at` and can be seen there.
+std::vector<Declaration> visibleAt(const Lines &lines, size_t at) {
+  std::vector<std::vector<Declaration>> scopes(1);
+  for (size_t i = 0; i < at; ++i) {
+    if (closes(lines[i]) && scopes.size() > 1) scopes.pop_back();
+    const bool opensBlock = opens(lines[i]);
+    const bool isFor = StringRef(lines[i]).starts_with("for (");
+    if (opensBlock && isFor) scopes.emplace_back();
+    llvm::append_range(scopes.back(), declarationsIn(lines[i]));
+    if (opensBlock && !isFor) scopes.emplace_back();
+  }
+  std::vector<Declaration> all;
+  for (auto &scope : scopes) llvm::append_range(all, scope);
+  return all;
+}
+
+struct Range {
+  size_t begin, end;  // lines
+};
+
+// The variables of the function around that these lines mention; nothing if one of them cannot be handed on.
+std::optional<std::vector<Local>> localsOf(const Lines &lines, Range range) {
+  std::string code;
+  for (size_t i = range.begin; i < range.end; ++i)
+    code += withoutComment(lines[i]).str() + "\n";
+  std::vector<Local> locals;
+  for (const Declaration &each : visibleAt(lines, range.begin)) {
+    if (!mentionsVariable(code, each.name)) continue;
+    if (!each.isUsable) return std::nullopt;
+    locals.push_back({each.name, parameterFor(each, isAssigned(code, each.name))});
+  }
+  return locals;
+}
+
+struct Candidate {
+  Range range;       // that the call replaces
+  Range statements;  // that become the function's
+  std::string name, comment, parameters;
+  bool isLambda = false;
+};
+
+llvm::ArrayRef<std::string> slice(const Lines &lines, Range range) {
+  return llvm::ArrayRef(lines).slice(range.begin, range.end - range.begin);
+}
+
+// What stands behind the last loop of the function's own.
+std::vector<Candidate> tailOf(const Lines &lines) {
+  size_t behind = 0;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (!opens(lines[i])) continue;
+    const StringRef line = lines[i];
+    const bool isLoop = line.starts_with("for (") || line.starts_with("while (");
+    const bool overRegisters = i > 0 && lines[i - 1] == "#pragma unroll";
+    i = endOfBlock(lines, i);
+    if (isLoop && !overRegisters) behind = i + 1;
+  }
+  if (behind == 0) return {};
+  Range statements{behind, lines.size()};
+  while (statements.begin < statements.end && lines[statements.begin].empty()) ++statements.begin;
+  return {{{behind, lines.size()},
+           statements,
+           "epilogue",
+           "// What becomes of the loop's results.\n",
+           "",
+           false}};
+}
+
+// const auto copy_x_y = [&](int stage) { ... };
+std::vector<Candidate> lambdasOf(const Lines &lines) {
+  static const std::regex head(R"(^const auto (\w+) = \[&\]\((.*)\) \{$)");
+  std::vector<Candidate> found;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    std::smatch match;
+    if (!std::regex_match(lines[i], match, head)) continue;
+    const size_t end = endOfBlock(lines, i);
+    size_t begin = i;
+    while (begin > 0 && isComment(lines[begin - 1]) && !isMark(lines[begin - 1])) --begin;
+    found.push_back({{begin, end + 1},
+                     {i + 1, end},
+                     match[1],
+                     joined(slice(lines, {begin, i})),
+                     match[2],
+                     true});
+    i = end;
+  }
+  return found;
+}
+
+// What the emitter marked.
+std::vector<Candidate> markedOf(const Lines &lines) {
+  std::vector<Candidate> found;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (!StringRef(lines[i]).starts_with(kBegin)) continue;
+    size_t end = i, first = i + 1;
+    while (lines[end] != kEnd) ++end;
+    while (isComment(lines[first])) ++first;
+    found.push_back({{i, end + 1},
+                     {first, end},
+                     lines[i].substr(StringRef(kBegin).size()),
+                     joined(slice(lines, {i + 1, first})),
+                     "",
+                     false});
+  }
+  return found;
+}
+
+// What a branch does: update_row_max, if that is the first of the function's variables that it assigns.
+std::vector<Candidate> branchesOf(const Lines &lines) {
+  std::vector<Candidate> found;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (!StringRef(lines[i]).starts_with("if (") || !opens(lines[i])) continue;
+    const Range inside{i + 1, endOfBlock(lines, i)};
+    const std::string code = joined(slice(lines, inside));
+    if (lines[inside.end] != "}" || mentions(code, "break") || mentions(code, "continue") ||
+        mentions(code, "return"))
+      continue;
+    const std::vector<Declaration> visible = visibleAt(lines, inside.begin);
+    const auto first = llvm::find_if(
+        visible, [&](const Declaration &each) { return isAssigned(code, each.name); });
+    if (first != visible.end())
+      found.push_back({inside, inside, "update_" + first->name,
+                       "// What is done if " + lines[i].substr(4, lines[i].size() - 7) + ".\n", "",
+                       false});
+  }
+  return found;
+}
+
+// The line with a call of the lambda as a call of the function, whose own arguments are in `call`.
+std::string withCall(const std::string &line, const std::string &lambda, const std::string &call) {
+  const size_t at = findWord(line, lambda);
+  if (at == std::string::npos || line[at + lambda.size()] != '(') return line;
+  const std::string arguments = line.substr(at + lambda.size() + 1);
+  const bool comma = arguments[0] != ')' && call.back() != '(';
+  return line.substr(0, at) + call + (comma ? ", " : "") + arguments;
+}
+
+// Makes one candidate a function called `name`; whether it could be.
+bool take(Lines &lines, const Candidate &candidate, const std::string &name,
+          llvm::function_ref<std::string(const Part &)> define) {
+  auto locals = localsOf(lines, candidate.statements);
+  if (!locals) return false;
+  Lines statements = slice(lines, candidate.statements);
+  llvm::erase_if(statements, isMark);
+  const std::string call = define({name, candidate.comment, candidate.parameters,
+                                   joined(statements), std::move(*locals)});
+  Lines result = slice(lines, {0, candidate.range.begin});
+  if (candidate.name == "epilogue") result.emplace_back();
+  if (!candidate.isLambda) result.push_back(call + ");");
+  // A lambda can be called until its block ends.
+  int depth = 0;
+  for (const std::string &line : slice(lines, {candidate.range.end, lines.size()})) {
+    if (closes(line)) --depth;
+    const bool isCalled = candidate.isLambda && depth >= 0;
+    result.push_back(isCalled ? withCall(line, candidate.name, call) : line);
+    if (opens(line) && depth >= 0) ++depth;
+  }
+  lines = std::move(result);
+  return true;
+}
+
+}  // namespace
+
+std::string partBegin(const std::string &name) { return kBegin + name + "\n"; }
+std::string partEnd() { return std::string(kEnd) + "\n"; }
+
+size_t countLines(const std::string &text) {
+  constexpr size_t kColumns = 90;  // a broken line holds less than 100
+  size_t count = 0, depth = 1;
+  for (const std::string &line : splitLines(text)) {
+    const StringRef code = withoutComment(line);
+    if (closes(line) && depth > 1) --depth;
+    if (!code.empty() && code != "}" && !code.starts_with("#"))
+      count += 1 + (2 * depth + code.size() - 1) / kColumns;
+    if (opens(line)) ++depth;
+  }
+  return count;
+}
+
+std::string outline(const std::string &body, size_t above, size_t limit,
+                    llvm::function_ref<std::string(const Part &)> define) {
+  Lines lines = splitLines(body);
+  auto isLong = [&] { return above + countLines(joined(lines)) > limit; };
+  auto sizeOf = [&](const Candidate &candidate) {
+    return countLines(joined(slice(lines, candidate.statements)));
+  };
+  std::set<std::string> kept;  // could not be taken
+  std::set<std::string> taken;
+  auto freeName = [&](const std::string &wanted) {
+    std::string name = wanted;
+    for (int i = 2; taken.count(name); ++i) name = wanted + "_" + std::to_string(i);
+    return name;
+  };
+  auto takeLargest = [&](llvm::function_ref<std::vector<Candidate>()> find) {
+    while (isLong()) {
+      std::vector<Candidate> found = find();
+      std::erase_if(found, [&](const Candidate &each) {
+        return sizeOf(each) < kLeast || kept.count(each.name);
+      });
+      if (found.empty()) return;
+      const Candidate largest = *std::max_element(
+          found.begin(), found.end(),
+          [&](const Candidate &a, const Candidate &b) { return sizeOf(a) < sizeOf(b); });
+      const std::string name = freeName(largest.name);
+      if (take(lines, largest, name, define))
+        taken.insert(name);
+      else
+        kept.insert(largest.name);
+    }
+  };
+  takeLargest([&] { return tailOf(lines); });
+  takeLargest([&] { return markedOf(lines); });
+  takeLargest([&] { return lambdasOf(lines); });
+  takeLargest([&] { return branchesOf(lines); });
+  llvm::erase_if(lines, isMark);
+  return joined(lines);
+}
+
+}  // namespace tile2cu::emit

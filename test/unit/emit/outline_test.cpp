@@ -1,0 +1,150 @@
+// Parts of long functions as functions of their own: what is handed to them, and what stays where it is.
+#include "emit/outline.h"
+
+#include <gtest/gtest.h>
+
+namespace tile2cu::emit {
+namespace {
+
+struct Outlined {
+  std::string rest;
+  std::vector<Part> parts;
+
+  std::string parameters(size_t i) const {
+    std::string text;
+    for (const Local &local : parts.at(i).locals) text += local.parameter + "; ";
+    return text;
+  }
+};
+
+Outlined outlined(const std::string &text, size_t limit) {
+  Outlined result;
+  result.rest = outline(text, 0, limit, [&](const Part &part) {
+    result.parts.push_back(part);
+    std::string arguments;
+    for (const Local &local : part.locals)
+      arguments += (arguments.empty() ? "" : ", ") + local.name;
+    return "k_" + part.name + "(" + arguments;
+  });
+  return result;
+}
+
+std::string repeated(const std::string &line, size_t count) {
+  std::string text;
+  for (size_t i = 0; i < count; ++i) text += line + "\n";
+  return text;
+}
+
+const std::string kLoop = "for (int k = 0; k < n; ++k) {\nuse(k);\n}\n";
+
+TEST(Outline, ShortFunctionsStay) {
+  const std::string text = "float x = 0.0f;\n" + kLoop + repeated("use(x);", 20);
+  EXPECT_EQ(outlined(text, 100).rest, text);
+  EXPECT_TRUE(outlined(text, 100).parts.empty());
+}
+
+TEST(Outline, WhatStandsBehindTheLoop) {
+  const std::string tail = repeated("use(x);", 20);
+  Outlined result = outlined("float x = 0.0f;\n" + kLoop + "\n" + tail, 10);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.parts[0].name, "epilogue");
+  EXPECT_EQ(result.parts[0].body, tail);
+  EXPECT_EQ(result.rest, "float x = 0.0f;\n" + kLoop + "\nk_epilogue(x);\n");
+}
+
+TEST(Outline, LoopsOverRegistersHaveNoEpilogue) {
+  const std::string text = "#pragma unroll\n" + kLoop + repeated("use(n);", 20);
+  EXPECT_EQ(outlined(text, 10).rest, text);
+}
+
+TEST(Outline, Parameters) {
+  const std::string head =
+      "tile2cu::vec<float, PAIR> acc[ROWS][COLUMNS] = {};\n"
+      "const int64_t first = blockIdx.x;\n"
+      "const __half* const from = a + first;\n"
+      "int last = -1;\n"
+      "int count = 0;\n"
+      "const tile2cu::vec<int, VEC> lone = {};\n"
+      "float unused = 0.0f;\n";
+  const std::string tail =
+      "acc[0][0][0] += first;\nload(from);\n++count;\nuse(last + smem.unused, lone);\n" +
+      repeated("more();", 10);
+  Outlined result = outlined(head + kLoop + tail, 10);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.parameters(0),
+            "tile2cu::vec<float, PAIR> (&acc)[ROWS][COLUMNS]; int64_t first; const __half* from; "
+            "int last; int& count; const tile2cu::vec<int, VEC>& lone; ");
+}
+
+TEST(Outline, WhatCannotBeHandedOnStays) {
+  for (const char *line :
+       {"const auto x = [&](int i) {\n};", "float y[2], x[3];", "auto x = first();",
+        "float x[2 * ROWS];", "const float& x = other;"}) {
+    const std::string text = line + ("\n" + kLoop) + repeated("use(x);", 20);
+    EXPECT_EQ(outlined(text, 10).rest, text) << line;
+  }
+}
+
+TEST(Outline, WhatEndedIsAnother) {
+  const std::string head = "for (int i = 0; i < n; ++i) {\nfloat x = 0.0f;\nuse(x);\n}\n";
+  Outlined result = outlined(head + repeated("use(i);", 10), 5);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.parameters(0), "");
+}
+
+TEST(Outline, MarkedStatements) {
+  const std::string product =
+      partBegin("multiply_acc") + "// Tensor cores.\n" + repeated("mma(acc, kk);", 10) + partEnd();
+  const std::string text =
+      "float acc[ROWS];\nfor (int kk = 0; kk < n; ++kk) {\n" + product + "}\n";
+  Outlined result = outlined(text, 5);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.parts[0].comment, "// Tensor cores.\n");
+  EXPECT_EQ(result.parts[0].body, repeated("mma(acc, kk);", 10));
+  EXPECT_EQ(result.parameters(0), "float (&acc)[ROWS]; int kk; ");
+  EXPECT_EQ(result.rest,
+            "float acc[ROWS];\nfor (int kk = 0; kk < n; ++kk) {\nk_multiply_acc(acc, kk);\n}\n");
+  EXPECT_EQ(outlined(text, 100).rest,  // without the marks
+            "float acc[ROWS];\nfor (int kk = 0; kk < n; ++kk) {\n// Tensor cores.\n" +
+                repeated("mma(acc, kk);", 10) + "}\n");
+}
+
+TEST(Outline, Lambdas) {
+  const std::string text =
+      "const int left = 3;\n// Starts the copies.\nconst auto copy = [&](int stage) {\n" +
+      repeated("start(left, stage);", 10) + "};\ncopy(0);\nif (left > 0) copy(left - 1);\n";
+  Outlined result = outlined(text, 8);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.parts[0].parameters, "int stage");
+  EXPECT_EQ(result.parts[0].comment, "// Starts the copies.\n");
+  EXPECT_EQ(result.rest,
+            "const int left = 3;\nk_copy(left, 0);\nif (left > 0) k_copy(left, left - 1);\n");
+}
+
+TEST(Outline, LambdasOfOneNameInTwoBlocks) {
+  auto block = [](const char *what) {
+    return std::string("if (n > 0) {\nconst auto copy = [&](int stage) {\n") +
+           repeated(std::string("start(") + what + ", stage);", 10) + "};\ncopy(0);\n}\n";
+  };
+  Outlined result = outlined("int a = 0;\nint b = 0;\n" + block("a") + block("b"), 8);
+  ASSERT_EQ(result.parts.size(), 2u);
+  EXPECT_NE(result.parts[0].name, result.parts[1].name);
+  EXPECT_EQ(result.rest,
+            "int a = 0;\nint b = 0;\nif (n > 0) {\nk_copy(a, 0);\n}\nif (n > 0) {\nk_copy_2(b, 0);\n}\n");
+}
+
+TEST(Outline, Branches) {
+  const std::string branch = repeated("row_max = other;", 10);
+  Outlined result =
+      outlined("float row_max = 0.0f;\nif (moves) {\n" + branch + "}\nuse(row_max);\n", 8);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.parts[0].name, "update_row_max");
+  EXPECT_EQ(result.parameters(0), "float& row_max; ");
+  EXPECT_EQ(result.rest,
+            "float row_max = 0.0f;\nif (moves) {\nk_update_row_max(row_max);\n}\nuse(row_max);\n");
+  const std::string leaves = "float row_max = 0.0f;\nif (moves) {\n" + branch + "return;\n}\n";
+  EXPECT_EQ(outlined(leaves, 8).rest, leaves);
+}
+
+}  // namespace
+}  // namespace tile2cu::emit
