@@ -40,13 +40,12 @@ StringRef withoutComment(StringRef line) { return line.substr(0, line.find("//")
 bool opens(StringRef line) { return withoutComment(line).ends_with("{"); }
 bool closes(StringRef line) { return line.starts_with("}"); }
 
-// Where the block ends that line `at` opens: the line of its closing brace.
+// Where the block ends that line `at` opens: the line of its closing brace, which may open that of an `else`.
 size_t endOfBlock(const Lines &lines, size_t at) {
-  int depth = 0;
-  for (size_t i = at; i < lines.size(); ++i) {
-    if (closes(lines[i])) --depth;
+  int depth = 1;
+  for (size_t i = at + 1; i < lines.size(); ++i) {
+    if (closes(lines[i]) && --depth == 0) return i;
     if (opens(lines[i])) ++depth;
-    if (depth == 0) return i;
   }
   return lines.size() - 1;
 }
@@ -166,7 +165,8 @@ std::vector<Candidate> tailOf(const Lines &lines) {
     const StringRef line = lines[i];
     const bool isLoop = line.starts_with("for (") || line.starts_with("while (");
     const bool overRegisters = i > 0 && lines[i - 1] == "#pragma unroll";
-    i = endOfBlock(lines, i);
+    do i = endOfBlock(lines, i);
+    while (opens(lines[i]));
     if (isLoop && !overRegisters) behind = i + 1;
   }
   if (behind == 0) return {};

@@ -142,6 +142,9 @@ TEST(Outline, Branches) {
   EXPECT_EQ(result.parameters(0), "float& row_max; ");
   EXPECT_EQ(result.rest,
             "float row_max = 0.0f;\nif (moves) {\nk_update_row_max(row_max);\n}\nuse(row_max);\n");
+  const std::string either =
+      "float row_max = 0.0f;\nif (moves) {\n" + branch + "} else {\n" + branch + "}\n";
+  EXPECT_EQ(outlined(either, 8).rest, either);
   const std::string leaves = "float row_max = 0.0f;\nif (moves) {\n" + branch + "return;\n}\n";
   EXPECT_EQ(outlined(leaves, 8).rest, leaves);
 }
