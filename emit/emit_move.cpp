@@ -1,6 +1,7 @@
 // Tiles that take another layout without leaving their warps: by shuffles, or in the registers of each thread.
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
+#include "passes/view_layout.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -30,8 +31,33 @@ void KernelEmitter::moveInWarp(Op *op) {
         "tile does not leave its warp.");
   else
     comment("Each thread has its elements already, in other registers.");
+  if (passes::isPairing(op)) return pairInThread(op);
   for (unsigned i = 0; i < op->numResults(); ++i)
     if (!op->result(i)->unused()) moveInWarp(op, i);
+}
+
+// b[v * 2] = lo[v]; b[v * 2 + 1] = hi[v];
+void KernelEmitter::pairInThread(Op *op) {
+  const Layout &part = *op->operand(0)->type.layout();
+  const std::string &name = op->result()->name;
+  Storage target = makeStorage(op->result()->type, name.empty() ? "pairs" : name);
+  describeLayout(target);
+  line(declare(op->result()->type, target.name));
+  names_.open();
+  std::vector<std::string> vars;
+  openLoops(part, true, vars);
+  for (unsigned which : {0u, 1u}) {
+    const passes::PairedIndex index = passes::pairedIndex(op, part, which);
+    std::vector<std::string> to = vars;
+    if (index.axis == to.size()) to.emplace_back("0");
+    Expr at = product(primary(to[index.axis]), literal(Scalar::I32, index.times));
+    to[index.axis] = sum(at, literal(Scalar::I32, index.offset)).text;
+    line(storageRef(target, to).text + " = " +
+         storageRef(storage_.at(op->operand(which)), vars).text + ";");
+  }
+  closeLoops(part, true);
+  names_.close();
+  storage_[op->result()] = target;
 }
 
 void KernelEmitter::moveInWarp(Op *op, unsigned which) {

@@ -180,7 +180,8 @@ std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
   std::string name = plain ? base : names_.takeForKernel(base);
   extentNames_[key] = name;
   std::string note = fragment               ? fragment->note
-                     : isVector             ? "elements of one memory access"
+                     : isVector             ? extent > 16 ? "neighbouring elements of a thread"
+                                                          : "elements of one memory access"
                      : !besideVector        ? ""
                      : vectorAxisOf(layout) ? "vectors per thread"
                                             : "elements per thread";

@@ -252,6 +252,7 @@ class KernelEmitter {
   // ---- movements within each warp
   void moveInWarp(ir::Op *op);
   void moveInWarp(ir::Op *op, unsigned result);
+  void pairInThread(ir::Op *op);
   Expr movedPart(const passes::MovedPart &part, const ir::Layout &layout,
                  llvm::ArrayRef<std::string> vars);
 

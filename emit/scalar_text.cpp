@@ -221,6 +221,7 @@ struct Writer {
         return call("tile2cu::to_" + name + "_rz",
                     {from == Scalar::F64 ? call("tile2cu::to_float_rz", {e}) : source});
       if (from == Scalar::F32) return call(cppType(to), {e});
+      if (from == Scalar::I32 || from == Scalar::U32) return call("tile2cu::to_" + name, {e});
       return call("tile2cu::to_" + name, {source});
     }
     if (from == Scalar::F64 && to == Scalar::F32 && op->getString("rounding") == "rtz")

@@ -284,6 +284,15 @@ struct State {
               "stays where the reduction leaves it");
         continue;
       }
+      if (isPairing(op)) {
+        if (groups.leader(op->result()) == group.leader)
+          if (LayoutRef part = partLayout(op, *layout))
+            offer(op->operand(0), part, op, "is spread for what the " + view(op) + " makes of it");
+        if (groups.leader(op->operand(0)) == group.leader)
+          if (LayoutRef whole = pairedLayout(op, *layout))
+            offer(op->result(), whole, op, "stays where the parts of the " + view(op) + " are");
+        continue;
+      }
       if (groups.leader(op->result()) == group.leader) {
         if (LayoutRef source = sourceLayout(op, *layout))
           offer(op->operand(0), source, op, "is spread for what the " + view(op) + " makes of it");

@@ -223,6 +223,7 @@ struct State {
       case OpKind::Permute:
       case OpKind::Reshape:
       case OpKind::Join:
+      case OpKind::Interleave:
       case OpKind::Split:
       case OpKind::Cat:
       case OpKind::Flip:

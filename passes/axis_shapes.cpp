@@ -71,6 +71,10 @@ struct Shapes {
       return set(0, 1, std::gcd(in[0].divisibility[0], in[1].divisibility[0]), 1);
     set(type.rank() - 1, 1, std::gcd(divisibilityOfAll(in[0]), divisibilityOfAll(in[1])), 1);
   }
+  void interleave() {
+    for (unsigned d = 0; d + 1 < type.rank(); ++d) either(d);
+    set(type.rank() - 1, 1, std::gcd(divisibilityOfAll(in[0]), divisibilityOfAll(in[1])), 1);
+  }
   void cat() {
     for (unsigned d = 0; d < type.rank(); ++d) either(d);
   }
@@ -183,6 +187,9 @@ struct Shapes {
         break;
       case OpKind::Join:
         join();
+        break;
+      case OpKind::Interleave:
+        interleave();
         break;
       case OpKind::Split:
         for (unsigned d = 0; d < type.rank(); ++d) take(d, in[0], d);

@@ -56,6 +56,20 @@ Value *permute(Op &op) {
   return direct;
 }
 
+// reshape(join(a, b)) to a last dimension of twice the size: the elements of both in turn.
+Value *interleaved(Op &reshape, Op *join) {
+  const llvm::ArrayRef<int64_t> part = join->operand(0)->type.shape(),
+                                whole = reshape.result()->type.shape();
+  if (part.size() != whole.size() || part.drop_back() != whole.drop_back() ||
+      2 * part.back() != whole.back())
+    return nullptr;
+  Builder builder = Builder::before(&reshape);
+  return builder
+      .create(OpKind::Interleave, {join->operand(0), join->operand(1)}, {reshape.result()->type},
+              reshape.result()->name)
+      ->result();
+}
+
 }  // namespace
 
 Value *simplifyShape(Op &op) {
@@ -80,11 +94,14 @@ Value *simplifyShape(Op &op) {
                          op.kind == OpKind::Slice || op.kind == OpKind::Convert;
       if (keepsPlaces && source->type == op.result()->type) return source;
       if (op.kind == OpKind::Permute) return permute(op);
+      if (Op *join = definedBy(source, OpKind::Join); join && op.kind == OpKind::Reshape)
+        if (Value *tile = interleaved(op, join)) return tile;
       bool isChain = op.kind == OpKind::Broadcast || op.kind == OpKind::Reshape;
       Op *inner = isChain ? definedBy(source, op.kind) : nullptr;
       return inner ? skip(op, inner) : nullptr;
     }
     case OpKind::Cat:
+    case OpKind::Interleave:
     case OpKind::Join: {
       Op *lhs = definedBy(op.operand(0), OpKind::Splat),
          *rhs = definedBy(op.operand(1), OpKind::Splat);

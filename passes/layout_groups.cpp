@@ -3,6 +3,7 @@
 #include "passes/access.h"
 #include "passes/dot_layout.h"
 #include "passes/ir/diagnostics.h"
+#include "passes/view_layout.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -77,13 +78,18 @@ void LayoutGroups::joinOp(Op *op) {
       join(op->result(0), op->result(1));
       return;
     case OpKind::Join:
+    case OpKind::Interleave:
       join(op->operand(0), op->operand(1));
       return;
     case OpKind::ExpandDims:
     case OpKind::Broadcast:
     case OpKind::Reshape:
     case OpKind::Permute:
+      return;
     case OpKind::Cat:
+      if (op->operand(0)->type.shape() == op->operand(1)->type.shape())
+        join(op->operand(0), op->operand(1));
+      return;
     case OpKind::Flip:
     case OpKind::Slice:
     case OpKind::Yield:
@@ -138,7 +144,7 @@ LayoutGroups::LayoutGroups(Block &body) {
     if (op->kind == OpKind::Scan) groupOf(op->operand(0)).scans.push_back(op);
     bool view = op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast ||
                 op->kind == OpKind::Permute || op->kind == OpKind::Reshape;
-    if (view || op->kind == OpKind::Reduce) {
+    if (view || op->kind == OpKind::Reduce || isPairing(op)) {
       groupOf(op->operand(0)).related.push_back(op);
       if (op->result()->type.isTile() && leader(op->result()) != leader(op->operand(0)))
         groupOf(op->result()).related.push_back(op);

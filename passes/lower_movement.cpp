@@ -95,8 +95,24 @@ struct State {
     return kernel.options.numWarps > 1 ? cost <= accesses : cost < accesses;
   }
 
+  // Each thread has the elements of both operands that its own of the result are.
+  bool pairsInThread(Op *op, const std::string &why) {
+    if (!isPairing(op)) return false;
+    const Layout &part = *op->operand(0)->type.layout();
+    LayoutRef whole = pairedLayout(op, part);
+    if (!whole || !sameArrays(*whole, *op->result()->type.layout()) ||
+        !sameArrays(part, *op->operand(1)->type.layout()))
+      return false;
+    op->setString("via", "registers");
+    const std::string &name = op->result()->name;
+    context.diagnostics.decided(DiagId::TileRenamed, kernel, op->loc,
+                                {name.empty() ? "a tile" : "'" + name + "'", why});
+    return true;
+  }
+
   // If not, `why` says what it would take.
   bool stayInWarp(Op *op, std::string &why) {
+    if (pairsInThread(op, why)) return true;
     auto needed = exchange(op);
     if (!needed) return false;
     if (!pays(op, *needed)) {
@@ -167,12 +183,13 @@ struct State {
     Builder b = Builder::before(op);
     const std::string &name = op->result()->name;
     Strides in = rowMajor(source.shape()), out = rowMajor(result.shape());
-    if (op->kind == OpKind::Cat || op->kind == OpKind::Join) {
+    if (op->kind == OpKind::Cat || op->kind == OpKind::Join || op->kind == OpKind::Interleave) {
       int64_t buffer = addBuffer(op, result), axis = op->getInt("axis");
       explain(op, buffer, why);
       Strides part = out;
-      int64_t second = op->kind == OpKind::Join ? 1 : source.shape()[axis] * out[axis];
+      int64_t second = op->kind == OpKind::Cat ? source.shape()[axis] * out[axis] : 1;
       if (op->kind == OpKind::Join) part.pop_back();
+      if (op->kind == OpKind::Interleave) part.back() = 2;
       store(b, op->operand(0), buffer, 0, part);
       store(b, op->operand(1), buffer, second, part);
       op->result()->replaceAllUsesWith(load(b, result, buffer, 0, out, name));
@@ -270,6 +287,7 @@ bool moves(Op *op) {
     case OpKind::Slice:
     case OpKind::Cat:
     case OpKind::Join:
+    case OpKind::Interleave:
     case OpKind::Split:
       return true;
     case OpKind::Permute:

@@ -8,6 +8,7 @@
 #include "passes/fold.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
+#include "passes/stage_loads.h"
 #include "passes/vector_axis.h"
 
 namespace tile2cu::passes {
@@ -226,6 +227,7 @@ class Pipeline {
     b.create(OpKind::AsyncCommit, {}, {});
 
     std::vector<Op *> dots = readers();
+    for (Op *load : loads_) load->setOperand(SharedLoadOp::stage_optIndex, stage);
     for (Op *dot : dots) {
       dot->setOperand(DotSharedOp::stage_optIndex, stage);
       if (dot->has("group_columns")) barrier->setBool("async_proxy", true);
@@ -249,12 +251,14 @@ class Pipeline {
     return b.select(wraps, b.constant(Scalar::I32, 0), following());
   }
 
-  // The products that read what is copied ahead.
+  // The products that read what is copied ahead; and in loads_ what threads read of it themselves.
   std::vector<Op *> readers() {
     std::set<int64_t> buffers;
     for (const Op *store : slice_.stores) buffers.insert(store->getInt("buffer"));
     std::vector<Op *> dots;
     walk(body_, [&](Op *op) {
+      if (op->kind == OpKind::SharedLoad && buffers.count(op->getInt("buffer")))
+        loads_.push_back(op);
       if (op->kind != OpKind::DotShared) return;
       isAlone_ &= dots.empty();
       bool reads = false;
@@ -313,6 +317,7 @@ class Pipeline {
   const CopySlice &slice_;
   const int64_t stages_, id_;
   Scalar compare_;
+  std::vector<Op *> loads_;             // of what operands are computed from
   bool isAlone_ = true;                 // one product reads what is copied, and nothing else
   llvm::SmallVector<Value *, 4> next_;  // what the loop carries ahead, as the first copies leave it
 };
@@ -372,6 +377,7 @@ struct State {
       remark(loop, DiagId::LoopNotPipelined, {why});
       return;
     }
+    stageLoads(kernel, context, loop, stores, stages);
     CopySlice slice;
     for (Op *store : stores)
       if (std::string why = isStaged(loop, store->getInt("buffer"))

@@ -200,7 +200,7 @@ class Promotion {
   }
 
   static bool isMovement(const Op &op) {
-    return llvm::is_contained({OpKind::Permute, OpKind::Reshape, OpKind::Join, OpKind::Cat,
+    return llvm::is_contained({OpKind::Permute, OpKind::Reshape, OpKind::Join, OpKind::Interleave, OpKind::Cat,
                                OpKind::Split, OpKind::Flip, OpKind::Slice},
                               op.kind);
   }

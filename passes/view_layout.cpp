@@ -1,6 +1,7 @@
 #include "passes/view_layout.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "passes/ir/diagnostics.h"
 
@@ -49,6 +50,102 @@ LayoutRef reshapedLayout(const Layout &source, llvm::ArrayRef<int64_t> shape) {
   return at == digits.size()
              ? std::make_shared<Layout>(source.numWarps(), source.registerAxes(), dims)
              : nullptr;
+}
+
+bool isPairing(const Op *op) {
+  return op->kind == OpKind::Join || op->kind == OpKind::Interleave ||
+         (op->kind == OpKind::Cat &&
+          op->operand(0)->type.shape() == op->operand(1)->type.shape());
+}
+
+namespace {
+
+// The dimension of the result along which a pairing puts elements of both operands.
+unsigned pairedDim(const Op *pairing) {
+  return pairing->kind == OpKind::Cat ? pairing->getInt("axis")
+                                      : pairing->result()->type.rank() - 1;
+}
+
+// The digit of dimension `d` that says which operand an element is of, in a register axis that it shares with what is next to it:
+// the slowest of a cat, else the fastest. Nullopt if that is no register.
+std::optional<unsigned> pairedDigit(const Op *pairing, const Layout &layout) {
+  const LayoutDim &dim = layout.dim(pairedDim(pairing));
+  if (dim.digits.empty()) return std::nullopt;
+  const unsigned k = pairing->kind == OpKind::Cat ? dim.digits.size() - 1 : 0;
+  if (dim.digits[k].unit != Unit::Register) return std::nullopt;
+  return k;
+}
+
+// The axis that a new digit may take: one of extent 1 that no digit names; nullopt if there is none.
+std::optional<unsigned> freeAxis(const Layout &layout) {
+  for (unsigned axis = layout.registerAxes().size(); axis-- > 0;)
+    if (layout.registerAxes()[axis] == 1 && !layout.axisUse(axis)) return axis;
+  return std::nullopt;
+}
+
+}  // namespace
+
+LayoutRef pairedLayout(const Op *pairing, const Layout &part) {
+  const unsigned d = pairedDim(pairing);
+  llvm::SmallVector<int64_t, 4> axes(part.registerAxes());
+  llvm::SmallVector<LayoutDim, 4> dims(part.dims());
+  if (pairing->kind == OpKind::Join) {
+    dims.push_back({2, {{Unit::Register, unsigned(axes.size()), 1, 2}}});
+    axes.push_back(2);
+    return std::make_shared<Layout>(part.numWarps(), axes, dims);
+  }
+  const bool isCat = pairing->kind == OpKind::Cat;
+  if (isCat && dims[d].isPadded()) return nullptr;
+  dims[d].size *= 2;
+  if (auto k = pairedDigit(pairing, part)) {
+    Digit &digit = dims[d].digits[*k];
+    // Elements side by side are the innermost registers.
+    if (!isCat && digit.axis + 1 != axes.size()) return nullptr;
+    digit.extent *= 2;
+    axes[digit.axis] *= 2;
+  } else {
+    auto axis = freeAxis(part);
+    if (!axis || (!isCat && *axis + 1 != axes.size())) return nullptr;
+    axes[*axis] = 2;
+    dims[d].digits.insert(isCat ? dims[d].digits.end() : dims[d].digits.begin(),
+                          Digit{Unit::Register, *axis, 1, 2});
+  }
+  return std::make_shared<Layout>(part.numWarps(), axes, dims);
+}
+
+LayoutRef partLayout(const Op *pairing, const Layout &whole) {
+  const unsigned d = pairedDim(pairing);
+  auto k = pairedDigit(pairing, whole);
+  if (!k) return nullptr;
+  llvm::SmallVector<int64_t, 4> axes(whole.registerAxes());
+  llvm::SmallVector<LayoutDim, 4> dims(whole.dims());
+  Digit &digit = dims[d].digits[*k];
+  if (digit.extent % 2 != 0 || dims[d].size % 2 != 0) return nullptr;
+  if (pairing->kind == OpKind::Cat && dims[d].isPadded()) return nullptr;
+  LayoutRef part;
+  if (pairing->kind == OpKind::Join) {
+    if (digit.axis + 1 != axes.size() || axes.back() != 2) return nullptr;
+    axes.pop_back();
+    dims.pop_back();
+  } else {
+    digit.extent /= 2;
+    axes[digit.axis] /= 2;
+    dims[d].size /= 2;
+  }
+  part = std::make_shared<Layout>(whole.numWarps(), axes, dims);
+  LayoutRef again = pairedLayout(pairing, *part);
+  return again && sameArrays(*again, whole) ? part : nullptr;
+}
+
+PairedIndex pairedIndex(const Op *pairing, const Layout &part, unsigned which) {
+  if (pairing->kind == OpKind::Join)
+    return {unsigned(part.registerAxes().size()), 0, which};
+  const bool isCat = pairing->kind == OpKind::Cat;
+  auto k = pairedDigit(pairing, part);
+  const unsigned axis =
+      k ? part.dim(pairedDim(pairing)).digits[*k].axis : *freeAxis(part);
+  const int64_t extent = part.registerAxes()[axis];
+  return isCat ? PairedIndex{axis, 1, which * extent} : PairedIndex{axis, 2, which};
 }
 
 LayoutRef resultLayout(const Op *view, const Layout &source) {

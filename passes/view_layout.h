@@ -9,6 +9,20 @@ namespace tile2cu::passes {
 ir::LayoutRef resultLayout(const ir::Op *view, const ir::Layout &source);
 // The layout a view's source must have for its result to have `result`. Null if that says too little or there is none.
 ir::LayoutRef sourceLayout(const ir::Op *view, const ir::Layout &result);
+// Operations that make one tile of two alike ones: join, interleave, and cat of tiles of one shape.
+bool isPairing(const ir::Op *op);
+// The layout in which each thread makes its elements of the result from its own of the operands; null if there is none.
+ir::LayoutRef pairedLayout(const ir::Op *pairing, const ir::Layout &part);
+// The layout of the operands for which that is `whole`; null if there is none.
+ir::LayoutRef partLayout(const ir::Op *pairing, const ir::Layout &whole);
+// Which index of the result's arrays a register of operand number `which` (0, 1) has: in axis `axis` times `times` plus `offset`;
+// `axis` is behind those of the operands where it is new.
+struct PairedIndex {
+  unsigned axis;
+  int64_t times, offset;
+};
+PairedIndex pairedIndex(const ir::Op *pairing, const ir::Layout &part, unsigned which);
+
 // Whether source and result layouts of this view fit without moving data.
 bool isFreeView(const ir::Op *view);
 

@@ -234,6 +234,12 @@ struct Rules {
           return "wants two alike tiles";
         want.push_back(2);
         break;
+      case OpKind::Interleave:
+        if (want.empty() || operandType(0).element() != operandType(1).element() ||
+            shape(0) != shape(1))
+          return "wants two alike tiles";
+        want.back() *= 2;
+        break;
       case OpKind::Split:
         if (want.empty() || want.back() != 2 || !op.result(0)->type.sameTile(op.result(1)->type))
           return "wants a last dimension of size 2 and gives two alike tiles";
@@ -472,6 +478,7 @@ std::string checkTypes(const Op &op) {
     case OpKind::Reshape:
     case OpKind::Permute:
     case OpKind::Join:
+    case OpKind::Interleave:
     case OpKind::Split:
     case OpKind::Cat:
     case OpKind::Flip:

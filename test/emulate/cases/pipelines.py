@@ -280,5 +280,52 @@ def indices():
         )
 
 
-for make in (stages, orders, heads, bodies, indices, attention):
+def computed():
+    """Operands that are computed in each step, from loads that run ahead as they are, or as a whole."""
+    x = "load(a + i[all, none] * K + k[none, all], (i[all, none] < M) & (k[none, all] < K), 0)"
+    y = "load(b + k[all, none] * N + j[none, all], (k[all, none] < K) & (j[none, all] < N), 0)"
+    columns = "load(b + j[none, all] * K + k[all, none], (j[none, all] < N) & (k[all, none] < K), 0)"
+    packed = "load(b + j[all, none] * (K / 2) + h[none, all], (j[all, none] < N) & (h[none, all] < K / 2), 0)"
+    nibbles = f"auto bytes = {packed};\nauto low = cast<float16>(cast<int>(bytes & 15) - 8);\nauto high = cast<float16>(cast<unsigned>(bytes >> 4));\n"
+    bodies = {
+        "bytes": ("int8_t", f"acc = dot({x}, cast<float16>({y}), acc);"),
+        "columns": ("int8_t", f"acc = dot({x}, cast<float16>({columns}), acc);"),
+        "words": ("int", f"acc = dot({x}, cast<float16>({y} >> 2), acc);"),
+        "wide": ("int64_t", f"acc = dot({x}, cast<float16>({y}), acc);"),
+        "interleave": ("uint8_t", f"{nibbles}acc = dot({x}, trans(interleave(low, high)), acc);"),
+        "cat": ("uint8_t", f"{nibbles}acc = dot({x}, trans(cat<1>(low, high)), acc);"),
+        "scaled": ("uint8_t", f"{nibbles}auto s = load(scales + k0 / 64 * N + j, j < N);\nacc = dot({x}, trans(interleave(low, high) * cast<float16>(s)[all, none]), acc);"),
+        "used": ("uint8_t", f"{nibbles}sums += sum<1>(cast<float>(bytes));\nacc = dot({x}, trans(interleave(low, high)), acc);"),
+        "both": ("int8_t", f"acc = dot({x} * float16(2), cast<float16>({y}), acc);\nacc = dot({x}, cast<float16>(-{y}), acc);"),
+        "others": ("int8_t", f"acc = dot({x}, cast<float16>({y.replace(', 0)', ', 3)')}), acc);"),
+        "sums": ("int8_t", f"auto w = {y};\nacc = dot({x}, cast<float16>(w + w), acc * 0.5f);"),
+        "branch": ("uint8_t", f"{nibbles}if (k0 != 32) acc = dot({x}, trans(interleave(low, high)), acc);"),
+    }
+    runs = [{"M": 32, "N": 48, "K": d} for d in (0, 32, 48, 96, 160)] + [{"M": 7, "N": 9, "K": 50}, {"M": 40, "N": 64, "K": 128}]
+    for name, (element, body) in bodies.items():
+        for s in (2, 3, 4):
+            table.add(
+                f"computed_{name}_{s}",
+                f"const float16* a = small(M * K + 1)\nconst {element}* b = small(K * N + 1)\nconst float* scales = small(cdiv(K, 32) * N + 1)\nfloat* c = out(M * N + 1)\nint M\nint N\nint K",
+                f"""
+                auto [pm, pn] = grid(cdiv(M, 32), cdiv(N, 32));
+                auto i = pm * 32 + arange<32>();
+                auto j = pn * 32 + arange<32>();
+                auto acc = zeros<float, 32, 32>();
+                auto sums = zeros<float, 32>();
+                for (int k0 = 0; k0 < K; k0 += 32) {{
+                  auto k = k0 + arange<32>();
+                  auto h = k0 / 2 + arange<16>();
+                  {body}
+                }}
+                store(c + i[all, none] * N + j[none, all], acc + sums[none, all], (i[all, none] < M) & (j[none, all] < N));
+                """,
+                runs,
+                warps=(1, 4, 7) if s == 3 else (2, 8),
+                options=f", .num_stages = {s}",
+                ci=s == 3,
+            )
+
+
+for make in (stages, orders, heads, bodies, computed, indices, attention):
     make()

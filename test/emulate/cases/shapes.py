@@ -172,6 +172,22 @@ def joins():
     move("cat0", (8, 16), "cat<0>(x, y)", (16, 16), inputs=2)
     move("cat1", (8, 16), "cat<1>(x, y)", (8, 32), inputs=2)
     move("cat1", (16, 3), "cat<1>(x, y)", (16, 6), inputs=2)
+    # Each thread has the elements of both, whatever their layout is: vectors, rows of several threads, padding.
+    for shape in ((4, 16), (64, 16), (32, 64), (5, 48), (3, 3), (2, 8, 32)):
+        last = len(shape) - 1
+        wide = (*shape[:-1], 2 * shape[-1])
+        for t in TYPES if shape == (64, 16) else ("float16", "int8_t"):
+            move("interleave", shape, "interleave(x, y)", wide, inputs=2, types=(t,))
+            move("interleave_twice", shape, "interleave(interleave(x, y), interleave(y, x))", (*shape[:-1], 4 * shape[-1]), inputs=2, types=(t,))
+            move(f"cat{last}", shape, f"cat<{last}>(x, y)", wide, inputs=2, types=(t,))
+            move(f"cat{last}_of_both", shape, f"cat<{last}>(interleave(x, y), cat<{last}>(y, x))", (*shape[:-1], 4 * shape[-1]), inputs=2, types=(t,))
+            move("cat0", shape, "cat<0>(y, x)", (2 * shape[0], *shape[1:]), inputs=2, types=(t,))
+            move("join", shape, "join(x, y)", (*shape, 2), inputs=2, types=(t,))
+    move("interleave_trans", (16, 32), "trans(interleave(x, y))", (64, 16), inputs=2)
+    move("interleave_of_trans", (16, 32), "interleave(trans(x), trans(y))", (32, 32), inputs=2)
+    move("cat0_of_trans", (16, 32), "cat<0>(trans(x), trans(y))", (64, 16), inputs=2)
+    move("interleave_sums", (32, 32), "sum<1>(interleave(x, y) / 128, keep_dims) - x / 4", (32, 32), inputs=2, types=("int",))
+    move("cat_scans", (8, 64), "cumsum<1>(cat<1>(x, y) / 256)", (8, 128), inputs=2, types=("int",))
     for axis in (0, 1):
         move(f"flip{axis}", (16, 32), f"flip<{axis}>(x)", (16, 32), types=("float", "float16"))
         move(f"flip{axis}", (5, 80), f"flip<{axis}>(x)", (5, 80))

@@ -116,6 +116,13 @@ TEST(Float16, Conversions) {
   EXPECT_EQ(tile2cu::to_bfloat16(1.0f + 0x1.8p-7f).bits, 0x3f82);
   EXPECT_EQ(tile2cu::to_bfloat16_rz(-(1.0f + 0x1.8p-7f)).bits, 0xbf81);
   EXPECT_EQ(tile2cu::to_bfloat16(1.0 + 0x1p-8 + 0x1p-40).bits, 0x3f81);
+  // Integers are rounded once too: a float would lose the bit that decides.
+  EXPECT_EQ(tile2cu::to_bfloat16(0x1010001).bits, 0x4b81);
+  EXPECT_EQ(tile2cu::to_bfloat16(0x1010001u).bits, 0x4b81);
+  EXPECT_EQ(tile2cu::to_bfloat16(-0x1010000).bits, 0xcb80);
+  EXPECT_EQ(tile2cu::to_half(2049).bits, 0x6800);
+  EXPECT_EQ(tile2cu::to_half(-2051).bits, 0xe802);
+  EXPECT_EQ(tile2cu::to_half(4000000000u).bits, 0x7c00);
   EXPECT_EQ(tile2cu::to_float(tile2cu::to_half(0.5f)), 0.5f);
   EXPECT_EQ(tile2cu::to_float(tile2cu::to_bfloat16(0.5f)), 0.5f);
 }

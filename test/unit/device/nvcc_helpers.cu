@@ -208,9 +208,13 @@ template __global__ void products(const __nv_bfloat16*, __nv_bfloat16*);
 __global__ void conversions(const float* x, __half* h, __nv_bfloat16* b, float* y) {
   h[0] = t::to_half(x[0]);
   h[1] = t::to_half(double(x[1]));
+  h[3] = t::to_half(int(x[1]));
+  h[4] = t::to_half(unsigned(x[1]));
   h[2] = t::to_half_rz(x[2]);
   b[0] = t::to_bfloat16(x[0]);
   b[1] = t::to_bfloat16(double(x[1]));
+  b[3] = t::to_bfloat16(int(x[1]));
+  b[4] = t::to_bfloat16(unsigned(x[1]));
   b[2] = t::to_bfloat16_rz(x[2]);
   y[0] = t::to_float(h[3]) + t::to_float(b[3]) + t::bit_cast<float>(t::bit_cast<int>(x[3]) ^ 1);
 }

@@ -25,6 +25,8 @@ __device__ __forceinline__ float to_float_rz(double x) { return __double2float_r
 // Rounded once, to nearest even.
 __device__ __forceinline__ __half to_half(float x) { return __float2half_rn(x); }
 __device__ __forceinline__ __half to_half(double x) { return __double2half(x); }
+__device__ __forceinline__ __half to_half(int x) { return __int2half_rn(x); }
+__device__ __forceinline__ __half to_half(unsigned x) { return __uint2half_rn(x); }
 
 // @helper to_half_rz include <cuda_fp16.h>
 // Rounded toward zero.
@@ -34,6 +36,8 @@ __device__ __forceinline__ __half to_half_rz(float x) { return __float2half_rz(x
 // Rounded once, to nearest even.
 __device__ __forceinline__ __nv_bfloat16 to_bfloat16(float x) { return __float2bfloat16_rn(x); }
 __device__ __forceinline__ __nv_bfloat16 to_bfloat16(double x) { return __double2bfloat16(x); }
+__device__ __forceinline__ __nv_bfloat16 to_bfloat16(int x) { return __int2bfloat16_rn(x); }
+__device__ __forceinline__ __nv_bfloat16 to_bfloat16(unsigned x) { return __uint2bfloat16_rn(x); }
 
 // @helper to_bfloat16_rz include <cuda_bf16.h>
 // Rounded toward zero.
