@@ -72,8 +72,7 @@ void KernelEmitter::asyncCopy(Op *op, Level level) {
   auto refs = identityRefs(layout);
   std::string condition = ownerCondition(layout);
   if (op->operand(2))
-    condition +=
-        (condition.empty() ? "" : " && ") + valueAt(op->operand(2), refs, Level::Element).text;
+    condition += (condition.empty() ? "" : " && ") + valueAt(op->operand(2), refs, level).text;
   std::string mask = op->operand(1) ? valueAt(op->operand(1), refs, level).text : "";
   std::string pointer = pointerText(op, level), place = "&" + sharedPlace(op, vars);
   bool prefix = op->getString("form") == "prefix" && level == Level::Vector;

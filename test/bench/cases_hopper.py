@@ -111,33 +111,30 @@ for size in (4096, 8192):
     )  # fmt: skip
 
 
-# BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages
+# BLOCK_M, BLOCK_N, BLOCK_K, num_warps, num_stages; of weights of 4 bits the last ones too
 WEIGHT_TILES = (
     (128, 128, 64, 8, 3), (128, 128, 64, 8, 4), (128, 128, 64, 4, 4), (128, 256, 64, 8, 3),
     (64, 256, 64, 4, 4), (64, 128, 64, 4, 4), (64, 64, 128, 4, 4), (32, 64, 128, 4, 4),
 )  # fmt: skip
+FEW_ROWS = ((16, 64, 128, 4, 4), (16, 128, 128, 4, 4), (16, 32, 128, 4, 4))
 
 
-def build_weights(m, n, k):
-    """Weights of 8 bits; torch: the plain product of weights that are f16."""
+def build_weights(kernel, by_triton, tiles, weights_of, m, n, k):
+    """weights_of() gives weights and their scales; torch: the plain product of weights that are f16."""
 
     def build():
+        bytes_ = sum(x.nbytes for x in weights_of())
         buffers = [
-            (
-                normal(m, k, dtype=HALF),
-                torch.randint(-128, 128, (n, k), dtype=torch.int8, device=DEVICE),
-                torch.rand(n, device=DEVICE) / 64,
-                empty(m, n, dtype=HALF),
-            )
-            for _ in range(sets(2 * m * k + n * k + 2 * m * n))
+            (normal(m, k, dtype=HALF), *weights_of(), empty(m, n, dtype=HALF))
+            for _ in range(sets(2 * m * k + bytes_ + 2 * m * n))
         ]
-        wide = [(a, w.half(), c) for a, w, _, c in buffers]
+        wide = [(a, normal(n, k, dtype=HALF), c) for a, _, _, c in buffers]
 
         def run(block_m, block_n, block_k, warps, stages):
             grid = (triton.cdiv(m, block_m) * triton.cdiv(n, block_n),)
 
             def call(a, w, scale, c):
-                tk.matmul_weights[grid](
+                by_triton[grid](
                     a, w, scale, c, m, n, k, BLOCK_M=block_m, BLOCK_N=block_n, BLOCK_K=block_k,
                     GROUP_M=8, num_warps=warps, num_stages=stages,
                 )  # fmt: skip
@@ -146,8 +143,8 @@ def build_weights(m, n, k):
 
         return (
             dict(
-                ours=ours("hopper_weights", buffers, lambda a, w, s, c: (a, w, s, c, m, n, k)),
-                triton=[run(*tile) for tile in WEIGHT_TILES],
+                ours=ours(kernel, buffers, lambda a, w, s, c: (a, w, s, c, m, n, k)),
+                triton=[run(*tile) for tile in tiles],
                 torch=[over(wide, lambda a, w, c: torch.mm(a, w.T, out=c))],
             ),
             buffers[0][-1],
@@ -157,9 +154,30 @@ def build_weights(m, n, k):
 
 
 for m, size in ((64, 4096), (1024, 4096), (4096, 4096), (8192, 8192)):
+
+    def weights8(n=size, k=size):
+        w = torch.randint(-128, 128, (n, k), dtype=torch.int8, device=DEVICE)
+        return w, torch.rand(n, device=DEVICE) / 64
+
     case(
         "hopper_products", f"sm_90a int8 weights {m} x {size} x {size}", "hopper_weights",
-        2 * m * size**2, build_weights(m, size, size), TFLOPS, triton=1.0,
+        2 * m * size**2,
+        build_weights("hopper_weights", tk.matmul_weights, WEIGHT_TILES, weights8, m, size, size),
+        TFLOPS, triton=1.0,
+    )  # fmt: skip
+for m, size in ((16, 8192), (64, 4096), (1024, 4096), (4096, 4096)):
+
+    def weights4(n=size, k=size):
+        w = torch.randint(0, 256, (n, k // 2), dtype=torch.uint8, device=DEVICE)
+        return w, (torch.rand(n, k // 128, device=DEVICE) / 64).half()
+
+    case(
+        "hopper_products", f"sm_90a int4 weights {m} x {size} x {size}", "hopper_weights4",
+        2 * m * size**2,
+        build_weights(
+            "hopper_weights4", tk.matmul_weights4, WEIGHT_TILES + FEW_ROWS, weights4, m, size, size
+        ),
+        TFLOPS, triton=1.0,
     )  # fmt: skip
 
 

@@ -168,7 +168,7 @@ def markdown(results, rounds, commit):
         "bytes. Each is a CUDA graph over enough buffers to defeat the L2 cache; they are replayed",
         f"in turns, for {rounds} rounds. GB/s count each input and output once, at the median.",
         "Of products and attention TFLOP/s count multiplications and additions, causal attention half;",
-        "torch is cuBLAS (for 8-bit weights of weights that are f16), and FlashAttention-2, in the cases",
+        "torch is cuBLAS (for weights of 8 and 4 bits with f16), and FlashAttention-2, in the cases",
         "named sm_90a cuDNN; best is the faster of Triton and torch; own f16 is our own plain kernel (per",
         "operation, where it does not do as many).",
         "A ratio is ours over the peer in speed, the median of the ratios within a round.",

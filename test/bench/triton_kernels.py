@@ -178,6 +178,35 @@ def matmul_weights(
 
 
 @triton.jit
+def matmul_weights4(
+    a, w, scale, c, m, n, k, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
+    GROUP_M: tl.constexpr,
+):  # fmt: skip
+    """w: two weights of 4 bits in a byte, uint8 [n, k / 2]; scale: [n, k / 128]."""
+    pid_m, pid_n = tile_of(tl.program_id(0), m, n, BLOCK_M, BLOCK_N, GROUP_M)
+    rows = (pid_m * BLOCK_M + tl.arange(0, BLOCK_M)) % m
+    cols = (pid_n * BLOCK_N + tl.arange(0, BLOCK_N)) % n
+    ks = tl.arange(0, BLOCK_K)
+    pairs = tl.arange(0, BLOCK_K // 2)
+    a_ptrs = a + rows[:, None] * k + ks[None, :]
+    w_ptrs = w + cols[:, None] * (k // 2) + pairs[None, :]
+    acc = tl.zeros((BLOCK_M, BLOCK_N), tl.float32)
+    for start in range(0, k, BLOCK_K):
+        x = tl.load(a_ptrs, mask=ks[None, :] < k - start, other=0.0)
+        y = tl.load(w_ptrs, mask=pairs[None, :] < (k - start) // 2, other=0)
+        s = tl.load(scale + cols * (k // 128) + start // 128)
+        low = ((y & 15).to(tl.int32) - 8).to(tl.float16)
+        high = ((y >> 4).to(tl.int32) - 8).to(tl.float16)
+        acc = tl.dot(x, (tl.interleave(low, high) * s[:, None]).T, acc)
+        a_ptrs += BLOCK_K
+        w_ptrs += BLOCK_K // 2
+    rows = pid_m * BLOCK_M + tl.arange(0, BLOCK_M)
+    cols = pid_n * BLOCK_N + tl.arange(0, BLOCK_N)
+    mask = (rows[:, None] < m) & (cols[None, :] < n)
+    tl.store(c + rows[:, None] * n + cols[None, :], acc.to(tl.float16), mask=mask)
+
+
+@triton.jit
 def matmul_tma(
     a, b, c, m, n, k, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
     GROUP_M: tl.constexpr, PROGRAMS: tl.constexpr, TRANSPOSED: tl.constexpr, HALVES: tl.constexpr,

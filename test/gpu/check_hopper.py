@@ -43,6 +43,24 @@ def hopper_fp8(check):
             check.close(what, c, a.view.double() @ b.view.double().T, 5e-3 if k <= 1024 else 8e-3)
 
 
+def weights_of_4_bits(check):
+    for m, n, k in HOPPER:
+        k = (k + 127) // 128 * 128  # whole groups
+        for shift in (0, 1):
+            what = f"M={m} N={n} K={k} shift={shift}"
+            a = Guarded([m, k], HALF, shift, data=normal(m, k))
+            bytes_ = (normal(n, k // 2) * 100).abs() % 256
+            w = Guarded([n, k // 2], torch.uint8, shift, data=bytes_.floor())
+            scale = Guarded([n, k // 128], HALF, shift, data=normal(n, k // 128) / 8)
+            c = Guarded([m, n], HALF, shift)
+            run(check, what, "hopper_weights4", a, w, scale, c, m, n, k)
+            packed = w.view.int()
+            b = torch.stack((packed & 15, packed >> 4), -1).reshape(n, k).double() - 8
+            b *= scale.view.double().repeat_interleave(128, 1)
+            # Weights times scales are rounded to 16 bits.
+            check.close(what, c, a.view.double() @ b.half().double().T, F16)
+
+
 def hopper_weights(check):
     for m, n, k in HOPPER:
         for shift in (0, 1):
@@ -53,6 +71,7 @@ def hopper_weights(check):
             c = Guarded([m, n], HALF, shift)
             run(check, what, "hopper_weights", a, w, scale, c, m, n, k)
             check.close(what, c, a.view.double() @ (w.view.double() * scale.view.double()[:, None]).T, F16)
+    weights_of_4_bits(check)
 
 
 def hopper_matmul(check):

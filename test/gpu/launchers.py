@@ -61,6 +61,7 @@ for name in ("nn", "nt"):
 OURS |= {
     "hopper_fp8": ("hopper_fp8", "pppiiiiii"),
     "hopper_weights": ("hopper_weights", "ppppiii"),  # a, w, scale, c, M, N, K
+    "hopper_weights4": ("hopper_weights4", "ppppiii", "hopper_weights"),
     "hopper_matmul": ("hopper_matmul_f16", "pppiiiiii"),  # through descriptors
     "hopper_bias_gelu": ("hopper_bias_gelu_f16", "ppppiii"),
     "hopper_attention": ("hopper_attention_f16", "ppppiiifb"),
@@ -81,6 +82,7 @@ for name in ("nn", "nt", "nn_bf16", "nt_bf16", "matmul", "bias_gelu"):
     TUNED["hopper_" + name] = 3
 TUNED["hopper_fp8"] = 2
 TUNED["hopper_weights"] = 7
+TUNED["hopper_weights4"] = 4
 TUNED["hopper_attention_tuned"] = 4
 # library, function, parameters
 TARGETS = {

@@ -327,5 +327,29 @@ def computed():
             )
 
 
+    # Rows whose vectors are no power of two, or end within one: threads hold padding that no copy may write.
+    for columns in (24, 40, 96, 100):
+        table.add(
+            f"computed_columns_{columns}",
+            "const float16* a = small(M * K + 1)\nconst int8_t* b = small(K * 112 + 1)\nfloat* c = out(M * 112 + 1)\nint M\nint N\nint K",
+            f"""
+            grid(1);
+            auto i = arange<32>();
+            auto j = arange<{columns}>();
+            auto acc = zeros<float, 32, {columns}>();
+            for (int k0 = 0; k0 < K; k0 += 32) {{
+              auto k = k0 + arange<32>();
+              auto x = {x};
+              auto y = load(b + k[all, none] * 112 + j[none, all], (k[all, none] < K) & (j[none, all] < N), 0);
+              acc = dot(x, cast<float16>(y), acc);
+            }}
+            store(c + i[all, none] * 112 + j[none, all], acc, (i[all, none] < M) & (j[none, all] < N));
+            """,
+            [{"M": 32, "N": 112, "K": 96}, {"M": 20, "N": 50, "K": 40}, {"M": 32, "N": 16, "K": 0}, {"M": 1, "N": 112, "K": 128}],
+            warps=(1, 2, 4, 8),
+            options=", .num_stages = 3",
+        )
+
+
 for make in (stages, orders, heads, bodies, computed, indices, attention):
     make()
