@@ -248,8 +248,10 @@ std::string templateHead(const KernelGroup &group, const std::string &parameters
   return text;
 }
 
-// A function with the parameters that the part's text uses.
-Function function(const KernelGroup &group, const Part &part, bool takesSmem, bool takesWarp) {
+// A function with the parameters that the part's text uses. A role has all of the kernel's pointers to itself; other parts see what
+// was made of them before, so that theirs are not the only ones to what they point to.
+Function function(const KernelGroup &group, const Part &part, bool isRole, bool takesSmem,
+                  bool takesWarp) {
   const Kernel &kernel = group.first();
   const std::string code = withoutMajors(withoutComments(part.body));
   const std::string name = group.name.substr(0, group.name.size() - 6) + part.name;
@@ -261,8 +263,8 @@ Function function(const KernelGroup &group, const Part &part, bool takesSmem, bo
   if (takesSmem) add(group.smemType() + "& smem", "smem");
   for (const Parameter &parameter : kernel.parameters)
     if (mentions(code, parameter.name))
-      add(cppType(parameter.type.element()) + (parameter.isRestrict ? " __restrict__ " : " ") +
-              parameter.name,
+      add(cppType(parameter.type.element()) +
+              (isRole && parameter.isRestrict ? " __restrict__ " : " ") + parameter.name,
           parameter.name);
   for (const Op *map : tensorMaps(kernel))
     if (const std::string &of = map->result()->name; mentions(code, of))
@@ -345,7 +347,7 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
     return outline(statements, above, kFunctionLines, [&](const Part &part) {
       const std::string code = withoutComments(part.body);
       const Function made =
-          function(group, part, mentions(code, "smem"), isGroup && mentions(code, "warp"));
+          function(group, part, false, mentions(code, "smem"), isGroup && mentions(code, "warp"));
       text += made.definition;
       return made.call;
     });
@@ -354,7 +356,7 @@ std::string kernelText(const KernelGroup &group, const Module &, const EmitOptio
   if (kernel.producer) {
     auto role = [&](const char *name, const char *comment, const std::string &statements) {
       const std::string rest = inParts(statements);
-      return function(group, {name, std::string("// ") + comment + "\n", "", rest, {}}, true,
+      return function(group, {name, std::string("// ") + comment + "\n", "", rest, {}}, true, true,
                       false);
     };
     const Function producer =

@@ -60,10 +60,26 @@ bool mentionsVariable(const std::string &code, const std::string &name) {
   return false;
 }
 
+// Whether a statement assigns the variable, an element of it, or counts it: name = ..., name[i][j] += ..., ++name.
 bool isAssigned(const std::string &code, const std::string &name) {
-  return std::regex_search(
-      code, std::regex("(^|[^.\\w])" + name + R"((\[[^=;]*\])* ([-+*/%^|&]|<<|>>)?= |(\+\+|--))" +
-                       name + "\\b"));
+  for (size_t at = findWord(code, name); at != std::string::npos;
+       at = findWord(code, name, at + 1)) {
+    const StringRef before = StringRef(code).substr(0, at);
+    StringRef behind = StringRef(code).substr(at + name.size());
+    if (before.ends_with(".") || before.ends_with("::")) continue;
+    if (before.ends_with("++") || before.ends_with("--")) return true;
+    while (behind.consume_front("[")) {
+      size_t depth = 1, end = 0;
+      for (; end < behind.size() && depth; ++end)
+        depth += behind[end] == '[' ? 1 : behind[end] == ']' ? -1 : 0;
+      behind = behind.substr(end);
+    }
+    if (!behind.consume_front(" ")) continue;
+    for (const char *sign :
+         {"= ", "+= ", "-= ", "*= ", "/= ", "%= ", "^= ", "|= ", "&= ", "<<= ", ">>= "})
+      if (behind.starts_with(sign)) return true;
+  }
+  return false;
 }
 
 struct Declaration {
@@ -135,8 +151,7 @@ struct Range {
 // The variables of the function around that these lines mention; nothing if one of them cannot be handed on.
 std::optional<std::vector<Local>> localsOf(const Lines &lines, Range range) {
   std::string code;
-  for (size_t i = range.begin; i < range.end; ++i)
-    code += withoutComment(lines[i]).str() + "\n";
+  for (size_t i = range.begin; i < range.end; ++i) code += withoutComment(lines[i]).str() + "\n";
   std::vector<Local> locals;
   for (const Declaration &each : visibleAt(lines, range.begin)) {
     if (!mentionsVariable(code, each.name)) continue;
@@ -226,8 +241,8 @@ std::vector<Candidate> branchesOf(const Lines &lines) {
     if (!StringRef(lines[i]).starts_with("if (") || !opens(lines[i])) continue;
     const Range inside{i + 1, endOfBlock(lines, i)};
     const std::string code = joined(slice(lines, inside));
-    if (lines[inside.end] != "}" || mentions(code, "break") || mentions(code, "continue") ||
-        mentions(code, "return"))
+    if (lines[inside.end] != "}" || countLines(code) < kLeast || mentions(code, "break") ||
+        mentions(code, "continue") || mentions(code, "return"))
       continue;
     const std::vector<Declaration> visible = visibleAt(lines, inside.begin);
     const auto first = llvm::find_if(
@@ -256,8 +271,8 @@ bool take(Lines &lines, const Candidate &candidate, const std::string &name,
   if (!locals) return false;
   Lines statements = slice(lines, candidate.statements);
   llvm::erase_if(statements, isMark);
-  const std::string call = define({name, candidate.comment, candidate.parameters,
-                                   joined(statements), std::move(*locals)});
+  const std::string call = define(
+      {name, candidate.comment, candidate.parameters, joined(statements), std::move(*locals)});
   Lines result = slice(lines, {0, candidate.range.begin});
   if (candidate.name == "epilogue") result.emplace_back();
   if (!candidate.isLambda) result.push_back(call + ");");

@@ -564,8 +564,8 @@ struct FlashAttentionSmem {
 // What becomes of the loop's results.
 template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
 static __device__ __forceinline__ void flash_attention_epilogue(
-    FlashAttentionSmem& smem, __half* __restrict__ out, int64_t base, int64_t first_row_start,
-    int valid_rows, tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    FlashAttentionSmem& smem, __half* out, int64_t base, int64_t first_row_start, int valid_rows,
+    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
   constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 4;
@@ -1042,9 +1042,8 @@ struct FlashAttention128_32_128Smem {
 // What becomes of the loop's results.
 template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
 static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
-    FlashAttention128_32_128Smem& smem, __half* __restrict__ out, int64_t base,
-    int64_t first_row_start, int valid_rows,
-    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    FlashAttention128_32_128Smem& smem, __half* out, int64_t base, int64_t first_row_start,
+    int valid_rows, tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
@@ -1521,7 +1520,7 @@ struct FlashAttentionScalarSmem {
 // What becomes of the loop's results.
 template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
 static __device__ __forceinline__ void flash_attention_scalar_epilogue(
-    __half* __restrict__ out, int64_t base, int64_t first_row_start, int valid_rows,
+    __half* out, int64_t base, int64_t first_row_start, int valid_rows,
     tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
@@ -1977,7 +1976,7 @@ struct FlashAttentionScalar128_32_128Smem {
 // What becomes of the loop's results.
 template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
 static __device__ __forceinline__ void flash_attention_scalar_128_32_128_epilogue(
-    __half* __restrict__ out, int64_t base, int64_t first_row_start, int valid_rows,
+    __half* out, int64_t base, int64_t first_row_start, int valid_rows,
     tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;

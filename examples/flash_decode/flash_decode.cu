@@ -543,9 +543,9 @@ struct FlashDecodeWarpSmem {
 // What becomes of the loop's results.
 template <int HALVES, int PAIR, int MMA_COLUMNS>
 static __device__ __forceinline__ void flash_decode_warp_epilogue(
-    float* __restrict__ parts, float* __restrict__ maxima, float* __restrict__ sums, int group,
-    int splits, int64_t split, int64_t head_start, float (&row_max)[HALVES],
-    float (&row_sum)[HALVES], tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
+    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
 
   // store(parts + at[all, none] * D + dims, acc, present[all, none])
@@ -624,8 +624,8 @@ static __device__ __forceinline__ void flash_decode_warp_multiply_acc(
 
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
-    FlashDecodeWarpSmem& smem, const __half* __restrict__ k, const __half* __restrict__ v,
-    int64_t end, int64_t head_start_2, int stage, int64_t start) {
+    FlashDecodeWarpSmem& smem, const __half* k, const __half* v, int64_t end, int64_t head_start_2,
+    int stage, int64_t start) {
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS_2 = 16;
   const int lane = threadIdx.x % 32;
@@ -869,9 +869,9 @@ struct FlashDecodeWarp16_32_128Smem {
 // What becomes of the loop's results.
 template <int HALVES, int PAIR, int MMA_COLUMNS>
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_epilogue(
-    float* __restrict__ parts, float* __restrict__ maxima, float* __restrict__ sums, int group,
-    int splits, int64_t split, int64_t head_start, float (&row_max)[HALVES],
-    float (&row_sum)[HALVES], tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
+    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
   constexpr int D = 128;
   const int lane = threadIdx.x % 32;
 
@@ -954,8 +954,8 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_acc(
 
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_copy_k_tile_v_tile(
-    FlashDecodeWarp16_32_128Smem& smem, const __half* __restrict__ k, const __half* __restrict__ v,
-    int64_t end, int64_t head_start_2, int stage, int64_t start) {
+    FlashDecodeWarp16_32_128Smem& smem, const __half* k, const __half* v, int64_t end,
+    int64_t head_start_2, int stage, int64_t start) {
   constexpr int D = 128;
   constexpr int ROWS = 16;
   constexpr int BLOCK = 32;
@@ -1204,9 +1204,9 @@ struct FlashDecodeWarpScalarSmem {
 // What becomes of the loop's results.
 template <int HALVES, int PAIR, int MMA_COLUMNS>
 static __device__ __forceinline__ void flash_decode_warp_scalar_epilogue(
-    float* __restrict__ parts, float* __restrict__ maxima, float* __restrict__ sums, int group,
-    int splits, int64_t split, int64_t head_start, float (&row_max)[HALVES],
-    float (&row_sum)[HALVES], tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
+    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
 
   // store(parts + at[all, none] * D + dims, acc, present[all, none])
@@ -1288,8 +1288,8 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_multiply_acc(
 
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_decode_warp_scalar_copy_k_tile_v_tile(
-    FlashDecodeWarpScalarSmem& smem, const __half* __restrict__ k, const __half* __restrict__ v,
-    int64_t end, int64_t head_start_2, int stage, int64_t start) {
+    FlashDecodeWarpScalarSmem& smem, const __half* k, const __half* v, int64_t end,
+    int64_t head_start_2, int stage, int64_t start) {
   constexpr int VECS = 2;  // elements per thread
   constexpr int ROW_STEPS = 64;
   const int lane = threadIdx.x % 32;
@@ -1535,9 +1535,9 @@ struct FlashDecodeWarpScalar16_32_128Smem {
 // What becomes of the loop's results.
 template <int HALVES, int PAIR, int MMA_COLUMNS>
 static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_epilogue(
-    float* __restrict__ parts, float* __restrict__ maxima, float* __restrict__ sums, int group,
-    int splits, int64_t split, int64_t head_start, float (&row_max)[HALVES],
-    float (&row_sum)[HALVES], tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
+    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
   constexpr int D = 128;
   const int lane = threadIdx.x % 32;
 
@@ -1624,8 +1624,8 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_multip
 
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(
-    FlashDecodeWarpScalar16_32_128Smem& smem, const __half* __restrict__ k,
-    const __half* __restrict__ v, int64_t end, int64_t head_start_2, int stage, int64_t start) {
+    FlashDecodeWarpScalar16_32_128Smem& smem, const __half* k, const __half* v, int64_t end,
+    int64_t head_start_2, int stage, int64_t start) {
   constexpr int D = 128;
   constexpr int BLOCK = 32;
   constexpr int VECS = D / BLOCK;  // elements per thread

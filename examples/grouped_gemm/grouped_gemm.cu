@@ -415,8 +415,8 @@ struct GroupedGemmSmem {
 // What becomes of the loop's results.
 template <int MMA_ROWS, int PAIR, int HALVES, int MMA_COLUMNS>
 static __device__ __forceinline__ void grouped_gemm_epilogue(
-    GroupedGemmSmem& smem, __half* __restrict__ c, int N, int64_t start, int64_t pid_n_start,
-    int valid_m, int valid_n, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    GroupedGemmSmem& smem, __half* c, int N, int64_t start, int64_t pid_n_start, int valid_m,
+    int valid_n, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int NUM_WARPS = 8;

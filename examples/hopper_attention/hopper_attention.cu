@@ -2047,7 +2047,7 @@ struct HopperAttentionScalarSmem {
 // What becomes of the loop's results.
 template <int HALVES, int PAIR, int MMA_COLUMNS>
 static __device__ __forceinline__ void hopper_attention_scalar_epilogue(
-    __half* __restrict__ out, int length, int warp, int64_t base, int first_row, int64_t start,
+    __half* out, int length, int warp, int64_t base, int first_row, int64_t start,
     tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
@@ -2421,7 +2421,7 @@ struct HopperAttentionScalar64_80_64_1Smem {
 // What becomes of the loop's results.
 template <int HALVES, int PAIR, int MMA_COLUMNS>
 static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_epilogue(
-    __half* __restrict__ out, int length, int warp, int64_t base, int first_row, int64_t start,
+    __half* out, int length, int warp, int64_t base, int first_row, int64_t start,
     tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;

@@ -805,9 +805,8 @@ struct MatmulSmem {
 // What becomes of the loop's results.
 template <int MMA_ROWS, int PAIR, int HALVES, int MMA_COLUMNS>
 static __device__ __forceinline__ void matmul_epilogue(
-    MatmulSmem& smem, __half* __restrict__ c, int stride_cm, int64_t pid_m_start,
-    int64_t pid_n_start, int valid_m, int valid_n,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+    MatmulSmem& smem, __half* c, int stride_cm, int64_t pid_m_start, int64_t pid_n_start,
+    int valid_m, int valid_n, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int NUM_WARPS = 8;
@@ -2127,7 +2126,7 @@ static cudaError_t launch_matmul_scalar_64_128_64_8(const __half* a, const __hal
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0xb4e5b2f118421e70u);
+static tile2cu::tuner<3, 3> matmul_f16_tuner("matmul_f16", 0x7022341bbcc04b6fu);
 
 // Large tiles read less from memory for each product; small ones keep every multiprocessor busy
 // when c is small, with long blocks along k where there is shared memory for them. The launcher
