@@ -36,28 +36,35 @@ void KernelEmitter::moveInWarp(Op *op) {
     if (!op->result(i)->unused()) moveInWarp(op, i);
 }
 
-// b[v * 2] = lo[v]; b[v * 2 + 1] = hi[v];
+// b[v * 2] = lo[v]; b[v * 2 + 1] = hi[v]; or the other way
 void KernelEmitter::pairInThread(Op *op) {
-  const Layout &part = *op->operand(0)->type.layout();
-  const std::string &name = op->result()->name;
-  Storage target = makeStorage(op->result()->type, name.empty() ? "pairs" : name);
-  describeLayout(target);
-  line(declare(op->result()->type, target.name));
+  const Layout &part = *passes::partOf(op)->type.layout();
+  const char *fallback = op->numResults() > 1 ? "part" : "pairs";
+  for (auto &result : op->results) {
+    if (result->unused()) continue;
+    const Storage target =
+        makeStorage(result->type, result->name.empty() ? fallback : result->name);
+    describeLayout(target);
+    line(declare(result->type, target.name));
+    storage_[result.get()] = target;
+  }
   names_.open();
   std::vector<std::string> vars;
   openLoops(part, true, vars);
   for (unsigned which : {0u, 1u}) {
+    const Value *of = passes::partOf(op, which);
+    if (!storage_.count(of)) continue;  // nobody wants it
     const passes::PairedIndex index = passes::pairedIndex(op, part, which);
-    std::vector<std::string> to = vars;
-    if (index.axis == to.size()) to.emplace_back("0");
-    Expr at = product(primary(to[index.axis]), literal(Scalar::I32, index.times));
-    to[index.axis] = sum(at, literal(Scalar::I32, index.offset)).text;
-    line(storageRef(target, to).text + " = " +
-         storageRef(storage_.at(op->operand(which)), vars).text + ";");
+    std::vector<std::string> at = vars;
+    if (index.axis == at.size()) at.emplace_back("0");
+    Expr place = product(primary(at[index.axis]), literal(Scalar::I32, index.times));
+    at[index.axis] = sum(place, literal(Scalar::I32, index.offset)).text;
+    const std::string whole = storageRef(storage_.at(passes::wholeOf(op)), at).text,
+                      own = storageRef(storage_.at(of), vars).text;
+    line(op->numResults() > 1 ? own + " = " + whole + ";" : whole + " = " + own + ";");
   }
   closeLoops(part, true);
   names_.close();
-  storage_[op->result()] = target;
 }
 
 void KernelEmitter::moveInWarp(Op *op, unsigned which) {

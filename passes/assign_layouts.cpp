@@ -285,12 +285,12 @@ struct State {
         continue;
       }
       if (isPairing(op)) {
-        if (groups.leader(op->result()) == group.leader)
+        if (groups.leader(wholeOf(op)) == group.leader)
           if (LayoutRef part = partLayout(op, *layout))
-            offer(op->operand(0), part, op, "is spread for what the " + view(op) + " makes of it");
-        if (groups.leader(op->operand(0)) == group.leader)
+            offer(partOf(op), part, op, "is spread as the whole of the " + view(op));
+        if (groups.leader(partOf(op)) == group.leader)
           if (LayoutRef whole = pairedLayout(op, *layout))
-            offer(op->result(), whole, op, "stays where the parts of the " + view(op) + " are");
+            offer(wholeOf(op), whole, op, "is spread as the parts of the " + view(op));
         continue;
       }
       if (groups.leader(op->result()) == group.leader) {

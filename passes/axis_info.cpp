@@ -224,6 +224,7 @@ struct State {
       case OpKind::Reshape:
       case OpKind::Join:
       case OpKind::Interleave:
+      case OpKind::Deinterleave:
       case OpKind::Split:
       case OpKind::Cat:
       case OpKind::Flip:

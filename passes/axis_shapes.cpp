@@ -75,6 +75,11 @@ struct Shapes {
     for (unsigned d = 0; d + 1 < type.rank(); ++d) either(d);
     set(type.rank() - 1, 1, std::gcd(divisibilityOfAll(in[0]), divisibilityOfAll(in[1])), 1);
   }
+  void deinterleave() {
+    const unsigned last = type.rank() - 1;
+    for (unsigned d = 0; d < last; ++d) take(d, in[0], d);
+    set(last, 1, divisibilityAt(in[0], last, 1, unit), 1);
+  }
   void cat() {
     for (unsigned d = 0; d < type.rank(); ++d) either(d);
   }
@@ -190,6 +195,9 @@ struct Shapes {
         break;
       case OpKind::Interleave:
         interleave();
+        break;
+      case OpKind::Deinterleave:
+        deinterleave();
         break;
       case OpKind::Split:
         for (unsigned d = 0; d < type.rank(); ++d) take(d, in[0], d);

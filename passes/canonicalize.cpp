@@ -34,6 +34,7 @@ struct State {
       return changed = true;
     }
     Outcome outcome = simplifyMemory(*op);
+    if (outcome == Outcome::Same) outcome = simplifySplit(*op);
     if (outcome == Outcome::Same) outcome = simplifyStoredViews(*op);
     if (outcome == Outcome::Same) outcome = simplifyControl(*op);
     changed |= outcome != Outcome::Same;

@@ -13,6 +13,7 @@ ir::Value *simplifyViews(ir::Op &op);
 enum class Outcome : uint8_t { Same, Changed, Erased };
 Outcome simplifyMemory(ir::Op &op);
 Outcome simplifyStoredViews(ir::Op &op);
+Outcome simplifySplit(ir::Op &op);
 // May erase what follows `op` too.
 Outcome simplifyControl(ir::Op &op);
 

@@ -56,21 +56,46 @@ Value *permute(Op &op) {
   return direct;
 }
 
-// reshape(join(a, b)) to a last dimension of twice the size: the elements of both in turn.
+// The value in another shape of as many elements, in row-major order.
+Value *reshaped(Builder &builder, Value *value, const Type &type) {
+  if (value->type == type) return value;
+  Value *result = builder.create(OpKind::Reshape, {value}, {type}, value->name)->result();
+  value->name.clear();
+  return result;
+}
+
+// reshape(join(a, b)): the elements of both in turn.
 Value *interleaved(Op &reshape, Op *join) {
-  const llvm::ArrayRef<int64_t> part = join->operand(0)->type.shape(),
-                                whole = reshape.result()->type.shape();
-  if (part.size() != whole.size() || part.drop_back() != whole.drop_back() ||
-      2 * part.back() != whole.back())
-    return nullptr;
+  const Type &part = join->operand(0)->type;
+  Shape shape(part.shape().begin(), part.shape().end());
+  shape.back() *= 2;
   Builder builder = Builder::before(&reshape);
-  return builder
-      .create(OpKind::Interleave, {join->operand(0), join->operand(1)}, {reshape.result()->type},
-              reshape.result()->name)
-      ->result();
+  Op *made = builder.create(OpKind::Interleave, {join->operand(0), join->operand(1)},
+                            {part.withShape(shape)}, reshape.result()->name);
+  return reshaped(builder, made->result(), reshape.result()->type);
 }
 
 }  // namespace
+
+// split(reshape(x)): every other element of x, which no row ends between.
+Outcome simplifySplit(Op &op) {
+  Op *reshape = op.kind == OpKind::Split ? definedBy(op.operand(0), OpKind::Reshape) : nullptr;
+  if (!reshape) return Outcome::Same;
+  Value *source = reshape->operand(0);
+  Shape shape(source->type.shape().begin(), source->type.shape().end());
+  if (shape.empty() || shape.back() % 2 != 0 || source->type.layout()) return Outcome::Same;
+  shape.back() /= 2;
+  Builder builder = Builder::before(&op);
+  const Type half = source->type.withShape(shape);
+  Op *made = builder.create(OpKind::Deinterleave, {source}, {half, half});
+  for (unsigned i : {0u, 1u}) {
+    Value *part = made->result(i);
+    part->name = op.result(i)->name;
+    op.result(i)->replaceAllUsesWith(reshaped(builder, part, op.result(i)->type));
+  }
+  op.erase();
+  return Outcome::Erased;
+}
 
 Value *simplifyShape(Op &op) {
   if (op.is(Elementwise)) return op.kind == OpKind::Hint ? nullptr : computeOnce(op);
@@ -94,8 +119,9 @@ Value *simplifyShape(Op &op) {
                          op.kind == OpKind::Slice || op.kind == OpKind::Convert;
       if (keepsPlaces && source->type == op.result()->type) return source;
       if (op.kind == OpKind::Permute) return permute(op);
-      if (Op *join = definedBy(source, OpKind::Join); join && op.kind == OpKind::Reshape)
-        if (Value *tile = interleaved(op, join)) return tile;
+      if (Op *join = definedBy(source, OpKind::Join);
+          join && op.kind == OpKind::Reshape && !source->type.layout())
+        return interleaved(op, join);
       bool isChain = op.kind == OpKind::Broadcast || op.kind == OpKind::Reshape;
       Op *inner = isChain ? definedBy(source, op.kind) : nullptr;
       return inner ? skip(op, inner) : nullptr;

@@ -75,6 +75,7 @@ void LayoutGroups::joinOp(Op *op) {
       join(op->result(), op->operand(2));
       return;
     case OpKind::Split:
+    case OpKind::Deinterleave:
       join(op->result(0), op->result(1));
       return;
     case OpKind::Join:
@@ -145,9 +146,10 @@ LayoutGroups::LayoutGroups(Block &body) {
     bool view = op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast ||
                 op->kind == OpKind::Permute || op->kind == OpKind::Reshape;
     if (view || op->kind == OpKind::Reduce || isPairing(op)) {
+      Value *result = op->result(0);
       groupOf(op->operand(0)).related.push_back(op);
-      if (op->result()->type.isTile() && leader(op->result()) != leader(op->operand(0)))
-        groupOf(op->result()).related.push_back(op);
+      if (result->type.isTile() && leader(result) != leader(op->operand(0)))
+        groupOf(result).related.push_back(op);
     }
   });
 }

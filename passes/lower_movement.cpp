@@ -95,16 +95,16 @@ struct State {
     return kernel.options.numWarps > 1 ? cost <= accesses : cost < accesses;
   }
 
-  // Each thread has the elements of both operands that its own of the result are.
+  // Each thread has the elements of both parts that its own of the tile are.
   bool pairsInThread(Op *op, const std::string &why) {
     if (!isPairing(op)) return false;
-    const Layout &part = *op->operand(0)->type.layout();
+    const Layout &part = *partOf(op)->type.layout();
     LayoutRef whole = pairedLayout(op, part);
-    if (!whole || !sameArrays(*whole, *op->result()->type.layout()) ||
-        !sameArrays(part, *op->operand(1)->type.layout()))
+    if (!whole || !sameArrays(*whole, *wholeOf(op)->type.layout()) ||
+        !sameArrays(part, *partOf(op, 1)->type.layout()))
       return false;
     op->setString("via", "registers");
-    const std::string &name = op->result()->name;
+    const std::string &name = op->result(0)->name;
     context.diagnostics.decided(DiagId::TileRenamed, kernel, op->loc,
                                 {name.empty() ? "a tile" : "'" + name + "'", why});
     return true;
@@ -172,7 +172,7 @@ struct State {
   }
 
   void lower(Op *op) {
-    const Type &source = op->operand(0)->type, &result = op->result()->type;
+    const Type &source = op->operand(0)->type, &result = op->result(0)->type;
     if (source.isPointer()) {
       context.diagnostics.report(DiagId::PointerTileMoves, op->loc);
       failed = true;
@@ -181,7 +181,7 @@ struct State {
     std::string why = whyMoved(op);
     if (stayInWarp(op, why)) return;
     Builder b = Builder::before(op);
-    const std::string &name = op->result()->name;
+    const std::string &name = op->result(0)->name;
     Strides in = rowMajor(source.shape()), out = rowMajor(result.shape());
     if (op->kind == OpKind::Cat || op->kind == OpKind::Join || op->kind == OpKind::Interleave) {
       int64_t buffer = addBuffer(op, result), axis = op->getInt("axis");
@@ -213,8 +213,12 @@ struct State {
     }
     explain(op, buffer, why);
     store(b, op->operand(0), buffer, 0, in);
-    if (op->kind == OpKind::Split) {
-      Strides part(in.begin(), in.end() - 1);
+    if (op->kind == OpKind::Split || op->kind == OpKind::Deinterleave) {
+      Strides part = in;
+      if (op->kind == OpKind::Split)
+        part.pop_back();
+      else
+        part.back() = 2;
       for (unsigned i : {0u, 1u})
         op->result(i)->replaceAllUsesWith(
             load(b, op->result(i)->type, buffer, i, part, op->result(i)->name));
@@ -288,6 +292,7 @@ bool moves(Op *op) {
     case OpKind::Cat:
     case OpKind::Join:
     case OpKind::Interleave:
+    case OpKind::Deinterleave:
     case OpKind::Split:
       return true;
     case OpKind::Permute:

@@ -7,7 +7,7 @@
 //
 // `via = registers` where elements do not even change threads. All else becomes a store to shared memory and a load from it.
 // Element (c0, c1, ...) lives at offset + sum of ci * strides[i], so that one pair of operations
-// says conversion, permute, reshape, flip, slice, cat, join, interleave and split.
+// says conversion, permute, reshape, flip, slice, cat, join, interleave, their inverses.
 //
 //   %y = convert %x : tile<64x64xf32, #b>    ==>    shared_store %x {buffer = 0, offset = 0, strides = [64, 1]}
 //                                                   %y = shared_load {buffer = 0, offset = 0, strides = [64, 1]}

@@ -200,9 +200,10 @@ class Promotion {
   }
 
   static bool isMovement(const Op &op) {
-    return llvm::is_contained({OpKind::Permute, OpKind::Reshape, OpKind::Join, OpKind::Interleave, OpKind::Cat,
-                               OpKind::Split, OpKind::Flip, OpKind::Slice},
-                              op.kind);
+    return llvm::is_contained(
+        {OpKind::Permute, OpKind::Reshape, OpKind::Join, OpKind::Interleave, OpKind::Deinterleave,
+         OpKind::Cat, OpKind::Split, OpKind::Flip, OpKind::Slice},
+        op.kind);
   }
 
   std::string findBox(Op *load) {

@@ -116,8 +116,7 @@ class Stager {
     llvm::SmallVector<int64_t, 4> strides(type.rank(), 1);
     for (size_t d = type.rank(); d-- > 1;)
       strides[order[d - 1]] = strides[order[d]] * buffer.shape[d];
-    if (buffer.placeBytes() > operandBytes || stages_ * buffer.placeBytes() > room_)
-      return nullptr;
+    if (buffer.placeBytes() > operandBytes || stages_ * buffer.placeBytes() > room_) return nullptr;
 
     auto describe = [&](Op *op) {
       op->setInt("buffer", kernel_.shared.size());
@@ -129,8 +128,7 @@ class Stager {
     Builder b = Builder::after(load);
     Value *mask = validMask(b, type);
     Op *store = describe(b.create(OpKind::SharedStore, {load->result(), mask}, {}));
-    Op *read = describe(
-        b.create(OpKind::SharedLoad, {mask}, {type}, load->result()->name));
+    Op *read = describe(b.create(OpKind::SharedLoad, {mask}, {type}, load->result()->name));
     replaceUses(users, load->result(), read->result());
     CopySlice slice;
     if (!addToSlice(kernel_, loop_, store, slice).empty()) {

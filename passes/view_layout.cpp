@@ -54,19 +54,26 @@ LayoutRef reshapedLayout(const Layout &source, llvm::ArrayRef<int64_t> shape) {
 
 bool isPairing(const Op *op) {
   return op->kind == OpKind::Join || op->kind == OpKind::Interleave ||
-         (op->kind == OpKind::Cat &&
-          op->operand(0)->type.shape() == op->operand(1)->type.shape());
+         op->kind == OpKind::Deinterleave ||
+         (op->kind == OpKind::Cat && op->operand(0)->type.shape() == op->operand(1)->type.shape());
+}
+
+Value *wholeOf(const Op *pairing) {
+  return pairing->kind == OpKind::Deinterleave ? pairing->operand(0) : pairing->result(0);
+}
+
+Value *partOf(const Op *pairing, unsigned which) {
+  return pairing->kind == OpKind::Deinterleave ? pairing->result(which) : pairing->operand(which);
 }
 
 namespace {
 
-// The dimension of the result along which a pairing puts elements of both operands.
+// The dimension of the tile along which elements of both parts stand.
 unsigned pairedDim(const Op *pairing) {
-  return pairing->kind == OpKind::Cat ? pairing->getInt("axis")
-                                      : pairing->result()->type.rank() - 1;
+  return pairing->kind == OpKind::Cat ? pairing->getInt("axis") : wholeOf(pairing)->type.rank() - 1;
 }
 
-// The digit of dimension `d` that says which operand an element is of, in a register axis that it shares with what is next to it:
+// The digit of that dimension that says which part an element is of, in a register axis that it shares with what is next to it:
 // the slowest of a cat, else the fastest. Nullopt if that is no register.
 std::optional<unsigned> pairedDigit(const Op *pairing, const Layout &layout) {
   const LayoutDim &dim = layout.dim(pairedDim(pairing));
@@ -138,12 +145,10 @@ LayoutRef partLayout(const Op *pairing, const Layout &whole) {
 }
 
 PairedIndex pairedIndex(const Op *pairing, const Layout &part, unsigned which) {
-  if (pairing->kind == OpKind::Join)
-    return {unsigned(part.registerAxes().size()), 0, which};
+  if (pairing->kind == OpKind::Join) return {unsigned(part.registerAxes().size()), 0, which};
   const bool isCat = pairing->kind == OpKind::Cat;
   auto k = pairedDigit(pairing, part);
-  const unsigned axis =
-      k ? part.dim(pairedDim(pairing)).digits[*k].axis : *freeAxis(part);
+  const unsigned axis = k ? part.dim(pairedDim(pairing)).digits[*k].axis : *freeAxis(part);
   const int64_t extent = part.registerAxes()[axis];
   return isCat ? PairedIndex{axis, 1, which * extent} : PairedIndex{axis, 2, which};
 }

@@ -9,14 +9,17 @@ namespace tile2cu::passes {
 ir::LayoutRef resultLayout(const ir::Op *view, const ir::Layout &source);
 // The layout a view's source must have for its result to have `result`. Null if that says too little or there is none.
 ir::LayoutRef sourceLayout(const ir::Op *view, const ir::Layout &result);
-// Operations that make one tile of two alike ones: join, interleave, and cat of tiles of one shape.
+// Operations between one tile and two alike ones, its parts: join, interleave, cat of tiles of one shape, and deinterleave.
 bool isPairing(const ir::Op *op);
-// The layout in which each thread makes its elements of the result from its own of the operands; null if there is none.
+// The tile, and the first of its parts.
+ir::Value *wholeOf(const ir::Op *pairing);
+ir::Value *partOf(const ir::Op *pairing, unsigned which = 0);
+// The layout of the tile in which each thread has the elements that it has of the parts; null if there is none.
 ir::LayoutRef pairedLayout(const ir::Op *pairing, const ir::Layout &part);
-// The layout of the operands for which that is `whole`; null if there is none.
+// The layout of the parts for which that is `whole`; null if there is none.
 ir::LayoutRef partLayout(const ir::Op *pairing, const ir::Layout &whole);
-// Which index of the result's arrays a register of operand number `which` (0, 1) has: in axis `axis` times `times` plus `offset`;
-// `axis` is behind those of the operands where it is new.
+// Which index of the tile's arrays a register of part number `which` (0, 1) has: in axis `axis` times `times` plus `offset`;
+// `axis` is behind those of the parts where it is new.
 struct PairedIndex {
   unsigned axis;
   int64_t times, offset;

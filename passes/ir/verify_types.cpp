@@ -197,7 +197,9 @@ struct Rules {
   }
 
   std::string shapeOp() const {
-    if (auto wrong = results(op.kind == OpKind::Split ? 2 : 1); !wrong.empty()) return wrong;
+    if (auto wrong = results(op.kind == OpKind::Split || op.kind == OpKind::Deinterleave ? 2 : 1);
+        !wrong.empty())
+      return wrong;
     if (auto wrong = sameElementAsSource(); !wrong.empty()) return wrong;
     Shape want(shape(0).begin(), shape(0).end());
     switch (op.kind) {
@@ -239,6 +241,12 @@ struct Rules {
             shape(0) != shape(1))
           return "wants two alike tiles";
         want.back() *= 2;
+        break;
+      case OpKind::Deinterleave:
+        if (want.empty() || want.back() % 2 != 0 ||
+            !op.result(0)->type.sameTile(op.result(1)->type))
+          return "wants a last dimension of even size and gives two alike tiles";
+        want.back() /= 2;
         break;
       case OpKind::Split:
         if (want.empty() || want.back() != 2 || !op.result(0)->type.sameTile(op.result(1)->type))
@@ -479,6 +487,7 @@ std::string checkTypes(const Op &op) {
     case OpKind::Permute:
     case OpKind::Join:
     case OpKind::Interleave:
+    case OpKind::Deinterleave:
     case OpKind::Split:
     case OpKind::Cat:
     case OpKind::Flip:

@@ -207,6 +207,23 @@ def splits():
                 [{"count": 1}, {"count": 0}],
                 warps=warps_of(name, 2),
             )
+    # Every other element, one part or both, what is made of them put together again.
+    for shape in ((2,), (64,), (1000,), (4, 16), (64, 32), (5, 96), (3, 6), (2, 8, 64)):
+        half = (*shape[:-1], shape[-1] // 2)
+        pairs = f"split(reshape<{', '.join(map(str, (*half, 2)))}>(x))"
+        for t in TYPES if shape == (64, 32) else ("float16", "int8_t"):
+            label = f"{shape_text(shape)}_{SHORT[t]}"
+            arguments = f"const {t}* in = bits({product(shape)})\n{t}* a = out({product(half)})\n{t}* b = out({product(half)})\n{t}* both = out({product(shape)})\nint count"
+            start = f"grid(count);\nauto x = load(in + ({address(shape)}));\nauto [p, q] = {pairs};\n"
+            ends = {
+                "parts": f"store(a + ({address(half)}), p);\nstore(b + ({address(half)}), q);",
+                "second": f"store(b + ({address(half)}), q);",
+                "swapped": f"store(both + ({address(shape)}), interleave(q, p));",
+                "halves": f"store(both + ({address(shape)}), cat<{len(shape) - 1}>(q, p));",
+                "and_all": f"store(both + ({address(shape)}), x);\nstore(a + ({address(half)}), p);\nstore(b + ({address(half)}), flip(q));",
+            }
+            for name, end in ends.items():
+                table.add(f"every_other_{name}_{label}", arguments, start + end, [{"count": 1}, {"count": 0}], warps=warps_of(name + label, 2), ci=t != "int8_t")
 
 
 def slices():

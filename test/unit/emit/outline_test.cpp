@@ -77,9 +77,8 @@ TEST(Outline, Parameters) {
 }
 
 TEST(Outline, WhatCannotBeHandedOnStays) {
-  for (const char *line :
-       {"const auto x = [&](int i) {\n};", "float y[2], x[3];", "auto x = first();",
-        "float x[2 * ROWS];", "const float& x = other;"}) {
+  for (const char *line : {"const auto x = [&](int i) {\n};", "float y[2], x[3];",
+                           "auto x = first();", "float x[2 * ROWS];", "const float& x = other;"}) {
     const std::string text = line + ("\n" + kLoop) + repeated("use(x);", 20);
     EXPECT_EQ(outlined(text, 10).rest, text) << line;
   }
@@ -95,8 +94,7 @@ TEST(Outline, WhatEndedIsAnother) {
 TEST(Outline, MarkedStatements) {
   const std::string product =
       partBegin("multiply_acc") + "// Tensor cores.\n" + repeated("mma(acc, kk);", 10) + partEnd();
-  const std::string text =
-      "float acc[ROWS];\nfor (int kk = 0; kk < n; ++kk) {\n" + product + "}\n";
+  const std::string text = "float acc[ROWS];\nfor (int kk = 0; kk < n; ++kk) {\n" + product + "}\n";
   Outlined result = outlined(text, 5);
   ASSERT_EQ(result.parts.size(), 1u);
   EXPECT_EQ(result.parts[0].comment, "// Tensor cores.\n");
@@ -129,8 +127,9 @@ TEST(Outline, LambdasOfOneNameInTwoBlocks) {
   Outlined result = outlined("int a = 0;\nint b = 0;\n" + block("a") + block("b"), 8);
   ASSERT_EQ(result.parts.size(), 2u);
   EXPECT_NE(result.parts[0].name, result.parts[1].name);
-  EXPECT_EQ(result.rest,
-            "int a = 0;\nint b = 0;\nif (n > 0) {\nk_copy(a, 0);\n}\nif (n > 0) {\nk_copy_2(b, 0);\n}\n");
+  EXPECT_EQ(
+      result.rest,
+      "int a = 0;\nint b = 0;\nif (n > 0) {\nk_copy(a, 0);\n}\nif (n > 0) {\nk_copy_2(b, 0);\n}\n");
 }
 
 TEST(Outline, Branches) {
