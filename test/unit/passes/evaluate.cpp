@@ -245,7 +245,7 @@ void Evaluator::shape(const Op &op) {
   const Tile &source = at(op.operand(0));
   llvm::ArrayRef<int64_t> from = op.operand(0)->type.shape();
   if (op.kind == OpKind::Reshape) return define(op.result(), source);
-  if (op.kind == OpKind::Split) {
+  if (op.kind == OpKind::Split || op.kind == OpKind::Deinterleave) {
     Tile parts[2];
     for (size_t i = 0; i < source.size(); ++i) parts[i % 2].push_back(source[i]);
     define(op.result(0), parts[0]);
@@ -283,6 +283,10 @@ void Evaluator::shape(const Op &op) {
       }
       case OpKind::Join:
         if (index.pop_back_val() == 1) tile = &this->at(op.operand(1));
+        break;
+      case OpKind::Interleave:
+        if (index.back() % 2 == 1) tile = &this->at(op.operand(1));
+        index.back() /= 2;
         break;
       case OpKind::Cat:
         if (index[axis] >= from[axis]) {

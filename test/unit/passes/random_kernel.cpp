@@ -215,7 +215,11 @@ struct Maker {
       case 6: {
         if (rank == 3 || source->type.isPointer()) return;
         dims.push_back(2);
-        add(shaped(OpKind::Join, {source, some(source->type)}, dims));
+        Value *joined = add(shaped(OpKind::Join, {source, some(source->type)}, dims));
+        if (below(2) == 0 || joined->type.numElements() > 64) return;
+        dims.pop_back();
+        dims.back() *= 2;
+        add(shaped(OpKind::Reshape, {joined}, dims));
         return;
       }
       case 7: {
