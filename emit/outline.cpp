@@ -1,7 +1,7 @@
 #include "emit/outline.h"
 
+#include <algorithm>
 #include <optional>
-#include <regex>
 #include <set>
 
 #include "emit/expr.h"
@@ -87,33 +87,52 @@ struct Declaration {
   bool isUsable = false;  // the type is one that a parameter can have
 };
 
+bool isIdentifier(StringRef word) {
+  return !word.empty() && !llvm::isDigit(word[0]) &&
+         llvm::all_of(word, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+// The commas of declarators: not those between template arguments.
+std::vector<StringRef> declarators(StringRef text) {
+  std::vector<StringRef> parts;
+  size_t begin = 0;
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
+    if (text[i] != ',' || depth > 0) continue;
+    parts.push_back(text.substr(begin, i - begin));
+    begin = i + 1;
+  }
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
 // const float* const p = ...; tile2cu::vec<float, PAIR> acc[ROWS][COLUMNS] = {}; for (int k = 0; ...
 std::vector<Declaration> declarationsIn(StringRef line) {
   if (isComment(line)) return {};
   line = withoutComment(line);
-  if (line.consume_front("for (")) line = line.substr(0, line.find(';') + 1);
-  static const std::regex pattern(
-      R"(^((?:const )?(?:unsigned )?[A-Za-z_][\w:]*(?:<[^=;()]*>)?[*&]*(?: const)?) (\w+)((?:\[[^\]]*\])*)(?: = [^;]*|, [^;]*|\{\})?(?:;.*| \{)?$)");
-  std::smatch match;
-  const std::string text = line.str();
-  if (!std::regex_match(text, match, pattern)) return {};
-  Declaration first{match[1], match[2], match[3], true};
+  if (!line.consume_front("for (") && !line.ends_with(";") && !line.ends_with("{")) return {};
+  StringRef head = line.substr(0, std::min({line.find(" = "), line.find(';'), line.find('{')}));
+  if (head.contains('(')) return {};
   for (const char *word : {"return", "else", "case", "goto", "using", "constexpr", "static"})
-    if (first.type == word || StringRef(first.type).starts_with(std::string(word) + " ")) return {};
-  // Lambdas, references and what the compiler finds the type of have no parameter that says the same; extents that are not one
-  // word cannot be deduced.
-  first.isUsable = first.type.find("auto") == std::string::npos &&
-                   (first.type + first.extents).find_first_of("&+-/%(") == std::string::npos &&
-                   first.extents.find('*') == std::string::npos;
-  std::vector<Declaration> all{first};
-  // Of several in one line the types are not looked at.
-  static const std::regex next(R"(, (\w+)(?=[\[,;=]| =))");
-  const std::string rest = text.substr(match.position(3));
-  if (StringRef(rest.substr(match.length(3))).starts_with(",")) {
-    all.front().isUsable = false;
-    for (std::sregex_iterator it(rest.begin(), rest.end(), next), end; it != end; ++it)
-      all.push_back({first.type, (*it)[1], "", false});
+    if (head == word || head.starts_with(std::string(word) + " ")) return {};
+  std::vector<Declaration> all;
+  for (StringRef declarator : declarators(head)) {
+    const auto [variable, rest] = declarator.split('[');
+    const size_t space = variable.rfind(' ');
+    const StringRef name = variable.substr(space + 1);
+    StringRef type = space == StringRef::npos ? "" : variable.substr(0, space).trim();
+    if (all.empty() && (type.empty() || !(llvm::isAlpha(type[0]) || type[0] == '_'))) return {};
+    if (!isIdentifier(name)) return {};
+    all.push_back({all.empty() ? type.str() : all.front().type, name.str(),
+                   rest.empty() ? "" : "[" + rest.str(), true});
   }
+  // Lambdas, references and what the compiler finds the type of have no parameter that says the same, nor several at once;
+  // extents that are not one word cannot be deduced.
+  for (Declaration &each : all)
+    each.isUsable = all.size() == 1 && each.type.find("auto") == std::string::npos &&
+                    (each.type + each.extents).find_first_of("&+-/%") == std::string::npos &&
+                    each.extents.find('*') == std::string::npos;
   return all;
 }
 
@@ -197,19 +216,20 @@ std::vector<Candidate> tailOf(const Lines &lines) {
 
 // const auto copy_x_y = [&](int stage) { ... };
 std::vector<Candidate> lambdasOf(const Lines &lines) {
-  static const std::regex head(R"(^const auto (\w+) = \[&\]\((.*)\) \{$)");
   std::vector<Candidate> found;
   for (size_t i = 0; i < lines.size(); ++i) {
-    std::smatch match;
-    if (!std::regex_match(lines[i], match, head)) continue;
+    StringRef head = lines[i];
+    if (!head.consume_front("const auto ") || !head.consume_back(") {")) continue;
+    const auto [name, parameters] = head.split(" = [&](");
+    if (!isIdentifier(name) || name.size() == head.size()) continue;
     const size_t end = endOfBlock(lines, i);
     size_t begin = i;
     while (begin > 0 && isComment(lines[begin - 1]) && !isMark(lines[begin - 1])) --begin;
     found.push_back({{begin, end + 1},
                      {i + 1, end},
-                     match[1],
+                     name.str(),
                      joined(slice(lines, {begin, i})),
-                     match[2],
+                     parameters.str(),
                      true});
     i = end;
   }
@@ -234,7 +254,7 @@ std::vector<Candidate> markedOf(const Lines &lines) {
   return found;
 }
 
-// What a branch does: update_row_max, if that is the first of the function's variables that it assigns.
+// What a branch does. Its name is that of nameOfBranch.
 std::vector<Candidate> branchesOf(const Lines &lines) {
   std::vector<Candidate> found;
   for (size_t i = 0; i < lines.size(); ++i) {
@@ -244,15 +264,19 @@ std::vector<Candidate> branchesOf(const Lines &lines) {
     if (lines[inside.end] != "}" || countLines(code) < kLeast || mentions(code, "break") ||
         mentions(code, "continue") || mentions(code, "return"))
       continue;
-    const std::vector<Declaration> visible = visibleAt(lines, inside.begin);
-    const auto first = llvm::find_if(
-        visible, [&](const Declaration &each) { return isAssigned(code, each.name); });
-    if (first != visible.end())
-      found.push_back({inside, inside, "update_" + first->name,
-                       "// What is done if " + lines[i].substr(4, lines[i].size() - 7) + ".\n", "",
-                       false});
+    found.push_back({inside, inside, "",
+                     "// What is done if " + lines[i].substr(4, lines[i].size() - 7) + ".\n", "",
+                     false});
   }
   return found;
+}
+
+// update_row_max, if that is the first of the function's variables that the branch assigns; empty if there is none.
+std::string nameOfBranch(const Lines &lines, Range inside) {
+  const std::string code = joined(slice(lines, inside));
+  for (const Declaration &each : visibleAt(lines, inside.begin))
+    if (isAssigned(code, each.name)) return "update_" + each.name;
+  return "";
 }
 
 // The line with a call of the lambda as a call of the function, whose own arguments are in `call`.
@@ -313,7 +337,7 @@ std::string outline(const std::string &body, size_t above, size_t limit,
   auto sizeOf = [&](const Candidate &candidate) {
     return countLines(joined(slice(lines, candidate.statements)));
   };
-  std::set<std::string> kept;  // could not be taken
+  std::set<std::string> kept;  // could not be taken: names and comments
   std::set<std::string> taken;
   auto freeName = [&](const std::string &wanted) {
     std::string name = wanted;
@@ -324,17 +348,19 @@ std::string outline(const std::string &body, size_t above, size_t limit,
     while (isLong()) {
       std::vector<Candidate> found = find();
       std::erase_if(found, [&](const Candidate &each) {
-        return sizeOf(each) < kLeast || kept.count(each.name);
+        return sizeOf(each) < kLeast || kept.count(each.name + each.comment);
       });
       if (found.empty()) return;
       const Candidate largest = *std::max_element(
           found.begin(), found.end(),
           [&](const Candidate &a, const Candidate &b) { return sizeOf(a) < sizeOf(b); });
-      const std::string name = freeName(largest.name);
-      if (take(lines, largest, name, define))
+      std::string name = largest.name;
+      if (name.empty()) name = nameOfBranch(lines, largest.statements);
+      if (!name.empty()) name = freeName(name);
+      if (!name.empty() && take(lines, largest, name, define))
         taken.insert(name);
       else
-        kept.insert(largest.name);
+        kept.insert(largest.name + largest.comment);
     }
   };
   takeLargest([&] { return tailOf(lines); });
