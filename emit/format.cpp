@@ -4,28 +4,13 @@
 
 #include "clang/Format/Format.h"
 #include "clang/Tooling/Core/Replacement.h"
+#include "emit/lines.h"
 
 namespace tile2cu::emit {
 
 namespace {
 
 constexpr size_t kColumns = 100;
-
-std::vector<std::string> splitLines(const std::string &text) {
-  std::vector<std::string> lines;
-  for (size_t at = 0; at < text.size();) {
-    size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
-}
-
-std::string joinLines(const std::vector<std::string> &lines) {
-  std::string result;
-  for (const std::string &line : lines) result += line + "\n";
-  return result;
-}
 
 // Braces around one statement that fits on a line go, as clang-format's RemoveBracesLLVM does, which parses the text once more
 // for it. The emitter writes a statement, a loop's head or a closing brace a line, not indented.

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "emit/expr.h"
+#include "emit/lines.h"
+#include "emit/names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -17,19 +19,6 @@ using Lines = std::vector<std::string>;
 constexpr const char *kBegin = "//@part ", *kEnd = "//@end";
 // A part with fewer lines is not worth a function with its parameters.
 constexpr size_t kLeast = 8;
-
-Lines splitLines(const std::string &text) {
-  llvm::SmallVector<StringRef, 0> parts;
-  StringRef(text).split(parts, '\n');
-  if (!parts.empty() && parts.back().empty()) parts.pop_back();
-  return {parts.begin(), parts.end()};
-}
-
-std::string joined(llvm::ArrayRef<std::string> lines) {
-  std::string text;
-  for (const std::string &line : lines) text += line + "\n";
-  return text;
-}
 
 bool isComment(StringRef line) { return line.starts_with("//"); }
 bool isMark(StringRef line) { return line.starts_with("//@"); }
@@ -228,7 +217,7 @@ std::vector<Candidate> lambdasOf(const Lines &lines) {
     found.push_back({{begin, end + 1},
                      {i + 1, end},
                      name.str(),
-                     joined(slice(lines, {begin, i})),
+                     joinLines(slice(lines, {begin, i})),
                      parameters.str(),
                      true});
     i = end;
@@ -247,7 +236,7 @@ std::vector<Candidate> markedOf(const Lines &lines) {
     found.push_back({{i, end + 1},
                      {first, end},
                      lines[i].substr(StringRef(kBegin).size()),
-                     joined(slice(lines, {i + 1, first})),
+                     joinLines(slice(lines, {i + 1, first})),
                      "",
                      false});
   }
@@ -260,7 +249,7 @@ std::vector<Candidate> branchesOf(const Lines &lines) {
   for (size_t i = 0; i < lines.size(); ++i) {
     if (!StringRef(lines[i]).starts_with("if (") || !opens(lines[i])) continue;
     const Range inside{i + 1, endOfBlock(lines, i)};
-    const std::string code = joined(slice(lines, inside));
+    const std::string code = joinLines(slice(lines, inside));
     if (lines[inside.end] != "}" || countLines(code) < kLeast || mentions(code, "break") ||
         mentions(code, "continue") || mentions(code, "return"))
       continue;
@@ -273,7 +262,7 @@ std::vector<Candidate> branchesOf(const Lines &lines) {
 
 // update_row_max, if that is the first of the function's variables that the branch assigns; empty if there is none.
 std::string nameOfBranch(const Lines &lines, Range inside) {
-  const std::string code = joined(slice(lines, inside));
+  const std::string code = joinLines(slice(lines, inside));
   for (const Declaration &each : visibleAt(lines, inside.begin))
     if (isAssigned(code, each.name)) return "update_" + each.name;
   return "";
@@ -288,15 +277,15 @@ std::string withCall(const std::string &line, const std::string &lambda, const s
   return line.substr(0, at) + call + (comma ? ", " : "") + arguments;
 }
 
-// Makes one candidate a function called `name`; whether it could be.
-bool take(Lines &lines, const Candidate &candidate, const std::string &name,
+// Makes one candidate a function called `name`, with a number if there is one; whether it could be.
+bool take(Lines &lines, const Candidate &candidate, Names &names, const std::string &name,
           llvm::function_ref<std::string(const Part &)> define) {
   auto locals = localsOf(lines, candidate.statements);
   if (!locals) return false;
   Lines statements = slice(lines, candidate.statements);
   llvm::erase_if(statements, isMark);
-  const std::string call = define(
-      {name, candidate.comment, candidate.parameters, joined(statements), std::move(*locals)});
+  const std::string call = define({names.take(name), candidate.comment, candidate.parameters,
+                                   joinLines(statements), std::move(*locals)});
   Lines result = slice(lines, {0, candidate.range.begin});
   if (candidate.name == "epilogue") result.emplace_back();
   if (!candidate.isLambda) result.push_back(call + ");");
@@ -333,17 +322,12 @@ size_t countLines(const std::string &text) {
 std::string outline(const std::string &body, size_t above, size_t limit,
                     llvm::function_ref<std::string(const Part &)> define) {
   Lines lines = splitLines(body);
-  auto isLong = [&] { return above + countLines(joined(lines)) > limit; };
+  auto isLong = [&] { return above + countLines(joinLines(lines)) > limit; };
   auto sizeOf = [&](const Candidate &candidate) {
-    return countLines(joined(slice(lines, candidate.statements)));
+    return countLines(joinLines(slice(lines, candidate.statements)));
   };
   std::set<std::string> kept;  // could not be taken: names and comments
-  std::set<std::string> taken;
-  auto freeName = [&](const std::string &wanted) {
-    std::string name = wanted;
-    for (int i = 2; taken.count(name); ++i) name = wanted + "_" + std::to_string(i);
-    return name;
-  };
+  Names names;
   auto takeLargest = [&](llvm::function_ref<std::vector<Candidate>()> find) {
     while (isLong()) {
       std::vector<Candidate> found = find();
@@ -356,10 +340,7 @@ std::string outline(const std::string &body, size_t above, size_t limit,
           [&](const Candidate &a, const Candidate &b) { return sizeOf(a) < sizeOf(b); });
       std::string name = largest.name;
       if (name.empty()) name = nameOfBranch(lines, largest.statements);
-      if (!name.empty()) name = freeName(name);
-      if (!name.empty() && take(lines, largest, name, define))
-        taken.insert(name);
-      else
+      if (name.empty() || !take(lines, largest, names, name, define))
         kept.insert(largest.name + largest.comment);
     }
   };
@@ -368,7 +349,7 @@ std::string outline(const std::string &body, size_t above, size_t limit,
   takeLargest([&] { return lambdasOf(lines); });
   takeLargest([&] { return branchesOf(lines); });
   llvm::erase_if(lines, isMark);
-  return joined(lines);
+  return joinLines(lines);
 }
 
 }  // namespace tile2cu::emit

@@ -2,6 +2,7 @@
 
 #include "passes/alias.h"
 #include "passes/cheap.h"
+#include "passes/fold.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -106,6 +107,15 @@ class Slicer {
 };
 
 }  // namespace
+
+bool isCopy(const Op *op) {
+  const auto load = LoadOp::of(const_cast<Op *>(op));
+  const Type &type = op->result()->type;
+  if (!type.isTile() || op->has("cache") || op->has("evict")) return false;
+  if (Value *other = load.other_opt(); other && !isZero(other)) return false;
+  const int64_t bytes = op->getInt("vector", 1) * byteWidth(type.scalar());
+  return bytes == 4 || bytes == 8 || bytes == 16;
+}
 
 std::string addToSlice(const Kernel &kernel, Op *loop, Op *store, CopySlice &slice) {
   return Slicer(kernel, loop).add(store, slice);

@@ -20,4 +20,7 @@ struct CopySlice {
 // follow "'x' is not copied ahead of its step: ".
 std::string addToSlice(const ir::Kernel &kernel, ir::Op *loop, ir::Op *store, CopySlice &slice);
 
+// Whether asynchronous copies could bring what the load does: 4, 8 or 16 bytes at a time, and zeros elsewhere.
+bool isCopy(const ir::Op *load);
+
 }  // namespace tile2cu::passes

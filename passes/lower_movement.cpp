@@ -65,12 +65,22 @@ struct State {
 
   // ---- within each warp
 
+  // Each thread has the elements of both parts that its own of the tile are.
+  static bool isPairedInThread(const Op *op) {
+    if (!isPairing(op)) return false;
+    const Layout &part = *partOf(op)->type.layout();
+    const LayoutRef whole = pairedLayout(op, part);
+    return whole && sameArrays(*whole, *wholeOf(op)->type.layout()) &&
+           sameArrays(part, *partOf(op, 1)->type.layout());
+  }
+
   // What a movement within each warp takes of a thread: shuffles, or selections between its own registers.
   struct Exchange {
     int64_t shuffles = 0, selections = 0;
   };
   static std::optional<Exchange> exchange(const Op *op) {
     Exchange total;
+    if (isPairedInThread(op)) return total;
     for (unsigned i = 0; i < op->numResults(); ++i) {
       auto move = warpMove(op, i);
       if (!move) return std::nullopt;
@@ -95,24 +105,8 @@ struct State {
     return kernel.options.numWarps > 1 ? cost <= accesses : cost < accesses;
   }
 
-  // Each thread has the elements of both parts that its own of the tile are.
-  bool pairsInThread(Op *op, const std::string &why) {
-    if (!isPairing(op)) return false;
-    const Layout &part = *partOf(op)->type.layout();
-    LayoutRef whole = pairedLayout(op, part);
-    if (!whole || !sameArrays(*whole, *wholeOf(op)->type.layout()) ||
-        !sameArrays(part, *partOf(op, 1)->type.layout()))
-      return false;
-    op->setString("via", "registers");
-    const std::string &name = op->result(0)->name;
-    context.diagnostics.decided(DiagId::TileRenamed, kernel, op->loc,
-                                {name.empty() ? "a tile" : "'" + name + "'", why});
-    return true;
-  }
-
   // If not, `why` says what it would take.
   bool stayInWarp(Op *op, std::string &why) {
-    if (pairsInThread(op, why)) return true;
     auto needed = exchange(op);
     if (!needed) return false;
     if (!pays(op, *needed)) {

@@ -105,15 +105,12 @@ class Pipeline {
     load.op->erase();
   }
 
-  // 4, 8 or 16 bytes that stand together in both memories, and zeros elsewhere.
+  // Pieces that stand together in both memories.
   bool isAsynchronous(LoadOp load, const Op *store) const {
     const Type &type = load->result()->type;
-    if (!type.isTile() || load->result()->users.size() != 1) return false;
-    if (Value *other = load.other_opt(); other && !isZero(other)) return false;
-    if (load->has("cache") || load->has("evict")) return false;
+    if (!isCopy(load.op) || load->result()->users.size() != 1) return false;
     auto axis = vectorAxis(*type.layout());
-    int64_t vector = load->getInt("vector", 1), bytes = vector * byteWidth(type.scalar());
-    if (bytes != 4 && bytes != 8 && bytes != 16) return false;
+    const int64_t vector = load->getInt("vector", 1);
     if (vector == 1) return true;
     auto strides = store->getInts("strides");
     for (unsigned d = 0; d < strides.size(); ++d)

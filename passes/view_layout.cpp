@@ -129,7 +129,6 @@ LayoutRef partLayout(const Op *pairing, const Layout &whole) {
   Digit &digit = dims[d].digits[*k];
   if (digit.extent % 2 != 0 || dims[d].size % 2 != 0) return nullptr;
   if (pairing->kind == OpKind::Cat && dims[d].isPadded()) return nullptr;
-  LayoutRef part;
   if (pairing->kind == OpKind::Join) {
     if (digit.axis + 1 != axes.size() || axes.back() != 2) return nullptr;
     axes.pop_back();
@@ -139,7 +138,7 @@ LayoutRef partLayout(const Op *pairing, const Layout &whole) {
     axes[digit.axis] /= 2;
     dims[d].size /= 2;
   }
-  part = std::make_shared<Layout>(whole.numWarps(), axes, dims);
+  auto part = std::make_shared<Layout>(whole.numWarps(), axes, dims);
   LayoutRef again = pairedLayout(pairing, *part);
   return again && sameArrays(*again, whole) ? part : nullptr;
 }
