@@ -4,8 +4,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 
 #include "passes/ir/diagnostics.h"
+#include "passes/ranges.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -202,6 +204,17 @@ struct Writer {
     return call(from == Scalar::F64 ? "tile2cu::to_float8<" + type + ">" : type, {wide});
   }
 
+  // The least of the integers that are cast, if the bits of a 16-bit float can hold them all (convert_ptx.cuh).
+  std::optional<int64_t> leastOfSmall(Scalar to) const {
+    const Value *source = op->operand(0);
+    if (!op->result()->type.isTile() || !isInteger(source->type.scalar())) return std::nullopt;
+    const auto range = passes::rangeOf(source);
+    const int64_t count = to == Scalar::F16 ? 1024 : 128;
+    if (!range || range->low < -count || range->low > count || range->high - range->low >= count)
+      return std::nullopt;
+    return range->low;
+  }
+
   Expr castTo(Scalar from, Scalar to, const Expr &e) const {
     if (from == to) return e;
     if (isFloat8(to)) return castToFloat8(from, to, e);
@@ -212,6 +225,9 @@ struct Writer {
     if (isHalf(to)) {
       bool truncate = op->getString("rounding") == "rtz";
       std::string name = to == Scalar::F16 ? "half" : "bfloat16";
+      if (auto least = leastOfSmall(to))
+        return call("tile2cu::small_to_" + name + "<" + std::to_string(*least) + ">",
+                    {bitWidth(from) > 32 ? call("int", {e}) : e});
       Expr source =
           isHalf(from) || !isFloat(from)
               ? call(bitWidth(from) > 16 && !isFloat(from) && !isHalf(from) ? "double" : "float",

@@ -101,6 +101,40 @@ def signed_floats():
             )
 
 
+def small_integers():
+    """Integers that are known to be small become 16-bit floats by their bits; at the edges as well."""
+    forms = {
+        "nibble": "(x & 15) - 8",
+        "shifted": "(x >> 4) & 15",
+        "unsigned_128": "x & 127",
+        "from_128": "128 + (x & 127)",
+        "over_128": "129 + (x & 127)",
+        "to_129": "128 - (x & 127)",
+        "unsigned_1024": "x & 1023",
+        "below": "(x & 1023) - 1024",
+        "above": "1024 + (x & 1023)",
+        "beyond": "1025 + (x & 1023)",
+        "eleven_bits": "x & 2047",
+        "remainder": "x % 50",
+        "zeros": "(x & 15) - ((x >> 8) & 15)",
+    }
+    for source in ("int", "uint32_t", "int64_t", "uint8_t", "int16_t"):
+        name = f"small_{SHORT[source]}"
+        targets = [(f, t) for f in forms for t in ("float16", "bfloat16")]
+        parameters = "".join(f"{t}* {f}_{SHORT[t]} = out(n)\n" for f, t in targets)
+        body = block(128) + "auto x = load(a + i, m);\n"
+        body += "".join(
+            f"store({f}_{SHORT[t]} + i, cast<{t}>({forms[f]}), m);\n" for f, t in targets
+        )
+        table.add(
+            name,
+            f"const {source}* a = bits(n)\n{parameters}int n",
+            body,
+            ragged(128),
+            warps=warps_of(name, 2),
+        )
+
+
 def bitcasts():
     for source, bits in BITS.items():
         name = f"bitcast_{SHORT[source]}"
@@ -139,5 +173,5 @@ def scalars():
         )
 
 
-for make in (all_pairs, signed_floats, bitcasts, scalars):
+for make in (all_pairs, signed_floats, small_integers, bitcasts, scalars):
     make()

@@ -321,9 +321,24 @@ __global__ void bytes(unsigned* wrong) {
   }
 }
 
+// Every small integer, from LOW on.
+template <int LOW>
+__global__ void smallIntegers(unsigned* wrong) {
+  const int x = LOW + int(threadIdx.x);
+  if (t::to_float(t::small_to_half<LOW>(x)) != float(x)) atomicAdd(wrong, 1u);
+  constexpr int NEAR = LOW / 8;
+  const int y = NEAR + int(threadIdx.x);
+  if (y < NEAR + 128 && t::to_float(t::small_to_bfloat16<NEAR>(y)) != float(y))
+    atomicAdd(wrong, 1u);
+}
+
 void checkBytes() {
   auto* wrong = memory<unsigned>(1);
   *wrong = 0;
+  smallIntegers<-1024><<<1, 1024>>>(wrong);
+  smallIntegers<-8><<<1, 1024>>>(wrong);
+  smallIntegers<0><<<1, 1024>>>(wrong);
+  smallIntegers<1024><<<1, 1024>>>(wrong);
   bytes<int8_t, 1><<<1, 256>>>(wrong);
   bytes<int8_t, 2><<<1, 256>>>(wrong);
   bytes<int8_t, 4><<<1, 256>>>(wrong);
@@ -332,7 +347,7 @@ void checkBytes() {
   bytes<uint8_t, 4><<<1, 256>>>(wrong);
   bytes<uint8_t, 16><<<1, 256>>>(wrong);
   finish("bytes");
-  expect(*wrong == 0, "bytes as 16-bit floats");
+  expect(*wrong == 0, "small integers as 16-bit floats");
 }
 
 void others() {

@@ -211,6 +211,8 @@ __global__ void conversions(const float* x, __half* h, __nv_bfloat16* b, float* 
   h[3] = t::to_half(int(x[1]));
   h[4] = t::to_half(unsigned(x[1]));
   h[2] = t::to_half_rz(x[2]);
+  h[5] = t::small_to_half<-8>(int(x[1]));
+  b[5] = t::small_to_bfloat16<-8>(int(x[1]));
   b[0] = t::to_bfloat16(x[0]);
   b[1] = t::to_bfloat16(double(x[1]));
   b[3] = t::to_bfloat16(int(x[1]));

@@ -45,6 +45,8 @@ USES = {
     "to_float": "to_float(__half(x)) + to_float(__nv_bfloat16(x))",
     "to_half": "to_half(x)",
     "to_half_rz": "to_half_rz(x)",
+    "small_to_half": "small_to_half<-8>(i)",
+    "small_to_bfloat16": "small_to_bfloat16<0>(i)",
     "bytes_to_half": "p[0] = float(bytes_to_half(vec<int8_t, 8>{})[i]), p[0] = float(bytes_to_half(vec<uint8_t, 2>{})[i])",
     "bytes_to_bfloat16": "p[0] = float(bytes_to_bfloat16(vec<uint8_t, 4>{})[i])",
     "to_bfloat16": "to_bfloat16(x)",

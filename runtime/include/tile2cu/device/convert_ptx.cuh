@@ -1,5 +1,5 @@
-// Small integers as 16-bit floats, a word of four at a time. Conversions one by one run at a quarter
-// of the rate of other instructions.
+// Small integers as 16-bit floats by their bits: conversion instructions run at a quarter of the rate
+// of others. Bytes go a word of four at a time.
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -10,6 +10,24 @@
 
 namespace tile2cu {
 inline namespace v1 {
+
+// @helper small_to_half include <cuda_fp16.h>
+// x from LOW to LOW + 1023, exactly: 0x6400 + i is the __half 1024 + i.
+template <int LOW>
+__device__ __forceinline__ __half small_to_half(int x) {
+  static_assert(LOW >= -1024 && LOW <= 1024, "1024 - LOW is a __half");
+  return __hsub(__ushort_as_half((unsigned short)(0x6400 + (x - LOW))),
+                __float2half_rn(1024.0f - LOW));
+}
+
+// @helper small_to_bfloat16 include <cuda_bf16.h>
+// x from LOW to LOW + 127, exactly: 0x4300 + i is the __nv_bfloat16 128 + i.
+template <int LOW>
+__device__ __forceinline__ __nv_bfloat16 small_to_bfloat16(int x) {
+  static_assert(LOW >= -128 && LOW <= 128, "128 - LOW is a __nv_bfloat16");
+  return __hsub(__ushort_as_bfloat16((unsigned short)(0x4300 + (x - LOW))),
+                __float2bfloat16_rn(128.0f - LOW));
+}
 
 // @helper bytes_to_half needs bit_cast, vec include <cuda_fp16.h>, <cstdint>
 // Bytes as __half, exactly. 0x6400 | b is the __half 1024 + b; a signed byte with its first bit

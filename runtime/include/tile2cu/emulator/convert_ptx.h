@@ -7,6 +7,16 @@
 namespace tile2cu {
 inline namespace v1 {
 
+// What is out of range is no number, so that a wrong range shows.
+template <int LOW>
+__forceinline__ __half small_to_half(int x) {
+  return __half(x >= LOW && x < LOW + 1024 ? float(x) : __builtin_nanf(""));
+}
+template <int LOW>
+__forceinline__ __nv_bfloat16 small_to_bfloat16(int x) {
+  return __nv_bfloat16(x >= LOW && x < LOW + 128 ? float(x) : __builtin_nanf(""));
+}
+
 template <class T, int N>
 __forceinline__ vec<__half, N> bytes_to_half(const vec<T, N>& x) {
   vec<__half, N> result;
