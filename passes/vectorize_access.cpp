@@ -125,10 +125,11 @@ struct State {
     op->setOperand(op->kind == OpKind::Load ? 1 : 2, count);
   }
 
-  // Whether a tile is made of what is moved element by element, and so not there before a vector is.
-  bool restsOnElements(const Value *value) {
+  // Whether a tile is made of what the same loop (that of one layout) moves element by element, and so not there before a vector
+  // is. What other loops made is: the index of each row in a gather of rows.
+  bool restsOnElements(const Value *value, const Layout &layout) {
     const Op *op = value ? value->definition : nullptr;
-    if (!op || !value->type.isTile()) return false;
+    if (!op || !value->type.isTile() || !(*value->type.layout() == layout)) return false;
     const auto [known, isNew] = onElements.try_emplace(value, false);
     if (!isNew) return known->second;
     bool rests = op->kind == OpKind::SharedLoad || op->kind == OpKind::AtomicAdd ||
@@ -136,7 +137,7 @@ struct State {
                  ((op->kind == OpKind::Load || op->kind == OpKind::RandomBits) &&
                   op->getString("form") == "element");
     if (op->is(Elementwise) || isCheap(op))
-      for (const Value *operand : op->operands()) rests |= restsOnElements(operand);
+      for (const Value *operand : op->operands()) rests |= restsOnElements(operand, layout);
     return onElements[value] = rests;
   }
 
@@ -155,7 +156,10 @@ struct State {
     if (access.form == MaskForm::Element || (axis->extent > access.vector && !pieces)) return;
     Value *mask = maskOf(op);
     const Value *other = op->kind == OpKind::Load ? op->operand(2) : nullptr;
-    if (restsOnElements(op->operand(0)) || restsOnElements(mask) || restsOnElements(other)) return;
+    const Layout &layout = *type.layout();
+    if (restsOnElements(op->operand(0), layout) || restsOnElements(mask, layout) ||
+        restsOnElements(other, layout))
+      return;
     if (mask) {
       auto prefix = prefixMask(mask, axis->dim, axis->extent, analysis);
       if (!prefix) return;
@@ -274,7 +278,7 @@ llvm::LogicalResult vectorize_access(Module &module, PassContext &context) {
       if (type.isPointer() || type.scalar() != Scalar::Bool || !type.layout()) return;
       auto axis = vectorAxis(*type.layout());
       if (axis && analysis.of(op->result()).constancy[axis->dim] % axis->extent == 0 &&
-          !state.restsOnElements(op->result()))
+          !state.restsOnElements(op->result(), *op->result()->type.layout()))
         op->setBool("vector_uniform", true);
     });
   }
