@@ -35,7 +35,7 @@ void explain(const KernelInstance &instance, Diagnostics &diagnostics) {
   const char *why = options.minBlocks         ? "min_blocks says so"
                     : options.residentThreads ? "resident_threads says so"
                     : instance.residentThreads < 1024
-                        ? "by rule fewer where a thread holds 64 elements or no access is a vector"
+                        ? "by rule fewer where a thread holds much or no access is a vector"
                         : "by rule";
   diagnostics.decided(
       DiagId::KernelResources, kernel, kernel.loc,

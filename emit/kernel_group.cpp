@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "passes/allocate_shared.h"
 #include "passes/ir/diagnostics.h"
+#include "passes/live_registers.h"
 #include "passes/mma.h"
 
 namespace tile2cu::emit {
@@ -346,9 +347,12 @@ KernelInstance instantiate(Kernel *kernel, const EmitOptions &options) {
   instance.kernel = kernel;
   instance.text = KernelEmitter(*kernel, {options.preciseMath, {}}).run();
   instance.sharedBytes = passes::sharedBytes(*kernel);
+  // Tiles that are live together beyond what a thread of so many has would go to local memory.
+  const int64_t live = passes::liveRegisters(*kernel);
   bool heavy = elementsPerThread(*kernel) >= 64 || widestAccess(*kernel) == 1;
   instance.residentThreads = kernel->options.residentThreads ? kernel->options.residentThreads
-                             : heavy                         ? 512
+                             : live > 128                    ? 256
+                             : heavy || live > 64            ? 512
                                                              : 1024;
   return instance;
 }
