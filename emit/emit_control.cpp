@@ -3,6 +3,7 @@
 
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
+#include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
 #include "passes/loops.h"
 #include "passes/vector_axis.h"
@@ -128,7 +129,8 @@ void KernelEmitter::forLoop(Op *op) {
   statementComment(op, head);
   if (op->getBool("runs"))
     line("__builtin_assume(" + bound(op->operand(1)) + " > " + bound(op->operand(0)) +
-         ");  // else the launcher takes another kernel");
+         (constantInt(op->operand(0)) ? ");  // else the launcher takes another kernel"
+                                      : ");  // there are no programs beyond"));
   if (op->has("unroll"))
     line("#pragma unroll" +
          (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));

@@ -283,14 +283,6 @@ Function function(const KernelGroup &group, const Part &part, bool isRole, bool 
           name + group.templateNames() + "(" + arguments};
 }
 
-// Registers of a thread that computes when the copying warpgroup has given its own back: all but 24, at most 240, in steps of 8.
-int consumerRegisters(const Kernel &kernel) {
-  constexpr int kProducer = 24, kMost = 240;
-  const int groups = kernel.options.numWarps / 4;
-  return std::min((passes::launchedRegisters(kernel) * (groups + 1) - kProducer) / groups / 8 * 8,
-                  kMost);
-}
-
 // The body of a kernel whose warps have two roles.
 std::string rolesBody(const KernelGroup &group, const Function &consumer,
                       const Function &producer) {
@@ -307,8 +299,8 @@ std::string rolesBody(const KernelGroup &group, const Function &consumer,
   std::string acquire, release;
   // One warpgroup that computes has what it wants already, unless blocks share the registers.
   if (groups > 1 || group.first().options.minBlocks > 1) {
-    acquire =
-        "tile2cu::registers_acquire<" + std::to_string(consumerRegisters(group.first())) + ">();\n";
+    acquire = "tile2cu::registers_acquire<" +
+              std::to_string(passes::consumerRegisters(group.first())) + ">();\n";
     release = "tile2cu::registers_release<24>();\n";
   }
   return text + "if (threadIdx.x < " + threads + ") {\n" + acquire + consumer.call +

@@ -52,6 +52,12 @@ int launchedRegisters(const Kernel &kernel) {
   return std::min(share / 8 * 8, kMostRegisters);
 }
 
+int consumerRegisters(const Kernel &kernel) {
+  constexpr int kProducer = 24, kMost = 240;
+  const int groups = kernel.options.numWarps / 4;
+  return std::min((launchedRegisters(kernel) * (groups + 1) - kProducer) / groups / 8 * 8, kMost);
+}
+
 llvm::LogicalResult check_registers(Module &module, PassContext &context) {
   std::vector<const Kernel *> starving;
   for (Kernel &kernel : module.kernels) {

@@ -14,6 +14,10 @@ int blockThreads(const ir::Kernel &kernel);
 // Registers a thread that blocks of this kernel start with, when as many as its options say share a multiprocessor.
 int launchedRegisters(const ir::Kernel &kernel);
 
+// Registers of a thread that computes beside a copying warpgroup, when that has given its own back: all but 24, at most 240, in
+// steps of 8.
+int consumerRegisters(const ir::Kernel &kernel);
+
 llvm::LogicalResult check_registers(ir::Module &module, PassContext &context);
 
 }  // namespace tile2cu::passes

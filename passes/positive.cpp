@@ -15,6 +15,10 @@ class Signs {
   explicit Signs(std::set<const Value *> positive) : positive_(std::move(positive)) {}
 
   bool isAtLeast(const Value *value, int64_t least) const;
+  // Whether `value` is less than `bound`, a number of 1 or more: the first row of a program's block of rows.
+  bool isBelow(const Value *value, const Value *bound) const;
+  // The first of a program's block, program * size where there are cdiv(n, size) programs or fewer, is less than n; null for others.
+  static const Value *boundOfBlocks(const Value *value);
 
  private:
   static const Value *withoutCasts(const Value *value) {
@@ -30,6 +34,19 @@ class Signs {
     if (!bound || !last || last->kind != OpKind::Sub || constantInt(last->operand(1)) != 1)
       return false;
     return withoutCasts(last->operand(0)) == withoutCasts(bound);
+  }
+
+  // The same number in a type that may be narrower.
+  static const Value *widened(const Value *value) {
+    for (const Op *cast = value->definition; cast && cast->kind == OpKind::Cast;
+         cast = value->definition) {
+      const Scalar from = cast->operand(0)->type.scalar(), to = value->type.scalar();
+      const bool isSame = isSigned(from) && isSigned(to) &&
+                          (bitWidth(to) >= bitWidth(from) || isLosslessBelowBound(cast));
+      if (!isSame) break;
+      value = cast->operand(0);
+    }
+    return value;
   }
 
   std::set<const Value *> positive_;
@@ -118,6 +135,52 @@ bool Signs::isAtLeast(const Value *value, int64_t least) const {
   }
 }
 
+const Value *Signs::boundOfBlocks(const Value *value) {
+  const Op *mul = value->definition;
+  const auto size = mul && mul->kind == OpKind::Mul ? constantInt(mul->operand(1)) : std::nullopt;
+  const Value *blocks = size ? exclusiveBound(widened(mul->operand(0))) : nullptr;
+  const Value *dividend, *divisor;
+  if (!blocks || *size < 1 || !isCdiv(widened(blocks), dividend, divisor)) return nullptr;
+  return constantInt(divisor) >= size ? dividend : nullptr;
+}
+
+bool Signs::isBelow(const Value *value, const Value *bound) const {
+  if (auto number = constantInt(value)) return isAtLeast(bound, 1) && *number <= 0;
+  value = widened(value);
+  const Op *op = value->definition;
+  if (!op || value->type.isTile()) return false;
+  const auto inputBelow = [&](unsigned i) { return isBelow(op->operand(i), bound); };
+  const auto size = op->numOperands() == 2 ? constantInt(op->operand(1)) : std::nullopt;
+  switch (op->kind) {
+    case OpKind::Hint:
+      return inputBelow(0);
+    case OpKind::Select:
+      return inputBelow(1) && inputBelow(2);
+    case OpKind::If:
+      return llvm::all_of(op->regions, [&](const auto &region) {
+        const Op *end = region->terminator();
+        return end && end->kind == OpKind::Yield && isBelow(end->operand(value->index), bound);
+      });
+    case OpKind::Maximum:
+      return inputBelow(0) && inputBelow(1);
+    case OpKind::Minimum:
+      return inputBelow(0) || inputBelow(1);
+    case OpKind::Div:
+      return size && *size >= 1 && isAtLeast(op->operand(0), 0) && inputBelow(0);
+    case OpKind::Mul: {
+      if (!size || *size < 1) return false;
+      // x / size * size
+      const Op *div = widened(op->operand(0))->definition;
+      if (div && div->kind == OpKind::Div && constantInt(div->operand(1)) == *size)
+        return isAtLeast(div->operand(0), 0) && isBelow(div->operand(0), bound);
+      const Value *blocked = boundOfBlocks(value);
+      return blocked && widened(blocked) == widened(bound);
+    }
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 Value *exclusiveBound(const Value *value) {
@@ -138,7 +201,8 @@ bool isLosslessBelowBound(const Op *cast) {
   const Value *source = cast->operand(0);
   while (source->definition && source->definition->kind == OpKind::Hint)
     source = source->definition->operand(0);
-  const Value *bound = exclusiveBound(source);
+  const Value *bound = Signs::boundOfBlocks(source);
+  if (!bound) bound = exclusiveBound(source);
   if (!bound) return false;
   // What is left of a division is as small on the other side; others begin at 0 or more.
   const bool isRest = source->definition && source->definition->kind == OpKind::Rem;
@@ -161,8 +225,8 @@ bool isNonNegative(const Kernel &kernel, const Value *value,
 
 bool runsForSure(const Kernel &kernel, Op *loop) {
   if (runsAtLeastOnce(loop)) return true;
-  return constantInt(loop->operand(0)) == 0 && loop->getString("compare") == "lt" &&
-         Signs(checkedSizes(kernel)).isAtLeast(loop->operand(1), 1);
+  return loop->getString("compare") == "lt" &&
+         Signs(checkedSizes(kernel)).isBelow(loop->operand(0), loop->operand(1));
 }
 
 }  // namespace tile2cu::passes

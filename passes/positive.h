@@ -18,7 +18,7 @@ ir::Value *exclusiveBound(const ir::Value *value);
 // bound that the narrower type has.
 bool isLosslessBelowBound(const ir::Op *cast);
 
-// Whether the loop counts up from 0, or is known to, to a bound that is greater.
+// Whether the loop counts up to a bound that is greater than its beginning: 0, or a place in the program's block below the bound.
 bool runsForSure(const ir::Kernel &kernel, ir::Op *loop);
 
 }  // namespace tile2cu::passes

@@ -41,6 +41,7 @@ llvm::ArrayRef<PassFunction> pipeline() {
       // What bulk copies bring has no other pipeline.
       passes::ring_copies,
       passes::rotate_loops,
+      passes::overlap_products,
       passes::defer_waits,
       // Widths decide which loads can be asynchronous copies.
       passes::pipeline_loops,

@@ -1,0 +1,247 @@
+#include "passes/overlap_products.h"
+
+#include <map>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/check_registers.h"
+#include "passes/dead_code.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
+#include "passes/loops.h"
+#include "passes/positive.h"
+#include "passes/ring_copies.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// Registers of a thread beside the sums and operands of all products of a step: addresses and what it makes of sums, and, where
+// products are in flight over two steps, of which the compiler copies some. Measured with nvcc 13.0: with less it spills.
+constexpr int64_t kBeside = 16, kBesideOverSteps = 40;
+
+int64_t registersOf(const Value *tile) {
+  return tile->type.layout()->elementsPerThread() * byteWidth(tile->type.scalar()) / 4;
+}
+
+class Step {
+ public:
+  Step(Kernel &kernel, Op *loop) : kernel_(kernel), loop_(loop), body_(*loop->region()) {
+    walk(body_, [&](Op *op) {
+      if (op->kind == OpKind::DotShared) dots_.push_back(op);
+      if (op->kind == OpKind::RingTake) takes_.push_back(op);
+    });
+  }
+
+  // Whether the loop has this form.
+  bool matches() {
+    const Op *end = body_.terminator();
+    if (dots_.size() < 2 || isLeft(loop_) || !end || end->kind != OpKind::Yield) return false;
+    for (const Op *dot : dots_) {
+      const bool isOfWarpgroup = dot->parent == &body_ && dot->has("group_columns");
+      if (!isOfWarpgroup || dot->getBool("async")) return false;
+      if (!isRead(dot) && !isOnlyCarried(dot)) return false;
+    }
+    staysInFlight_ = fits(kBesideOverSteps) && runsForSure(kernel_, loop_);
+    return isRead(dots_.front()) && fits(kBeside) &&
+           llvm::all_of(dots_, [&](Op *dot) { return keepsOperands(dot); }) &&
+           llvm::all_of(takes_, [&](Op *take) { return take->parent != &body_ || releaseOf(take); });
+  }
+
+  void run() {
+    startTogether();
+    for (Op *dot : dots_) {
+      dot->setBool("async", true);
+      if (isRead(dot)) waitAtFirstUse(dot);
+    }
+    loop_->setInt("unroll", 1);
+    if (staysInFlight_)
+      waitBehind();
+    else
+      waitAtEnd();
+  }
+
+ private:
+  // Whether the products of a step have room in a thread's registers together.
+  bool fits(int64_t beside) const {
+    int64_t registers = beside;
+    for (const Op *dot : dots_) {
+      registers += registersOf(dot->result());
+      if (const Value *inRegisters = dot->operand(DotSharedOp::a_optIndex))
+        registers += registersOf(inRegisters);
+    }
+    return registers <= consumerRegisters(kernel_);
+  }
+
+  // Whether its sums are those of the step alone.
+  static bool isRead(const Op *dot) { return !dot->operand(0) && !dot->result()->unused(); }
+
+  // Whether it adds to sums with which the step does nothing else.
+  bool isOnlyCarried(const Op *dot) const {
+    const Value *acc = dot->operand(0), *sum = dot->result();
+    return acc && acc->isArgument() && acc->owner == &body_ && acc->index > 0 &&
+           acc->users.size() == 1 && sum->users.size() == 1 &&
+           body_.terminator()->operand(acc->index - 1) == sum;
+  }
+
+  bool isWritten(int64_t buffer) const {
+    bool found = false;
+    walk(body_, [&](Op *op) { found |= op->has("buffer") && op->getInt("buffer") == buffer; });
+    return found;
+  }
+
+  // Whether what the product reads is the same until a later step's first wait.
+  bool keepsOperands(const Op *dot) const {
+    const auto buffers = dot->getInts("buffers");
+    for (unsigned i : {0, 1}) {
+      const Op *take =
+          takeOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
+      if (take && take->parent == &body_) {
+        const bool waits = isRead(dot) || !staysInFlight_;
+        if (!waits && kernel_.rings[take->getInt("ring")].stages < 2) return false;
+      } else if (buffers[i] >= 0 && isWritten(buffers[i])) {
+        return false;
+      }
+    }
+    // Registers are written again when their operand is made in the next step: behind its first wait, if that rests on sums.
+    const Value *inRegisters = dot->operand(DotSharedOp::a_optIndex);
+    if (!inRegisters) return true;
+    const Needed needed =
+        neededBy(body_, [&](const Op &op) { return &op == inRegisters->definition; });
+    return llvm::any_of(dots_, [&](Op *other) { return isRead(other) && needed.ops.contains(other); });
+  }
+
+  // What gives the stage back, if there is one such.
+  static Op *releaseOf(const Op *take) {
+    Op *release = nullptr;
+    for (Op *user : take->result()->users) {
+      if (user->kind != OpKind::RingRelease) continue;
+      if (release || user->parent != take->parent) return nullptr;
+      release = user;
+    }
+    return release;
+  }
+
+  // Whether nothing of the step but stages, which are taken once in it, is in the product.
+  bool standsAlone(const Op *dot) const {
+    for (int64_t buffer : dot->getInts("buffers"))
+      if (buffer < 0 || isWritten(buffer)) return false;
+    return llvm::all_of(dot->operands(), [&](const Value *operand) {
+      if (!operand || definedOutside(operand, body_)) return true;
+      const Op *take = takeOf(operand);
+      return take && take->parent == &body_ && llvm::count_if(takes_, [&](const Op *other) {
+                                                return other->getInt("ring") == take->getInt("ring");
+                                              }) == 1;
+    });
+  }
+
+  // Products that stand alone start right behind the first.
+  void startTogether() {
+    Op *place = dots_.front();
+    for (Op *dot : llvm::drop_begin(dots_)) {
+      if (!isRead(dot) || !standsAlone(dot)) continue;
+      for (Op *take : takes_) {
+        if (!llvm::is_contained(dot->operands(), take->result()) || isBefore(take, place)) continue;
+        take->moveAfter(place);
+        place = take;
+      }
+      dot->moveAfter(place);
+      place = dot;
+    }
+    llvm::sort(dots_, [](const Op *a, const Op *b) { return a != b && isBefore(a, b); });
+  }
+
+  static Op *wait(Builder &b, Value *sums, int64_t pending) {
+    Op *done = b.create(OpKind::DotWait, {}, {sums->type}, sums->name);
+    done->setInt("pending", pending);
+    sums->replaceAllUsesWith(done->result());
+    done->addOperand(sums);
+    return done;
+  }
+
+  void waitAtFirstUse(Op *dot) {
+    Op *user = firstUserIn(body_, *dot->result());
+    const auto pending = llvm::count_if(dots_, [&](const Op *other) {
+      return other != dot && isBefore(dot, other) && isBefore(other, user);
+    });
+    Builder b = Builder::before(user);
+    waits_[dot] = wait(b, dot->result(), pending);
+  }
+
+  // The first wait of the step behind which all that was read from the stage has been; null if that is one of the next step.
+  Op *waitFor(const Op *take) const {
+    Op *found = nullptr;
+    for (Op *dot : llvm::reverse(dots_)) {
+      if (isRead(dot)) found = waits_.at(dot);
+      if (llvm::is_contained(dot->operands(), take->result())) return found;
+    }
+    return nullptr;
+  }
+
+  // Gives stages back behind the waits of this step; returns those that are in flight at its end.
+  llvm::SmallVector<Op *, 2> releaseInStep() {
+    llvm::SmallVector<Op *, 2> inFlight;
+    for (Op *take : takes_) {
+      if (take->parent != &body_ || !isReadByProduct(take)) continue;
+      Op *release = releaseOf(take), *behind = waitFor(take);
+      if (!behind)
+        inFlight.push_back(take);
+      else if (isBefore(release, behind))
+        release->moveAfter(behind);
+    }
+    return inFlight;
+  }
+  bool isReadByProduct(const Op *take) const {
+    return llvm::any_of(dots_, [&](const Op *dot) {
+      return llvm::is_contained(dot->operands(), take->result());
+    });
+  }
+
+  void waitBehind() {
+    if (!runsAtLeastOnce(loop_)) loop_->setBool("runs", true);
+    Builder before = Builder::before(loop_), after = Builder::after(loop_);
+    after.loc.statement = -1;
+    for (Op *dot : dots_)
+      if (!isRead(dot)) wait(after, loop_->result(dot->operand(0)->index - 1), 0);
+    Op *firstWait = waits_.at(dots_.front());
+    for (Op *take : releaseInStep()) {
+      Op *release = releaseOf(take);
+      auto [previous, last] = carryOneStep(loop_, before.constant(Scalar::I32, -1), take->result(),
+                                           "previous_stage");
+      release->setOperand(0, previous);
+      release->moveAfter(firstWait);
+      after.create(OpKind::RingRelease, {last}, {})->setInt("ring", release->getInt("ring"));
+    }
+  }
+
+  void waitAtEnd() {
+    Op *end = body_.terminator();
+    Builder b = Builder::before(end);
+    for (Op *dot : dots_)
+      if (!isRead(dot)) wait(b, dot->result(), 0);
+    for (Op *take : releaseInStep()) releaseOf(take)->moveBefore(end);
+  }
+
+  Kernel &kernel_;
+  Op *loop_;
+  Block &body_;
+  std::vector<Op *> dots_, takes_;
+  bool staysInFlight_ = false;
+  std::map<const Op *, Op *> waits_;  // of products whose sums are read
+};
+
+}  // namespace
+
+llvm::LogicalResult overlap_products(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) {
+    if (kernel.rings.empty()) continue;
+    for (Op *loop : forLoopsIn(kernel.body)) {
+      Step step(kernel, loop);
+      if (!step.matches()) continue;
+      step.run();
+      context.diagnostics.decided(DiagId::ProductsOverlap, kernel, loop->loc, {});
+    }
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes
