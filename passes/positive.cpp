@@ -223,10 +223,41 @@ bool isNonNegative(const Kernel &kernel, const Value *value,
   return Signs(std::move(all)).isAtLeast(value, 0);
 }
 
+namespace {
+
+// Where this holds, the program returns: what is more than a number of 0 or more in the others.
+void noteReturn(const Value *condition, std::set<const Value *> &sizes) {
+  const Op *op = condition->definition;
+  if (!op || op->numOperands() != 2) return;
+  if (op->kind == OpKind::Or) {
+    noteReturn(op->operand(0), sizes);
+    noteReturn(op->operand(1), sizes);
+    return;
+  }
+  const bool isLeft = op->kind == OpKind::Ge, isRight = op->kind == OpKind::Le;
+  if (!isLeft && !isRight) return;
+  const Value *less = op->operand(isRight), *more = op->operand(isLeft);
+  if (Signs(sizes).isAtLeast(less, 0)) sizes.insert(more);
+}
+
+// What is known behind the returns of a kernel's body that stand before `place`: if (first >= length) return;
+std::set<const Value *> sizesAt(const Kernel &kernel, const Op *place) {
+  std::set<const Value *> sizes = checkedSizes(kernel);
+  const Op *end = ancestorIn(kernel.body, place);
+  for (const auto &op : kernel.body.ops) {
+    if (op.get() == end) break;
+    const Op *last = op->kind == OpKind::If ? op->region(0)->terminator() : nullptr;
+    if (last && last->kind == OpKind::Return) noteReturn(op->operand(0), sizes);
+  }
+  return sizes;
+}
+
+}  // namespace
+
 bool runsForSure(const Kernel &kernel, Op *loop) {
   if (runsAtLeastOnce(loop)) return true;
   return loop->getString("compare") == "lt" &&
-         Signs(checkedSizes(kernel)).isBelow(loop->operand(0), loop->operand(1));
+         Signs(sizesAt(kernel, loop)).isBelow(loop->operand(0), loop->operand(1));
 }
 
 }  // namespace tile2cu::passes

@@ -55,11 +55,14 @@ STEPS = {
     + "acc = dot(cast<float16>(ds), k_tile, acc);\nsecond += sum<0>(cast<float>(v_tile))[none, all];",
     # Sums with which the step does more than add.
     "scaled": WEIGHTS + GRADIENT + "acc = dot(cast<float16>(ds), k_tile, acc * 0.5f);",
+    # The gradient of one operand: the first product of a step starts beside the last of the step before.
+    "rescaled": WEIGHTS + "sums += sum<1>(p);\nacc = dot(cast<float16>(p), v_tile, acc * 0.5f);",
     "none": "auto s = dot(q_tile, trans(k_tile));\nauto t = dot(d_tile, trans(v_tile));\nsums += sum<1>(s * t) * 0.125f;",
 }
 LOOPS = {
     "": "for (int start = 0; start < keys; start += 32) {",
     "_from_block": "auto first = grid_row / 32 * 32;\nfor (auto start = first; start < rows; start += 32) {",
+    "_behind_return": "int limit = keys - int(grid_row) / 2;\nif (limit <= 0) return;\nfor (int start = 0; start < limit; start += 32) {",
     "_maybe": "int end = minimum(keys, int(q[0]) * 64 + 96);\nfor (int start = 0; start < end; start += 32) {",
     "_ends": "for (int start = 0; start < keys; start += 32) {\nif (start == 64 && rows == 130) break;",
 }
@@ -76,7 +79,7 @@ def cases_for(table, prefix):
     runs = [{"rows": r, "keys": k} for r, k in ((64, 96), (130, 70), (1, 1), (70, 32), (100, 200))]
     for name, step in STEPS.items():
         for loop, text in LOOPS.items():
-            if loop and name not in ("one", "two", "branch"):
+            if loop and name not in ("one", "two", "branch", "rescaled"):
                 continue
             for stages in (2, 3) if not loop else (2,):
                 table.add(
