@@ -17,9 +17,7 @@ int64_t registersOf(const Value *value) {
 }
 
 // What takes registers of its own: a loop's results, and what branches and loops hand on. Others are written where they are used.
-bool isHeld(const Op *op) {
-  return op->is(Control);
-}
+bool isHeld(const Op *op) { return op->is(Control); }
 
 // The most that is live within the block at once, of what the block makes.
 int64_t mostLive(Block &block) {

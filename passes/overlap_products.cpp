@@ -44,7 +44,8 @@ class Step {
     staysInFlight_ = fits(kBesideOverSteps) && runsForSure(kernel_, loop_);
     return isRead(dots_.front()) && fits(kBeside) &&
            llvm::all_of(dots_, [&](Op *dot) { return keepsOperands(dot); }) &&
-           llvm::all_of(takes_, [&](Op *take) { return take->parent != &body_ || releaseOf(take); });
+           llvm::all_of(takes_,
+                        [&](Op *take) { return take->parent != &body_ || releaseOf(take); });
   }
 
   void run() {
@@ -107,7 +108,8 @@ class Step {
     if (!inRegisters) return true;
     const Needed needed =
         neededBy(body_, [&](const Op &op) { return &op == inRegisters->definition; });
-    return llvm::any_of(dots_, [&](Op *other) { return isRead(other) && needed.ops.contains(other); });
+    return llvm::any_of(dots_,
+                        [&](Op *other) { return isRead(other) && needed.ops.contains(other); });
   }
 
   // What gives the stage back, if there is one such.
@@ -128,14 +130,33 @@ class Step {
     return llvm::all_of(dot->operands(), [&](const Value *operand) {
       if (!operand || definedOutside(operand, body_)) return true;
       const Op *take = takeOf(operand);
-      return take && take->parent == &body_ && llvm::count_if(takes_, [&](const Op *other) {
-                                                return other->getInt("ring") == take->getInt("ring");
-                                              }) == 1;
+      return take && take->parent == &body_ &&
+             llvm::count_if(takes_, [&](const Op *other) {
+               return other->getInt("ring") == take->getInt("ring");
+             }) == 1;
     });
+  }
+
+  // What the step loads for its sums comes beside the first product.
+  void startBeforeLoads() {
+    Op *first = dots_.front(), *front = nullptr;
+    bool loads = false;
+    for (Op *op = body_.front(); op != first; op = op->next()) {
+      const bool isItsTake =
+          op->kind == OpKind::RingTake && llvm::is_contained(first->operands(), op->result());
+      if (!front && !isItsTake) front = op;
+      loads |= op->kind == OpKind::Load;
+    }
+    if (!loads || !standsAlone(first)) return;
+    for (Op *take : takes_)
+      if (llvm::is_contained(first->operands(), take->result()) && isBefore(front, take))
+        take->moveBefore(front);
+    first->moveBefore(front);
   }
 
   // Products that stand alone start right behind the first.
   void startTogether() {
+    startBeforeLoads();
     Op *place = dots_.front();
     for (Op *dot : llvm::drop_begin(dots_)) {
       if (!isRead(dot) || !standsAlone(dot)) continue;
@@ -191,9 +212,8 @@ class Step {
     return inFlight;
   }
   bool isReadByProduct(const Op *take) const {
-    return llvm::any_of(dots_, [&](const Op *dot) {
-      return llvm::is_contained(dot->operands(), take->result());
-    });
+    return llvm::any_of(
+        dots_, [&](const Op *dot) { return llvm::is_contained(dot->operands(), take->result()); });
   }
 
   void waitBehind() {
@@ -205,8 +225,8 @@ class Step {
     Op *firstWait = waits_.at(dots_.front());
     for (Op *take : releaseInStep()) {
       Op *release = releaseOf(take);
-      auto [previous, last] = carryOneStep(loop_, before.constant(Scalar::I32, -1), take->result(),
-                                           "previous_stage");
+      auto [previous, last] =
+          carryOneStep(loop_, before.constant(Scalar::I32, -1), take->result(), "previous_stage");
       release->setOperand(0, previous);
       release->moveAfter(firstWait);
       after.create(OpKind::RingRelease, {last}, {})->setInt("ring", release->getInt("ring"));

@@ -7,6 +7,7 @@ from torch.nn.attention import SDPBackend
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 import launchers
+import triton_attention as ta
 import triton_kernels as tk
 from cases_products import TFLOPS, empty, sdpa
 from suite import DEVICE, HALF, case, normal, ours, over, sets, target
@@ -296,6 +297,76 @@ for dim in (64, 128):
                 torch=1.0,
                 target=0.97,
             )
+
+
+# BLOCK_M, BLOCK_N, num_warps, num_stages
+TILES_OF_QUERIES = (
+    (64, 64, 4, 2), (64, 64, 4, 3), (128, 64, 4, 3), (128, 64, 8, 2), (128, 64, 8, 3), (128, 32, 4, 4),
+    (128, 32, 8, 4), (128, 128, 8, 2),
+)  # fmt: skip
+TILES_OF_KEYS = (
+    (64, 64, 4, 2), (64, 64, 4, 3), (64, 128, 4, 2), (64, 128, 8, 2), (64, 128, 8, 3), (32, 128, 4, 3),
+    (32, 128, 4, 4), (32, 128, 8, 4), (128, 128, 8, 2),
+)  # fmt: skip
+
+
+def build_gradients(kernel, by_triton, tiles, outputs, batch, heads, length, dim, causal):
+    """Of queries (one output, programs of BLOCK_M rows) or of keys and values (two, of BLOCK_N); lse and delta
+    are some numbers."""
+
+    def build():
+        heads_ = batch * heads
+        shape = (heads_, length, dim)
+        buffers = []
+        for _ in range(sets((4 + outputs) * 2 * heads_ * length * dim)):
+            inputs = [normal(*shape, dtype=HALF) for _ in range(4)]
+            rows = [normal(heads_, length) + 10, normal(heads_, length)]
+            buffers.append((*inputs, *rows, *(empty(*shape) for _ in range(outputs))))
+        scale = dim**-0.5
+
+        def run(block_m, block_n, warps, stages):
+            grid = (triton.cdiv(length, block_n if outputs == 2 else block_m), heads_)
+
+            def call(*tensors):
+                by_triton[grid](
+                    *tensors, length, scale, BLOCK_M=block_m, BLOCK_N=block_n, D=dim, CAUSAL=causal,
+                    num_warps=warps, num_stages=stages,
+                )  # fmt: skip
+
+            return over(buffers, call)
+
+        arguments = lambda *tensors: (*tensors, heads_, length, dim, scale, causal)
+        return (
+            dict(
+                ours=ours(kernel, buffers, arguments), triton=[run(*tile) for tile in tiles]
+            ),
+            buffers[0][-1],
+        )
+
+    return build
+
+
+for dim in (64, 128):
+    for causal in (False, True):
+        sizes_ = (4, 2048 // dim, 4096, dim)
+        pairs = sizes_[0] * sizes_[1] * 4096**2 * (0.5 if causal else 1)
+        kind = f"D {dim}, {'causal' if causal else 'full'}"
+        case(
+            "hopper_variants", f"sm_90a gradient of queries {kind}", "hopper_gradient_of_queries",
+            6 * dim * pairs,
+            build_gradients(
+                "hopper_gradient_of_queries", ta.gradient_of_queries, TILES_OF_QUERIES, 1, *sizes_, causal
+            ),
+            TFLOPS, triton=1.0,
+        )  # fmt: skip
+        case(
+            "hopper_variants", f"sm_90a gradients of keys {kind}", "hopper_gradients_of_keys",
+            8 * dim * pairs,
+            build_gradients(
+                "hopper_gradients_of_keys", ta.gradients_of_keys, TILES_OF_KEYS, 2, *sizes_, causal
+            ),
+            TFLOPS, triton=1.0,
+        )  # fmt: skip
 
 
 def build_variant(kernel, arguments, buffers_of, own_of, causal):

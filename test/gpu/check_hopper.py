@@ -127,6 +127,44 @@ def hopper_attention_dims(check):
     each_attention(check, "hopper_attention_dims", (80, 96, 256), (False, True), plain, attended)
 
 
+def gradients_of(q, k, v, d_out, scale, causal):
+    """The logarithms to base 2 of rows' sums, delta, and the gradients of q, k and v, in double precision."""
+    q, k, v, d_out = (x.double() for x in (q, k, v, d_out))
+    scores = q @ k.transpose(1, 2) * scale
+    if causal:
+        scores = scores.masked_fill(distances(q.shape[1]) < 0, -math.inf)
+    p = torch.softmax(scores, -1)
+    delta = (p @ v * d_out).sum(-1)
+    ds = p * (d_out @ v.transpose(1, 2) - delta[..., None]) * scale
+    lse = torch.logsumexp(scores, -1) / math.log(2)
+    return lse, delta, ds @ k, ds.transpose(1, 2) @ q, p.transpose(1, 2) @ d_out
+
+
+def gradients(check, dim, length, causal, shift):
+    what = f"dim={dim} length={length} {causal} shift={shift}"
+    heads, scale = 2, dim**-0.5
+    shape = (heads, length, dim)
+    q, k, v, d_out = (Guarded(shape, HALF, shift, data=normal(*shape)) for _ in range(4))
+    lse, delta, *expected = gradients_of(q.view, k.view, v.view, d_out.view, scale, causal)
+    lse, delta = (Guarded((heads, length), torch.float32, shift, data=x) for x in (lse, delta))
+    dq, dk, dv = (Guarded(shape, HALF, shift) for _ in range(3))
+    inputs, sizes = (q, k, v, d_out, lse, delta), (heads, length, dim, scale, causal)
+    run(check, what, "hopper_gradient_of_queries", *inputs, dq, *sizes)
+    run(check, what, "hopper_gradients_of_keys", *inputs, dk, dv, *sizes)
+    # Weights and their gradients are rounded to 16 bits.
+    for name, got, right in zip(("dq", "dk", "dv"), (dq, dk, dv), expected):
+        check.close(f"{name} {what}", got, right, 4e-3)
+
+
+def hopper_attention_gradients(check):
+    for _ in zip(candidates("hopper_gradient_of_queries"), candidates("hopper_gradients_of_keys")):
+        for dim in (64, 128):
+            for length in LENGTHS:
+                for causal in (False, True):
+                    for shift in (0, 1):
+                        gradients(check, dim, length, causal, shift)
+
+
 def distances(length):
     """How far the key of a column is before the query of a row."""
     at = torch.arange(length, device=DEVICE)

@@ -76,6 +76,9 @@ for name, letters in (
 ):
     launcher = (f"hopper_attention_{name}_f16", letters, "hopper_attention_variants")
     OURS[f"hopper_attention_{name}"] = launcher
+# q, k, v, d_out, lse, delta, the gradients, heads, length, head_dim, scale, causal
+for name, letters in (("gradient_of_queries", "pppppppiiifb"), ("gradients_of_keys", "ppppppppiiifb")):
+    OURS[f"hopper_{name}"] = (f"hopper_{name}", letters, "hopper_attention_gradients")
 # Launchers that time their candidates: how many there are.
 TUNED = {"matmul": 3, "matmul_descriptor": 2, "matmul_bias_gelu": 2, "batched_matmul": 2, "int8_matmul": 2}
 for name in ("nn", "nt", "nn_bf16", "nt_bf16", "matmul", "bias_gelu"):
@@ -84,6 +87,7 @@ TUNED["hopper_fp8"] = 2
 TUNED["hopper_weights"] = 7
 TUNED["hopper_weights4"] = 4
 TUNED["hopper_attention_tuned"] = 4
+TUNED["hopper_gradient_of_queries"] = TUNED["hopper_gradients_of_keys"] = 3
 # library, function, parameters
 TARGETS = {
     "vector_add": ("vector_add", "vector_add_f32", "pppl"),

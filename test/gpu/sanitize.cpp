@@ -374,6 +374,33 @@ void hopperAttentionTuned() {
 void hopperAttentionDims() {
   attentionOf("hopper_attention_dims", "hopper_attention_dims_f16", {80, 96, 256});
 }
+void hopperAttentionGradients() {
+  const char* const library = "hopper_attention_gradients";
+  const char* const queries = "hopper_gradient_of_queries";
+  const char* const keys = "hopper_gradients_of_keys";
+  const auto ofQueries =
+      launcher<In16, In16, In16, In16, In32, In32, uint16_t*, int, int, int, float, bool>(library,
+                                                                                          queries);
+  const auto ofKeys = launcher<In16, In16, In16, In16, In32, In32, uint16_t*, uint16_t*, int, int,
+                               int, float, bool>(library, keys);
+  const auto each = [&](bool isOfKeys) {
+    for (const int dim : {64, 128})
+      for (const int length : {1, 130, 400})
+        for (const int shift : {0, 1})
+          for (const bool causal : {false, true}) {
+            const int n = 2 * length * dim;
+            const Half q(n, shift), k(n, shift), v(n, shift), gradient(n, shift), x(n, shift),
+                y(n, shift);
+            const Float lse(2 * length, shift), delta(2 * length, shift);
+            if (isOfKeys)
+              ofKeys(q, k, v, gradient, lse, delta, x, y, 2, length, dim, 0.1f, causal);
+            else
+              ofQueries(q, k, v, gradient, lse, delta, x, 2, length, dim, 0.1f, causal);
+          }
+  };
+  eachCandidate(library, queries, 3, [&] { each(false); });
+  eachCandidate(library, keys, 3, [&] { each(true); });
+}
 void hopperAttentionVariants() {
   const char* const library = "hopper_attention_variants";
   const auto window = launcher<In16, In16, In16, uint16_t*, int, int, int, float, int>(
@@ -433,6 +460,7 @@ int main(int argc, char** argv) {
       {"hopper_attention", hopperAttention},
       {"hopper_attention_tuned", hopperAttentionTuned},
       {"hopper_attention_dims", hopperAttentionDims},
+      {"hopper_attention_gradients", hopperAttentionGradients},
       {"hopper_attention_variants", hopperAttentionVariants},
   };
   if (argc < 3) {

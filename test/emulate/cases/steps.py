@@ -55,6 +55,10 @@ STEPS = {
     + "acc = dot(cast<float16>(ds), k_tile, acc);\nsecond += sum<0>(cast<float>(v_tile))[none, all];",
     # Sums with which the step does more than add.
     "scaled": WEIGHTS + GRADIENT + "acc = dot(cast<float16>(ds), k_tile, acc * 0.5f);",
+    # What the step loads for its sums comes beside the first product.
+    "loaded": "auto bias = cast<float>(load(q + j, j < keys)) * 0.125f;\nauto p = exp2(dot(q_tile, trans(k_tile)) * 0.02f - bias[none, all]);\n"
+    + GRADIENT
+    + "acc = dot(cast<float16>(ds), k_tile, acc);",
     # The gradient of one operand: the first product of a step starts beside the last of the step before.
     "rescaled": WEIGHTS + "sums += sum<1>(p);\nacc = dot(cast<float16>(p), v_tile, acc * 0.5f);",
     "none": "auto s = dot(q_tile, trans(k_tile));\nauto t = dot(d_tile, trans(v_tile));\nsums += sum<1>(s * t) * 0.125f;",
