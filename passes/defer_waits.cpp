@@ -29,13 +29,14 @@ Ops productsOf(Op *loop) {
   return onlyAdd && !isLeft(loop) ? dots : Ops();
 }
 
-// Whether `releases` give back all that the product reads.
+// Whether `releases` give back all that the product reads, but for what its loop does not take.
 bool areReleased(const Kernel &kernel, const Op *dot, llvm::ArrayRef<Op *> releases) {
   const auto buffers = dot->getInts("buffers");
   const auto isReleased = [&](unsigned i) {
     // A computed operand has the stage of the copies beside it.
     const Op *take =
         takeOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
+    if (take && definedOutside(take->result(), *dot->parent)) return true;
     return llvm::any_of(releases, [&](const Op *release) {
       const int64_t ring = release->getInt("ring");
       return llvm::is_contained(kernel.rings[ring].buffers, buffers[i]) ||

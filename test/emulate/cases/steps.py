@@ -17,6 +17,7 @@ auto q_tile = load(q + at, inside);
 auto d_tile = load(d + at, inside);
 auto acc = zeros<float, 64, 64>();
 auto second = zeros<float, 64, 64>();
+auto narrow = zeros<float, 64, 32>();
 auto sums = zeros<float, 64>();
 """
 LOADS = """
@@ -25,7 +26,7 @@ LOADS = """
   auto v_tile = load(v + j[all, none] * 64 + e, j[all, none] < keys);
 """
 TAIL = """
-store(out + at, acc + sums[all, none], inside);
+store(out + at, acc + (sums + sum<1>(narrow))[all, none], inside);
 store(more + at, second, inside);
 """
 WEIGHTS = "auto p = exp2(dot(q_tile, trans(k_tile)) * 0.02f - 1);\n"
@@ -61,6 +62,9 @@ STEPS = {
     + "acc = dot(cast<float16>(ds), k_tile, acc);",
     # The gradient of one operand: the first product of a step starts beside the last of the step before.
     "rescaled": WEIGHTS + "sums += sum<1>(p);\nacc = dot(cast<float16>(p), v_tile, acc * 0.5f);",
+    # Sums that the loop only adds to, of an operand that it does not load.
+    "invariant": "narrow = dot(q_tile, trans(k_tile), narrow);\nacc = dot(q_tile * float16(0.5), trans(d_first), acc);",
+    "both_invariant": "narrow = dot(q_tile, trans(k_tile), narrow);",
     "none": "auto s = dot(q_tile, trans(k_tile));\nauto t = dot(d_tile, trans(v_tile));\nsums += sum<1>(s * t) * 0.125f;",
 }
 LOOPS = {

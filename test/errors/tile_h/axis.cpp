@@ -8,6 +8,10 @@ auto a(tile<float, 4> x) {
   return sum<1>(x);
 // CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the axis is out of range
 }
+auto as_number(tile<float, 4, 2> x) {
+  return sum(x, 0);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the axis is a template argument: sum<axis>(x)
+}
 auto b(tile<float, 4, 2> x) {
   return cumsum<-3>(x);
 // CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the axis is out of range

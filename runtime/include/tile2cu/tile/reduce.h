@@ -64,7 +64,11 @@ concept HasAxis = isTile<X> && normalAxis(Axis, dimsOf<X>.rank) >= 0;
   template <int Axis, class T, int... D, class... O>                                             \
     requires(!detail::HasAxis<tile<T, D...>, Axis>)                                              \
   TL_REJECT(TL_AXIS)                                                                             \
-  tile<detail::RESULT<T>, D...> NAME(const tile<T, D...>& x, O...);
+  tile<detail::RESULT<T>, D...> NAME(const tile<T, D...>& x, O...);                              \
+  template <class T, int... D, class... O>                                                       \
+  TL_REJECT("the axis is a template argument: " #NAME "<axis>(x)")                               \
+  detail::Reduced<detail::RESULT<T>, 0, detail::dimsFrom<D...>(), O...> NAME(                    \
+      const tile<T, D...>& x, int axis, O...);
 
 TL_REDUCTION(sum, SumOf, isReduceOption, isArithmetic)
 TL_REDUCTION(max, SameOf, isExtremeOption, isArithmetic)  // NaN loses unless propagate_nan

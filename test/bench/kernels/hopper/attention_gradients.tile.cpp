@@ -49,11 +49,13 @@ __tile_global__ void gradient_of_queries(
 }
 
 template <int BLOCK_M, int BLOCK_N, int D>
-__tile_global__ void gradients_of_keys(
-    const float16* __restrict__ q, const float16* __restrict__ k, const float16* __restrict__ v,
-    const float16* __restrict__ d_out, const float* __restrict__ lse,
-    const float* __restrict__ delta, float16* __restrict__ dk, float16* __restrict__ dv, int heads,
-    int length, int head_dim, float scale, bool causal) {
+__tile_global__ void gradients_of_keys(const float16* __restrict__ q, const float16* __restrict__ k,
+                                       const float16* __restrict__ v,
+                                       const float16* __restrict__ d_out,
+                                       const float* __restrict__ lse,
+                                       const float* __restrict__ delta, float16* __restrict__ dk,
+                                       float16* __restrict__ dv, int heads, int length,
+                                       int head_dim, float scale, bool causal) {
   require(head_dim == D);
   auto [program, head] = grid(cdiv(length, BLOCK_N), heads);
   int first_key = program * BLOCK_N;
