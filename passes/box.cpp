@@ -101,7 +101,7 @@ class Boxes {
     else if (mask && !Masks(symbols_).add(mask, conditions))
       why = "its mask is not made of bounds alone";
     else if (takePointer(*address, box, why) && takeStrides(*address, pointers, box, why) &&
-             takeBounds(conditions, box, why) && takeRest(*address, box, why) &&
+             takeBounds(conditions, box, why) && takeRest(*address, conditions, box, why) &&
              takeUniformBounds(conditions, box, why))
       return box;
     return std::nullopt;
@@ -268,8 +268,23 @@ class Boxes {
     return true;
   }
 
+  static int64_t commonFactor(const Polynomial &sum) {
+    int64_t common = 0;
+    for (const auto &[monomial, factor] : sum.terms()) common = std::gcd(common, factor);
+    return common;
+  }
+
+  // Whether a bound of the mask is one of what this counts, in steps of some constant: head < heads of head * 64.
+  bool isBounded(const Polynomial &start, const Conditions &conditions, Box &box) const {
+    const auto counted = start.dividedBy(Polynomial(commonFactor(start)));
+    return llvm::any_of(conditions, [&](const Polynomial &condition) {
+      const Bound bound = boundOf(condition, box);
+      return bound.isUniform && bound.start == *counted;
+    });
+  }
+
   // What the starts do not explain: the array's place in memory, unbounded starts, and dimensions of size 1.
-  bool takeRest(Polynomial rest, Box &box, std::string &why) const {
+  bool takeRest(Polynomial rest, const Conditions &conditions, Box &box, std::string &why) const {
     for (const BoxDim &dim : box.dims) rest = rest - dim.start * dim.stride;
     std::map<Polynomial::Monomial, Polynomial> others;  // stride -> start
     for (const auto &[monomial, factor] : rest.terms()) {
@@ -286,7 +301,7 @@ class Boxes {
       BoxDim *unbounded = nullptr;
       for (BoxDim &dim : box.dims)
         if (!dim.extent && dim.stride == stride) unbounded = &dim;
-      if (unbounded)
+      if (unbounded && !isBounded(start, conditions, box))
         unbounded->start = unbounded->start + start;
       else
         addDimension(start, stride, box);
@@ -297,10 +312,8 @@ class Boxes {
 
   // A common factor of the start belongs to the stride: 64 * head elements are `head` rows of 64.
   static void addDimension(const Polynomial &start, const Polynomial &stride, Box &box) {
-    int64_t common = 0;
-    for (const auto &[monomial, factor] : start.terms()) common = std::gcd(common, factor);
-    box.dims.push_back(
-        {*start.dividedBy(Polynomial(common)), stride * Polynomial(common), {}, 1, -1});
+    const Polynomial common(commonFactor(start));
+    box.dims.push_back({*start.dividedBy(common), stride * common, {}, 1, -1});
   }
 
   const Kernel &kernel_;

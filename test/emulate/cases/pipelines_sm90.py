@@ -355,6 +355,30 @@ C.store({{pm * 64 - S, pn * 64 - S}}, acc);
         )
 
 
+def heads_between():
+    """Rows of several heads: a dimension of one element a block, whose stride is a constant; blocks of no head, and of part of a row."""
+    for name, width, columns in (("whole", 64, 64), ("part", 96, 64), ("two", 128, 128)):
+        table.add(
+            f"hp_heads_{name}",
+            f"const float16* a = small(rows * heads * {width} + 8)\nconst float16* b = small(rows * heads * {width} + 8)\nfloat* c = out(rows * rows * (heads + 1))\nint rows\nint heads",
+            f"""
+auto [i, head] = grid(cdiv(rows, 64), heads + 1);
+auto A = make_tensor_descriptor<64, 1, {columns}>(a, {{rows, heads, {width}}}, {{heads * int64_t({width}), {width}, 1}});
+auto B = make_tensor_descriptor<64, 1, {columns}>(b, {{rows, heads, {width}}}, {{heads * int64_t({width}), {width}, 1}});
+auto x = reshape<64, {columns}>(A.load({{i * 64, head, {width - columns}}}));
+auto r = arange<64>();
+for (int j = 0; j < rows; j += 64) {{
+  auto product = dot(x, trans(reshape<64, {columns}>(B.load({{j, head, 0}}))));
+  auto at = (head * rows + i * 64 + r)[all, none] * rows + (j + r)[none, all];
+  store(c + at, product, (i * 64 + r < rows)[all, none] & (j + r < rows)[none, all]);
+}}
+""",
+            [{"rows": n, "heads": h} for n, h in ((64, 1), (100, 3), (136, 2), (8, 5))],
+            warps=(4, 8),
+            ci=name != "two",
+        )
+
+
 def computed():
     """Operands that threads compute from what bulk copies bring, beside products in flight."""
     def arguments(a="float16", b="int8_t", more=""):
@@ -481,5 +505,5 @@ def attention():
             )
 
 
-for make in (control, uses, epilogues, programs, descriptors, computed, attention):
+for make in (control, uses, epilogues, programs, descriptors, heads_between, computed, attention):
     make()
