@@ -346,27 +346,24 @@ def build_gradients(kernel, by_triton, tiles, outputs, batch, heads, length, dim
     return build
 
 
+# What it is called, the kernels, Triton's tiles, how many gradients, operations for each element of a pair of rows
+GRADIENTS = (
+    ("gradient of queries", "gradient_of_queries", ta.gradient_of_queries, TILES_OF_QUERIES, 1, 6),
+    ("gradients of keys", "gradients_of_keys", ta.gradients_of_keys, TILES_OF_KEYS, 2, 8),
+)
 for dim in (64, 128):
     for causal in (False, True):
-        sizes_ = (4, 2048 // dim, 4096, dim)
-        pairs = sizes_[0] * sizes_[1] * 4096**2 * (0.5 if causal else 1)
-        kind = f"D {dim}, {'causal' if causal else 'full'}"
-        case(
-            "hopper_variants", f"sm_90a gradient of queries {kind}", "hopper_gradient_of_queries",
-            6 * dim * pairs,
-            build_gradients(
-                "hopper_gradient_of_queries", ta.gradient_of_queries, TILES_OF_QUERIES, 1, *sizes_, causal
-            ),
-            TFLOPS, triton=1.0,
-        )  # fmt: skip
-        case(
-            "hopper_variants", f"sm_90a gradients of keys {kind}", "hopper_gradients_of_keys",
-            8 * dim * pairs,
-            build_gradients(
-                "hopper_gradients_of_keys", ta.gradients_of_keys, TILES_OF_KEYS, 2, *sizes_, causal
-            ),
-            TFLOPS, triton=1.0,
-        )  # fmt: skip
+        for name, kernel, by_triton, tiles, outputs, operations in GRADIENTS:
+            batch, heads, length = 4, 2048 // dim, 4096
+            pairs = batch * heads * length**2 * (0.5 if causal else 1)
+            case(
+                "hopper_variants", f"sm_90a {name} D {dim}, {'causal' if causal else 'full'}",
+                f"hopper_{kernel}", operations * dim * pairs,
+                build_gradients(
+                    f"hopper_{kernel}", by_triton, tiles, outputs, batch, heads, length, dim, causal
+                ),
+                TFLOPS, triton=1.0,
+            )  # fmt: skip
 
 
 def build_variant(kernel, arguments, buffers_of, own_of, causal):
