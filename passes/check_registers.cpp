@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "passes/ir/layout.h"
+#include "passes/loops.h"
 #include "passes/mma.h"
 
 namespace tile2cu::passes {
@@ -11,6 +13,8 @@ namespace {
 constexpr int kRegisterFile = 65536, kMostRegisters = 255, kWarpgroup = 128;
 // Registers that ptxas (CUDA 13.0) wants beside the sums of a product of a warpgroup.
 constexpr int kBesideSums = 26;
+// What any loop needs beside: its variable, stages and addresses.
+constexpr int kAddresses = 8;
 
 // Registers of a thread for 64 rows of `columns` sums.
 int registersOfSums(const Op *dot, int64_t columns) {
@@ -41,6 +45,36 @@ Op *starved(Kernel &kernel, int registers) {
   return found;
 }
 
+int64_t registersOf(const Value *value) {
+  const Type &type = value->type;
+  if (!type.isTile() || type.isPointer() || !type.layout()) return 0;
+  return type.layout()->elementsPerThread() * byteWidth(type.scalar()) / 4;
+}
+
+// Registers of a thread that a loop with products of warpgroups takes at the least: what it carries, and the largest sums beside.
+int64_t leastRegisters(Op *loop) {
+  int64_t carried = 0, sums = 0;
+  bool multiplies = false;
+  for (const auto &argument : loop->region()->arguments) carried += registersOf(argument.get());
+  for (const auto &op : loop->region()->ops) {
+    if (op->kind != OpKind::DotShared || !op->has("group_columns")) continue;
+    multiplies = true;
+    if (!op->operand(0)) sums = std::max(sums, registersOf(op->result()));
+  }
+  return multiplies ? carried + sums : 0;
+}
+
+void warnOfSpills(Kernel &kernel, PassContext &context) {
+  const int registers = consumerRegisters(kernel);
+  for (Op *loop : forLoopsIn(kernel.body)) {
+    const int64_t least = leastRegisters(loop);
+    if (least + kAddresses <= registers) continue;
+    context.diagnostics.report(DiagId::SumsSpill, loop->loc,
+                               {std::to_string(least), std::to_string(registers)});
+    return;
+  }
+}
+
 }  // namespace
 
 int blockThreads(const Kernel &kernel) {
@@ -61,6 +95,7 @@ int consumerRegisters(const Kernel &kernel) {
 llvm::LogicalResult check_registers(Module &module, PassContext &context) {
   std::vector<const Kernel *> starving;
   for (Kernel &kernel : module.kernels) {
+    if (kernel.producer) warnOfSpills(kernel, context);
     const int registers = launchedRegisters(kernel);
     const Op *dot = starved(kernel, registers);
     // The variant that moves single elements has the same products: said once.
