@@ -64,11 +64,7 @@ concept HasAxis = isTile<X> && normalAxis(Axis, dimsOf<X>.rank) >= 0;
   template <int Axis, class T, int... D, class... O>                                             \
     requires(!detail::HasAxis<tile<T, D...>, Axis>)                                              \
   TL_REJECT(TL_AXIS)                                                                             \
-  tile<detail::RESULT<T>, D...> NAME(const tile<T, D...>& x, O...);                              \
-  template <class T, int... D, class... O>                                                       \
-  TL_REJECT("the axis is a template argument: " #NAME "<axis>(x)")                               \
-  detail::Reduced<detail::RESULT<T>, 0, detail::dimsFrom<D...>(), O...> NAME(                    \
-      const tile<T, D...>& x, int axis, O...);
+  tile<detail::RESULT<T>, D...> NAME(const tile<T, D...>& x, O...);
 
 TL_REDUCTION(sum, SumOf, isReduceOption, isArithmetic)
 TL_REDUCTION(max, SameOf, isExtremeOption, isArithmetic)  // NaN loses unless propagate_nan
@@ -80,6 +76,21 @@ TL_REDUCTION(xor_sum, SameOf, isReduceOption, isInteger)
 TL_REDUCTION(any, TruthOf, isReduceOption, isArithmetic)     // some element is not 0
 TL_REDUCTION(all_of, TruthOf, isReduceOption, isArithmetic)  // no element is 0
 #undef TL_REDUCTION
+
+// Of max and min a second argument is the other operand.
+#define TL_AXIS_ARGUMENT(NAME, RESULT)                                        \
+  template <class T, int... D, class... O>                                    \
+  TL_REJECT("the axis is a template argument: " #NAME "<axis>(x)")            \
+  detail::Reduced<detail::RESULT<T>, 0, detail::dimsFrom<D...>(), O...> NAME( \
+      const tile<T, D...>& x, int axis, O...);
+
+TL_AXIS_ARGUMENT(sum, SumOf)
+TL_AXIS_ARGUMENT(argmax, IndexOf)
+TL_AXIS_ARGUMENT(argmin, IndexOf)
+TL_AXIS_ARGUMENT(xor_sum, SameOf)
+TL_AXIS_ARGUMENT(any, TruthOf)
+TL_AXIS_ARGUMENT(all_of, TruthOf)
+#undef TL_AXIS_ARGUMENT
 
 // ---- reduce<axis>(x, combine) and reduce<axis>(tuple(a, b, ...), combine). combine is associative
 // and commutative. On tuples (tl::tuple or std::tuple) it takes two tuples of scalars and returns
