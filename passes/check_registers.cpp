@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "passes/ir/layout.h"
+#include "passes/live_registers.h"
 #include "passes/loops.h"
 #include "passes/mma.h"
 
@@ -43,12 +43,6 @@ Op *starved(Kernel &kernel, int registers) {
     if (registersOfSums(op, op->getInt("group_columns")) + kBesideSums > registers) found = op;
   });
   return found;
-}
-
-int64_t registersOf(const Value *value) {
-  const Type &type = value->type;
-  if (!type.isTile() || type.isPointer() || !type.layout()) return 0;
-  return type.layout()->elementsPerThread() * byteWidth(type.scalar()) / 4;
 }
 
 // Registers of a thread that a loop with products of warpgroups takes at the least: what it carries, and the largest sums beside.

@@ -4,6 +4,7 @@
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
 #include "passes/positive.h"
+#include "passes/product_waits.h"
 #include "passes/ring_copies.h"
 
 namespace tile2cu::passes {
@@ -18,13 +19,9 @@ Ops productsOf(Op *loop) {
   walk(*loop->region(), [&](Op *op) {
     if (op->kind == OpKind::DotShared) dots.push_back(op);
   });
-  const Op *end = loop->region()->terminator();
   const bool onlyAdd = llvm::all_of(dots, [&](Op *dot) {
-    const Value *acc = dot->operand(0), *sum = dot->result();
-    const bool isCarried = acc && acc->isArgument() && acc->owner == loop->region() &&
-                           acc->index > 0 && acc->users.size() == 1 && sum->users.size() == 1 &&
-                           end && end->kind == OpKind::Yield && end->operand(acc->index - 1) == sum;
-    return isCarried && dot->parent == loop->region() && dot->has("group_columns");
+    return onlyAddsToCarried(dot, *loop->region()) && dot->parent == loop->region() &&
+           dot->has("group_columns");
   });
   return onlyAdd && !isLeft(loop) ? dots : Ops();
 }
@@ -57,14 +54,6 @@ Ops releasesBehind(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
   for (const Op *dot : dots)
     if (!areReleased(kernel, dot, releases)) return {};
   return releases;
-}
-
-// All that use sums in flight use them complete.
-void waitFor(Builder &b, Value *sums) {
-  Op *wait = b.create(OpKind::DotWait, {}, {sums->type}, sums->name);
-  wait->setInt("pending", 0);
-  sums->replaceAllUsesWith(wait->result());
-  wait->addOperand(sums);
 }
 
 // Without knowing that the loop runs, the compiler moves sums around behind it while they are in flight.

@@ -9,13 +9,6 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-int64_t registersOf(const Value *value) {
-  const Type &type = value->type;
-  if (!type.isTile() || type.isPointer() || !type.layout()) return 0;
-  const int64_t bytes = std::max<int64_t>(byteWidth(type.scalar()), 1);
-  return (type.layout()->elementsPerThread() * bytes + 3) / 4;
-}
-
 // What takes registers of its own: a loop's results, and what branches and loops hand on. Others are written where they are used.
 bool isHeld(const Op *op) { return op->is(Control); }
 
@@ -50,6 +43,13 @@ int64_t mostLive(Block &block) {
 }
 
 }  // namespace
+
+int64_t registersOf(const Value *value) {
+  const Type &type = value->type;
+  if (!type.isTile() || type.isPointer() || !type.layout()) return 0;
+  const int64_t bytes = std::max<int64_t>(byteWidth(type.scalar()), 1);
+  return (type.layout()->elementsPerThread() * bytes + 3) / 4;
+}
 
 int64_t liveRegisters(Kernel &kernel) { return mostLive(kernel.body); }
 

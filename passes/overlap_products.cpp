@@ -6,9 +6,10 @@
 #include "passes/check_registers.h"
 #include "passes/dead_code.h"
 #include "passes/ir/builder.h"
-#include "passes/ir/layout.h"
+#include "passes/live_registers.h"
 #include "passes/loops.h"
 #include "passes/positive.h"
+#include "passes/product_waits.h"
 #include "passes/ring_copies.h"
 
 namespace tile2cu::passes {
@@ -18,10 +19,6 @@ namespace {
 // Registers of a thread beside the sums and operands of all products of a step: addresses and what it makes of sums, and, where
 // products are in flight over two steps, of which the compiler copies some. Measured with nvcc 13.0: with less it spills.
 constexpr int64_t kBeside = 16, kBesideOverSteps = 40;
-
-int64_t registersOf(const Value *tile) {
-  return tile->type.layout()->elementsPerThread() * byteWidth(tile->type.scalar()) / 4;
-}
 
 class Step {
  public:
@@ -39,7 +36,7 @@ class Step {
     for (const Op *dot : dots_) {
       const bool isOfWarpgroup = dot->parent == &body_ && dot->has("group_columns");
       if (!isOfWarpgroup || dot->getBool("async")) return false;
-      if (!isRead(dot) && !isOnlyCarried(dot)) return false;
+      if (!isRead(dot) && !onlyAddsToCarried(dot, body_)) return false;
     }
     staysInFlight_ = fits(kBesideOverSteps) && runsForSure(kernel_, loop_);
     return isRead(dots_.front()) && fits(kBeside) &&
@@ -75,14 +72,6 @@ class Step {
 
   // Whether its sums are those of the step alone.
   static bool isRead(const Op *dot) { return !dot->operand(0) && !dot->result()->unused(); }
-
-  // Whether it adds to sums with which the step does nothing else.
-  bool isOnlyCarried(const Op *dot) const {
-    const Value *acc = dot->operand(0), *sum = dot->result();
-    return acc && acc->isArgument() && acc->owner == &body_ && acc->index > 0 &&
-           acc->users.size() == 1 && sum->users.size() == 1 &&
-           body_.terminator()->operand(acc->index - 1) == sum;
-  }
 
   bool isWritten(int64_t buffer) const {
     bool found = false;
@@ -171,25 +160,17 @@ class Step {
     llvm::sort(dots_, [](const Op *a, const Op *b) { return a != b && isBefore(a, b); });
   }
 
-  static Op *wait(Builder &b, Value *sums, int64_t pending) {
-    Op *done = b.create(OpKind::DotWait, {}, {sums->type}, sums->name);
-    done->setInt("pending", pending);
-    sums->replaceAllUsesWith(done->result());
-    done->addOperand(sums);
-    return done;
-  }
-
   void waitAtFirstUse(Op *dot) {
     Op *user = firstUserIn(body_, *dot->result());
     const auto pending = llvm::count_if(dots_, [&](const Op *other) {
       return other != dot && isBefore(dot, other) && isBefore(other, user);
     });
     Builder b = Builder::before(user);
-    waits_[dot] = wait(b, dot->result(), pending);
+    waits_[dot] = waitFor(b, dot->result(), pending);
   }
 
   // The first wait of the step behind which all that was read from the stage has been; null if that is one of the next step.
-  Op *waitFor(const Op *take) const {
+  Op *lastWaitOf(const Op *take) const {
     Op *found = nullptr;
     for (Op *dot : llvm::reverse(dots_)) {
       if (isRead(dot)) found = waits_.at(dot);
@@ -203,7 +184,7 @@ class Step {
     llvm::SmallVector<Op *, 2> inFlight;
     for (Op *take : takes_) {
       if (take->parent != &body_ || !isReadByProduct(take)) continue;
-      Op *release = releaseOf(take), *behind = waitFor(take);
+      Op *release = releaseOf(take), *behind = lastWaitOf(take);
       if (!behind)
         inFlight.push_back(take);
       else if (isBefore(release, behind))
@@ -221,7 +202,7 @@ class Step {
     Builder before = Builder::before(loop_), after = Builder::after(loop_);
     after.loc.statement = -1;
     for (Op *dot : dots_)
-      if (!isRead(dot)) wait(after, loop_->result(dot->operand(0)->index - 1), 0);
+      if (!isRead(dot)) waitFor(after, loop_->result(dot->operand(0)->index - 1));
     Op *firstWait = waits_.at(dots_.front());
     for (Op *take : releaseInStep()) {
       Op *release = releaseOf(take);
@@ -237,7 +218,7 @@ class Step {
     Op *end = body_.terminator();
     Builder b = Builder::before(end);
     for (Op *dot : dots_)
-      if (!isRead(dot)) wait(b, dot->result(), 0);
+      if (!isRead(dot)) waitFor(b, dot->result());
     for (Op *take : releaseInStep()) releaseOf(take)->moveBefore(end);
   }
 
