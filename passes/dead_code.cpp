@@ -11,13 +11,13 @@ namespace {
 // Marks what is live from its roots (operations with effects) backwards, then sweeps the rest.
 struct State {
   llvm::DenseSet<const Op *> ops = llvm::DenseSet<const Op *>();
-  llvm::DenseSet<const Value *> values = llvm::DenseSet<const Value *>();
+  llvm::SetVector<const Value *> values = {};
   std::vector<const Value *> work = {};
 
   static bool isLoop(const Op &op) { return op.kind == OpKind::For || op.kind == OpKind::While; }
 
   void need(const Value *value) {
-    if (value && values.insert(value).second) work.push_back(value);
+    if (value && values.insert(value)) work.push_back(value);
   }
 
   void needOp(Op *op) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "passes/ir/module.h"
 
 namespace tile2cu::passes {
@@ -14,7 +15,7 @@ void removeDeadCode(ir::Block &body);
 // of its results that are needed).
 struct Needed {
   llvm::DenseSet<const ir::Op *> ops;
-  llvm::DenseSet<const ir::Value *> values;
+  llvm::SetVector<const ir::Value *> values;  // the nearest to the roots first
 };
 Needed neededBy(ir::Block &body, llvm::function_ref<bool(const ir::Op &)> isRoot);
 // Removes everything else.
