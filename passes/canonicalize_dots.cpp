@@ -6,15 +6,14 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// Whether `sums` is what a loop carries from step to step in this block, perhaps scaled: acc, acc * f[all, none].
+bool isLoop(const Op *op) { return op && (op->kind == OpKind::For || op->kind == OpKind::While); }
+
+// Whether `sums` is what a loop carries from step to step in this block, or has summed up; perhaps scaled: acc, acc * f[all, none].
 bool isCarried(const Value *sums, const Block &body, unsigned depth = 4) {
   if (!sums->type.isTile() || depth == 0) return false;
-  if (sums->isArgument()) {
-    const Op *loop = sums->owner->parent;
-    const bool isLoop = loop && (loop->kind == OpKind::For || loop->kind == OpKind::While);
-    return isLoop && isInside(&body, *sums->owner);
-  }
+  if (sums->isArgument()) return isLoop(sums->owner->parent) && isInside(&body, *sums->owner);
   const Op *op = sums->definition;
+  if (isLoop(op)) return true;
   return op->parent == &body && op->is(Elementwise) &&
          llvm::any_of(op->operands(), [&](const Value *operand) {
            return operand && isCarried(operand, body, depth - 1);
@@ -38,9 +37,10 @@ Value *simplifyDots(Op &op) {
   for (unsigned i : {1u, 0u}) {
     Op *dot = freshProduct(op.operand(i), op);
     if (!dot || !isCarried(op.operand(1 - i), *op.parent)) continue;
-    Op *sum = Builder::before(&op).create(OpKind::Dot,
-                                          {dot->operand(0), dot->operand(1), op.operand(1 - i)},
-                                          {op.result()->type}, op.result()->name);
+    Builder b = Builder::before(&op);
+    if (dot->loc.statement != op.loc.statement) b.loc = dot->loc;
+    Op *sum = b.create(OpKind::Dot, {dot->operand(0), dot->operand(1), op.operand(1 - i)},
+                       {op.result()->type}, op.result()->name);
     sum->attributes = dot->attributes;
     return sum->result();
   }
