@@ -72,8 +72,9 @@ void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRe
       saved[i].isVector = usesVec(*values[i]->type.layout());
       copyStorage(saved[i], storage_.at(values[i]));
     } else {
-      line("const " + cppType(values[i]->type.element()) + " " + saved[i].name + " = " + texts[i] +
-           ";");
+      const std::string type = cppType(values[i]->type.element());
+      line((values[i]->type.isPointer() ? type + " const " : "const " + type + " ") +
+           saved[i].name + " = " + texts[i] + ";");
     }
   }
   for (size_t i = 0; i < values.size(); ++i) {

@@ -72,18 +72,27 @@ std::string KernelEmitter::matrixElement(const Op *op, unsigned which, const Fra
   return operandElement(op, which, of.stage, at);
 }
 
-// `p, ROWS_APART, K_APART` of gather_fragment: the lane's first element of the matrix at (across, k).
-std::string KernelEmitter::gathered(const Op *op, unsigned which, const Fragments &to,
-                                    const Expr &across, const Expr &k) {
+// Element by element what ldmatrix cannot turn: the lane's first element of the matrix at (across, k), and those behind it.
+void KernelEmitter::gather(const Op *op, unsigned which, const Fragments &to,
+                           const std::string &into, const Expr &across, const Expr &k) {
   const MmaShape &shape = shapeOf(op);
   const auto all = op->getInts(which ? "b_strides" : "a_strides");
   const auto strides = llvm::ArrayRef(all).take_back(2);
-  Expr row = sum(across, laneOver(4));
-  Expr depth = sum(k, product(laneModulo(4), literal(Scalar::I32, shape.perRegister())));
-  const std::string element =
-      which ? matrixElement(op, 1, to, depth, row) : matrixElement(op, 0, to, row, depth);
-  return "&" + element + ", " + std::to_string(strides[which]) + ", " +
-         std::to_string(strides[1 - which]);
+  const Expr row = sum(across, laneOver(4));
+  const Expr depth = sum(k, product(laneModulo(4), literal(Scalar::I32, shape.perRegister())));
+  auto element = [&](const Expr &r, const Expr &d) {
+    return "&" + (which ? matrixElement(op, 1, to, d, r) : matrixElement(op, 0, to, r, d));
+  };
+  if (!kernel_.shared[op->getInts("buffers")[which]].swizzled) {
+    line("tile2cu::gather_fragment(" + into + ", " + element(row, depth) + ", " +
+         std::to_string(strides[which]) + ", " + std::to_string(strides[1 - which]) + ");");
+    return;
+  }
+  names_.open();
+  const std::string rows = names_.take("across"), steps = names_.take("along");
+  line("tile2cu::gather_fragment_at(" + into + ", [&](int " + rows + ", int " + steps +
+       ") { return " + element(sum(row, primary(rows)), sum(depth, primary(steps))) + "; });");
+  names_.close();
 }
 
 // Matrix i of the first operand, which lies as sums do: two matrices of sums side by side.
@@ -117,7 +126,7 @@ void KernelEmitter::loadFirst(const Op *op, const Fragments &to, const std::stri
            matrixElement(op, 0, to, sum(row, pieceBetween(piece)), sum(k, eightRows())) + ");");
       return;
     case FragmentLoad::Elements:
-      line("tile2cu::gather_fragment(" + into + ", " + gathered(op, 0, to, row, k) + ");");
+      gather(op, 0, to, into, row, k);
   }
 }
 
@@ -145,7 +154,7 @@ void KernelEmitter::loadSecond(const Op *op, const Fragments &to, const std::str
       k = sum(k, sixteenRows());
       break;
     case FragmentLoad::Elements:
-      line("tile2cu::gather_fragment(" + into + ", " + gathered(op, 1, to, column, k) + ");");
+      gather(op, 1, to, into, column, k);
       closeMatrices(layout, columns);
       return;
   }

@@ -7,6 +7,7 @@
 #include "passes/cheap.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
+#include "passes/ranges.h"
 #include "passes/view_layout.h"
 
 namespace tile2cu::emit {
@@ -101,6 +102,14 @@ KernelEmitter::AxisRefs KernelEmitter::operandRefs(const Op *op, const Value *op
   return mapped;
 }
 
+// Whether a number of 32 bits without a sign may begin at 0 again from one element to the next: in more bits it does not count.
+static bool mayWrap(const Value *value) {
+  const Scalar type = value->type.scalar();
+  if (isSigned(type) || bitWidth(type) != 32) return false;
+  const auto range = passes::rangeOf(value);
+  return !range || range->high - range->low >= int64_t{UINT32_MAX};
+}
+
 // How a value changes along the vector axis. Known ones are kept: trees share their branches.
 KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs) {
   if (!value->type.isTile() || vectorAxis_ < 0) return Run::Same;
@@ -138,14 +147,17 @@ KernelEmitter::Run KernelEmitter::runFrom(const Value *value, const AxisRefs &re
     case OpKind::Hint:
     case OpKind::Convert:
       return of(0);
-    case OpKind::Cast:
-      return of(0) == Run::Counts &&
-                     (!isInteger(value->type.scalar()) || bitWidth(value->type.scalar()) < 32)
-                 ? Run::Varies
-                 : of(0);
+    case OpKind::Cast: {
+      const Run run = of(0);
+      const bool counts = isInteger(value->type.scalar()) && bitWidth(value->type.scalar()) >= 32 &&
+                          !mayWrap(op->operand(0));
+      return run == Run::Counts && !counts ? Run::Varies : run;
+    }
     case OpKind::Add:
     case OpKind::AddPtr: {
       Run a = of(0), b = of(1);
+      if (op->kind == OpKind::AddPtr && b == Run::Counts && mayWrap(op->operand(1)))
+        return Run::Varies;
       if (isFloat(value->type.scalar()) && !value->type.isPointer()) break;
       if (a == Run::Same) return b;
       return b == Run::Same ? a : Run::Varies;

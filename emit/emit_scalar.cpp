@@ -303,7 +303,8 @@ std::string KernelEmitter::storedText(const Op *op) {
 void KernelEmitter::scalarStore(Op *op) {
   statementComment(op);
   commentOpen_ = false;
-  std::string condition = loneThread();
+  const std::string lone = loneThread();
+  std::string condition = lone;
   if (op->operand(2))
     condition +=
         " && " + (scalar(op->operand(2)).prec > Prec::And ? "(" + scalar(op->operand(2)).text + ")"
@@ -318,8 +319,14 @@ void KernelEmitter::scalarStore(Op *op) {
     }
     T2C_ASSERT(op->has("buffer"));
     std::string buffer = "smem." + kernel_.shared[op->getInt("buffer")].name + "[0]";
-    line("if (" + condition + ") " + buffer + " = " + add + "(" + scalar(op->operand(0)).text +
-         ", " + storedText(op) + ");");
+    Expr old = primary(add + "(" + scalar(op->operand(0)).text + ", " + storedText(op) + ")");
+    // Where nothing is added, the old value is 0.
+    if (op->operand(2)) {
+      const Scalar type = op->result()->type.scalar();
+      old = conditional(scalar(op->operand(2)), old,
+                        isFloat(type) ? literal(type, 0.0) : literal(type, int64_t{0}));
+    }
+    line("if (" + lone + ") " + buffer + " = " + old.text + ";");
     line(barrierCall() + "  // the old value is there for all threads");
     bindScalar(op, op->result(), primary(buffer), true);
     return;

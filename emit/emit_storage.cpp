@@ -11,6 +11,14 @@ using namespace ir;
 
 // ---- program ids
 
+// Whether a number of programs is one of 64 bits, and not only widened to them.
+static bool isWidePrograms(const Value *count) {
+  const Op *op = count->definition;
+  if (op && op->kind == OpKind::Constant) return false;
+  if (op && op->kind == OpKind::Cast) count = op->operand(0);
+  return byteWidth(count->type.scalar()) > 4;
+}
+
 void KernelEmitter::gridOp(Op *op) {
   bool packed = kernel_.packed();
   if (packed || !std::all_of(op->results.begin(), op->results.end(),
@@ -45,23 +53,30 @@ void KernelEmitter::gridOp(Op *op) {
     scalars_[op->result(0)] = primary(name);
     return;
   }
-  // Several dimensions are one in the launch, x fastest.
+  // Several dimensions are one in the launch, x fastest. The launcher has seen that all programs together fit an int, so that
+  // without packing 32 bits are enough.
   std::string program = packed ? names_.take("program") : "blockIdx.x";
   if (packed) line("const int64_t " + program + " = " + programNumber() + ";");
   const char *const kAxes[] = {"x", "y", "z"};
-  std::string rest = packed ? program : "int64_t(blockIdx.x)";
+  std::string rest = program;
   std::string total;
   for (unsigned i = 0; i < op->numResults(); ++i) {
-    Expr extent = scalar(op->operand(i));
-    const Value *dividend, *divisor;
-    if (!extent.isAtom() && passes::isCdiv(op->operand(i), dividend, divisor))
-      extent = call("tile2cu::cdiv", {scalar(dividend), scalar(divisor)});
+    const Value *operand = op->operand(i), *dividend, *divisor;
+    Expr extent = scalar(operand);
+    bool isWide = isWidePrograms(operand);
+    if (!extent.isAtom() && passes::isCdiv(operand, dividend, divisor)) {
+      isWide = isWidePrograms(dividend);
+      extent = call(packed || isWide ? "tile2cu::cdiv" : "tile2cu::cdiv<int>",
+                    {scalar(dividend), scalar(divisor)});
+    }
     extent.text = withoutCast(extent.text);
     std::string extentText = extent.text;
     bool last = i + 1 == op->numResults();
-    if (!extent.isAtom() && (!last || packed)) {
+    if ((!extent.isAtom() || (isWide && !packed)) && (!last || packed)) {
       extentText = names_.take(std::string("programs_") + kAxes[i]);
-      declareScalar("const int64_t " + extentText + " = " + extent.text + ";", extentText);
+      declareScalar((packed ? "const int64_t " : "const unsigned ") + extentText + " = " +
+                        (isWide && !packed ? "unsigned(" + extent.text + ")" : extent.text) + ";",
+                    extentText);
     }
     total += (i ? " * " : "") + extentText;
     std::string name = idName(i, (std::string("program_") + kAxes[i]).c_str());

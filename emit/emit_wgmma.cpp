@@ -135,7 +135,10 @@ void KernelEmitter::groupSteps(const Op *op, const Storage &storage, const std::
   const bool inRegisters = op->operand(2) != nullptr;
   names_.open();
   const std::string kk = names_.take("kk"), i = names_.take("i");
-  line("tile2cu::wgmma_fence();");
+  // Several matrices of sums that the step has computed with: nvcc does not keep what it computes last in front of the fence.
+  const Value *sums = op->operand(0);
+  const bool isComputed = sums && sums->definition && sums->definition->kind != OpKind::DotShared;
+  line("tile2cu::wgmma_fence(" + (isComputed && !isDropped(layout, 0) ? storage.name : "") + ");");
   line("#pragma unroll");
   line("for (int " + kk + " = 0; " + kk + " < " + stepsOfK(op) + "; ++" + kk + ") {");
   openMatrices(layout, 0, i);

@@ -283,8 +283,8 @@ class KernelEmitter {
   std::string batchSubscript(const ir::Layout &layout, const Fragments &of);
   std::string matrixElement(const ir::Op *dot, unsigned which, const Fragments &of, const Expr &row,
                             const Expr &column);
-  std::string gathered(const ir::Op *dot, unsigned which, const Fragments &fragments,
-                       const Expr &across, const Expr &k);
+  void gather(const ir::Op *dot, unsigned which, const Fragments &fragments,
+              const std::string &into, const Expr &across, const Expr &k);
   std::string stepsOfK(const ir::Op *dot);
   // A product that several places start: a function of its stages in shared memory.
   struct GroupProduct {

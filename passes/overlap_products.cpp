@@ -73,12 +73,6 @@ class Step {
   // Whether its sums are those of the step alone.
   static bool isRead(const Op *dot) { return !dot->operand(0) && !dot->result()->unused(); }
 
-  bool isWritten(int64_t buffer) const {
-    bool found = false;
-    walk(body_, [&](Op *op) { found |= op->has("buffer") && op->getInt("buffer") == buffer; });
-    return found;
-  }
-
   // Whether what the product reads is the same until a later step's first wait.
   bool keepsOperands(const Op *dot) const {
     const auto buffers = dot->getInts("buffers");
@@ -88,7 +82,7 @@ class Step {
       if (take && take->parent == &body_) {
         const bool waits = isRead(dot) || !staysInFlight_;
         if (!waits && kernel_.rings[take->getInt("ring")].stages < 2) return false;
-      } else if (buffers[i] >= 0 && isWritten(buffers[i])) {
+      } else if (buffers[i] >= 0 && isStoredIn(body_, buffers[i])) {
         return false;
       }
     }
@@ -115,7 +109,7 @@ class Step {
   // Whether nothing of the step but stages, which are taken once in it, is in the product.
   bool standsAlone(const Op *dot) const {
     for (int64_t buffer : dot->getInts("buffers"))
-      if (buffer < 0 || isWritten(buffer)) return false;
+      if (buffer < 0 || isStoredIn(body_, buffer)) return false;
     return llvm::all_of(dot->operands(), [&](const Value *operand) {
       if (!operand || definedOutside(operand, body_)) return true;
       const Op *take = takeOf(operand);

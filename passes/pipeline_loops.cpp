@@ -8,6 +8,7 @@
 #include "passes/fold.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
+#include "passes/product_waits.h"
 #include "passes/stage_loads.h"
 #include "passes/vector_axis.h"
 
@@ -239,7 +240,36 @@ class Pipeline {
       rotate(dots.front(), next);
     } else {
       yield->addOperand(nextStage(end, stage));
+      if (canRunBesideCopies(dots)) runBesideCopies(dots, barrier);
     }
+  }
+
+  // Whether the products are those of warpgroups that need nothing of the step but what was copied for it, and only add to what
+  // the loop carries.
+  bool canRunBesideCopies(llvm::ArrayRef<Op *> dots) {
+    auto isMadeInStep = [&](const Value *operand) {
+      return operand && operand->definition && isInside(operand->definition->parent, body_);
+    };
+    std::set<int64_t> ahead;
+    for (const Op *store : slice_.stores) ahead.insert(store->getInt("buffer"));
+    return !dots.empty() && llvm::all_of(dots, [&](const Op *dot) {
+      return dot->parent == &body_ && dot->has("group_columns") && onlyAddsToCarried(dot, body_) &&
+             llvm::none_of(dot->operands(), isMadeInStep) &&
+             llvm::all_of(dot->getInts("buffers"), [&](int64_t buffer) {
+               return ahead.count(buffer) || !isStoredIn(body_, buffer);
+             });
+    });
+  }
+
+  // The products of a step start before the next copies do, and are waited for behind those.
+  void runBesideCopies(llvm::ArrayRef<Op *> dots, Op *barrier) {
+    Op *place = barrier->next();
+    Builder end = Builder::before(body_.terminator());
+    for (Op *dot : dots) {
+      dot->moveBefore(place);
+      dot->setBool("async", true);
+    }
+    for (Op *dot : dots) waitFor(end, dot->result());
   }
 
   Value *nextStage(Builder &b, Value *stage) {

@@ -11,6 +11,14 @@ bool onlyAddsToCarried(const Op *dot, const Block &body) {
          end->operand(acc->index - 1) == sum;
 }
 
+bool isStoredIn(Block &block, int64_t buffer) {
+  bool found = false;
+  walk(block, [&](Op *op) {
+    found |= op->has("buffer") && op->getInt("buffer") == buffer && op->kind != OpKind::SharedLoad;
+  });
+  return found;
+}
+
 Op *waitFor(Builder &b, Value *sums, int64_t pending) {
   Op *wait = b.create(OpKind::DotWait, {}, {sums->type}, sums->name);
   wait->setInt("pending", pending);

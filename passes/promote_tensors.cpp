@@ -253,7 +253,9 @@ class Promotion {
   // Whether all products are done by warpgroups, if the operands stand in shared memory as their copies bring them: all of
   // it, as copies bring no padding. In a chain the warps stand over rows, so that has to suit where there may be one.
   bool suitsWarpgroups() {
-    const bool mayChain = dots_.size() > 1;
+    const bool mayChain = dots_.size() > 1 || llvm::any_of(dots_, [](const Op *dot) {
+                            return isMadeOfSums(untransposed(dot->operand(0)).tile);
+                          });
     for (const Promoted &each : promoted_)
       each.load->setInt("fastest", each.box.dims.front().tileDim);
     const bool all = llvm::all_of(dots_, [&](const Op *dot) {
@@ -264,6 +266,17 @@ class Promotion {
     });
     for (const Promoted &each : promoted_) each.load->attributes.erase("fastest");
     return all;
+  }
+
+  // Whether a tile may be made of a product's sums: of what a loop carries, say.
+  static bool isMadeOfSums(const Value *tile, unsigned depth = 0) {
+    constexpr unsigned kDeepest = 32;
+    const Op *op = tile->definition;
+    if (!op || !op->regions.empty() || op->kind == OpKind::Dot || depth > kDeepest) return true;
+    if (!op->is(Elementwise) && !isMovement(*op)) return false;
+    return llvm::any_of(op->operands(), [&](const Value *operand) {
+      return operand && operand->type.isTile() && isMadeOfSums(operand, depth + 1);
+    });
   }
 
   // Why a box cannot be brought by a bulk copy.

@@ -5,6 +5,7 @@
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
 #include "passes/positive.h"
+#include "passes/product_waits.h"
 #include "passes/ring_copies.h"
 
 namespace tile2cu::passes {
@@ -44,7 +45,7 @@ std::optional<Product> productOf(Op *dot) {
 
 class Rotation {
  public:
-  explicit Rotation(Op *loop) : loop_(loop), body_(*loop->region()) {}
+  Rotation(Kernel &kernel, Op *loop) : kernel_(kernel), loop_(loop), body_(*loop->region()) {}
 
   // Whether the loop has this form.
   bool matches() {
@@ -65,7 +66,8 @@ class Rotation {
     if (first_.dot->operand(0) || !weights || !last_.dot->operand(0)) return false;
     if (sum->users.size() != 1 || sum->users.front() != end) return false;
     slot_ = llvm::find(end->operands(), sum) - end->operands().begin();
-    return comesFrom(weights, first_.dot) && standsAlone(first_);
+    return comesFrom(weights, first_.dot) && standsAlone(first_) && addsInPlace() &&
+           llvm::all_of(last_.takes, [&](const Op *take) { return isDeep(take); });
   }
 
   void run() {
@@ -92,9 +94,36 @@ class Rotation {
     return needed.ops.contains(dot);
   }
 
+  // Whether the sums in flight stay where they are: the product adds to what the loop carries for it, or what the step makes of
+  // that, and nothing else looks at either behind it.
+  bool addsInPlace() const {
+    const Value *acc = last_.dot->operand(0), *carried = body_.argument(1 + slot_);
+    if (acc->users.size() != 1) return false;
+    if (acc == carried) return true;
+    const Op *made = acc->definition;
+    return made && made->parent == &body_ && restsOn(made, carried) &&
+           llvm::all_of(carried->users, [&](const Op *user) {
+             const Op *inBody = ancestorIn(body_, user);
+             return inBody && isBefore(inBody, last_.dot);
+           });
+  }
+
+  // Whether the operation, or one of its regions, uses the value, or something made of it in the step does.
+  bool restsOn(const Op *op, const Value *value) const {
+    const Needed needed = neededBy(body_, [&](const Op &other) { return &other == op; });
+    return needed.values.contains(value);
+  }
+
+  // The next step's first product takes its stages before the last one's are given back: the copies stand in this order, so that
+  // they need room for both.
+  bool isDeep(const Op *take) const { return kernel_.rings[take->getInt("ring")].stages > 1; }
+
   // Whether nothing of a step but its stages is in the product.
-  bool standsAlone(const Product &product) const {
-    return llvm::all_of(product.dot->operands(), [&](const Value *operand) {
+  bool standsAlone(const Product &product) {
+    const bool isStored = llvm::any_of(product.dot->getInts("buffers"), [&](int64_t buffer) {
+      return buffer >= 0 && isStoredIn(body_, buffer);
+    });
+    return !isStored && llvm::all_of(product.dot->operands(), [&](const Value *operand) {
       return !operand || definedOutside(operand, body_) ||
              llvm::is_contained(product.takes, operand->definition);
     });
@@ -188,6 +217,7 @@ class Rotation {
     return branch;
   }
 
+  Kernel &kernel_;
   Op *loop_;
   Block &body_;
   Product first_, last_;
@@ -200,7 +230,7 @@ llvm::LogicalResult rotate_loops(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     if (kernel.rings.empty()) continue;
     for (Op *loop : forLoopsIn(kernel.body)) {
-      Rotation rotation(loop);
+      Rotation rotation(kernel, loop);
       if (!rotation.matches() || !runsForSure(kernel, loop)) continue;
       rotation.run();
       context.diagnostics.decided(DiagId::LoopRotated, kernel, loop->loc, {});

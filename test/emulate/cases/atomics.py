@@ -164,5 +164,19 @@ def of_products():
     )
 
 
-for make in (simple, old_values, of_products, between_programs):
+
+def masked_old():
+    """The old value of a scalar's masked addition is 0 where the mask is off."""
+    for t in ("int", "int64_t", "float", "float16"):
+        for name, mask in (("size", "n > 50"), ("order", "n > 50, memory_order::relaxed"), ("data", "load(x) > n")):
+            table.add(
+                f"atomic_masked_old_{SHORT[t]}_{name}",
+                f"const int* x = small(4)\n{t}* o = small(4)\n{t}* w = out(64)\nint n",
+                f"grid(1);\nauto old = atomic_add(o + 1, {t}(2), {mask});\nstore(w, old);\nstore(w + 1 + arange<32>(), old + {t}(1));",
+                [{"n": n} for n in (100, 7, -100)],
+                warps=(1, 4),
+            )
+
+
+for make in (simple, old_values, of_products, between_programs, masked_old):
     make()

@@ -364,5 +364,15 @@ def starts_again():
         add(f"starts_{name}", p, head + body, TRIPS)
 
 
-for make in (loops, branches, steps_left, starts_again):
+
+def exchanged():
+    """Pointers that change places from step to step."""
+    add("exchanged_pointers", "const float* x = small(64)\nconst float* y = small(64)\nfloat* o = out(64 * n)\nint n",
+        "grid(1);\nauto e = arange<64>();\nauto a = x;\nauto b = y;\nfor (int s = 0; s < n; ++s) {\n"
+        "store(o + s * 64 + e, load(a + e) - load(b + e) * 2.0f);\nauto c = a;\na = b;\nb = c;\n}", TRIPS)
+    add("exchanged_outputs", "int* w = zero(64 * n + 512)\nint n",
+        "grid(1);\nauto e = arange<32>();\nint* a = w;\nint* b = w + 256;\nfor (int k = 0; k < n; ++k) {\nstore(a + e, k);\nint* c = a;\na = b + 32;\nb = c;\n}", TRIPS)
+
+
+for make in (loops, branches, steps_left, starts_again, exchanged):
     make()

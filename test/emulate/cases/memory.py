@@ -476,5 +476,18 @@ def uniform():
     )
 
 
-for make in (bounds, masked, forms, hints, planes, in_place, addressed, uniform):
+
+def wrapped():
+    """Numbers without a sign that begin at 0 again within a vector: as indices, compared, and in more bits."""
+    for name, index in (("minus", "cast<uint32_t>(arange<1024>()) - 5u"), ("minus_n", "cast<uint32_t>(arange<1024>()) - uint32_t(n)"),
+                        ("from", "1000u - cast<uint32_t>(arange<1024>())"), ("times", "cast<uint32_t>(arange<1024>()) * 2147483649u"),
+                        ("cast", "cast<uint32_t>(arange<1024>() - 6)")):
+        p = "const float* x = small(1024)\nfloat* o = zero(1024)\nint* w = out(3072)\nint n"
+        table.add(f"wrapped_load_{name}", p, f"grid(1);\nauto e = {index};\nstore(o + arange<1024>(), load(x + e, e < 1000u));", [{"n": 5}, {"n": 0}], warps=(1, 4))
+        table.add(f"wrapped_store_{name}", p, f"grid(1);\nauto e = {index};\nstore(o + e, load(x + arange<1024>()), e < 1000u);", [{"n": 5}, {"n": 0}], warps=(1, 4))
+        table.add(f"wrapped_numbers_{name}", p, f"grid(1);\nauto e = {index};\nauto i = arange<1024>();\nstore(w + i, cast<int>(cast<int64_t>(e) >> 20));\n"
+                  "store(w + 1024 + i, cast<int>(cast<float>(e) * 0.0001f));\nstore(w + 2048 + i, cast<int>((e - 7u) % 3u) + cast<int>(e + 9u < 100u));", [{"n": 5}, {"n": 0}], warps=(1, 4))
+
+
+for make in (bounds, masked, forms, hints, planes, in_place, addressed, uniform, wrapped):
     make()

@@ -1,6 +1,7 @@
 // Fragments on the emulator: elements that are gathered, against the maps of the PTX ISA; floats as two tf32; sums as mma
 // takes them; shared tiles of zeros.
 #include <cmath>
+#include <cstring>
 
 #include "fragments.h"
 #include "testing.h"
@@ -25,6 +26,10 @@ void checkGathered() {
     const T* const first = tile + lane / 4 * across + lane % 4 * IN_REGISTER * along;
     tile2cu::gather_fragment(a, first, across, along);
     tile2cu::gather_fragment(b, first, across, along);
+    R same[A];
+    tile2cu::gather_fragment_at(
+        same, [&](int rows, int steps) { return first + rows * across + steps * along; });
+    for (int i = 0; i < A; ++i) EXPECT_EQ(std::memcmp(&same[i], &a[i], sizeof(R)), 0);
     for (int i = 0; i < A * IN_REGISTER; ++i) {
       const Place at = Map::a(lane, i);
       EXPECT_EQ(reinterpret_cast<const T*>(a)[i], T(at.row * 8 + at.column)) << lane << " " << i;

@@ -117,6 +117,8 @@ USES = {
     "packed_fragment": "[&] { vec<__half, 2> rows[2] = {}; p[0] = float(packed_fragment(rows)[1]); }()",
     "gather_fragment": "[&] { uint32_t r[4]; double s[1]; gather_fragment(r, (const int8_t*)p, 1, 48); gather_fragment(s, &d, 1, 4); "
     "p[0] = float(r[3]) + float(s[0]); }()",
+    "gather_fragment_at": "[&] { uint32_t r[4]; gather_fragment_at(r, [&](int across, int along) { return (const int8_t*)p + across * 48 + along; }); "
+    "p[0] = float(r[3]); }()",
     "zero_shared": "zero_shared<32>(partial, i)",
     "split_tf32": "[&] { uint32_t r[2] = {u, u}, s[2]; split_tf32(r, s); p[0] = float(r[0] + s[1]); }()",
     "cdiv": "cdiv(i, 4)",

@@ -53,6 +53,23 @@ __device__ __forceinline__ void gather_fragment(R (&r)[N], const T* p, int acros
   }
 }
 
+// @helper gather_fragment_at needs vec, bit_cast include <type_traits>
+// The same where rows are swizzled: `at(across, along)` is where the element stands that is so many rows and so many of k behind
+// the lane's first one.
+template <class R, int N, class At>
+__device__ __forceinline__ void gather_fragment_at(R (&r)[N], At at) {
+  using T = std::remove_cv_t<std::remove_pointer_t<decltype(at(0, 0))>>;
+  constexpr int IN_REGISTER = sizeof(R) / sizeof(T), HALVES = N == 4 ? 2 : 1;  // of 8 rows
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    vec<T, IN_REGISTER> elements;
+#pragma unroll
+    for (int e = 0; e < IN_REGISTER; ++e)
+      elements[e] = *at(i % HALVES * 8, i / HALVES * 4 * IN_REGISTER + e);
+    r[i] = bit_cast<R>(elements);
+  }
+}
+
 // @end
 
 }  // namespace v1

@@ -5,6 +5,7 @@
 #endif
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 #include "cuda.h"
 #include "float16.h"
@@ -36,6 +37,16 @@ __forceinline__ void gather_fragment(R (&r)[N], const T* p, int across, int alon
       emulate::read_fragment(
           reinterpret_cast<char*>(&r[i]) + e * sizeof(T),
           p + i % HALVES * 8 * across + (i / HALVES * 4 * IN_REGISTER + e) * along, sizeof(T));
+}
+
+template <class R, int N, class At>
+__forceinline__ void gather_fragment_at(R (&r)[N], At at) {
+  using T = std::remove_pointer_t<decltype(at(0, 0))>;
+  constexpr int IN_REGISTER = sizeof(R) / sizeof(T), HALVES = N == 4 ? 2 : 1;
+  for (int i = 0; i < N; ++i)
+    for (int e = 0; e < IN_REGISTER; ++e)
+      emulate::read_fragment(reinterpret_cast<char*>(&r[i]) + e * sizeof(T),
+                             at(i % HALVES * 8, i / HALVES * 4 * IN_REGISTER + e), sizeof(T));
 }
 
 }  // namespace v1

@@ -1,0 +1,60 @@
+"""Loops of two products on Hopper whose sums, or operands, go other ways from step to step than a plain chain's."""
+
+from case import Table
+
+table = Table("--arch=sm_90a")
+ARGUMENTS = ("const float16* q = small(8192)\nconst float16* d = small(8192)\nconst float16* k = small(keys * 64)\n"
+             "const float16* v = small(keys * 64)\nfloat* o = out(8192)\nfloat* m = out(8192)\nint keys")
+HEAD = """grid(1);
+auto e = arange<64>();
+auto at = arange<ROWS>()[all, none] * 64 + e[none, all];
+auto Q = load(q + at);
+auto D = load(d + at);
+auto acc = zeros<float, ROWS, 64>();
+auto other = zeros<float, ROWS, 64>();
+for (int s : range(0, keys, 64OPTIONS)) {
+  auto j = (s + e)[all, none];
+  auto K = load(k + j * 64 + e[none, all], j < keys);
+  auto V = load(v + j * 64 + e[none, all], j < keys);
+"""
+END = "}\nstore(o + at, acc);\nstore(m + at, other);"
+WEIGHTS = "cast<float16>(floor(dot(Q, trans(K)) * 0.125f))"
+STEPS = {
+    "plain": f"acc = dot({WEIGHTS}, V, acc);",
+    "added": f"acc += dot({WEIGHTS}, V);",
+    "first_kept": "auto p = dot(Q, trans(K));\nother = p;\nacc = dot(cast<float16>(floor(p * 0.125f)), V, acc);",
+    "sums_kept": f"other = acc;\nacc = dot({WEIGHTS}, V, acc);",
+    "sums_read": f"other += acc;\nacc = dot({WEIGHTS}, V, acc);",
+    "sums_halved": f"acc = dot({WEIGHTS}, V, floor(acc * 0.5f));",
+    "halved_and_kept": f"auto half = floor(acc * 0.5f);\nother += half;\nacc = dot({WEIGHTS}, V, half);",
+    "sums_exchanged": f"auto n = dot({WEIGHTS}, V, acc);\nacc = other;\nother = n;",
+    "sums_from_others": f"acc = dot({WEIGHTS}, V, floor(other * 0.5f));\nother = acc + 1.0f;",
+    "operands_exchanged": f"acc = dot({WEIGHTS}, V, acc);\nauto T = Q;\nQ = D;\nD = T;",
+    "last_keys": f"auto p = dot(D, trans(K));\nacc = dot(cast<float16>(floor(p * 0.125f)), V, acc);\nif (keys > 100) D = Q;",
+    "sums_as_operand": "acc = dot(cast<float16>(acc - floor(acc * 0.125f) * 8.0f), V, acc);",
+    "one_by_one": "other = acc;\nacc = dot(Q, K, acc);\nacc = dot(Q, V, acc);",
+    "two_exchanged": "auto n = dot(Q, V, acc);\nacc = dot(Q, K, other);\nother = n;",
+}
+for name, step in STEPS.items():
+    for stages in (1, 2):
+        for rows, warps in ((64, (4, 8)), (128, (4, 8))):
+            for suffix, options in (("", ""), ("_copied", ", {.warp_specialize = false}")):
+                if suffix and (rows == 64 or stages == 1):
+                    continue
+                table.add(f"carried_{name}_{rows}_{stages}{suffix}", ARGUMENTS,
+                          HEAD.replace("OPTIONS", options).replace("ROWS", str(rows)) + step + END,
+                          [{"keys": 320}, {"keys": 64}, {"keys": 72}, {"keys": 0}], warps=warps,
+                          options=f", .num_stages = {stages}", ci=stages == 2 and rows == 64)
+
+# A tile that two products read: one of warpgroups, the other of warps, element by element from swizzled rows.
+BOTH = """grid(n);
+auto e = arange<64>();
+auto at = e[all, none] * 64 + e[none, all];
+auto x = load(a + at);
+auto y = load(b + at);
+store(o + at, dot(x, trans(y)));
+store(m + at, dot(%s, %s));"""
+for of, sums in (("float", "float"), ("int8_t", "int"), ("float8_e4m3", "float"), ("float16", "float")):
+    for name, first, second in (("same", "y", "y"), ("second", "x", "y"), ("first", "trans(x)", "y"), ("both", "trans(x)", "trans(y)")):
+        table.add(f"carried_two_ways_{of}_{name}", f"const {of}* a = small(4096)\nconst {of}* b = small(4096)\n{sums}* o = out(4096)\n{sums}* m = out(4096)\nint n",
+                  BOTH % (first, second), [{"n": 1}], warps=(4, 8), ci=name == "second")
