@@ -62,11 +62,12 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
   std::string body;
   NamespaceScope scope{body, ""};
   std::set<std::string> dotted;
+  KnownNames known;
   bool shared = false;
   int alignment = 128;
   for (KernelGroup &group : groups) {
     scope.change(group.first().nameSpace);
-    group.printed = kernelText(group, module, options);
+    group.printed = kernelText(group, known, options);
     body += group.printed;
     for (const KernelInstance &instance : group.instances) {
       dotted.insert(instance.text.helpers.begin(), instance.text.helpers.end());

@@ -12,8 +12,9 @@ namespace {
 
 constexpr size_t kColumns = 100;
 
-// Braces around one statement that fits on a line go, as clang-format's RemoveBracesLLVM does, which parses the text once more
-// for it. The emitter writes a statement, a loop's head or a closing brace a line, not indented.
+// Braces around one statement that fits on a line go, and those of a loop over registers around a loop over registers, as
+// clang-format's RemoveBracesLLVM does in part, which parses the text once more for it. The emitter writes a statement, a loop's
+// head or a closing brace a line, not indented.
 struct BraceRemover {
   std::vector<std::string> in, out;
 
@@ -21,31 +22,47 @@ struct BraceRemover {
     return line.starts_with("for (") || line.starts_with("while (") || line.starts_with("if (");
   }
 
-  // Copies the lines of a block up to its closing brace, which it leaves; whether it is one statement.
-  bool block(size_t &at, size_t depth) {
+  // What a block holds.
+  enum class Inside { SHORT_STATEMENT, LOOP_OVER_REGISTERS, OTHER };
+
+  // Copies the lines of a block up to its closing brace, which it leaves.
+  Inside block(size_t &at, size_t depth) {
     size_t statements = 0;
-    bool simple = true;
+    bool isShort = true, isUnrolled = false;
     while (at < in.size() && !llvm::StringRef(in[at]).starts_with("}")) {
-      llvm::StringRef line = in[at];
+      const llvm::StringRef line = in[at];
+      if (line == "#pragma unroll") {
+        isUnrolled = true;
+        out.push_back(in[at++]);
+        continue;
+      }
       if (line.ends_with("{")) {
-        simple &= nested(at, depth) && isHead(line);
+        isShort &= nested(at, depth) && isHead(line);
       } else {
-        simple &=
+        isShort &=
             line.ends_with(";") && !line.starts_with("#") && 2 * depth + line.size() <= kColumns;
         out.push_back(in[at++]);
       }
       ++statements;
     }
-    return simple && statements == 1;
+    if (statements != 1) return Inside::OTHER;
+    if (isUnrolled) return Inside::LOOP_OVER_REGISTERS;
+    return isShort ? Inside::SHORT_STATEMENT : Inside::OTHER;
+  }
+
+  bool canStandWithoutBraces(Inside inside, size_t head) const {
+    const bool isOverRegisters = head > 0 && out[head - 1] == "#pragma unroll";
+    return (inside == Inside::SHORT_STATEMENT && isHead(out[head])) ||
+           (inside == Inside::LOOP_OVER_REGISTERS && isOverRegisters);
   }
 
   // A head with its block; whether its braces are gone.
   bool nested(size_t &at, size_t depth) {
     const size_t head = out.size();
     out.push_back(in[at++]);
-    bool single = block(at, depth + 1);
+    const Inside inside = block(at, depth + 1);
     if (at == in.size()) return false;
-    bool remove = single && isHead(out[head]) && in[at] == "}";
+    const bool remove = canStandWithoutBraces(inside, head) && in[at] == "}";
     if (remove)
       out[head].erase(out[head].find_last_not_of(" {") + 1);
     else if (llvm::StringRef(in[at]).ends_with("{"))  // } else {
@@ -85,9 +102,11 @@ std::string indentComments(const std::string &text) {
 
 }  // namespace
 
+std::string withoutBraces(const std::string &text) { return BraceRemover().run(text); }
+
 std::string formatCuda(const std::string &unformatted) {
   using namespace clang;
-  const std::string text = BraceRemover().run(unformatted);
+  const std::string text = withoutBraces(unformatted);
   format::FormatStyle style = format::getGoogleStyle(format::FormatStyle::LK_Cpp);
   style.ColumnLimit = kColumns;
   style.AllowShortIfStatementsOnASingleLine = format::FormatStyle::SIS_WithoutElse;

@@ -7,4 +7,7 @@ namespace tile2cu::emit {
 // CUDA text in Google style with 100 columns; blank lines at the start of blocks removed.
 std::string formatCuda(const std::string &text);
 
+// Of text as the emitter writes it, without the braces that formatCuda leaves out.
+std::string withoutBraces(const std::string &text);
+
 }  // namespace tile2cu::emit

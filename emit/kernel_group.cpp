@@ -451,7 +451,12 @@ std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options
     for (int i = 2; taken.count(name + "_kernel"); ++i) name = base + "_" + std::to_string(i);
     group.name = name + "_kernel";
     taken.insert(group.name);
-    if (!group.text().sharedMembers.empty()) group.smem = camelCase(name) + "Smem";
+    if (!group.text().sharedMembers.empty()) {
+      const std::string camel = camelCase(name);
+      group.smem = camel + "Smem";
+      for (int i = 2; !taken.insert(group.smem).second; ++i)
+        group.smem = camel + "_" + std::to_string(i) + "Smem";
+    }
     uniteConstants(group);
     collectNumbers(group);
   }

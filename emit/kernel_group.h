@@ -28,9 +28,10 @@ struct KernelGroup {
   std::string smem;  // SoftmaxSmem; empty: no shared memory
   std::vector<KernelInstance> instances;
   std::vector<GroupNumber> numbers;
-  std::string functorText;  // combine functions that this group is the first to use
-  std::string resident;     // threads that should be resident, an expression
-  std::string printed;      // kernelText
+  std::string functorText;    // combine functions that this group is the first to use
+  std::string resident;       // threads that should be resident, an expression
+  std::string printed;        // kernelText
+  std::string printedBefore;  // functions of other kernels that this one calls
 
   bool isTemplate() const;
   std::string templateHead() const;                   // template <int BLOCK, int VEC>
@@ -49,9 +50,12 @@ struct KernelGroup {
 // All kernels that the module's launchers use, in order of first use.
 std::vector<KernelGroup> groupKernels(ir::Module &module, const EmitOptions &options);
 
-// Kernel: contract comment, configurations, shared memory, functors, the __global__ function.
-std::string kernelText(const KernelGroup &group, const ir::Module &module,
-                       const EmitOptions &options);
+// The device functions and structs of a file: all of their text but the name and comments -> the name.
+using KnownNames = std::map<std::string, std::string>;
+
+// Kernel: contract comment, configurations, shared memory, functors, the __global__ function, and before it the functions that
+// its parts are, unless `known` has them.
+std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions &options);
 
 // The host function that launches a kernel of the group: launch_softmax<BLOCK, VEC>(arguments, stream).
 std::string launchText(const KernelGroup &group, const EmitOptions &options);

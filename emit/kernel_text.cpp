@@ -4,6 +4,7 @@
 
 #include "emit/host_expr.h"
 #include "emit/kernel_group.h"
+#include "emit/lines.h"
 #include "emit/names.h"
 #include "emit/outline.h"
 #include "emit/scalar_text.h"
@@ -16,7 +17,7 @@ using namespace ir;
 namespace {
 
 // No more than 120, and some lines are broken when the text is formatted.
-constexpr size_t kFunctionLines = 117;
+constexpr size_t kFunctionLines = 110;
 
 bool hasDot(Kernel &kernel) {
   bool found = false;
@@ -208,7 +209,7 @@ std::string threadVariables(const std::string &code, bool needsWarp, bool declar
   return text;
 }
 
-std::string sharedStruct(const KernelGroup &group) {
+std::string sharedStruct(const KernelGroup &group, const std::string &name) {
   const std::string &members = group.text().sharedMembers;
   std::string parameters, fixed;
   for (const GroupNumber &number : group.numbers) {
@@ -220,13 +221,15 @@ std::string sharedStruct(const KernelGroup &group) {
                std::to_string(number.values.front()) + ";\n";
   }
   return "// Shared memory of one " + std::string(group.first().packed() ? "program" : "block") +
-         ".\n" + (parameters.empty() ? "" : "template <" + parameters + ">\n") + "struct " +
-         group.smem + " {\n" + fixed + members + "};\n\n";
+         ".\n" + (parameters.empty() ? "" : "template <" + parameters + ">\n") + "struct " + name +
+         " {\n" + fixed + members + "};\n\n";
 }
 
-// A device function beside the kernel: what it is, and its call up to the closing parenthesis.
+// A device function beside the kernel: what it is, and its call up to the closing parenthesis. It is not `isNew` if another kernel
+// of the file has it already.
 struct Function {
-  std::string definition, call;
+  std::string name, body, definition, call;
+  bool isNew = true;
 };
 
 // Words of a text that no parameter is meant by.
@@ -239,11 +242,14 @@ std::string withoutMajors(std::string code) {
 
 // template <int VEC, int ROWS>: the parameters of the group, and the constants that `parameters` mentions, which are deduced.
 std::string templateHead(const KernelGroup &group, const std::string &parameters) {
+  std::vector<std::string> deduced;
+  for (const GroupNumber &number : group.numbers)
+    if (!number.isParameter && mentions(parameters, number.name)) deduced.push_back(number.name);
+  llvm::sort(deduced);  // the same for all kernels
   std::string text = group.templateHead();
-  for (const GroupNumber &number : group.numbers) {
-    if (number.isParameter || !mentions(parameters, number.name)) continue;
+  for (const std::string &name : deduced) {
     if (!text.empty()) text.resize(text.rfind('>'));
-    text += (text.empty() ? "template <int " : ", int ") + number.name + ">\n";
+    text += (text.empty() ? "template <int " : ", int ") + name + ">\n";
   }
   return text;
 }
@@ -251,10 +257,9 @@ std::string templateHead(const KernelGroup &group, const std::string &parameters
 // A function with the parameters that the part's text uses. A role has all of the kernel's pointers to itself; other parts see what
 // was made of them before, so that theirs are not the only ones to what they point to.
 Function function(const KernelGroup &group, const Part &part, bool isRole, bool takesSmem,
-                  bool takesWarp) {
+                  bool takesWarp, KnownNames &known) {
   const Kernel &kernel = group.first();
   const std::string code = withoutMajors(withoutComments(part.body));
-  const std::string name = group.name.substr(0, group.name.size() - 6) + part.name;
   std::string parameters, arguments;
   auto add = [&](const std::string &parameter, const std::string &argument) {
     parameters += (parameters.empty() ? "" : ", ") + parameter;
@@ -277,10 +282,37 @@ Function function(const KernelGroup &group, const Part &part, bool isRole, bool 
   const std::string variables =
       constantsFor(group, code, parameters) + threadVariables(code, false, !takesWarp);
   const bool isComment = part.body.rfind("//", 0) == 0;
-  return {part.comment + head + "static __device__ __forceinline__ void " + name + "(" +
-              parameters + ") {\n" + variables + (isComment && !variables.empty() ? "\n" : "") +
-              part.body + "}\n\n",
-          name + group.templateNames() + "(" + arguments};
+  const std::string before = part.comment + head + "static __device__ __forceinline__ void ";
+  const std::string behind = "(" + parameters + ") {\n" + variables +
+                             (isComment && !variables.empty() ? "\n" : "") + part.body + "}\n\n";
+  std::vector<std::string> statements = splitLines(withoutComments(before + behind));
+  llvm::erase(statements, "");
+  const auto [entry, isNew] =
+      known.try_emplace(kernel.nameSpace + "::" + joinLines(statements),
+                        group.name.substr(0, group.name.size() - 6) + part.name);
+  const std::string &name = entry->second;
+  return {name, part.body, before + name + behind, name + group.templateNames() + "(" + arguments,
+          isNew};
+}
+
+// Functions in the order in which `code` calls them; what one calls itself stands before it.
+std::vector<const Function *> inOrderOfCalls(llvm::ArrayRef<Function> functions,
+                                             const std::string &code) {
+  std::vector<const Function *> ordered;
+  auto add = [&](auto &self, const std::string &text) -> void {
+    std::vector<std::pair<size_t, const Function *>> called;
+    for (const Function &each : functions)
+      if (const size_t at = findWord(text, each.name); at != std::string::npos)
+        called.push_back({at, &each});
+    llvm::sort(called, llvm::less_first());
+    for (const auto &[at, each] : called) {
+      if (llvm::is_contained(ordered, each)) continue;
+      self(self, each->body);
+      ordered.push_back(each);
+    }
+  };
+  add(add, code);
+  return ordered;
 }
 
 // The body of a kernel whose warps have two roles.
@@ -323,39 +355,50 @@ std::string launchBounds(const KernelGroup &group) {
 
 }  // namespace
 
-std::string kernelText(const KernelGroup &group, const Module &, const EmitOptions &options) {
+std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions &options) {
   Kernel &kernel = group.first();
   const KernelText &body = group.text();
   const bool packed = kernel.packed();
   std::string text = contract(group, options) + "\n" + group.functorText;
-  if (!group.smem.empty()) text += sharedStruct(group);
+  if (!group.smem.empty()) {
+    const std::string anonymous = sharedStruct(group, "");
+    const auto [entry, isNew] = known.try_emplace(kernel.nameSpace + "::" + anonymous, group.smem);
+    group.smem = entry->second;
+    (isNew ? text : group.printedBefore) += sharedStruct(group, group.smem);
+  }
 
   // The statements of a function, if they are too many with some of them in functions of their own.
   auto inParts = [&](const std::string &statements) {
     const std::string all = withoutComments(statements);
     const bool isGroup = all.find("tile2cu::wgmma_") != std::string::npos;
-    const size_t above =
-        5 + countLines(constantsFor(group, all)) + countLines(threadVariables(all, false));
-    return outline(statements, above, kFunctionLines, [&](const Part &part) {
-      const std::string code = withoutComments(part.body);
-      const Function made =
-          function(group, part, false, mentions(code, "smem"), isGroup && mentions(code, "warp"));
-      text += made.definition;
-      return made.call;
+    const size_t signature = 2 + (parameterList(kernel, true).size() + 20) / 80;
+    const size_t above = signature + (group.smem.empty() ? 1 : 2) +
+                         countLines(constantsFor(group, all)) +
+                         countLines(threadVariables(all, false));
+    std::vector<Function> parts;
+    const std::string rest = outline(statements, above, kFunctionLines, [&](const Part &part) {
+      const std::string own = withoutComments(part.body);
+      parts.push_back(function(group, part, false, mentions(own, "smem"),
+                               isGroup && mentions(own, "warp"), known));
+      return parts.back().call;
     });
+    for (const Function *part : inOrderOfCalls(parts, rest))
+      (part->isNew ? text : group.printedBefore) += part->definition;
+    return rest;
   };
   std::string code;
   if (kernel.producer) {
     auto role = [&](const char *name, const char *comment, const std::string &statements) {
       const std::string rest = inParts(statements);
       return function(group, {name, std::string("// ") + comment + "\n", "", rest, {}}, true, true,
-                      false);
+                      false, known);
     };
     const Function producer =
         role("producer", "One thread, which fills the rings of stages ahead of the others.",
              body.producer);
     const Function consumer = role("consumer", "The warps that compute.", body.body);
-    text += producer.definition + consumer.definition;
+    for (const Function *each : {&producer, &consumer})
+      (each->isNew ? text : group.printedBefore) += each->definition;
     code = rolesBody(group, consumer, producer);
   } else {
     code = inParts(body.body);

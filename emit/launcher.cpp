@@ -428,7 +428,7 @@ std::string tunerText(const Launcher &launcher, const std::vector<KernelGroup> &
             return instance.kernel == candidate || instance.kernel == candidate->hopperVariant;
           });
         }))
-      hashed += group.printed;
+      hashed += group.printed + group.printedBefore;
   return "// Knows which candidate is the fastest; the number stands for the text of the kernels.\n"
          "static tile2cu::tuner<" +
          std::to_string(launcher.candidates.size()) + ", " +

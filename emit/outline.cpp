@@ -5,6 +5,8 @@
 #include <set>
 
 #include "emit/expr.h"
+#include "emit/format.h"
+#include "emit/kernel_group.h"
 #include "emit/lines.h"
 #include "emit/names.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,8 +19,8 @@ using llvm::StringRef;
 using Lines = std::vector<std::string>;
 
 constexpr const char *kBegin = "//@part ", *kEnd = "//@end";
-// A part with fewer lines is not worth a function with its parameters.
-constexpr size_t kLeast = 8;
+// A part with fewer lines is not worth a function with its parameters; the second number holds where larger ones did not do.
+constexpr size_t kLeast = 8, kLeastOfAll = 5;
 
 bool isComment(StringRef line) { return line.starts_with("//"); }
 bool isMark(StringRef line) { return line.starts_with("//@"); }
@@ -116,10 +118,11 @@ std::vector<Declaration> declarationsIn(StringRef line) {
     all.push_back({all.empty() ? type.str() : all.front().type, name.str(),
                    rest.empty() ? "" : "[" + rest.str(), true});
   }
-  // Lambdas, references and what the compiler finds the type of have no parameter that says the same, nor several at once;
+  // Lambdas, references and what the compiler finds the type of have no parameter that says the same, nor pointers beside others;
   // extents that are not one word cannot be deduced.
   for (Declaration &each : all)
-    each.isUsable = all.size() == 1 && each.type.find("auto") == std::string::npos &&
+    each.isUsable = (all.size() == 1 || each.type.find('*') == std::string::npos) &&
+                    each.type.find("auto") == std::string::npos &&
                     (each.type + each.extents).find_first_of("&+-/%") == std::string::npos &&
                     each.extents.find('*') == std::string::npos;
   return all;
@@ -156,28 +159,31 @@ struct Range {
   size_t begin, end;  // lines
 };
 
-// The variables of the function around that these lines mention; nothing if one of them cannot be handed on.
-std::optional<std::vector<Local>> localsOf(const Lines &lines, Range range) {
-  std::string code;
-  for (size_t i = range.begin; i < range.end; ++i) code += withoutComment(lines[i]).str() + "\n";
+llvm::ArrayRef<std::string> slice(const Lines &lines, Range range) {
+  return llvm::ArrayRef(lines).slice(range.begin, range.end - range.begin);
+}
+
+struct Candidate {
+  Range range;             // that the call replaces
+  Lines before;            // declarations that stay in front of the call
+  std::string statements;  // the function's
+  std::string name, comment, parameters;
+  bool isLambda = false;
+};
+
+// The variables of the function around that the candidate's statements mention; nothing if one of them cannot be handed on.
+std::optional<std::vector<Local>> localsOf(const Lines &lines, const Candidate &candidate) {
+  const std::string code = withoutComments(candidate.statements);
+  std::vector<Declaration> visible = visibleAt(lines, candidate.range.begin);
+  for (const std::string &line : candidate.before)
+    llvm::append_range(visible, declarationsIn(line));
   std::vector<Local> locals;
-  for (const Declaration &each : visibleAt(lines, range.begin)) {
+  for (const Declaration &each : visible) {
     if (!mentionsVariable(code, each.name)) continue;
     if (!each.isUsable) return std::nullopt;
     locals.push_back({each.name, parameterFor(each, isAssigned(code, each.name))});
   }
   return locals;
-}
-
-struct Candidate {
-  Range range;       // that the call replaces
-  Range statements;  // that become the function's
-  std::string name, comment, parameters;
-  bool isLambda = false;
-};
-
-llvm::ArrayRef<std::string> slice(const Lines &lines, Range range) {
-  return llvm::ArrayRef(lines).slice(range.begin, range.end - range.begin);
 }
 
 // What stands behind the last loop of the function's own.
@@ -193,14 +199,14 @@ std::vector<Candidate> tailOf(const Lines &lines) {
     if (isLoop && !overRegisters) behind = i + 1;
   }
   if (behind == 0) return {};
-  Range statements{behind, lines.size()};
-  while (statements.begin < statements.end && lines[statements.begin].empty()) ++statements.begin;
+  size_t begin = behind;
+  while (begin < lines.size() && lines[begin].empty()) ++begin;
   return {{{behind, lines.size()},
-           statements,
+           {""},
+           joinLines(slice(lines, {begin, lines.size()})),
            "epilogue",
            "// What becomes of the loop's results.\n",
-           "",
-           false}};
+           ""}};
 }
 
 // const auto copy_x_y = [&](int stage) { ... };
@@ -215,7 +221,8 @@ std::vector<Candidate> lambdasOf(const Lines &lines) {
     size_t begin = i;
     while (begin > 0 && isComment(lines[begin - 1]) && !isMark(lines[begin - 1])) --begin;
     found.push_back({{begin, end + 1},
-                     {i + 1, end},
+                     {},
+                     joinLines(slice(lines, {i + 1, end})),
                      name.str(),
                      joinLines(slice(lines, {begin, i})),
                      parameters.str(),
@@ -234,38 +241,167 @@ std::vector<Candidate> markedOf(const Lines &lines) {
     while (lines[end] != kEnd) ++end;
     while (isComment(lines[first])) ++first;
     found.push_back({{i, end + 1},
-                     {first, end},
+                     {},
+                     joinLines(slice(lines, {first, end})),
                      lines[i].substr(StringRef(kBegin).size()),
                      joinLines(slice(lines, {i + 1, first})),
-                     "",
-                     false});
+                     ""});
   }
   return found;
 }
 
-// What a branch does. Its name is that of nameOfBranch.
+// What a branch does, with the name of the first of the function's variables that it assigns: update_row_max.
 std::vector<Candidate> branchesOf(const Lines &lines) {
   std::vector<Candidate> found;
   for (size_t i = 0; i < lines.size(); ++i) {
     if (!StringRef(lines[i]).starts_with("if (") || !opens(lines[i])) continue;
     const Range inside{i + 1, endOfBlock(lines, i)};
     const std::string code = joinLines(slice(lines, inside));
-    if (lines[inside.end] != "}" || countLines(code) < kLeast || mentions(code, "break") ||
+    if (lines[inside.end] != "}" || countLines(code) < kLeastOfAll || mentions(code, "break") ||
         mentions(code, "continue") || mentions(code, "return"))
       continue;
-    found.push_back({inside, inside, "",
-                     "// What is done if " + lines[i].substr(4, lines[i].size() - 7) + ".\n", "",
-                     false});
+    const std::vector<Declaration> visible = visibleAt(lines, inside.begin);
+    const auto first = llvm::find_if(
+        visible, [&](const Declaration &each) { return isAssigned(code, each.name); });
+    if (first == visible.end()) continue;
+    const StringRef condition = StringRef(lines[i]).drop_front(4).drop_back(3);
+    found.push_back({inside,
+                     {},
+                     code,
+                     "update_" + first->name,
+                     ("// What is done if " + condition + ".\n").str(),
+                     ""});
   }
   return found;
 }
 
-// update_row_max, if that is the first of the function's variables that the branch assigns; empty if there is none.
-std::string nameOfBranch(const Lines &lines, Range inside) {
-  const std::string code = joinLines(slice(lines, inside));
-  for (const Declaration &each : visibleAt(lines, inside.begin))
-    if (isAssigned(code, each.name)) return "update_" + each.name;
-  return "";
+// Whether the line declares a tile that may be declared earlier as well.
+bool declaresTile(const std::string &line) {
+  const std::vector<Declaration> all = declarationsIn(line);
+  return all.size() == 1 && all.front().isUsable && !all.front().extents.empty() &&
+         (line.find(" = ") == std::string::npos || StringRef(line).ends_with(" = {};"));
+}
+
+// Behind a loop over registers that begins at this line, if in it threads do not wait for each other, nor is anything left by it.
+std::optional<size_t> endOfNest(const Lines &lines, size_t at) {
+  if (lines[at] != "#pragma unroll" || at + 1 == lines.size() || !opens(lines[at + 1]))
+    return std::nullopt;
+  const size_t end = endOfBlock(lines, at + 1);
+  const std::string code = joinLines(slice(lines, {at, end + 1}));
+  for (const char *word : {"__syncthreads", "__syncwarp", "break", "continue", "return"})
+    if (mentions(code, word)) return std::nullopt;
+  for (const char *start : {"barrier_", "wgmma_", "mma_", "cp_async_", "tma_", "_ring."})
+    if (code.find(start) != std::string::npos) return std::nullopt;
+  return end + 1;
+}
+
+// Behind the statement that begins at this line, if a run of loops over registers can hold it.
+std::optional<size_t> endOfRunStatement(const Lines &lines, size_t at) {
+  const StringRef line = lines[at];
+  if (line.empty() || (isComment(line) && !isMark(line)) || declaresTile(lines[at]) ||
+      line.starts_with("tile2cu::fill("))
+    return at + 1;
+  return endOfNest(lines, at);
+}
+
+// Loops over registers behind each other make the tiles in `made`: these words name them.
+std::string namesOf(llvm::ArrayRef<std::string> made, StringRef between, StringRef last) {
+  std::string text;
+  for (size_t i = 0; i < made.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == made.size() ? last.str() : between.str()) + made[i];
+  return text;
+}
+
+// The tiles in shared memory that the code writes: smem.rows[...] = ..., as_vec<4>(&smem.rows[...]) = ...
+std::vector<std::string> sharedMade(const std::string &code) {
+  std::vector<std::string> made;
+  for (const std::string &line : splitLines(code)) {
+    const StringRef target = StringRef(line).substr(0, line.find(" = "));
+    const size_t at = target.find("smem.");
+    if (at == StringRef::npos || target.size() == line.size()) continue;
+    const StringRef name =
+        target.substr(at + 5).take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+    if (!llvm::is_contained(made, name)) made.push_back(name.str());
+  }
+  return made;
+}
+
+// The lines of `range`, which are such a run, as a function compute_weights_row_sums. Tiles that are read behind it are declared
+// in front of it.
+std::optional<Candidate> runIn(const Lines &lines, Range range) {
+  constexpr size_t kMostNames = 3;
+  const std::string behind = withoutComments(joinLines(slice(lines, {range.end, lines.size()})));
+  Candidate run{range, {}, "", "", "", ""};
+  std::vector<Declaration> outside = visibleAt(lines, range.begin);
+  Lines statements;
+  for (const std::string &line : slice(lines, range)) {
+    const std::vector<Declaration> all =
+        declaresTile(line) ? declarationsIn(line) : std::vector<Declaration>();
+    if (all.empty() || !mentionsVariable(behind, all.front().name)) {
+      statements.push_back(line);
+      continue;
+    }
+    // The words about its layout stay with it.
+    while (!statements.empty() &&
+           StringRef(statements.back()).starts_with("// Tile " + all.front().name + ":")) {
+      run.before.push_back(statements.back());
+      statements.pop_back();
+    }
+    run.before.push_back(line);
+    outside.push_back(all.front());
+  }
+  run.statements = joinLines(statements);
+  const std::string code = withoutComments(run.statements);
+  std::vector<std::string> made;
+  for (const Declaration &each : outside)
+    if (isAssigned(code, each.name) || code.find("fill(" + each.name + ",") != std::string::npos)
+      made.push_back(each.name);
+  const bool isShared = made.empty();
+  if (isShared) made = sharedMade(code);
+  if (made.empty() || made.size() > kMostNames) return std::nullopt;
+  llvm::sort(made, [&](const std::string &a, const std::string &b) {
+    return findWord(code, a) < findWord(code, b);
+  });
+  run.name = (isShared ? "store_" : "compute_") + namesOf(made, "_", "_");
+  run.comment =
+      (isShared ? "// To shared memory: " : "// Computes ") + namesOf(made, ", ", " and ") + ".\n";
+  return run;
+}
+
+// The most of the lines from `begin` to the last of `ends`, each the end of a statement, that runIn makes a function of.
+std::optional<Candidate> longestRun(const Lines &lines, size_t begin, llvm::ArrayRef<size_t> ends) {
+  while (begin < lines.size() && lines[begin].empty()) ++begin;
+  for (size_t end : llvm::reverse(ends)) {
+    if (end <= begin || countLines(joinLines(slice(lines, {begin, end}))) < kLeastOfAll) break;
+    if (auto run = runIn(lines, {begin, end})) return run;
+  }
+  return std::nullopt;
+}
+
+// Loops over registers behind each other, with the tiles that they make and the words about them.
+std::vector<Candidate> runsOf(const Lines &lines) {
+  std::vector<Candidate> found;
+  for (size_t i = 0; i < lines.size();) {
+    std::vector<size_t> ends;  // of its loops
+    size_t end = i;
+    while (end < lines.size()) {
+      const auto next = endOfRunStatement(lines, end);
+      if (!next) break;
+      end = *next;
+      if (closes(lines[end - 1])) ends.push_back(end);
+    }
+    if (auto run = longestRun(lines, i, ends)) {
+      i = run->range.end;
+      found.push_back(std::move(*run));
+    } else if (end > i) {
+      i = ends.empty() ? end : ends.front();
+    } else {
+      const bool isLoop =
+          lines[i] == "#pragma unroll" && i + 1 < lines.size() && opens(lines[i + 1]);
+      i = isLoop ? endOfBlock(lines, i + 1) : i + 1;
+    }
+  }
+  return found;
 }
 
 // The line with a call of the lambda as a call of the function, whose own arguments are in `call`.
@@ -277,17 +413,18 @@ std::string withCall(const std::string &line, const std::string &lambda, const s
   return line.substr(0, at) + call + (comma ? ", " : "") + arguments;
 }
 
-// Makes one candidate a function called `name`, with a number if there is one; whether it could be.
-bool take(Lines &lines, const Candidate &candidate, Names &names, const std::string &name,
+// Makes one candidate a function, with a number if there is one of its name; whether it could be.
+bool take(Lines &lines, const Candidate &candidate, Names &names,
           llvm::function_ref<std::string(const Part &)> define) {
-  auto locals = localsOf(lines, candidate.statements);
+  auto locals = localsOf(lines, candidate);
   if (!locals) return false;
-  Lines statements = slice(lines, candidate.statements);
+  Lines statements = splitLines(candidate.statements);
   llvm::erase_if(statements, isMark);
-  const std::string call = define({names.take(name), candidate.comment, candidate.parameters,
-                                   joinLines(statements), std::move(*locals)});
+  const std::string call =
+      define({names.take(candidate.name), candidate.comment, candidate.parameters,
+              joinLines(statements), std::move(*locals)});
   Lines result = slice(lines, {0, candidate.range.begin});
-  if (candidate.name == "epilogue") result.emplace_back();
+  llvm::append_range(result, candidate.before);
   if (!candidate.isLambda) result.push_back(call + ");");
   // A lambda can be called until its block ends.
   int depth = 0;
@@ -307,13 +444,14 @@ std::string partBegin(const std::string &name) { return kBegin + name + "\n"; }
 std::string partEnd() { return std::string(kEnd) + "\n"; }
 
 size_t countLines(const std::string &text) {
-  constexpr size_t kColumns = 90;  // a broken line holds less than 100
+  constexpr size_t kColumns = 94;  // a broken line holds less than 100
   size_t count = 0, depth = 1;
-  for (const std::string &line : splitLines(text)) {
-    const StringRef code = withoutComment(line);
+  bool wasBlank = true;
+  for (const std::string &line : splitLines(withoutBraces(text))) {
+    if (isMark(line) || (line.empty() && wasBlank)) continue;
+    wasBlank = line.empty();
     if (closes(line) && depth > 1) --depth;
-    if (!code.empty() && code != "}" && !code.starts_with("#"))
-      count += 1 + (2 * depth + code.size() - 1) / kColumns;
+    count += 1 + (2 * depth + line.size()) / kColumns;
     if (opens(line)) ++depth;
   }
   return count;
@@ -323,31 +461,25 @@ std::string outline(const std::string &body, size_t above, size_t limit,
                     llvm::function_ref<std::string(const Part &)> define) {
   Lines lines = splitLines(body);
   auto isLong = [&] { return above + countLines(joinLines(lines)) > limit; };
-  auto sizeOf = [&](const Candidate &candidate) {
-    return countLines(joinLines(slice(lines, candidate.statements)));
-  };
-  std::set<std::string> kept;  // could not be taken: names and comments
+  auto sizeOf = [](const Candidate &candidate) { return countLines(candidate.statements); };
+  std::set<std::string> kept;  // statements that could not be taken
   Names names;
-  auto takeLargest = [&](llvm::function_ref<std::vector<Candidate>()> find) {
+  auto takeLargest = [&](llvm::function_ref<std::vector<Candidate>(const Lines &)> find,
+                         size_t least = kLeast) {
     while (isLong()) {
-      std::vector<Candidate> found = find();
+      std::vector<Candidate> found = find(lines);
       std::erase_if(found, [&](const Candidate &each) {
-        return sizeOf(each) < kLeast || kept.count(each.name + each.comment);
+        return sizeOf(each) < least || kept.count(each.statements);
       });
       if (found.empty()) return;
       const Candidate largest = *std::max_element(
           found.begin(), found.end(),
           [&](const Candidate &a, const Candidate &b) { return sizeOf(a) < sizeOf(b); });
-      std::string name = largest.name;
-      if (name.empty()) name = nameOfBranch(lines, largest.statements);
-      if (name.empty() || !take(lines, largest, names, name, define))
-        kept.insert(largest.name + largest.comment);
+      if (!take(lines, largest, names, define)) kept.insert(largest.statements);
     }
   };
-  takeLargest([&] { return tailOf(lines); });
-  takeLargest([&] { return markedOf(lines); });
-  takeLargest([&] { return lambdasOf(lines); });
-  takeLargest([&] { return branchesOf(lines); });
+  for (auto *find : {tailOf, markedOf, lambdasOf, branchesOf, runsOf}) takeLargest(find);
+  for (auto *find : {branchesOf, runsOf}) takeLargest(find, kLeastOfAll);
   llvm::erase_if(lines, isMark);
   return joinLines(lines);
 }

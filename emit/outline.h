@@ -31,7 +31,7 @@ std::string partEnd();
 std::string outline(const std::string &body, size_t above, size_t limit,
                     llvm::function_ref<std::string(const Part &)> define);
 
-// Lines of a function that do something, as they will be when they are formatted: no comments, braces or directives.
+// About as many lines as there will be when they are formatted.
 size_t countLines(const std::string &text);
 
 }  // namespace tile2cu::emit

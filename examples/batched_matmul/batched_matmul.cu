@@ -801,8 +801,65 @@ struct BatchedMatmulSmem {
   };
 };
 
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void batched_matmul_copy_x_y(BatchedMatmulSmem& smem, int N,
+                                                               int K, int valid_rows,
+                                                               int valid_cols, int stage, int k,
+                                                               const __half* a_ptrs,
+                                                               const __half* b_ptrs) {
+  constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_K = 64;
+  constexpr int NUM_WARPS = 8;
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int K_left = K - k;
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+    const int ks = lane % 8 * VEC;
+    tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
+                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
+                            a_ptrs + (int64_t(row) * int64_t(K) + int64_t(ks)));
+  }
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int ks = i * NUM_WARPS + warp;
+    const int column = lane * VEC;
+    tile2cu::cp_async_16_if(ks < K_left && column < valid_cols,
+                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
+                            b_ptrs + (int64_t(ks * N) + int64_t(column)));
+  }
+}
+
+template <int MMA_COLUMNS, int MMA_ROWS>
+static __device__ __forceinline__ void batched_matmul_load_fragments(
+    BatchedMatmulSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
+    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_K = 64;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
+                         &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
+                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+  }
+#pragma unroll
+  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    tile2cu::ldmatrix_x4_trans(
+        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  }
+}
+
 // What becomes of the loop's results.
-template <int MMA_ROWS, int PAIR, int HALVES, int MMA_COLUMNS>
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void batched_matmul_epilogue(
     BatchedMatmulSmem& smem, __half* c, int N, int64_t pid_m_start, int64_t pid_n_start,
     int64_t entry_start, int valid_rows, int valid_cols,
@@ -820,9 +877,9 @@ static __device__ __forceinline__ void batched_matmul_epilogue(
   __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
   __syncthreads();  // smem.y has been read by all: smem.tile takes its place
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
@@ -832,8 +889,6 @@ static __device__ __forceinline__ void batched_matmul_epilogue(
         const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
       }
-    }
-  }
   __syncthreads();  // all of smem.tile is written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
@@ -853,26 +908,20 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;       // elements of one memory access
   constexpr int STAGES = 3;    // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
   constexpr int MMA_COLUMNS =
       BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<BatchedMatmulSmem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t programs_x = M_blocks * N_blocks;
-  const int64_t pid = int64_t(blockIdx.x) % programs_x;
-  const int64_t entry = int64_t(blockIdx.x) / programs_x;
+  const unsigned programs_x = M_blocks * N_blocks;
+  const int64_t pid = blockIdx.x % programs_x;
+  const int64_t entry = blockIdx.x / programs_x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int64_t rows = int64_t(M_blocks);
@@ -905,32 +954,14 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
-    const int K_left = K - k;
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int ks = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
-                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
-                              a_ptrs + (int64_t(row) * int64_t(K) + int64_t(ks)));
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int ks = i * NUM_WARPS + warp;
-      const int column = lane * VEC;
-      tile2cu::cp_async_16_if(ks < K_left && column < valid_cols,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
-                              b_ptrs + (int64_t(ks * N) + int64_t(column)));
-    }
-  };
-
   const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    if (stage * BLOCK_K < K) {
+      batched_matmul_copy_x_y(smem, N, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
+                              next_a_ptrs, next_b_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -941,23 +972,7 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
-                                                   kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
-    }
-  };
-  load_fragments(0, 0);
+  batched_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
   // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -974,23 +989,24 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        batched_matmul_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        batched_matmul_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        if ((STAGES - 1) * BLOCK_K < K - k) {
+          batched_matmul_copy_x_y(smem, N, K, valid_rows, valid_cols, free_stage,
+                                  k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
-      }
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -1031,8 +1047,60 @@ struct BatchedMatmul64_128_64_8Smem {
   };
 };
 
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void batched_matmul_64_128_64_8_copy_x_y(
+    BatchedMatmul64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols, int stage,
+    int k, const __half* a_ptrs, const __half* b_ptrs) {
+  constexpr int BLOCK_N = 128;
+  constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS = 4;
+  constexpr int ROW_STEPS_2 = 8;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int K_left = K - k;
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+    const int column = lane % 8 * VEC;
+    tile2cu::cp_async_16_if(row < valid_rows && column < K_left,
+                            &smem.x[stage][tile2cu::swizzle<64>(row, column)],
+                            a_ptrs + (int64_t(row) * int64_t(K) + int64_t(column)));
+  }
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    const int column = lane % 16 * VEC;
+    tile2cu::cp_async_16_if(row < K_left && column < valid_cols,
+                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
+                            b_ptrs + (int64_t(row * N) + int64_t(column)));
+  }
+}
+
+template <int MMA_COLUMNS, int MMA_ROWS>
+static __device__ __forceinline__ void batched_matmul_64_128_64_8_load_fragments(
+    BatchedMatmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
+    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+  constexpr int BLOCK_N = 128;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+    tile2cu::ldmatrix_x4(
+        a_frag[kk % 2][i],
+        &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+  }
+#pragma unroll
+  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    tile2cu::ldmatrix_x4_trans(
+        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                 (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  }
+}
+
 // What becomes of the loop's results.
-template <int MMA_ROWS, int PAIR, int HALVES, int MMA_COLUMNS>
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void batched_matmul_64_128_64_8_epilogue(
     BatchedMatmul64_128_64_8Smem& smem, __half* c, int N, int64_t pid_m_start, int64_t pid_n_start,
     int64_t entry_start, int valid_rows, int valid_cols,
@@ -1049,9 +1117,9 @@ static __device__ __forceinline__ void batched_matmul_64_128_64_8_epilogue(
   __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
   __syncthreads();  // smem.y has been read by all: smem.tile takes its place
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
@@ -1061,8 +1129,6 @@ static __device__ __forceinline__ void batched_matmul_64_128_64_8_epilogue(
         tile2cu::as_vec<PAIR>(
             &smem.tile[((i * HALVES + l) * 8 + lane / 4) * (BLOCK_N + 8) + column]) = result;
       }
-    }
-  }
   __syncthreads();  // all of smem.tile is written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -1083,25 +1149,20 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = 4;
-  constexpr int ROW_STEPS_2 = 8;
   constexpr int STAGES = 3;    // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
   constexpr int MMA_COLUMNS =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<BatchedMatmul64_128_64_8Smem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t programs_x = M_blocks * N_blocks;
-  const int64_t pid = int64_t(blockIdx.x) % programs_x;
-  const int64_t entry = int64_t(blockIdx.x) / programs_x;
+  const unsigned programs_x = M_blocks * N_blocks;
+  const int64_t pid = blockIdx.x % programs_x;
+  const int64_t entry = blockIdx.x / programs_x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int64_t rows = int64_t(M_blocks);
@@ -1134,32 +1195,14 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
-    const int K_left = K - k;
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int column = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(row < valid_rows && column < K_left,
-                              &smem.x[stage][tile2cu::swizzle<64>(row, column)],
-                              a_ptrs + (int64_t(row) * int64_t(K) + int64_t(column)));
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-      const int column = lane % 16 * VEC;
-      tile2cu::cp_async_16_if(row < K_left && column < valid_cols,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
-                              b_ptrs + (int64_t(row * N) + int64_t(column)));
-    }
-  };
-
   const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    if (stage * BLOCK_K < K) {
+      batched_matmul_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols, stage,
+                                          stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_a_ptrs += 64;
     next_b_ptrs += step;
@@ -1170,22 +1213,7 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
-    }
-  };
-  load_fragments(0, 0);
+  batched_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
   // + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -1202,23 +1230,24 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
       if (kk == 4 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        batched_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        batched_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        if ((STAGES - 1) * BLOCK_K < K - k) {
+          batched_matmul_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols, free_stage,
+                                              k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
-      }
     }
     next_a_ptrs += 64;
     next_b_ptrs += step;
@@ -1257,6 +1286,90 @@ struct BatchedMatmulScalarSmem {
   alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void batched_matmul_scalar_copy_x_y(BatchedMatmulScalarSmem& smem,
+                                                                      int N, int K, int valid_rows,
+                                                                      int valid_cols, int stage,
+                                                                      int k, const __half* a_ptrs,
+                                                                      const __half* b_ptrs) {
+  constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_K = 64;
+  constexpr int ROW_STEPS = BLOCK_M / 4;
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int K_left = K - k;
+
+  // acc = dot(x, y, acc)
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 4 + warp / 2;
+    const int ks = warp % 2 * 32 + lane;
+    const __half x =
+        tile2cu::load_element_if(row < valid_rows && ks < K_left,
+                                 a_ptrs + (int64_t(row) * int64_t(K) + int64_t(ks)), __half(0.0f));
+    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
+  }
+#pragma unroll 8
+  for (int i = 0; i < BLOCK_K; ++i) {
+    const __half y = tile2cu::load_element_if(
+        i < K_left && tid < valid_cols, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
+    smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+  }
+}
+
+template <int MMA_COLUMNS, int MMA_ROWS>
+static __device__ __forceinline__ void batched_matmul_scalar_load_fragments(
+    BatchedMatmulScalarSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
+    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_K = 64;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
+                         &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
+                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+  }
+#pragma unroll
+  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    tile2cu::ldmatrix_x4_trans(
+        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  }
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void batched_matmul_scalar_epilogue(
+    __half* c, int N, int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows,
+    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // store(c + entry * M * N + (rows * N + cols), cast<float16>(acc), (rows < M) & (cols <
+  // N))
+  __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
+                                    c_tile + (int64_t(row) * int64_t(N) + int64_t(column)) + v,
+                                    __half(acc[i][j][l][v]));
+        }
+      }
+}
+
 static __global__ void __launch_bounds__(256)
 batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                              __half* __restrict__ c, int batch, int M, int N, int K) {
@@ -1268,20 +1381,16 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / 4;
   constexpr int MMA_COLUMNS =
       BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<BatchedMatmulScalarSmem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t programs_x = M_blocks * N_blocks;
-  const int64_t pid = int64_t(blockIdx.x) % programs_x;
-  const int64_t entry = int64_t(blockIdx.x) / programs_x;
+  const unsigned programs_x = M_blocks * N_blocks;
+  const int64_t pid = blockIdx.x % programs_x;
+  const int64_t entry = blockIdx.x / programs_x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int64_t rows = int64_t(M_blocks);
@@ -1314,33 +1423,14 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
-    const int K_left = K - k;
-
-    // acc = dot(x, y, acc)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * 4 + warp / 2;
-      const int ks = warp % 2 * 32 + lane;
-      const __half x = tile2cu::load_element_if(row < valid_rows && ks < K_left,
-                                                a_ptrs + (int64_t(row) * int64_t(K) + int64_t(ks)),
-                                                __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
-    }
-#pragma unroll 8
-    for (int i = 0; i < BLOCK_K; ++i) {
-      const __half y = tile2cu::load_element_if(
-          i < K_left && tid < valid_cols, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
-      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
-    }
-  };
-
   const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    if (stage * BLOCK_K < K) {
+      batched_matmul_scalar_copy_x_y(smem, N, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
+                                     next_a_ptrs, next_b_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -1351,23 +1441,7 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
-                                                   kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
-    }
-  };
-  load_fragments(0, 0);
+  batched_matmul_scalar_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
   // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -1382,23 +1456,24 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        batched_matmul_scalar_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        batched_matmul_scalar_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        if ((STAGES - 1) * BLOCK_K < K - k) {
+          batched_matmul_scalar_copy_x_y(smem, N, K, valid_rows, valid_cols, free_stage,
+                                         k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
-      }
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -1406,26 +1481,8 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
     stage = next_stage;
   }
 
-  // store(c + entry * M * N + (rows * N + cols), cast<float16>(acc), (rows < M) & (cols <
-  // N))
-  __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
-                                    c_tile + (int64_t(row) * int64_t(N) + int64_t(column)) + v,
-                                    __half(acc[i][j][l][v]));
-        }
-      }
-    }
-  }
+  batched_matmul_scalar_epilogue(c, N, pid_m_start, pid_n_start, entry_start, valid_rows,
+                                 valid_cols, acc);
 }
 
 // ---- batched_matmul_scalar_64_128_64_8_kernel -------------------------------------------------
@@ -1453,6 +1510,86 @@ struct BatchedMatmulScalar64_128_64_8Smem {
   alignas(16) __half y[STAGES][64 * BLOCK_N];
 };
 
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_copy_x_y(
+    BatchedMatmulScalar64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
+    int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
+  constexpr int BLOCK_N = 128;
+  constexpr int ROW_STEPS = 32;
+  constexpr int ROW_STEPS_2 = 64;
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int K_left = K - k;
+
+  // acc = dot(x, y, acc)
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 2 + warp / 2;
+    const int column = warp % 2 * 32 + lane;
+    const __half x = tile2cu::load_element_if(
+        row < valid_rows && column < K_left, a_ptrs + (int64_t(row) * int64_t(K) + int64_t(column)),
+        __half(0.0f));
+    smem.x[stage][tile2cu::swizzle<64>(row, column)] = x;
+  }
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const __half y = tile2cu::load_element_if(
+        i < K_left && tid < valid_cols, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
+    smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+  }
+}
+
+template <int MMA_COLUMNS, int MMA_ROWS>
+static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_load_fragments(
+    BatchedMatmulScalar64_128_64_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
+    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+  constexpr int BLOCK_N = 128;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+    tile2cu::ldmatrix_x4(
+        a_frag[kk % 2][i],
+        &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+  }
+#pragma unroll
+  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    tile2cu::ldmatrix_x4_trans(
+        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
+                                                 (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  }
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_epilogue(
+    __half* c, int N, int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows,
+    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // store(c + entry * M * N + (rows * N + cols), cast<float16>(acc), (rows < M) & (cols <
+  // N))
+  __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = (i * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
+                                    c_tile + (int64_t(row) * int64_t(N) + int64_t(column)) + v,
+                                    __half(acc[i][j][l][v]));
+        }
+      }
+}
+
 static __global__ void __launch_bounds__(128)
 batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                                          __half* __restrict__ c, int batch, int M, int N, int K) {
@@ -1461,25 +1598,20 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int ROW_STEPS = 32;
-  constexpr int ROW_STEPS_2 = 64;
   constexpr int STAGES = 3;    // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
   constexpr int MMA_COLUMNS =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<BatchedMatmulScalar64_128_64_8Smem*>(dynamic_smem);
 
   // auto [pid, entry] = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N), batch)
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
   const int N_blocks = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t programs_x = M_blocks * N_blocks;
-  const int64_t pid = int64_t(blockIdx.x) % programs_x;
-  const int64_t entry = int64_t(blockIdx.x) / programs_x;
+  const unsigned programs_x = M_blocks * N_blocks;
+  const int64_t pid = blockIdx.x % programs_x;
+  const int64_t entry = blockIdx.x / programs_x;
 
   // auto [pid_m, pid_n] = swizzle2d(pid, cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), GROUP_M)
   const int64_t rows = int64_t(M_blocks);
@@ -1512,33 +1644,14 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
-    const int K_left = K - k;
-
-    // acc = dot(x, y, acc)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * 2 + warp / 2;
-      const int column = warp % 2 * 32 + lane;
-      const __half x = tile2cu::load_element_if(
-          row < valid_rows && column < K_left,
-          a_ptrs + (int64_t(row) * int64_t(K) + int64_t(column)), __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<64>(row, column)] = x;
-    }
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const __half y = tile2cu::load_element_if(
-          i < K_left && tid < valid_cols, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
-      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
-    }
-  };
-
   const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
   const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    if (stage * BLOCK_K < K) {
+      batched_matmul_scalar_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols, stage,
+                                                 stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_a_ptrs += 64;
     next_b_ptrs += step;
@@ -1549,22 +1662,7 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(kk * 16 + lane % 16,
-                                                   (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
-    }
-  };
-  load_fragments(0, 0);
+  batched_matmul_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
   // + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -1579,23 +1677,25 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
       if (kk == 4 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        batched_matmul_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        batched_matmul_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        if ((STAGES - 1) * BLOCK_K < K - k) {
+          batched_matmul_scalar_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols, free_stage,
+                                                     k + (STAGES - 1) * BLOCK_K, next_a_ptrs,
+                                                     next_b_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
-      }
     }
     next_a_ptrs += 64;
     next_b_ptrs += step;
@@ -1603,26 +1703,8 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
     stage = next_stage;
   }
 
-  // store(c + entry * M * N + (rows * N + cols), cast<float16>(acc), (rows < M) & (cols <
-  // N))
-  __half* const c_tile = c + entry_start * N + (pid_m_start * N + pid_n_start);
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = (i * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
-                                    c_tile + (int64_t(row) * int64_t(N) + int64_t(column)) + v,
-                                    __half(acc[i][j][l][v]));
-        }
-      }
-    }
-  }
+  batched_matmul_scalar_64_128_64_8_epilogue(c, N, pid_m_start, pid_n_start, entry_start,
+                                             valid_rows, valid_cols, acc);
 }
 
 // ---- launchers ----
@@ -1725,7 +1807,7 @@ static cudaError_t launch_batched_matmul_scalar_64_128_64_8(const __half* a, con
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x975faaac8b470e50u);
+static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0xde7816ada1a3653fu);
 
 // Small matrices leave much of a large tile empty.
 cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int batch, int M, int N,

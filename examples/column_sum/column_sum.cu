@@ -283,9 +283,9 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
   auto& smem = *reinterpret_cast<ColumnSumSmem*>(dynamic_smem);
 
   // auto [column_block, row_block] = grid(cdiv(n_cols, WIDTH), cdiv(n_rows, ROWS))
-  const int64_t programs_x = tile2cu::cdiv(n_cols, WIDTH);
-  const int64_t column_block = int64_t(blockIdx.x) % programs_x;
-  const int64_t row_block = int64_t(blockIdx.x) / programs_x;
+  const unsigned programs_x = tile2cu::cdiv<int>(n_cols, WIDTH);
+  const int64_t column_block = blockIdx.x % programs_x;
+  const int64_t row_block = blockIdx.x / programs_x;
 
   // auto n = column_block * WIDTH + arange<WIDTH>()
   const int64_t column_block_start = column_block * WIDTH;
@@ -321,10 +321,9 @@ column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_ro
     // x_tile_sum = sum(x_tile): each thread's elements, then across warps.
     tile2cu::vec<float, VEC> x_tile_sum = {};
 #pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
+    for (int i = 0; i < ROW_STEPS; ++i)
 #pragma unroll
       for (int v = 0; v < VEC; ++v) x_tile_sum[v] += x_tile[i][v];
-    }
 #pragma unroll
     for (int v = 0; v < VEC; ++v) acc[v] += x_tile_sum[v];
   }
@@ -376,9 +375,9 @@ column_sum_scalar_kernel(const float* __restrict__ x, float* __restrict__ out, i
   auto& smem = *reinterpret_cast<ColumnSumScalarSmem*>(dynamic_smem);
 
   // auto [column_block, row_block] = grid(cdiv(n_cols, WIDTH), cdiv(n_rows, ROWS))
-  const int64_t programs_x = tile2cu::cdiv(n_cols, WIDTH);
-  const int64_t column_block = int64_t(blockIdx.x) % programs_x;
-  const int64_t row_block = int64_t(blockIdx.x) / programs_x;
+  const unsigned programs_x = tile2cu::cdiv<int>(n_cols, WIDTH);
+  const int64_t column_block = blockIdx.x % programs_x;
+  const int64_t row_block = blockIdx.x / programs_x;
 
   // auto n = column_block * WIDTH + arange<WIDTH>()
   const int64_t column_block_start = column_block * WIDTH;

@@ -343,6 +343,39 @@ struct CrossEntropySmem {
   float row_sum[NUM_WARPS];
 };
 
+// What becomes of the loop's results.
+template <int VEC, int VECS>
+static __device__ __forceinline__ void cross_entropy_epilogue(CrossEntropySmem& smem, float* loss,
+                                                              int64_t row, int64_t target,
+                                                              const float* logits_row,
+                                                              tile2cu::vec<float, VEC> (&m)[VECS],
+                                                              tile2cu::vec<float, VEC> (&s)[VECS]) {
+  constexpr int NUM_WARPS = 16;
+  const int tid = threadIdx.x;
+
+  // auto row_max = max(m)
+  float row_max = -INFINITY;
+#pragma unroll
+  for (int i = 0; i < VECS; ++i)
+#pragma unroll
+    for (int v = 0; v < VEC; ++v) row_max = fmaxf(row_max, m[i][v]);
+  row_max = tile2cu::block_reduce<NUM_WARPS>(row_max, tile2cu::max_op<float>{},
+                                             smem.row_max);  // the warps meet at one barrier
+
+  // auto row_sum = sum(s * exp(m - row_max))
+  float row_sum = 0.0f;
+#pragma unroll
+  for (int i = 0; i < VECS; ++i)
+#pragma unroll
+    for (int v = 0; v < VEC; ++v) row_sum += s[i][v] * tile2cu::exp(m[i][v] - row_max);
+  row_sum = tile2cu::block_reduce<NUM_WARPS>(row_sum, tile2cu::sum_op<float>{},
+                                             smem.row_sum);  // the warps meet at one barrier
+
+  // store(loss + row, row_max + log(row_sum) - load(logits + row * stride + target))
+  const float logits_value = logits_row[target];
+  if (tid == 0) loss[row] = row_max + tile2cu::log(row_sum) - logits_value;
+}
+
 template <int VEC>
 static __global__ void __launch_bounds__(512, tile2cu::resident_blocks(512, VEC > 1 ? 1024 : 512))
 cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict__ targets,
@@ -380,26 +413,23 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
     // Tile x: row = i, column = (j * NUM_THREADS + tid) * VEC + v.
     tile2cu::vec<float, VEC> x[DEPTH][VECS];
 #pragma unroll
-    for (int i = 0; i < DEPTH; ++i) {
+    for (int i = 0; i < DEPTH; ++i)
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
         const int tile_col = i * WIDTH + (j * NUM_THREADS + tid) * VEC;
         const int col = start + tile_col;
         x[i][j] = tile2cu::load_if<VEC>(col < n_cols, logits_tile + tile_col, -INFINITY);
       }
-    }
 
     // x_max = max(x): each thread's elements.
     tile2cu::vec<float, VEC> x_max[VECS];
     tile2cu::fill(x_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < DEPTH; ++i) {
+    for (int i = 0; i < DEPTH; ++i)
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
+      for (int j = 0; j < VECS; ++j)
 #pragma unroll
         for (int v = 0; v < VEC; ++v) x_max[j][v] = fmaxf(x_max[j][v], x[i][j][v]);
-      }
-    }
 
     // auto new_m = maximum(m, max<0>(x))
     // exp(-inf - base) is 0, never NaN
@@ -408,7 +438,7 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
     tile2cu::vec<float, VEC> base[VECS];
     tile2cu::vec<float, VEC> term[VECS];
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < VECS; ++i)
 #pragma unroll
       for (int v = 0; v < VEC; ++v) {
         const float new_m = fmaxf(m[i][v], x_max[i][v]);
@@ -416,48 +446,22 @@ cross_entropy_kernel(const float* __restrict__ logits, const int64_t* __restrict
         term[i][v] = s[i][v] * tile2cu::exp(m[i][v] - base[i][v]);
         m[i][v] = new_m;
       }
-    }
 
     // tile_sum = sum(...): each thread's elements.
     tile2cu::vec<float, VEC> tile_sum[VECS] = {};
 #pragma unroll
-    for (int i = 0; i < DEPTH; ++i) {
+    for (int i = 0; i < DEPTH; ++i)
 #pragma unroll
-      for (int j = 0; j < VECS; ++j) {
+      for (int j = 0; j < VECS; ++j)
 #pragma unroll
         for (int v = 0; v < VEC; ++v) tile_sum[j][v] += tile2cu::exp(x[i][j][v] - base[j][v]);
-      }
-    }
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < VECS; ++i)
 #pragma unroll
       for (int v = 0; v < VEC; ++v) s[i][v] = term[i][v] + tile_sum[i][v];
-    }
   }
 
-  // auto row_max = max(m)
-  float row_max = -INFINITY;
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) row_max = fmaxf(row_max, m[i][v]);
-  }
-  row_max = tile2cu::block_reduce<NUM_WARPS>(row_max, tile2cu::max_op<float>{},
-                                             smem.row_max);  // the warps meet at one barrier
-
-  // auto row_sum = sum(s * exp(m - row_max))
-  float row_sum = 0.0f;
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) row_sum += s[i][v] * tile2cu::exp(m[i][v] - row_max);
-  }
-  row_sum = tile2cu::block_reduce<NUM_WARPS>(row_sum, tile2cu::sum_op<float>{},
-                                             smem.row_sum);  // the warps meet at one barrier
-
-  // store(loss + row, row_max + log(row_sum) - load(logits + row * stride + target))
-  const float logits_value = logits_row[target];
-  if (tid == 0) loss[row] = row_max + tile2cu::log(row_sum) - logits_value;
+  cross_entropy_epilogue<VEC>(smem, loss, row, target, logits_row, m, s);
 }
 
 // ---- launchers ----

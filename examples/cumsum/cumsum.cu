@@ -319,10 +319,9 @@ row_cumsum_warp_kernel(const float* __restrict__ in, float* __restrict__ out, in
   float* const out_row = out + row_start;
   tile2cu::vec<float, VEC> scanned[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < VECS; ++i)
 #pragma unroll
     for (int v = 0; v < VEC; ++v) scanned[i][v] = x[i][v];
-  }
   // carry: the earlier vectors of this warp together.
   float carry;
 #pragma unroll
@@ -395,10 +394,9 @@ row_cumsum_kernel(const float* __restrict__ in, float* __restrict__ out, int n_r
   float* const out_row = out + row_start;
   tile2cu::vec<float, VEC> scanned[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < VECS; ++i)
 #pragma unroll
     for (int v = 0; v < VEC; ++v) scanned[i][v] = x[i][v];
-  }
   // carry: the earlier vectors of this warp together.
   float carry;
 #pragma unroll
@@ -423,10 +421,9 @@ row_cumsum_kernel(const float* __restrict__ in, float* __restrict__ out, int n_r
     if (w < warp) before_warp += smem.partial[w];
   if (warp > 0) {
 #pragma unroll
-    for (int i = 0; i < VECS; ++i) {
+    for (int i = 0; i < VECS; ++i)
 #pragma unroll
       for (int v = 0; v < VEC; ++v) scanned[i][v] += before_warp;
-    }
   }
 #pragma unroll
   for (int i = 0; i < VECS; ++i) {

@@ -561,119 +561,34 @@ struct FlashAttentionSmem {
   alignas(16) __half v_tile[STAGES][64 * 64];
 };
 
-// What becomes of the loop's results.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_attention_epilogue(
-    FlashAttentionSmem& smem, __half* out, int64_t base, int64_t first_row_start, int valid_rows,
-    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
-  constexpr int BLOCK_M = 128;
+// Computes queries.
+template <int ROW_STEPS, int VEC>
+static __device__ __forceinline__ void flash_attention_compute_queries(
+    const __half* q_first_row, int valid_rows, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
   constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[MMA_ROWS][HALVES] = {};
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
-  }
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_start;
-  __syncthreads();  // smem.k_tile has been read by all: smem.tile takes its place
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        tile2cu::vec<__half, PAIR> result;
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
-        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * (64 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
-      }
-    }
-  }
-  __syncthreads();  // all of smem.tile is written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 4 + lane / 8) * (64 + 8) + lane % 8 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * 64 + lane % 8 * VEC, moved);
+    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * 64 + lane % 8 * VEC,
+                                       __half(0.0f));
   }
 }
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_attention_multiply_scores(
-    FlashAttentionSmem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+// To shared memory: queries.
+template <int ROW_STEPS, int VEC>
+static __device__ __forceinline__ void flash_attention_store_queries(
+    FlashAttentionSmem& smem, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
+  constexpr int NUM_WARPS = 4;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[i], &smem.queries[tile2cu::swizzle<64>((warp * MMA_ROWS + i) * 16 + lane % 16,
-                                                        kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<64>(
-                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-    }
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
-    }
-  }
-}
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_attention_multiply_acc(
-    FlashAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
-  const int lane = threadIdx.x % 32;
+  // for (int64_t start = 0; start < end; start += BLOCK_N)
 #pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
-      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
-    }
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<64>((i * NUM_WARPS + warp) * 4 + lane / 8,
+                                                            lane % 8 * VEC)]) = queries[i];
   }
 }
 
@@ -706,63 +621,38 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
   }
 }
 
-// What is done if any_moves.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_attention_update_row_max(
-    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
-    float (&scores_max)[MMA_ROWS][HALVES]) {
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_multiply_scores(
+    FlashAttentionSmem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int kk = 0; kk < 4; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
-  }
-
-  // auto rescale = exp2(row_max - new_max)
-  bool moves_2[MMA_ROWS][HALVES];
-  float rescale[MMA_ROWS][HALVES];
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const float block_max = scores_max[i][j] * scale_log2;
-      moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
-      const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
-      rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
-      row_max[i][j] = new_max;
+    for (int i = 0; i < MMA_ROWS; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[i], &smem.queries[tile2cu::swizzle<64>((warp * MMA_ROWS + i) * 16 + lane % 16,
+                                                        kk * 16 + lane / 16 * 8)]);
     }
-  }
-
-  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        row_sums[i][j][e] = moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<64>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
     }
-  }
-
-  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
-      }
-    }
+      for (int j = 0; j < MMA_COLUMNS; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // What is done if start + BLOCK_N > all_visible.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_update_scores(
     bool causal, int64_t first_row, int64_t end, int64_t start,
     tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
@@ -771,9 +661,9 @@ static __device__ __forceinline__ void flash_attention_update_scores(
 
   // scores = where(visible, scores, -inf)
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int64_t key = start + (j * 4 + lane % 4) * PAIR;
@@ -785,7 +675,214 @@ static __device__ __forceinline__ void flash_attention_update_scores(
           scores[i][j][l][e] = visible ? scores[i][j][l][e] : -INFINITY;
         }
       }
+}
+
+// Computes scores_max and moves.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_compute_scores_max_moves(
+    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES],
+    float (&scores_max)[MMA_ROWS][HALVES], bool (&moves)[MMA_ROWS][HALVES]) {
+  // scores_max = max(scores): each thread's elements, then across the warp.
+  tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
+
+  // auto block_max = max<1>(scores) * scale_log2
+  // every row in the first block, which each one sees
+  // auto moves = block_max > row_max + 8
+  // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane %
+  // 4.
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const float block_max = scores_max[i][j] * scale_log2;
+      moves[i][j] = block_max > row_max[i][j] + 8.0f;
     }
+}
+
+// What is done if any_moves.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_update_row_max(
+    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
+    float (&scores_max)[MMA_ROWS][HALVES]) {
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+      scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
+
+  // auto rescale = exp2(row_max - new_max)
+  bool moves_2[MMA_ROWS][HALVES];
+  float rescale[MMA_ROWS][HALVES];
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const float block_max = scores_max[i][j] * scale_log2;
+      moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
+      const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
+      rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
+      row_max[i][j] = new_max;
+    }
+
+  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        row_sums[i][j][e] = moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+
+  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
+}
+
+// Computes row_sums and weights_f16.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_compute_row_sums_weights_f16(
+    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  constexpr int COLUMN_STEPS = 8;
+
+  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+  tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS][HALVES];
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          weights[i][j][l][e] = tile2cu::exp2(scores[i][j][l][e] * scale_log2 - row_max[i][l]);
+
+  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+  // tile_sum = sum(...): each thread's elements.
+  tile2cu::vec<float, PAIR> tile_sum[MMA_ROWS][HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < COLUMN_STEPS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
+
+  // acc = dot(cast<float16>(weights), v_tile, rescaled)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_multiply_acc(
+    FlashAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < 4; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i)
+      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
+  }
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_epilogue(
+    FlashAttentionSmem& smem, __half* out, int64_t base, int64_t first_row_start, int valid_rows,
+    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  constexpr int BLOCK_M = 128;
+  constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+  float row_sums_sum[MMA_ROWS][HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
+
+  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
+  __half* const out_first_row = out + base + first_row_start;
+  __syncthreads();  // smem.k_tile has been read by all: smem.tile takes its place
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        tile2cu::vec<__half, PAIR> result;
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
+        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * (64 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
+      }
+  __syncthreads();  // all of smem.tile is written
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
+        &smem.tile[((i * NUM_WARPS + warp) * 4 + lane / 8) * (64 + 8) + lane % 8 * VEC]);
+    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * 64 + lane % 8 * VEC, moved);
   }
 }
 
@@ -803,17 +900,14 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
-  constexpr int COLUMN_STEPS = 8;
   constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttentionSmem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
-  const int64_t program = int64_t(blockIdx.x) % programs_x;
-  const int64_t head = int64_t(blockIdx.x) / programs_x;
+  const unsigned programs_x = tile2cu::cdiv<int>(length, BLOCK_M);
+  const int64_t program = blockIdx.x % programs_x;
+  const int64_t head = blockIdx.x / programs_x;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
@@ -835,12 +929,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row, 0), BLOCK_M));
   // Tile queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * 64 + lane % 8 * VEC,
-                                       __half(0.0f));
-  }
+  flash_attention_compute_queries(q_first_row, valid_rows, queries);
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -859,12 +948,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
 
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<64>((i * NUM_WARPS + warp) * 4 + lane / 8,
-                                                            lane % 8 * VEC)]) = queries[i];
-  }
+  flash_attention_store_queries(smem, queries);
 
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
@@ -901,93 +985,18 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
     if (start + BLOCK_N > all_visible)
       flash_attention_update_scores(causal, first_row, end, start, scores);
 
-    // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[MMA_ROWS][HALVES];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
-        }
-      }
-    }
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane %
-    // 4.
     bool moves[MMA_ROWS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const float block_max = scores_max[i][j] * scale_log2;
-        moves[i][j] = block_max > row_max[i][j] + 8.0f;
-      }
-    }
+    flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
 
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            weights[i][j][l][e] = tile2cu::exp2(scores[i][j][l][e] * scale_log2 - row_max[i][l]);
-        }
-      }
-    }
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, PAIR> tile_sum[MMA_ROWS][HALVES] = {};
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < COLUMN_STEPS; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
-      }
-    }
-
-    // acc = dot(cast<float16>(weights), v_tile, rescaled)
     tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
-        }
-      }
-    }
+    flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                 weights_f16);
     flash_attention_multiply_acc(smem, acc, stage, weights_f16);
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
@@ -1039,120 +1048,37 @@ struct FlashAttention128_32_128Smem {
   alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
 };
 
-// What becomes of the loop's results.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
-    FlashAttention128_32_128Smem& smem, __half* out, int64_t base, int64_t first_row_start,
-    int valid_rows, tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+// Computes queries.
+template <int ROW_STEPS, int VEC>
+static __device__ __forceinline__ void flash_attention_128_32_128_compute_queries(
+    const __half* q_first_row, int valid_rows, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
   constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = 16;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[MMA_ROWS][HALVES] = {};
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
-  }
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_start;
-  __syncthreads();  // smem.k_tile has been read by all: smem.tile takes its place
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        tile2cu::vec<__half, PAIR> result;
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
-        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        tile2cu::as_vec<PAIR>(&smem.tile[row * (128 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
-      }
-    }
-  }
-  __syncthreads();  // all of smem.tile is written
+  // Tile queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC +
+  // e.
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
-        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (128 + 8) + lane % 16 * VEC]);
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * 128 + lane % 16 * VEC, moved);
+    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * 128 + lane % 16 * VEC,
+                                       __half(0.0f));
   }
 }
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS_2>
-static __device__ __forceinline__ void flash_attention_128_32_128_multiply_scores(
-    FlashAttention128_32_128Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+// To shared memory: queries.
+template <int ROW_STEPS, int VEC>
+static __device__ __forceinline__ void flash_attention_128_32_128_store_queries(
+    FlashAttention128_32_128Smem& smem, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
+  constexpr int NUM_WARPS = 4;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int kk = 0; kk < 8; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS_2][2];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * MMA_ROWS + i) * 16 + lane % 16,
-                                                         kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<128>(
-                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-    }
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
-    }
-  }
-}
 
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS, int MMA_COLUMNS_2>
-static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
-    FlashAttention128_32_128Smem& smem,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
-  constexpr int BLOCK_N = 32;
-  const int lane = threadIdx.x % 32;
+  // for (int64_t start = 0; start < end; start += BLOCK_N)
 #pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
-      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
-    }
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<128>((i * NUM_WARPS + warp) * 2 + lane / 16,
+                                                             lane % 16 * VEC)]) = queries[i];
   }
 }
 
@@ -1186,63 +1112,38 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
   }
 }
 
-// What is done if any_moves.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_attention_128_32_128_update_row_max(
-    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
-    float (&scores_max)[MMA_ROWS][HALVES]) {
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_128_32_128_multiply_scores(
+    FlashAttention128_32_128Smem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int kk = 0; kk < 8; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS_2][2];
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
-  }
-
-  // auto rescale = exp2(row_max - new_max)
-  bool moves_2[MMA_ROWS][HALVES];
-  float rescale[MMA_ROWS][HALVES];
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const float block_max = scores_max[i][j] * scale_log2;
-      moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
-      const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
-      rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
-      row_max[i][j] = new_max;
+    for (int i = 0; i < MMA_ROWS; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * MMA_ROWS + i) * 16 + lane % 16,
+                                                         kk * 16 + lane / 16 * 8)]);
     }
-  }
-
-  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        row_sums[i][j][e] = moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
+    for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<128>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
     }
-  }
-
-  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+    for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
-      }
-    }
+      for (int j = 0; j < MMA_COLUMNS_2; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
   }
 }
 
 // What is done if start + BLOCK_N > all_visible.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS_2>
+template <int HALVES, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_update_scores(
     bool causal, int64_t first_row, int64_t end, int64_t start,
     tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
@@ -1251,9 +1152,9 @@ static __device__ __forceinline__ void flash_attention_128_32_128_update_scores(
 
   // scores = where(visible, scores, -inf)
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; ++j) {
+    for (int j = 0; j < MMA_COLUMNS_2; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int64_t key = start + (j * 4 + lane % 4) * PAIR;
@@ -1265,7 +1166,167 @@ static __device__ __forceinline__ void flash_attention_128_32_128_update_scores(
           scores[i][j][l][e] = visible ? scores[i][j][l][e] : -INFINITY;
         }
       }
+}
+
+// Computes scores_max and moves.
+template <int HALVES, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_128_32_128_compute_scores_max_moves(
+    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES],
+    float (&scores_max)[MMA_ROWS][HALVES], bool (&moves)[MMA_ROWS][HALVES]) {
+  // scores_max = max(scores): each thread's elements, then across the warp.
+  tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS_2; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
+
+  // auto block_max = max<1>(scores) * scale_log2
+  // every row in the first block, which each one sees
+  // auto moves = block_max > row_max + 8
+  // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane %
+  // 4.
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const float block_max = scores_max[i][j] * scale_log2;
+      moves[i][j] = block_max > row_max[i][j] + 8.0f;
     }
+}
+
+// Computes row_sums and weights_f16.
+template <int HALVES, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_128_32_128_compute_row_sums_weights_f16(
+    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+  constexpr int COLUMN_STEPS = 4;
+
+  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+  tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS_2][HALVES];
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS_2; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          weights[i][j][l][e] = tile2cu::exp2(scores[i][j][l][e] * scale_log2 - row_max[i][l]);
+
+  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+  // tile_sum = sum(...): each thread's elements.
+  tile2cu::vec<float, PAIR> tile_sum[MMA_ROWS][HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < COLUMN_STEPS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
+
+  // acc = dot(cast<float16>(weights), v_tile, rescaled)
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS_2; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l)
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_128_32_128_multiply_acc(
+    FlashAttention128_32_128Smem& smem,
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int stage,
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+  constexpr int BLOCK_N = 32;
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i)
+      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
+  }
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_128_32_128_epilogue(
+    FlashAttention128_32_128Smem& smem, __half* out, int64_t base, int64_t first_row_start,
+    int valid_rows, tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS = 16;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+  float row_sums_sum[MMA_ROWS][HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
+
+  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
+  __half* const out_first_row = out + base + first_row_start;
+  __syncthreads();  // smem.k_tile has been read by all: smem.tile takes its place
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        tile2cu::vec<__half, PAIR> result;
+#pragma unroll
+        for (int e = 0; e < PAIR; ++e)
+          result[e] = __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l]));
+        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        tile2cu::as_vec<PAIR>(&smem.tile[row * (128 + 8) + (j * 4 + lane % 4) * PAIR]) = result;
+      }
+  __syncthreads();  // all of smem.tile is written
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const tile2cu::vec<__half, VEC> moved = tile2cu::as_vec<VEC>(
+        &smem.tile[((i * NUM_WARPS + warp) * 2 + lane / 16) * (128 + 8) + lane % 16 * VEC]);
+    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    tile2cu::store_if<VEC>(row < valid_rows, out_first_row + row * 128 + lane % 16 * VEC, moved);
   }
 }
 
@@ -1276,7 +1337,6 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int D = 128;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 32;
-  constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS = 16;
   constexpr int STAGES = 2;        // steps whose operands are in shared memory
@@ -1284,18 +1344,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
-  constexpr int COLUMN_STEPS = 4;
   constexpr int MMA_COLUMNS_2 =
       BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<FlashAttention128_32_128Smem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
-  const int64_t program = int64_t(blockIdx.x) % programs_x;
-  const int64_t head = int64_t(blockIdx.x) / programs_x;
+  const unsigned programs_x = tile2cu::cdiv<int>(length, BLOCK_M);
+  const int64_t program = blockIdx.x % programs_x;
+  const int64_t head = blockIdx.x / programs_x;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
@@ -1315,15 +1372,8 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   const __half* const q_first_row = q + base + first_row_start;
   const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row, 0), 128));
-  // Tile queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC +
-  // e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-    queries[i] = tile2cu::load_if<VEC>(row < valid_rows, q_first_row + row * 128 + lane % 16 * VEC,
-                                       __half(0.0f));
-  }
+  flash_attention_128_32_128_compute_queries(q_first_row, valid_rows, queries);
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -1342,12 +1392,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
 
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<128>((i * NUM_WARPS + warp) * 2 + lane / 16,
-                                                             lane % 16 * VEC)]) = queries[i];
-  }
+  flash_attention_128_32_128_store_queries(smem, queries);
 
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
@@ -1386,94 +1431,19 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
     if (start + BLOCK_N > all_visible)
       flash_attention_128_32_128_update_scores(causal, first_row, end, start, scores);
 
-    // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[MMA_ROWS][HALVES];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
-        }
-      }
-    }
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane %
-    // 4.
     bool moves[MMA_ROWS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const float block_max = scores_max[i][j] * scale_log2;
-        moves[i][j] = block_max > row_max[i][j] + 8.0f;
-      }
-    }
+    flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
+                                                        moves);
 
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves)
-      flash_attention_128_32_128_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS_2][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            weights[i][j][l][e] = tile2cu::exp2(scores[i][j][l][e] * scale_log2 - row_max[i][l]);
-        }
-      }
-    }
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, PAIR> tile_sum[MMA_ROWS][HALVES] = {};
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < COLUMN_STEPS; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
-      }
-    }
-
-    // acc = dot(cast<float16>(weights), v_tile, rescaled)
     tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS_2][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
-        }
-      }
-    }
+    flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                            weights_f16);
     flash_attention_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
@@ -1517,107 +1487,17 @@ struct FlashAttentionScalarSmem {
   alignas(16) __half v_tile[STAGES][64 * 64];
 };
 
-// What becomes of the loop's results.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_attention_scalar_epilogue(
-    __half* out, int64_t base, int64_t first_row_start, int valid_rows,
-    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[MMA_ROWS][HALVES] = {};
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
-  }
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_start;
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          tile2cu::store_element_if(row < valid_rows,
-                                    out_first_row + row * 64 + (j * 4 + lane % 4) * PAIR + e,
-                                    __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
-        }
-      }
-    }
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_attention_scalar_multiply_scores(
-    FlashAttentionScalarSmem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+// Computes queries.
+template <int ROW_STEPS>
+static __device__ __forceinline__ void flash_attention_scalar_compute_queries(
+    const __half* q_first_row, int valid_rows, __half (&queries)[ROW_STEPS]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 #pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[i], &smem.queries[tile2cu::swizzle<64>((warp * MMA_ROWS + i) * 16 + lane % 16,
-                                                        kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<64>(
-                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-    }
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
-    }
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_attention_scalar_multiply_acc(
-    FlashAttentionScalarSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
-      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
-    }
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 2 + warp / 2;
+    queries[i] = tile2cu::load_element_if(
+        row < valid_rows, q_first_row + row * 64 + (warp % 2 * 32 + lane), __half(0.0f));
   }
 }
 
@@ -1653,87 +1533,101 @@ static __device__ __forceinline__ void flash_attention_scalar_copy_k_tile_v_tile
   }
 }
 
-// What is done if any_moves.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_attention_scalar_update_row_max(
-    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
-    float (&scores_max)[MMA_ROWS][HALVES]) {
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
-  }
-
-  // auto rescale = exp2(row_max - new_max)
-  bool moves_2[MMA_ROWS][HALVES];
-  float rescale[MMA_ROWS][HALVES];
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const float block_max = scores_max[i][j] * scale_log2;
-      moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
-      const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
-      rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
-      row_max[i][j] = new_max;
-    }
-  }
-
-  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        row_sums[i][j][e] = moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
-    }
-  }
-
-  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
-      }
-    }
-  }
-}
-
-// What is done if start + BLOCK_N > all_visible.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_attention_scalar_update_scores(
-    bool causal, int64_t first_row, int64_t end, int64_t start,
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_scalar_multiply_scores(
+    FlashAttentionScalarSmem& smem, int stage,
     tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int kk = 0; kk < 4; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[i], &smem.queries[tile2cu::swizzle<64>((warp * MMA_ROWS + i) * 16 + lane % 16,
+                                                        kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<64>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
+  }
+}
 
-  // scores = where(visible, scores, -inf)
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_scalar_multiply_acc(
+    FlashAttentionScalarSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int kk = 0; kk < 4; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
+    for (int i = 0; i < MMA_ROWS; ++i)
+      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
+  }
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_scalar_epilogue(
+    __half* out, int64_t base, int64_t first_row_start, int valid_rows,
+    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+  float row_sums_sum[MMA_ROWS][HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
+
+  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
+  __half* const out_first_row = out + base + first_row_start;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int64_t key = start + (j * 4 + lane % 4) * PAIR;
+        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) {
-          const bool visible =
-              key + e <
-              (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1 : end);
-          scores[i][j][l][e] = visible ? scores[i][j][l][e] : -INFINITY;
+          tile2cu::store_element_if(row < valid_rows,
+                                    out_first_row + row * 64 + (j * 4 + lane % 4) * PAIR + e,
+                                    __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
         }
       }
-    }
-  }
 }
 
 static __global__ void __launch_bounds__(128)
@@ -1748,7 +1642,6 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
-  constexpr int COLUMN_STEPS = 8;
   constexpr int ROW_STEPS = BLOCK_M / 2;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -1756,9 +1649,9 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
-  const int64_t program = int64_t(blockIdx.x) % programs_x;
-  const int64_t head = int64_t(blockIdx.x) / programs_x;
+  const unsigned programs_x = tile2cu::cdiv<int>(length, BLOCK_M);
+  const int64_t program = blockIdx.x % programs_x;
+  const int64_t head = blockIdx.x / programs_x;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
@@ -1780,12 +1673,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row, 0), BLOCK_M));
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + warp / 2;
-    queries[i] = tile2cu::load_element_if(
-        row < valid_rows, q_first_row + row * 64 + (warp % 2 * 32 + lane), __half(0.0f));
-  }
+  flash_attention_scalar_compute_queries(q_first_row, valid_rows, queries);
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -1840,94 +1728,20 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     flash_attention_scalar_multiply_scores(smem, stage, scores);
 
     if (start + BLOCK_N > all_visible)
-      flash_attention_scalar_update_scores(causal, first_row, end, start, scores);
+      flash_attention_update_scores(causal, first_row, end, start, scores);
 
-    // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[MMA_ROWS][HALVES];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
-        }
-      }
-    }
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane %
-    // 4.
     bool moves[MMA_ROWS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const float block_max = scores_max[i][j] * scale_log2;
-        moves[i][j] = block_max > row_max[i][j] + 8.0f;
-      }
-    }
+    flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
 
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves)
-      flash_attention_scalar_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            weights[i][j][l][e] = tile2cu::exp2(scores[i][j][l][e] * scale_log2 - row_max[i][l]);
-        }
-      }
-    }
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, PAIR> tile_sum[MMA_ROWS][HALVES] = {};
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < COLUMN_STEPS; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
-      }
-    }
     tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
-        }
-      }
-    }
+    flash_attention_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                 weights_f16);
     flash_attention_scalar_multiply_acc(smem, acc, stage, weights_f16);
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
@@ -1973,112 +1787,6 @@ struct FlashAttentionScalar128_32_128Smem {
   alignas(16) __half v_tile[STAGES][BLOCK_N * 128];
 };
 
-// What becomes of the loop's results.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_attention_scalar_128_32_128_epilogue(
-    __half* out, int64_t base, int64_t first_row_start, int valid_rows,
-    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[MMA_ROWS][HALVES] = {};
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
-  }
-
-  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
-  __half* const out_first_row = out + base + first_row_start;
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          tile2cu::store_element_if(row < valid_rows,
-                                    out_first_row + row * 128 + (j * 4 + lane % 4) * PAIR + e,
-                                    __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
-        }
-      }
-    }
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS_2>
-static __device__ __forceinline__ void flash_attention_scalar_128_32_128_multiply_scores(
-    FlashAttentionScalar128_32_128Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-#pragma unroll
-  for (int kk = 0; kk < 8; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS_2][2];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * MMA_ROWS + i) * 16 + lane % 16,
-                                                         kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<128>(
-                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-    }
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
-    }
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS, int MMA_COLUMNS_2>
-static __device__ __forceinline__ void flash_attention_scalar_128_32_128_multiply_acc(
-    FlashAttentionScalar128_32_128Smem& smem,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
-  constexpr int BLOCK_N = 32;
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i)
-      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS; ++j)
-        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
-    }
-  }
-}
-
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_tile_v_tile(
     FlashAttentionScalar128_32_128Smem& smem, int64_t end, const __half* k_base,
@@ -2106,87 +1814,103 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_
   }
 }
 
-// What is done if any_moves.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_attention_scalar_128_32_128_update_row_max(
-    float scale_log2, float (&row_max)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES],
-    float (&scores_max)[MMA_ROWS][HALVES]) {
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-      scores_max[i][j] = tile2cu::warp_reduce<4, 1>(scores_max[i][j], tile2cu::max_op<float>{});
-  }
-
-  // auto rescale = exp2(row_max - new_max)
-  bool moves_2[MMA_ROWS][HALVES];
-  float rescale[MMA_ROWS][HALVES];
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const float block_max = scores_max[i][j] * scale_log2;
-      moves_2[i][j] = block_max > row_max[i][j] + 8.0f;
-      const float new_max = moves_2[i][j] ? block_max : row_max[i][j];
-      rescale[i][j] = tile2cu::exp2(row_max[i][j] - new_max);
-      row_max[i][j] = new_max;
-    }
-  }
-
-  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        row_sums[i][j][e] = moves_2[i][j] ? row_sums[i][j][e] * rescale[i][j] : row_sums[i][j][e];
-    }
-  }
-
-  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          acc[i][j][l][e] = moves_2[i][l] ? acc[i][j][l][e] * rescale[i][l] : acc[i][j][l][e];
-      }
-    }
-  }
-}
-
-// What is done if start + BLOCK_N > all_visible.
-template <int MMA_ROWS, int HALVES, int PAIR, int MMA_COLUMNS_2>
-static __device__ __forceinline__ void flash_attention_scalar_128_32_128_update_scores(
-    bool causal, int64_t first_row, int64_t end, int64_t start,
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_scalar_128_32_128_multiply_scores(
+    FlashAttentionScalar128_32_128Smem& smem, int stage,
     tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int kk = 0; kk < 8; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS_2][2];
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i) {
+      tile2cu::ldmatrix_x4(
+          a_frag[i], &smem.queries[tile2cu::swizzle<128>((warp * MMA_ROWS + i) * 16 + lane % 16,
+                                                         kk * 16 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<128>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS_2; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(scores[i][j]), a_frag[i], b_frag[j]);
+  }
+}
 
-  // scores = where(visible, scores, -inf)
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_scalar_128_32_128_multiply_acc(
+    FlashAttentionScalar128_32_128Smem& smem,
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES], int stage,
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
+  constexpr int BLOCK_N = 32;
+  const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+    uint32_t a_frag[MMA_ROWS][4], b_frag[MMA_COLUMNS][2];
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; ++j) {
+    for (int i = 0; i < MMA_ROWS; ++i)
+      tile2cu::operand_fragment(a_frag[i], weights_f16[i][2 * kk], weights_f16[i][2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<128>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+      for (int j = 0; j < MMA_COLUMNS; ++j)
+        tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[i], b_frag[j]);
+  }
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void flash_attention_scalar_128_32_128_epilogue(
+    __half* out, int64_t base, int64_t first_row_start, int valid_rows,
+    tile2cu::vec<float, PAIR> (&row_sums)[MMA_ROWS][HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+  float row_sums_sum[MMA_ROWS][HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) row_sums_sum[i][j] += row_sums[i][j][e];
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+      row_sums_sum[i][j] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i][j], tile2cu::sum_op<float>{});
+
+  // store(out + base + rows * D + dims, cast<float16>(acc / row_sum), rows < length)
+  __half* const out_first_row = out + base + first_row_start;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
-        const int64_t key = start + (j * 4 + lane % 4) * PAIR;
+        const int row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
 #pragma unroll
         for (int e = 0; e < PAIR; ++e) {
-          const bool visible =
-              key + e <
-              (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1 : end);
-          scores[i][j][l][e] = visible ? scores[i][j][l][e] : -INFINITY;
+          tile2cu::store_element_if(row < valid_rows,
+                                    out_first_row + row * 128 + (j * 4 + lane % 4) * PAIR + e,
+                                    __half(tile2cu::fdiv(acc[i][j][l][e], row_sums_sum[i][l])));
         }
       }
-    }
-  }
 }
 
 static __global__ void __launch_bounds__(128)
@@ -2203,7 +1927,6 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
-  constexpr int COLUMN_STEPS = 4;
   constexpr int MMA_COLUMNS_2 =
       BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int tid = threadIdx.x;
@@ -2211,9 +1934,9 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int64_t programs_x = tile2cu::cdiv(length, BLOCK_M);
-  const int64_t program = int64_t(blockIdx.x) % programs_x;
-  const int64_t head = int64_t(blockIdx.x) / programs_x;
+  const unsigned programs_x = tile2cu::cdiv<int>(length, BLOCK_M);
+  const int64_t program = blockIdx.x % programs_x;
+  const int64_t head = blockIdx.x / programs_x;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
@@ -2295,96 +2018,21 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     flash_attention_scalar_128_32_128_multiply_scores(smem, stage, scores);
 
     if (start + BLOCK_N > all_visible)
-      flash_attention_scalar_128_32_128_update_scores(causal, first_row, end, start, scores);
+      flash_attention_128_32_128_update_scores(causal, first_row, end, start, scores);
 
-    // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[MMA_ROWS][HALVES];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            scores_max[i][l] = fmaxf(scores_max[i][l], scores[i][j][l][e]);
-        }
-      }
-    }
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
-    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane %
-    // 4.
     bool moves[MMA_ROWS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const float block_max = scores_max[i][j] * scale_log2;
-        moves[i][j] = block_max > row_max[i][j] + 8.0f;
-      }
-    }
+    flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
+                                                        moves);
 
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves) {
-      flash_attention_scalar_128_32_128_update_row_max(scale_log2, row_max, row_sums, acc,
-                                                       scores_max);
-    }
+    if (any_moves) flash_attention_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, PAIR> weights[MMA_ROWS][MMA_COLUMNS_2][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            weights[i][j][l][e] = tile2cu::exp2(scores[i][j][l][e] * scale_log2 - row_max[i][l]);
-        }
-      }
-    }
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, PAIR> tile_sum[MMA_ROWS][HALVES] = {};
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < COLUMN_STEPS; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) tile_sum[i][l][e] += weights[i][j][l][e];
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) row_sums[i][j][e] += tile_sum[i][j][e];
-      }
-    }
     tile2cu::vec<__half, PAIR> weights_f16[MMA_ROWS][MMA_COLUMNS_2][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-      for (int j = 0; j < MMA_COLUMNS_2; ++j) {
-#pragma unroll
-        for (int l = 0; l < HALVES; ++l) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) weights_f16[i][j][l][e] = __half(weights[i][j][l][e]);
-        }
-      }
-    }
+    flash_attention_128_32_128_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                            weights_f16);
     flash_attention_scalar_128_32_128_multiply_acc(smem, acc, stage, weights_f16);
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;

@@ -540,85 +540,17 @@ struct FlashDecodeWarpSmem {
   alignas(16) __half v_tile[STAGES][64 * 64];
 };
 
-// What becomes of the loop's results.
-template <int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_decode_warp_epilogue(
-    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
-    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+// Computes queries.
+template <int ROW_STEPS, int VEC>
+static __device__ __forceinline__ void flash_decode_warp_compute_queries(
+    int group, const __half* q_head, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
   const int lane = threadIdx.x % 32;
-
-  // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start_2 = head_start * splits + split;
-  float* const parts_head = parts + split_start_2 * 64;
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = j * 8 + lane / 4;
-      const int64_t at = row * int64_t(splits);
-      const int key = (i * 4 + lane % 4) * PAIR;
-      const bool present = row < group;
-      tile2cu::store_if<PAIR>(present, parts_head + at * 64 + key, acc[i][j]);
-    }
-  }
-
-  // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start_2;
-
-  // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start_2;
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const int row = i * 8 + lane / 4;
-    const int64_t at = row * int64_t(splits);
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 4 + lane / 8;
     const bool present = row < group;
-    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
-    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_decode_warp_multiply_tile(
-    FlashDecodeWarpSmem& smem, int stage, tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS][HALVES]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
-    tile2cu::ldmatrix_x4(a_frag,
-                         &smem.queries[tile2cu::swizzle<64>(lane % 16, kk * 16 + lane / 16 * 8)]);
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<64>(
-                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
-      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_decode_warp_multiply_acc(
-    FlashDecodeWarpSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
-    tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
-      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
+    const int key = lane % 8 * VEC;
+    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * 64 + key, __half(0.0f));
   }
 }
 
@@ -653,6 +585,171 @@ static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
   }
 }
 
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_multiply_tile(
+    FlashDecodeWarpSmem& smem, int stage, tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < 4; ++kk) {
+    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
+    tile2cu::ldmatrix_x4(a_frag,
+                         &smem.queries[tile2cu::swizzle<64>(lane % 16, kk * 16 + lane / 16 * 8)]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<64>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
+  }
+}
+
+// Computes new_max and weights.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_compute_new_max_weights(
+    float scale_log2, float (&row_max)[HALVES], int valid_keys,
+    tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS][HALVES], float (&new_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&weights)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+
+  // scores_max = max(scores): each thread's elements, then across the warp.
+  tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
+  float scores_max[HALVES];
+  tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int key = (i * 4 + lane % 4) * PAIR;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) {
+        const bool inside = key + e < valid_keys;
+        scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
+        scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+      }
+    }
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+  // auto new_max = maximum(row_max, max<1>(scores))
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+
+  // auto weights = exp2(scores - new_max[all, none])
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
+}
+
+// Computes row_sum, weights_f16 and acc.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_compute_row_sum_weights_f16_acc(
+    float (&row_max)[HALVES], float (&row_sum)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], float (&new_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&weights)[MMA_COLUMNS][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+  // auto rescale = exp2(row_max - new_max)
+  // row_sum = row_sum * rescale + sum<1>(weights)
+  float rescale[HALVES];
+  float rescale_term[HALVES];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
+    rescale_term[i] = row_sum[i] * rescale[i];
+  }
+
+  // weights_sum = sum(weights): each thread's elements, then across the warp.
+  float weights_sum[HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) weights_sum[j] += weights[i][j][e];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+
+  // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) {
+        weights_f16[i][j][e] = __half(weights[i][j][e]);
+        acc[i][j][e] *= rescale[j];
+      }
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_multiply_acc(
+    FlashDecodeWarpSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int stage,
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < 4; ++kk) {
+    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
+    tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
+  }
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_epilogue(
+    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
+    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+
+  // store(parts + at[all, none] * D + dims, acc, present[all, none])
+  const int64_t split_start_2 = head_start * splits + split;
+  float* const parts_head = parts + split_start_2 * 64;
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int row = j * 8 + lane / 4;
+      const int64_t at = row * int64_t(splits);
+      const int key = (i * 4 + lane % 4) * PAIR;
+      const bool present = row < group;
+      tile2cu::store_if<PAIR>(present, parts_head + at * 64 + key, acc[i][j]);
+    }
+
+  // store(maxima + at, row_max, present)
+  float* const maxima_head = maxima + split_start_2;
+
+  // store(sums + at, row_sum, present)
+  float* const sums_head = sums + split_start_2;
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const int row = i * 8 + lane / 4;
+    const int64_t at = row * int64_t(splits);
+    const bool present = row < group;
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+  }
+}
+
 static __global__ void __launch_bounds__(32)
 flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                          const __half* __restrict__ v, float* __restrict__ parts,
@@ -684,13 +781,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
   const __half* const q_head = q + head_start * 64;
   // Tile queries: row = i * 4 + lane / 8, column = lane % 8 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 4 + lane / 8;
-    const bool present = row < group;
-    const int key = lane % 8 * VEC;
-    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * 64 + key, __half(0.0f));
-  }
+  flash_decode_warp_compute_queries(group, q_head, queries);
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -743,83 +834,14 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
     flash_decode_warp_multiply_tile(smem, stage, tile);
 
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
-    float scores_max[HALVES];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const int key = (i * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          const bool inside = key + e < valid_keys;
-          scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
-          scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i)
-      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-    // auto new_max = maximum(row_max, max<1>(scores))
     float new_max[HALVES];
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
-
-    // auto weights = exp2(scores - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
-      }
-    }
+    flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
+                                              weights);
 
-    // auto rescale = exp2(row_max - new_max)
-    // row_sum = row_sum * rescale + sum<1>(weights)
-    float rescale[HALVES];
-    float rescale_term[HALVES];
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-      rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
-      rescale_term[i] = row_sum[i] * rescale[i];
-    }
-
-    // weights_sum = sum(weights): each thread's elements, then across the warp.
-    float weights_sum[HALVES] = {};
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_sum[j] += weights[i][j][e];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i)
-      weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
-
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
     tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          weights_f16[i][j][e] = __half(weights[i][j][e]);
-          acc[i][j][e] *= rescale[j];
-        }
-      }
-    }
+    flash_decode_warp_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max, weights,
+                                                      weights_f16);
     flash_decode_warp_multiply_acc(smem, acc, stage, weights_f16);
 #pragma unroll
     for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
@@ -866,89 +888,18 @@ struct FlashDecodeWarp16_32_128Smem {
   alignas(16) __half v_tile[STAGES][BLOCK * D];
 };
 
-// What becomes of the loop's results.
-template <int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_decode_warp_16_32_128_epilogue(
-    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
-    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+// Computes queries.
+template <int ROW_STEPS, int VEC>
+static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_queries(
+    int group, const __half* q_head, tile2cu::vec<__half, VEC> (&queries)[ROW_STEPS]) {
   constexpr int D = 128;
+  constexpr int ROWS = 16;
   const int lane = threadIdx.x % 32;
-
-  // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start_2 = head_start * splits + split;
-  float* const parts_head = parts + split_start_2 * D;
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = j * 8 + lane / 4;
-      const int64_t at = row * int64_t(splits);
-      const bool present = row < group;
-      tile2cu::store_if<PAIR>(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR, acc[i][j]);
-    }
-  }
-
-  // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start_2;
-
-  // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start_2;
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const int row = i * 8 + lane / 4;
-    const int64_t at = row * int64_t(splits);
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 2 + lane / ROWS;
     const bool present = row < group;
-    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
-    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int HALVES, int PAIR, int MMA_COLUMNS_2>
-static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_tile(
-    FlashDecodeWarp16_32_128Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS_2][HALVES]) {
-  constexpr int D = 128;
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < D / 16; ++kk) {
-    uint32_t a_frag[4], b_frag[MMA_COLUMNS_2][2];
-    tile2cu::ldmatrix_x4(a_frag,
-                         &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<D>(
-                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; ++j)
-      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int HALVES, int PAIR, int MMA_COLUMNS, int MMA_COLUMNS_2>
-static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_acc(
-    FlashDecodeWarp16_32_128Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS_2][HALVES]) {
-  constexpr int D = 128;
-  constexpr int BLOCK = 32;
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < BLOCK / 16; ++kk) {
-    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
-    tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
-      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
+    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * D + lane % ROWS * VEC, __half(0.0f));
   }
 }
 
@@ -985,6 +936,178 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_copy_k_tile_v
   }
 }
 
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int MMA_COLUMNS_2, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_tile(
+    FlashDecodeWarp16_32_128Smem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS_2][HALVES]) {
+  constexpr int D = 128;
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < D / 16; ++kk) {
+    uint32_t a_frag[4], b_frag[MMA_COLUMNS_2][2];
+    tile2cu::ldmatrix_x4(a_frag,
+                         &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
+      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
+                           &smem.k_tile[stage][tile2cu::swizzle<D>(
+                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS_2; ++j)
+      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
+  }
+}
+
+// Computes new_max and weights.
+template <int HALVES, int MMA_COLUMNS_2, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_new_max_weights(
+    float scale_log2, float (&row_max)[HALVES], int valid_keys,
+    tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS_2][HALVES], float (&new_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&weights)[MMA_COLUMNS_2][HALVES]) {
+  const int lane = threadIdx.x % 32;
+
+  // scores_max = max(scores): each thread's elements, then across the warp.
+  tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
+  float scores_max[HALVES];
+  tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int key = (i * 4 + lane % 4) * PAIR;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) {
+        const bool inside = key + e < valid_keys;
+        scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
+        scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+      }
+    }
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+  // auto new_max = maximum(row_max, max<1>(scores))
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
+
+  // auto weights = exp2(scores - new_max[all, none])
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
+}
+
+// Computes row_sum, weights_f16 and acc.
+template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_row_sum_weights_f16_acc(
+    float (&row_max)[HALVES], float (&row_sum)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], float (&new_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&weights)[MMA_COLUMNS_2][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS_2][HALVES]) {
+  // auto rescale = exp2(row_max - new_max)
+  // row_sum = row_sum * rescale + sum<1>(weights)
+  float rescale[HALVES];
+  float rescale_term[HALVES];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
+    rescale_term[i] = row_sum[i] * rescale[i];
+  }
+
+  // weights_sum = sum(weights): each thread's elements, then across the warp.
+  float weights_sum[HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) weights_sum[j] += weights[i][j][e];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
+
+  // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) acc[i][j][e] *= rescale[j];
+}
+
+// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
+template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_16_32_128_multiply_acc(
+    FlashDecodeWarp16_32_128Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS_2][HALVES]) {
+  constexpr int D = 128;
+  constexpr int BLOCK = 32;
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int kk = 0; kk < BLOCK / 16; ++kk) {
+    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
+    tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; j += 2) {
+      tile2cu::ldmatrix_x4_trans(
+          b_frag[j], b_frag[j + 1],
+          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    }
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
+  }
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_16_32_128_epilogue(
+    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
+    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+  constexpr int D = 128;
+  const int lane = threadIdx.x % 32;
+
+  // store(parts + at[all, none] * D + dims, acc, present[all, none])
+  const int64_t split_start_2 = head_start * splits + split;
+  float* const parts_head = parts + split_start_2 * D;
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int row = j * 8 + lane / 4;
+      const int64_t at = row * int64_t(splits);
+      const bool present = row < group;
+      tile2cu::store_if<PAIR>(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR, acc[i][j]);
+    }
+
+  // store(maxima + at, row_max, present)
+  float* const maxima_head = maxima + split_start_2;
+
+  // store(sums + at, row_sum, present)
+  float* const sums_head = sums + split_start_2;
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const int row = i * 8 + lane / 4;
+    const int64_t at = row * int64_t(splits);
+    const bool present = row < group;
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+  }
+}
+
 static __global__ void __launch_bounds__(32)
 flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                                    const __half* __restrict__ v, float* __restrict__ parts,
@@ -1018,12 +1141,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   const __half* const q_head = q + head_start * D;
   // Tile queries: row = i * 2 + lane / ROWS, column = lane % ROWS * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + lane / ROWS;
-    const bool present = row < group;
-    queries[i] = tile2cu::load_if<VEC>(present, q_head + row * D + lane % ROWS * VEC, __half(0.0f));
-  }
+  flash_decode_warp_16_32_128_compute_queries(group, q_head, queries);
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -1077,88 +1195,14 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
     // auto scores = where(inside[none, all], dot(queries, trans(k_tile)) * scale_log2, -inf)
     flash_decode_warp_16_32_128_multiply_tile(smem, stage, tile);
 
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
-    float scores_max[HALVES];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const int key = (i * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          const bool inside = key + e < valid_keys;
-          scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
-          scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i)
-      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-    // auto new_max = maximum(row_max, max<1>(scores))
     float new_max[HALVES];
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
-
-    // auto weights = exp2(scores - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[MMA_COLUMNS_2][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
-      }
-    }
+    flash_decode_warp_16_32_128_compute_new_max_weights(scale_log2, row_max, valid_keys, tile,
+                                                        new_max, weights);
 
-    // auto rescale = exp2(row_max - new_max)
-    // row_sum = row_sum * rescale + sum<1>(weights)
-    float rescale[HALVES];
-    float rescale_term[HALVES];
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-      rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
-      rescale_term[i] = row_sum[i] * rescale[i];
-    }
-
-    // weights_sum = sum(weights): each thread's elements, then across the warp.
-    float weights_sum[HALVES] = {};
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_sum[j] += weights[i][j][e];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i)
-      weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
-
-    // acc = dot(cast<float16>(weights), v_tile, acc * rescale[all, none])
     tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS_2][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) acc[i][j][e] *= rescale[j];
-      }
-    }
+    flash_decode_warp_16_32_128_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max,
+                                                                weights, weights_f16);
     flash_decode_warp_16_32_128_multiply_acc(smem, acc, stage, weights_f16);
 #pragma unroll
     for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
@@ -1192,104 +1236,10 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
 //   needs   head_dim == 64, group <= 16, splits > 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Shared memory of one program.
-struct FlashDecodeWarpScalarSmem {
-  static constexpr int ROWS = 16;
-  static constexpr int STAGES = 3;
-  alignas(16) __half queries[ROWS * 64];
-  alignas(16) __half k_tile[STAGES][64 * 64];
-  alignas(16) __half v_tile[STAGES][64 * 64];
-};
-
-// What becomes of the loop's results.
-template <int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_decode_warp_scalar_epilogue(
-    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
-    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
-  const int lane = threadIdx.x % 32;
-
-  // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start_2 = head_start * splits + split;
-  float* const parts_head = parts + split_start_2 * 64;
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = j * 8 + lane / 4;
-      const int64_t at = row * int64_t(splits);
-      const int key = (i * 4 + lane % 4) * PAIR;
-      const bool present = row < group;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        tile2cu::store_element_if(present, parts_head + at * 64 + key + e, acc[i][j][e]);
-    }
-  }
-
-  // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start_2;
-
-  // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start_2;
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const int row = i * 8 + lane / 4;
-    const int64_t at = row * int64_t(splits);
-    const bool present = row < group;
-    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
-    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_decode_warp_scalar_multiply_tile(
-    FlashDecodeWarpScalarSmem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS][HALVES]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
-    tile2cu::ldmatrix_x4(a_frag,
-                         &smem.queries[tile2cu::swizzle<64>(lane % 16, kk * 16 + lane / 16 * 8)]);
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<64>(
-                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
-      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_decode_warp_scalar_multiply_acc(
-    FlashDecodeWarpScalarSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < 4; ++kk) {
-    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
-    tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
-      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
-  }
-}
-
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_decode_warp_scalar_copy_k_tile_v_tile(
-    FlashDecodeWarpScalarSmem& smem, const __half* k, const __half* v, int64_t end,
-    int64_t head_start_2, int stage, int64_t start) {
+    FlashDecodeWarpSmem& smem, const __half* k, const __half* v, int64_t end, int64_t head_start_2,
+    int stage, int64_t start) {
   constexpr int VECS = 2;  // elements per thread
   constexpr int ROW_STEPS = 64;
   const int lane = threadIdx.x % 32;
@@ -1322,6 +1272,45 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_copy_k_tile_v_ti
   }
 }
 
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_scalar_epilogue(
+    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
+    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+
+  // store(parts + at[all, none] * D + dims, acc, present[all, none])
+  const int64_t split_start_2 = head_start * splits + split;
+  float* const parts_head = parts + split_start_2 * 64;
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int row = j * 8 + lane / 4;
+      const int64_t at = row * int64_t(splits);
+      const int key = (i * 4 + lane % 4) * PAIR;
+      const bool present = row < group;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        tile2cu::store_element_if(present, parts_head + at * 64 + key + e, acc[i][j][e]);
+    }
+
+  // store(maxima + at, row_max, present)
+  float* const maxima_head = maxima + split_start_2;
+
+  // store(sums + at, row_sum, present)
+  float* const sums_head = sums + split_start_2;
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const int row = i * 8 + lane / 4;
+    const int64_t at = row * int64_t(splits);
+    const bool present = row < group;
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+  }
+}
+
 static __global__ void __launch_bounds__(32)
 flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
                                 const __half* __restrict__ v, float* __restrict__ parts,
@@ -1337,7 +1326,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = reinterpret_cast<FlashDecodeWarpScalarSmem*>(dynamic_smem)[warp];
+  auto& smem = reinterpret_cast<FlashDecodeWarpSmem*>(dynamic_smem)[warp];
 
   // auto [split, head] = grid(splits, heads)
   const int64_t program = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
@@ -1353,14 +1342,13 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   // Tile queries: row = i, column = j * 32 + lane.
   __half queries[ROWS][VECS];
 #pragma unroll
-  for (int i = 0; i < ROWS; ++i) {
+  for (int i = 0; i < ROWS; ++i)
 #pragma unroll
     for (int j = 0; j < VECS; ++j) {
       const int key = j * 32 + lane;
       const bool present = i < group;
       queries[i][j] = tile2cu::load_element_if(present, q_head + i * 64 + key, __half(0.0f));
     }
-  }
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -1377,11 +1365,10 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
   // auto offsets = (head * length + keys)[all, none] * D + dims
   const int64_t head_start_2 = head * length;
 #pragma unroll
-  for (int i = 0; i < ROWS; ++i) {
+  for (int i = 0; i < ROWS; ++i)
 #pragma unroll
     for (int j = 0; j < VECS; ++j)
       smem.queries[tile2cu::swizzle<64>(i, j * 32 + lane)] = queries[i][j];
-  }
 
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
@@ -1410,84 +1397,17 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
     const int valid_keys =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
     tile2cu::vec<float, PAIR> tile[MMA_COLUMNS][HALVES] = {};
-    flash_decode_warp_scalar_multiply_tile(smem, stage, tile);
+    flash_decode_warp_multiply_tile(smem, stage, tile);
 
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
-    float scores_max[HALVES];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const int key = (i * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          const bool inside = key + e < valid_keys;
-          scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
-          scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i)
-      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-    // auto new_max = maximum(row_max, max<1>(scores))
     float new_max[HALVES];
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
-
-    // auto weights = exp2(scores - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
-      }
-    }
+    flash_decode_warp_compute_new_max_weights(scale_log2, row_max, valid_keys, tile, new_max,
+                                              weights);
 
-    // auto rescale = exp2(row_max - new_max)
-    // row_sum = row_sum * rescale + sum<1>(weights)
-    float rescale[HALVES];
-    float rescale_term[HALVES];
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-      rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
-      rescale_term[i] = row_sum[i] * rescale[i];
-    }
-
-    // weights_sum = sum(weights): each thread's elements, then across the warp.
-    float weights_sum[HALVES] = {};
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_sum[j] += weights[i][j][e];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i)
-      weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
     tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          weights_f16[i][j][e] = __half(weights[i][j][e]);
-          acc[i][j][e] *= rescale[j];
-        }
-      }
-    }
-    flash_decode_warp_scalar_multiply_acc(smem, acc, stage, weights_f16);
+    flash_decode_warp_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max, weights,
+                                                      weights_f16);
+    flash_decode_warp_multiply_acc(smem, acc, stage, weights_f16);
 #pragma unroll
     for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
     free_stage = stage;
@@ -1521,110 +1441,26 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
 //   needs   head_dim == 128, group <= 16, splits > 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Shared memory of one program.
-struct FlashDecodeWarpScalar16_32_128Smem {
-  static constexpr int D = 128;
-  static constexpr int ROWS = 16;
-  static constexpr int BLOCK = 32;
-  static constexpr int STAGES = 3;
-  alignas(16) __half queries[ROWS * D];
-  alignas(16) __half k_tile[STAGES][BLOCK * D];
-  alignas(16) __half v_tile[STAGES][BLOCK * D];
-};
-
-// What becomes of the loop's results.
-template <int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_epilogue(
-    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
-    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
-  constexpr int D = 128;
-  const int lane = threadIdx.x % 32;
-
-  // store(parts + at[all, none] * D + dims, acc, present[all, none])
-  const int64_t split_start_2 = head_start * splits + split;
-  float* const parts_head = parts + split_start_2 * D;
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = j * 8 + lane / 4;
-      const int64_t at = row * int64_t(splits);
-      const bool present = row < group;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
-        tile2cu::store_element_if(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR + e,
-                                  acc[i][j][e]);
-      }
-    }
-  }
-
-  // store(maxima + at, row_max, present)
-  float* const maxima_head = maxima + split_start_2;
-
-  // store(sums + at, row_sum, present)
-  float* const sums_head = sums + split_start_2;
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const int row = i * 8 + lane / 4;
-    const int64_t at = row * int64_t(splits);
-    const bool present = row < group;
-    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
-    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int HALVES, int PAIR, int MMA_COLUMNS_2>
-static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_multiply_tile(
-    FlashDecodeWarpScalar16_32_128Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&tile)[MMA_COLUMNS_2][HALVES]) {
-  constexpr int D = 128;
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int kk = 0; kk < D / 16; ++kk) {
-    uint32_t a_frag[4], b_frag[MMA_COLUMNS_2][2];
-    tile2cu::ldmatrix_x4(a_frag,
-                         &smem.queries[tile2cu::swizzle<D>(lane % 16, kk * 16 + lane / 16 * 8)]);
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[j], b_frag[j + 1],
-                           &smem.k_tile[stage][tile2cu::swizzle<D>(
-                               j * 8 + (lane % 8 + lane / 16 * 8), kk * 16 + lane / 8 % 2 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS_2; ++j)
-      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(tile[j]), a_frag, b_frag[j]);
-  }
-}
-
-// Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
-template <int HALVES, int PAIR, int MMA_COLUMNS, int MMA_COLUMNS_2>
-static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_multiply_acc(
-    FlashDecodeWarpScalar16_32_128Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS_2][HALVES]) {
+// Computes queries.
+template <int ROWS, int VECS>
+static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_compute_queries(
+    int group, const __half* q_head, __half (&queries)[ROWS][VECS]) {
   constexpr int D = 128;
   constexpr int BLOCK = 32;
   const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int kk = 0; kk < BLOCK / 16; ++kk) {
-    uint32_t a_frag[4], b_frag[MMA_COLUMNS][2];
-    tile2cu::operand_fragment(a_frag, weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+  for (int i = 0; i < ROWS; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[j], b_frag[j + 1],
-          &smem.v_tile[stage][tile2cu::swizzle<D>(kk * 16 + lane % 16, j * 8 + lane / 16 * 8)]);
+    for (int j = 0; j < VECS; ++j) {
+      const bool present = i < group;
+      queries[i][j] =
+          tile2cu::load_element_if(present, q_head + i * D + (j * BLOCK + lane), __half(0.0f));
     }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j)
-      tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[j]), a_frag, b_frag[j]);
-  }
 }
 
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(
-    FlashDecodeWarpScalar16_32_128Smem& smem, const __half* k, const __half* v, int64_t end,
+    FlashDecodeWarp16_32_128Smem& smem, const __half* k, const __half* v, int64_t end,
     int64_t head_start_2, int stage, int64_t start) {
   constexpr int D = 128;
   constexpr int BLOCK = 32;
@@ -1658,6 +1494,47 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_copy_k
   }
 }
 
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_epilogue(
+    float* parts, float* maxima, float* sums, int group, int splits, int64_t split,
+    int64_t head_start, float (&row_max)[HALVES], float (&row_sum)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+  constexpr int D = 128;
+  const int lane = threadIdx.x % 32;
+
+  // store(parts + at[all, none] * D + dims, acc, present[all, none])
+  const int64_t split_start_2 = head_start * splits + split;
+  float* const parts_head = parts + split_start_2 * D;
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int row = j * 8 + lane / 4;
+      const int64_t at = row * int64_t(splits);
+      const bool present = row < group;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) {
+        tile2cu::store_element_if(present, parts_head + at * D + (i * 4 + lane % 4) * PAIR + e,
+                                  acc[i][j][e]);
+      }
+    }
+
+  // store(maxima + at, row_max, present)
+  float* const maxima_head = maxima + split_start_2;
+
+  // store(sums + at, row_sum, present)
+  float* const sums_head = sums + split_start_2;
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const int row = i * 8 + lane / 4;
+    const int64_t at = row * int64_t(splits);
+    const bool present = row < group;
+    tile2cu::store_element_if(lane % 4 == 0 && present, maxima_head + at, row_max[i]);
+    tile2cu::store_element_if(lane % 4 == 0 && present, sums_head + at, row_sum[i]);
+  }
+}
+
 static __global__ void __launch_bounds__(32)
 flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
                                           const __half* __restrict__ k,
@@ -1677,7 +1554,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   constexpr int MMA_COLUMNS_2 = BLOCK / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  auto& smem = reinterpret_cast<FlashDecodeWarpScalar16_32_128Smem*>(dynamic_smem)[warp];
+  auto& smem = reinterpret_cast<FlashDecodeWarp16_32_128Smem*>(dynamic_smem)[warp];
 
   // auto [split, head] = grid(splits, heads)
   const int64_t program = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
@@ -1692,15 +1569,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   const __half* const q_head = q + head_start * D;
   // Tile queries: row = i, column = j * BLOCK + lane.
   __half queries[ROWS][VECS];
-#pragma unroll
-  for (int i = 0; i < ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < VECS; ++j) {
-      const bool present = i < group;
-      queries[i][j] =
-          tile2cu::load_element_if(present, q_head + i * D + (j * BLOCK + lane), __half(0.0f));
-    }
-  }
+  flash_decode_warp_scalar_16_32_128_compute_queries(group, q_head, queries);
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
@@ -1717,11 +1586,10 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   // auto offsets = (head * length + keys)[all, none] * D + dims
   const int64_t head_start_2 = head * length;
 #pragma unroll
-  for (int i = 0; i < ROWS; ++i) {
+  for (int i = 0; i < ROWS; ++i)
 #pragma unroll
     for (int j = 0; j < VECS; ++j)
       smem.queries[tile2cu::swizzle<D>(i, j * BLOCK + lane)] = queries[i][j];
-  }
 
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
@@ -1751,89 +1619,17 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK));
     // Tile tile: row = j * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> tile[MMA_COLUMNS_2][HALVES] = {};
-    flash_decode_warp_scalar_16_32_128_multiply_tile(smem, stage, tile);
+    flash_decode_warp_16_32_128_multiply_tile(smem, stage, tile);
 
-    // scores_max = max(scores): each thread's elements, then across the warp.
-    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
-    float scores_max[HALVES];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-        const int key = (i * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          const bool inside = key + e < valid_keys;
-          scores[i][j][e] = inside ? tile[i][j][e] * scale_log2 : -INFINITY;
-          scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-        }
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i)
-      scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-    // auto new_max = maximum(row_max, max<1>(scores))
     float new_max[HALVES];
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) new_max[i] = fmaxf(row_max[i], scores_max[i]);
-
-    // auto weights = exp2(scores - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[MMA_COLUMNS_2][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] - new_max[j]);
-      }
-    }
+    flash_decode_warp_16_32_128_compute_new_max_weights(scale_log2, row_max, valid_keys, tile,
+                                                        new_max, weights);
 
-    // auto rescale = exp2(row_max - new_max)
-    // row_sum = row_sum * rescale + sum<1>(weights)
-    float rescale[HALVES];
-    float rescale_term[HALVES];
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-      rescale[i] = tile2cu::exp2(row_max[i] - new_max[i]);
-      rescale_term[i] = row_sum[i] * rescale[i];
-    }
-
-    // weights_sum = sum(weights): each thread's elements, then across the warp.
-    float weights_sum[HALVES] = {};
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_sum[j] += weights[i][j][e];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i)
-      weights_sum[i] = tile2cu::warp_reduce<4, 1>(weights_sum[i], tile2cu::sum_op<float>{});
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) row_sum[i] = rescale_term[i] + weights_sum[i];
     tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS_2][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) acc[i][j][e] *= rescale[j];
-      }
-    }
-    flash_decode_warp_scalar_16_32_128_multiply_acc(smem, acc, stage, weights_f16);
+    flash_decode_warp_16_32_128_compute_row_sum_weights_f16_acc(row_max, row_sum, acc, new_max,
+                                                                weights, weights_f16);
+    flash_decode_warp_16_32_128_multiply_acc(smem, acc, stage, weights_f16);
 #pragma unroll
     for (int i = 0; i < HALVES; ++i) row_max[i] = new_max[i];
     free_stage = stage;
@@ -1953,10 +1749,9 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
   // tile_sum = sum(...): each thread's elements, then across the warp, then across warps.
   tile2cu::vec<float, VEC> tile_sum = {};
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < STEPS; ++i)
 #pragma unroll
     for (int v = 0; v < VEC; ++v) tile_sum[v] += part[i][v] * rescale[i];
-  }
 #pragma unroll
   for (int v = 0; v < VEC; ++v) {
     tile_sum[v] = tile2cu::warp_reduce<2, 16>(tile_sum[v], tile2cu::sum_op<float>{});
@@ -2081,10 +1876,9 @@ flash_decode_combine_32_128_kernel(const float* __restrict__ parts,
   // tile_sum = sum(...): each thread's elements, then across warps.
   tile2cu::vec<float, VEC> tile_sum = {};
 #pragma unroll
-  for (int i = 0; i < STEPS; ++i) {
+  for (int i = 0; i < STEPS; ++i)
 #pragma unroll
     for (int v = 0; v < VEC; ++v) tile_sum[v] += part[i][v] * rescale[i];
-  }
 #pragma unroll
   for (int v = 0; v < VEC; ++v) smem.tile_sum[warp * D + lane * VEC + v] = tile_sum[v];
   __syncthreads();  // the warps' results are in smem.tile_sum
@@ -2363,12 +2157,12 @@ static cudaError_t launch_flash_decode_warp_scalar(const __half* q, const __half
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(flash_decode_warp_scalar_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(1 * sizeof(FlashDecodeWarpScalarSmem)));
+                               int(1 * sizeof(FlashDecodeWarpSmem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
-  flash_decode_warp_scalar_kernel<<<unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarpScalarSmem),
+  flash_decode_warp_scalar_kernel<<<unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarpSmem),
                                     stream>>>(q, k, v, parts, maxima, sums, heads, group, length,
                                               head_dim, splits, scale);
   return cudaGetLastError();
@@ -2389,13 +2183,13 @@ static cudaError_t launch_flash_decode_warp_scalar_16_32_128(
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(flash_decode_warp_scalar_16_32_128_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(1 * sizeof(FlashDecodeWarpScalar16_32_128Smem)));
+                               int(1 * sizeof(FlashDecodeWarp16_32_128Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   const int64_t blocks = tile2cu::cdiv(programs_x * programs_y, 1);
-  flash_decode_warp_scalar_16_32_128_kernel<<<
-      unsigned(blocks), 32, 1 * sizeof(FlashDecodeWarpScalar16_32_128Smem), stream>>>(
+  flash_decode_warp_scalar_16_32_128_kernel<<<unsigned(blocks), 32,
+                                              1 * sizeof(FlashDecodeWarp16_32_128Smem), stream>>>(
       q, k, v, parts, maxima, sums, heads, group, length, head_dim, splits, scale);
   return cudaGetLastError();
 }

@@ -412,8 +412,64 @@ struct GroupedGemmSmem {
   };
 };
 
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void grouped_gemm_copy_x_y(GroupedGemmSmem& smem, int N, int K,
+                                                             int valid_m, int valid_n, int stage,
+                                                             int k, const __half* a_ptrs,
+                                                             const __half* b_ptrs) {
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_K = 64;
+  constexpr int NUM_WARPS = 8;
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int K_left = K - k;
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+    const int offs_k = lane % 8 * VEC;
+    tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
+                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
+                            a_ptrs + int64_t(row) * int64_t(K) + offs_k);
+  }
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int offs_k = i * NUM_WARPS + warp;
+    const int column = lane * VEC;
+    tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
+                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
+                            b_ptrs + (int64_t(offs_k * N) + int64_t(column)));
+  }
+}
+
+template <int MMA_COLUMNS, int MMA_ROWS>
+static __device__ __forceinline__ void grouped_gemm_load_fragments(
+    GroupedGemmSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
+    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_K = 64;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
+                         &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
+                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+  }
+#pragma unroll
+  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    tile2cu::ldmatrix_x4_trans(
+        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  }
+}
+
 // What becomes of the loop's results.
-template <int MMA_ROWS, int PAIR, int HALVES, int MMA_COLUMNS>
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void grouped_gemm_epilogue(
     GroupedGemmSmem& smem, __half* c, int N, int64_t start, int64_t pid_n_start, int valid_m,
     int valid_n, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
@@ -429,9 +485,9 @@ static __device__ __forceinline__ void grouped_gemm_epilogue(
   __half* const c_tile = c + start * N + pid_n_start;
   __syncthreads();  // smem.y has been read by all: smem.tile takes its place
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
@@ -441,8 +497,6 @@ static __device__ __forceinline__ void grouped_gemm_epilogue(
         const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
       }
-    }
-  }
   __syncthreads();  // all of smem.tile is written
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_3; ++i) {
@@ -462,24 +516,18 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;       // elements of one memory access
   constexpr int STAGES = 3;    // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
   constexpr int MMA_COLUMNS =
       BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<GroupedGemmSmem*>(dynamic_smem);
 
   // auto [pid_n, tile_m] = grid(cdiv(N, BLOCK_N), cdiv(rows, BLOCK_M) + groups)
-  const int64_t programs_x = tile2cu::cdiv(N, BLOCK_N);
-  const int64_t pid_n = int64_t(blockIdx.x) % programs_x;
-  const int64_t tile_m = int64_t(blockIdx.x) / programs_x;
+  const unsigned programs_x = tile2cu::cdiv<int>(N, BLOCK_N);
+  const int64_t pid_n = blockIdx.x % programs_x;
+  const int64_t tile_m = blockIdx.x / programs_x;
   int group = 0;
   int64_t group_tile = 0;
   int64_t tiles = 0;
@@ -521,32 +569,14 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
-    const int K_left = K - k;
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int offs_k = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(row < valid_m && offs_k < K_left,
-                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)],
-                              a_ptrs + int64_t(row) * int64_t(K) + offs_k);
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int offs_k = i * NUM_WARPS + warp;
-      const int column = lane * VEC;
-      tile2cu::cp_async_16_if(offs_k < K_left && column < valid_n,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(offs_k, column)],
-                              b_ptrs + (int64_t(offs_k * N) + int64_t(column)));
-    }
-  };
-
   const __half* next_a_ptrs = a + start * K;
   const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    if (stage * BLOCK_K < K) {
+      grouped_gemm_copy_x_y(smem, N, K, valid_m, valid_n, stage, stage * BLOCK_K, next_a_ptrs,
+                            next_b_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -557,23 +587,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
-                                                   kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
-    }
-  };
-  load_fragments(0, 0);
+  grouped_gemm_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
   // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -590,23 +604,24 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        grouped_gemm_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        grouped_gemm_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        if ((STAGES - 1) * BLOCK_K < K - k) {
+          grouped_gemm_copy_x_y(smem, N, K, valid_m, valid_n, free_stage,
+                                k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
-      }
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -645,6 +660,89 @@ struct GroupedGemmScalarSmem {
   alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void grouped_gemm_scalar_copy_x_y(GroupedGemmScalarSmem& smem,
+                                                                    int N, int K, int valid_m,
+                                                                    int valid_n, int stage, int k,
+                                                                    const __half* a_ptrs,
+                                                                    const __half* b_ptrs) {
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_K = 64;
+  constexpr int ROW_STEPS = BLOCK_M / 4;
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int K_left = K - k;
+
+  // acc = dot(x, y, acc)
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 4 + warp / 2;
+    const int offs_k = warp % 2 * 32 + lane;
+    const __half x =
+        tile2cu::load_element_if(row < valid_m && offs_k < K_left,
+                                 a_ptrs + int64_t(row) * int64_t(K) + offs_k, __half(0.0f));
+    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)] = x;
+  }
+#pragma unroll 8
+  for (int i = 0; i < BLOCK_K; ++i) {
+    const __half y = tile2cu::load_element_if(
+        i < K_left && tid < valid_n, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
+    smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+  }
+}
+
+template <int MMA_COLUMNS, int MMA_ROWS>
+static __device__ __forceinline__ void grouped_gemm_scalar_load_fragments(
+    GroupedGemmScalarSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
+    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_K = 64;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
+                         &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
+                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+  }
+#pragma unroll
+  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    tile2cu::ldmatrix_x4_trans(
+        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  }
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void grouped_gemm_scalar_epilogue(
+    __half* c, int N, int64_t start, int64_t pid_n_start, int valid_m, int valid_n,
+    tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // store(c + offs_m * N + offs_n, cast<float16>(acc), (offs_m < end) & (offs_n < N))
+  __half* const c_tile = c + start * N + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_m && column + v < valid_n,
+                                    c_tile + int64_t(row) * int64_t(N) + column + v,
+                                    __half(acc[i][j][l][v]));
+        }
+      }
+}
+
 static __global__ void __launch_bounds__(256)
 grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                            __half* __restrict__ c, const int* __restrict__ starts, int rows,
@@ -656,18 +754,14 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / 4;
   constexpr int MMA_COLUMNS =
       BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<GroupedGemmScalarSmem*>(dynamic_smem);
 
   // auto [pid_n, tile_m] = grid(cdiv(N, BLOCK_N), cdiv(rows, BLOCK_M) + groups)
-  const int64_t programs_x = tile2cu::cdiv(N, BLOCK_N);
-  const int64_t pid_n = int64_t(blockIdx.x) % programs_x;
-  const int64_t tile_m = int64_t(blockIdx.x) / programs_x;
+  const unsigned programs_x = tile2cu::cdiv<int>(N, BLOCK_N);
+  const int64_t pid_n = blockIdx.x % programs_x;
+  const int64_t tile_m = blockIdx.x / programs_x;
   int group = 0;
   int64_t group_tile = 0;
   int64_t tiles = 0;
@@ -709,33 +803,14 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs, const __half* b_ptrs) {
-    const int K_left = K - k;
-
-    // acc = dot(x, y, acc)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * 4 + warp / 2;
-      const int offs_k = warp % 2 * 32 + lane;
-      const __half x =
-          tile2cu::load_element_if(row < valid_m && offs_k < K_left,
-                                   a_ptrs + int64_t(row) * int64_t(K) + offs_k, __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, offs_k)] = x;
-    }
-#pragma unroll 8
-    for (int i = 0; i < BLOCK_K; ++i) {
-      const __half y = tile2cu::load_element_if(
-          i < K_left && tid < valid_n, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
-      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
-    }
-  };
-
   const __half* next_a_ptrs = a + start * K;
   const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    if (stage * BLOCK_K < K) {
+      grouped_gemm_scalar_copy_x_y(smem, N, K, valid_m, valid_n, stage, stage * BLOCK_K,
+                                   next_a_ptrs, next_b_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -746,23 +821,7 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
-                                                   kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
-    }
-  };
-  load_fragments(0, 0);
+  grouped_gemm_scalar_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
   // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -777,23 +836,24 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        grouped_gemm_scalar_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        grouped_gemm_scalar_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        if ((STAGES - 1) * BLOCK_K < K - k) {
+          grouped_gemm_scalar_copy_x_y(smem, N, K, valid_m, valid_n, free_stage,
+                                       k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
-      }
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -801,25 +861,7 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
     stage = next_stage;
   }
 
-  // store(c + offs_m * N + offs_n, cast<float16>(acc), (offs_m < end) & (offs_n < N))
-  __half* const c_tile = c + start * N + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(row < valid_m && column + v < valid_n,
-                                    c_tile + int64_t(row) * int64_t(N) + column + v,
-                                    __half(acc[i][j][l][v]));
-        }
-      }
-    }
-  }
+  grouped_gemm_scalar_epilogue(c, N, start, pid_n_start, valid_m, valid_n, acc);
 }
 
 // ---- launchers ----

@@ -1142,83 +1142,74 @@ struct HopperAttentionSmem {
   tile2cu::barrier v_tile_empty[STAGES];  // all warps have read it
 };
 
-// What becomes of the loop's results.
-template <int PAIR, int MMA_COLUMNS, int HALVES>
-static __device__ __forceinline__ void hopper_attention_epilogue(
-    HopperAttentionSmem& smem, const CUtensorMap& out_map, int warp, int head, int first_row,
-    int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int previous_stage) {
-  const int lane = threadIdx.x % 32;
-  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
-  if (lane == 0 && previous_stage >= 0)
-    tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp has read it
-  __syncwarp();                                                       // all of its lanes have
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES] = {};
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
-  }
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-  // auto row_sum = sum<1>(row_sums)[all, none]
-  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
-  // length)
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      tile2cu::vec<__half, PAIR> result;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
-      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle_panels<128, 64>(
-          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
-    }
-  }
-  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
-  __syncwarp();                  // all that its lanes wrote
-  if (lane == 0) {
-    const int row = warp * 16;
-#pragma unroll
-    for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_store(out_map, &smem.out_tile[panel * (128 * 64) + row * 64], panel * 64,
-                         first_row + row, head);
-    }
-    tile2cu::tma_store_commit();
-  }
-  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
-}
-
 // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-// a time.
-template <int PAIR, int MMA_COLUMNS, int HALVES>
-static __device__ __forceinline__ void hopper_attention_multiply_acc(
-    HopperAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES], int stage_3) {
-  uint32_t a_frag[8][4];
-#pragma unroll
-  for (int kk = 0; kk < 8; ++kk)
-    tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+// a time. In flight until a wgmma_wait.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_multiply_scores(
+    HopperAttentionSmem& smem, int warp, tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
+    int at) {
   tile2cu::wgmma_fence();
 #pragma unroll
   for (int kk = 0; kk < 8; ++kk) {
-    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-        acc, a_frag[kk],
+    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
+        scores,
         tile2cu::wgmma_operand<128>(
-            &smem.v_tile[stage_3][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
-        true);
+            &smem.queries[tile2cu::swizzle_panels<128, 64>(warp / 4 * 64, kk * 16)]),
+        tile2cu::wgmma_operand<128>(&smem.k_tile[at][tile2cu::swizzle_panels<128, 64>(0, kk * 16)]),
+        kk > 0);
   }
   tile2cu::wgmma_commit();
 }
 
+// What is done if start + BLOCK_N > all_visible.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_update_scores(
+    int length, bool causal, int warp, int first_row,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES], int start) {
+  const int lane = threadIdx.x % 32;
+
+  // scores = where(visible, scores, -inf)
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int key = (i * 4 + lane % 4) * PAIR;
+      const int key_2 = start + key;
+      const int key_3 = (warp * HALVES + j) * 8 + lane / 4;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) {
+        const bool visible = key_2 + e < (causal ? first_row + key_3 + 1 : length);
+        scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
+      }
+    }
+}
+
+// Computes scores_max and moves.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_compute_scores_max_moves(
+    float scale_log2, tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
+    float (&row_max)[HALVES], float (&scores_max)[HALVES], bool (&moves)[HALVES]) {
+  // scores_max = max(scores): each thread's elements, then across the warp.
+  tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+
+  // auto block_max = max<1>(scores) * scale_log2
+  // every row in the first block, which each one sees
+  // auto moves = block_max > row_max + 8
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const float block_max = scores_max[i] * scale_log2;
+    moves[i] = block_max > row_max[i] + 8.0f;
+  }
+}
+
 // What is done if any_moves.
-template <int PAIR, int HALVES>
+template <int HALVES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_row_max(
     float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
     float (&scores_max)[HALVES], bool (&moves_2)[HALVES], float (&rescale)[HALVES]) {
@@ -1238,11 +1229,143 @@ static __device__ __forceinline__ void hopper_attention_update_row_max(
 
   // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
+  for (int i = 0; i < HALVES; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e)
       row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
+}
+
+// Computes weights and row_sums.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_compute_weights_row_sums(
+    float scale_log2, tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
+    float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&weights)[MMA_COLUMNS][HALVES]) {
+  constexpr int COLUMN_STEPS = 16;
+
+  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
+
+  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+  // tile_sum = sum(...): each thread's elements.
+  tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < COLUMN_STEPS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
+}
+
+// What is done if any_moves.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_update_acc(
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], bool (&moves_2)[HALVES],
+    float (&rescale)[HALVES]) {
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
+}
+
+// Computes weights_f16.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_compute_weights_f16(
+    tile2cu::vec<float, PAIR> (&weights)[MMA_COLUMNS][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+  // acc = dot(cast<float16>(weights), v_tile, rescaled)
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+}
+
+// Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
+// a time.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_multiply_acc(
+    HopperAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES], int stage_3) {
+  uint32_t a_frag[8][4];
+#pragma unroll
+  for (int kk = 0; kk < 8; ++kk)
+    tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+  tile2cu::wgmma_fence();
+#pragma unroll
+  for (int kk = 0; kk < 8; ++kk) {
+    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+        acc, a_frag[kk],
+        tile2cu::wgmma_operand<128>(
+            &smem.v_tile[stage_3][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
+        true);
   }
+  tile2cu::wgmma_commit();
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_epilogue(
+    HopperAttentionSmem& smem, const CUtensorMap& out_map, int warp, int head, int first_row,
+    int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int previous_stage) {
+  const int lane = threadIdx.x % 32;
+  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+  if (lane == 0 && previous_stage >= 0)
+    tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp has read it
+  __syncwarp();                                                       // all of its lanes have
+  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
+
+  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+  float row_sums_sum[HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
+
+  // auto row_sum = sum<1>(row_sums)[all, none]
+  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+  // length)
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      tile2cu::vec<__half, PAIR> result;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
+      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle_panels<128, 64>(
+          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
+    }
+  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
+  __syncwarp();                  // all that its lanes wrote
+  if (lane == 0) {
+    const int row = warp * 16;
+#pragma unroll
+    for (int panel = 0; panel < 2; ++panel) {
+      tile2cu::tma_store(out_map, &smem.out_tile[panel * (128 * 64) + row * 64], panel * 64,
+                         first_row + row, head);
+    }
+    tile2cu::tma_store_commit();
+  }
+  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
 }
 
 // One thread, which fills the rings of stages ahead of the others.
@@ -1323,8 +1446,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
   constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
-  constexpr int COLUMN_STEPS = 16;
-  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+  constexpr int STAGES = 2;        // steps whose operands are in shared memory
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   tile2cu::ring<1> queries_ring;
@@ -1366,23 +1488,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
   // PAIR + e.
   tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
-  // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-  // a time. In flight until a wgmma_wait.
-  const auto multiply_scores = [&](int at) {
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-          scores,
-          tile2cu::wgmma_operand<128>(
-              &smem.queries[tile2cu::swizzle_panels<128, 64>(warp / 4 * 64, kk * 16)]),
-          tile2cu::wgmma_operand<128>(
-              &smem.k_tile[at][tile2cu::swizzle_panels<128, 64>(0, kk * 16)]),
-          kk > 0);
-    }
-    tile2cu::wgmma_commit();
-  };
-  multiply_scores(stage_2);
+  hopper_attention_multiply_scores(smem, warp, scores, stage_2);
   tile2cu::wgmma_wait<0>(scores);
   if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
@@ -1396,46 +1502,13 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
 
 #pragma unroll 1
   for (int start = 0; start < end; start += BLOCK_N) {
-    if (start + BLOCK_N > all_visible) {
-      // scores = where(visible, scores, -inf)
-#pragma unroll
-      for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-          const int key = (i * 4 + lane % 4) * PAIR;
-          const int key_2 = start + key;
-          const int key_3 = (warp * HALVES + j) * 8 + lane / 4;
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) {
-            const bool visible = key_2 + e < (causal ? first_row + key_3 + 1 : length);
-            scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-          }
-        }
-      }
-    }
+    if (start + BLOCK_N > all_visible)
+      hopper_attention_update_scores(length, causal, warp, first_row, scores, start);
 
-    // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[HALVES];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-      }
-    }
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
     // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
     bool moves[HALVES];
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-      const float block_max = scores_max[i] * scale_log2;
-      moves[i] = block_max > row_max[i] + 8.0f;
-    }
+    hopper_attention_compute_scores_max_moves(scale_log2, scores, row_max, scores_max, moves);
 
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
@@ -1445,67 +1518,23 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
     if (any_moves)
       hopper_attention_update_row_max(scale_log2, row_max, row_sums, scores_max, moves_2, rescale);
 
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
-      }
-    }
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
-#pragma unroll
-    for (int i = 0; i < COLUMN_STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
-    }
+    hopper_attention_compute_weights_row_sums(scale_log2, scores, row_max, row_sums, weights);
     tile2cu::wgmma_wait<0>(acc);  // the sums are complete
     if (lane == 0 && previous_stage >= 0)
       tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp has read it
 
     // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-        }
-      }
-    }
+    if (any_moves) hopper_attention_update_acc(acc, moves_2, rescale);
 
-    // acc = dot(cast<float16>(weights), v_tile, rescaled)
     tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-      }
-    }
+    hopper_attention_compute_weights_f16(weights, weights_f16);
     int next_stage = -1;
     // The next step's product runs ahead of this step's last, and beside what the threads do
     // with it.
     if (start + BLOCK_N < end) {
       const int stage_3 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
-      multiply_scores(stage_3);
+      hopper_attention_multiply_scores(smem, warp, scores, stage_3);
       next_stage = stage_3;
     }
 
@@ -1607,57 +1636,94 @@ struct HopperAttention64_80_64_1Smem {
   tile2cu::barrier v_tile_empty[STAGES];  // all warps have read it
 };
 
-// What becomes of the loop's results.
-template <int PAIR, int HALVES, int MMA_COLUMNS_2>
-static __device__ __forceinline__ void hopper_attention_64_80_64_1_epilogue(
-    HopperAttention64_80_64_1Smem& smem, const CUtensorMap& out_map, int warp, int head,
-    int first_row, int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS_2][HALVES], int previous_stage) {
-  const int lane = threadIdx.x % 32;
-  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
-  if (lane == 0 && previous_stage >= 0)
-    tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp has read it
-  __syncwarp();                                                       // all of its lanes have
-  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES] = {};
+// Tensor cores: wgmma_m64n80k16_f16 for each 64 x 80 sums of a warpgroup, 16 products at a
+// time. In flight until a wgmma_wait.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_64_80_64_1_multiply_scores(
+    HopperAttention64_80_64_1Smem& smem, tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
+    int at) {
+  tile2cu::wgmma_fence();
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
+  for (int kk = 0; kk < 4; ++kk) {
+    tile2cu::wgmma_m64n80k16_f16<tile2cu::major::k, tile2cu::major::k>(
+        scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<64>(0, kk * 16)]),
+        tile2cu::wgmma_operand<128>(&smem.k_tile[at][tile2cu::swizzle<64>(0, kk * 16)]), kk > 0);
   }
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
+  tile2cu::wgmma_commit();
+}
 
-  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
-  // length)
+// What is done if start + BLOCK_N > all_visible.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_64_80_64_1_update_scores(
+    int length, bool causal, int warp, int first_row,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES], int start) {
+  const int lane = threadIdx.x % 32;
+
+  // scores = where(visible, scores, -inf)
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS_2; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
-      tile2cu::vec<__half, PAIR> result;
+      const int key = (i * 4 + lane % 4) * PAIR;
+      const int key_2 = start + key;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) {
+        const bool visible =
+            key_2 + e < (causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length);
+        scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
+      }
+    }
+}
+
+// Computes weights and row_sums.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_64_80_64_1_compute_weights_row_sums(
+    float scale_log2, tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
+    float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&weights)[MMA_COLUMNS][HALVES]) {
+  constexpr int COLUMN_STEPS = 10;
+
+  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
-        result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
-      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle<64>(
-          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
-    }
-  }
-  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
-  __syncwarp();                  // all that its lanes wrote
-  if (lane == 0) {
-    const int row = warp * 16;
-    tile2cu::tma_store(out_map, &smem.out_tile[row * 64], 0, first_row + row, head);
-    tile2cu::tma_store_commit();
-  }
-  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
+        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
+
+  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+  // tile_sum = sum(...): each thread's elements.
+  tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < COLUMN_STEPS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
+}
+
+// What is done if any_moves.
+template <int HALVES, int MMA_COLUMNS_2, int PAIR>
+static __device__ __forceinline__ void hopper_attention_64_80_64_1_update_acc(
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS_2][HALVES], bool (&moves_2)[HALVES],
+    float (&rescale)[HALVES]) {
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
 }
 
 // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
 // time.
-template <int PAIR, int HALVES, int MMA_COLUMNS_2, int MMA_COLUMNS>
+template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_80_64_1_multiply_acc(
     HopperAttention64_80_64_1Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS_2][HALVES],
     tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES], int stage_3) {
@@ -1677,32 +1743,50 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_multiply_acc(
   tile2cu::wgmma_commit();
 }
 
-// What is done if any_moves.
-template <int PAIR, int HALVES>
-static __device__ __forceinline__ void hopper_attention_64_80_64_1_update_row_max(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    float (&scores_max)[HALVES], bool (&moves_2)[HALVES], float (&rescale)[HALVES]) {
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS_2, int PAIR>
+static __device__ __forceinline__ void hopper_attention_64_80_64_1_epilogue(
+    HopperAttention64_80_64_1Smem& smem, const CUtensorMap& out_map, int warp, int head,
+    int first_row, int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS_2][HALVES], int previous_stage) {
+  const int lane = threadIdx.x % 32;
+  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
+  if (lane == 0 && previous_stage >= 0)
+    tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp has read it
+  __syncwarp();                                                       // all of its lanes have
+  if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
+
+  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+  float row_sums_sum[HALVES] = {};
 #pragma unroll
   for (int i = 0; i < HALVES; ++i)
-    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
-  // auto rescale = exp2(row_max - new_max)
+  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+  // length)
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const float block_max = scores_max[i] * scale_log2;
-    moves_2[i] = block_max > row_max[i] + 8.0f;
-    const float new_max = moves_2[i] ? block_max : row_max[i];
-    rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-    row_max[i] = new_max;
+  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      tile2cu::vec<__half, PAIR> result;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        result[e] = __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j]));
+      tile2cu::as_vec<PAIR>(&smem.out_tile[tile2cu::swizzle<64>(
+          (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
+    }
+  tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
+  __syncwarp();                  // all that its lanes wrote
+  if (lane == 0) {
+    const int row = warp * 16;
+    tile2cu::tma_store(out_map, &smem.out_tile[row * 64], 0, first_row + row, head);
+    tile2cu::tma_store_commit();
   }
-
-  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e)
-      row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-  }
+  if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
 }
 
 // One thread, which fills the rings of stages ahead of the others.
@@ -1768,8 +1852,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   constexpr int PAIR = 2;           // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;         // rows of a thread in a matrix of sums, 8 apart
   constexpr int MMA_COLUMNS_2 = 8;  // matrices of sums along the columns of a warp
-  constexpr int COLUMN_STEPS = 10;
-  constexpr int STAGES = 2;                          // steps whose operands are in shared memory
+  constexpr int STAGES = 2;         // steps whose operands are in shared memory
   constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
@@ -1812,19 +1895,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
   // PAIR + e.
   tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
-  // Tensor cores: wgmma_m64n80k16_f16 for each 64 x 80 sums of a warpgroup, 16 products at a
-  // time. In flight until a wgmma_wait.
-  const auto multiply_scores = [&](int at) {
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      tile2cu::wgmma_m64n80k16_f16<tile2cu::major::k, tile2cu::major::k>(
-          scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<64>(0, kk * 16)]),
-          tile2cu::wgmma_operand<128>(&smem.k_tile[at][tile2cu::swizzle<64>(0, kk * 16)]), kk > 0);
-    }
-    tile2cu::wgmma_commit();
-  };
-  multiply_scores(stage_2);
+  hopper_attention_64_80_64_1_multiply_scores(smem, scores, stage_2);
   tile2cu::wgmma_wait<0>(scores);
   if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
@@ -1840,119 +1911,40 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
 
 #pragma unroll 1
   for (int start = 0; start < end; start += BLOCK_N) {
-    if (start + BLOCK_N > all_visible) {
-      // scores = where(visible, scores, -inf)
-#pragma unroll
-      for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-          const int key = (i * 4 + lane % 4) * PAIR;
-          const int key_2 = start + key;
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) {
-            const bool visible =
-                key_2 + e <
-                (causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length);
-            scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-          }
-        }
-      }
-    }
+    if (start + BLOCK_N > all_visible)
+      hopper_attention_64_80_64_1_update_scores(length, causal, warp, first_row, scores, start);
 
-    // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[HALVES];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-      }
-    }
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
     // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
     bool moves[HALVES];
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-      const float block_max = scores_max[i] * scale_log2;
-      moves[i] = block_max > row_max[i] + 8.0f;
-    }
+    hopper_attention_compute_scores_max_moves(scale_log2, scores, row_max, scores_max, moves);
 
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
     bool moves_2[HALVES];
     float rescale[HALVES];
-    if (any_moves) {
-      hopper_attention_64_80_64_1_update_row_max(scale_log2, row_max, row_sums, scores_max, moves_2,
-                                                 rescale);
-    }
+    if (any_moves)
+      hopper_attention_update_row_max(scale_log2, row_max, row_sums, scores_max, moves_2, rescale);
 
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
     tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
-      }
-    }
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
-#pragma unroll
-    for (int i = 0; i < COLUMN_STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
-    }
+    hopper_attention_64_80_64_1_compute_weights_row_sums(scale_log2, scores, row_max, row_sums,
+                                                         weights);
     tile2cu::wgmma_wait<0>(acc);  // the sums are complete
     if (lane == 0 && previous_stage >= 0)
       tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp has read it
 
     // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-    if (any_moves) {
-#pragma unroll
-      for (int i = 0; i < MMA_COLUMNS_2; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e)
-            acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-        }
-      }
-    }
+    if (any_moves) hopper_attention_64_80_64_1_update_acc(acc, moves_2, rescale);
 
-    // acc = dot(cast<float16>(weights), v_tile, rescaled)
     tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-      }
-    }
+    hopper_attention_compute_weights_f16(weights, weights_f16);
     int next_stage = -1;
     // The next step's product runs ahead of this step's last, and beside what the threads do
     // with it.
     if (start + BLOCK_N < end) {
       const int stage_3 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
-      multiply_scores(stage_3);
+      hopper_attention_64_80_64_1_multiply_scores(smem, scores, stage_3);
       next_stage = stage_3;
     }
 
@@ -2044,65 +2036,32 @@ struct HopperAttentionScalarSmem {
   alignas(1024) __half v_tile[STAGES][128 * 128];
 };
 
-// What becomes of the loop's results.
-template <int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void hopper_attention_scalar_epilogue(
-    __half* out, int length, int warp, int64_t base, int first_row, int64_t start,
-    tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+// Computes queries.
+template <int ROW_STEPS>
+static __device__ __forceinline__ void hopper_attention_scalar_compute_queries(
+    int length, int warp, int first_row, const __half* q_first_row, __half (&queries)[ROW_STEPS]) {
   const int lane = threadIdx.x % 32;
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
-  }
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
-  // length)
-  __half* const out_first_row = out + base + start;
-
-  // auto row_sum = sum<1>(row_sums)[all, none]
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int key = (warp * HALVES + j) * 8 + lane / 4;
-      const int key_2 = (i * 4 + lane % 4) * PAIR;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
-        tile2cu::store_element_if(first_row + key < length, out_first_row + key * 128 + key_2 + e,
-                                  __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
-      }
-    }
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int key = i * 2 + warp / 4;
+    const int key_2 = warp % 4 * 32 + lane;
+    queries[i] = tile2cu::load_element_if(first_row + key < length, q_first_row + key * 128 + key_2,
+                                          __half(0.0f));
   }
 }
 
-// Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-// a time.
-template <int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void hopper_attention_scalar_multiply_acc(
-    HopperAttentionScalarSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
-    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
-  uint32_t a_frag[8][4];
+// To shared memory: queries.
+template <int ROW_STEPS>
+static __device__ __forceinline__ void hopper_attention_scalar_store_queries(
+    HopperAttentionScalarSmem& smem, int warp, __half (&queries)[ROW_STEPS]) {
+  const int lane = threadIdx.x % 32;
+
+  // for (int start = 0; start < end; start += BLOCK_N)
 #pragma unroll
-  for (int kk = 0; kk < 8; ++kk)
-    tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-  tile2cu::wgmma_fence();
-#pragma unroll
-  for (int kk = 0; kk < 8; ++kk) {
-    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-        acc, a_frag[kk],
-        tile2cu::wgmma_operand<128>(
-            &smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
-        true);
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    smem.queries[tile2cu::swizzle_panels<128, 64>(i * 2 + warp / 4, warp % 4 * 32 + lane)] =
+        queries[i];
   }
-  tile2cu::wgmma_commit();
 }
 
 // Starts the copies of one step of the loop into a stage of shared memory.
@@ -2131,8 +2090,76 @@ static __device__ __forceinline__ void hopper_attention_scalar_copy_k_tile_v_til
   }
 }
 
+// Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
+// a time.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_scalar_multiply_scores(
+    HopperAttentionScalarSmem& smem, int warp, int stage,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES]) {
+  tile2cu::wgmma_fence();
+#pragma unroll
+  for (int kk = 0; kk < 8; ++kk) {
+    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
+        scores,
+        tile2cu::wgmma_operand<128>(
+            &smem.queries[tile2cu::swizzle_panels<128, 64>(warp / 4 * 64, kk * 16)]),
+        tile2cu::wgmma_operand<128>(
+            &smem.k_tile[stage][tile2cu::swizzle_panels<128, 64>(0, kk * 16)]),
+        kk > 0);
+  }
+  tile2cu::wgmma_commit();
+}
+
+// What is done if start_2 + BLOCK_N > all_visible.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_scalar_update_scores(
+    int length, bool causal, int warp, int first_row, int start_2,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+
+  // scores = where(visible, scores, -inf)
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int key = (i * 4 + lane % 4) * PAIR;
+      const int key_2 = start_2 + key;
+      const int key_3 = (warp * HALVES + j) * 8 + lane / 4;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) {
+        const bool visible = key_2 + e < (causal ? first_row + key_3 + 1 : length);
+        scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
+      }
+    }
+}
+
+// Computes scores_max and moves.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_scalar_compute_scores_max_moves(
+    float scale_log2, float (&row_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES], float (&scores_max)[HALVES],
+    bool (&moves)[HALVES]) {
+  // scores_max = max(scores): each thread's elements, then across the warp.
+  tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+
+  // auto block_max = max<1>(scores) * scale_log2
+  // every row in the first block, which each one sees
+  // auto moves = block_max > row_max + 8
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const float block_max = scores_max[i] * scale_log2;
+    moves[i] = block_max > row_max[i] + 8.0f;
+  }
+}
+
 // What is done if any_moves.
-template <int HALVES, int PAIR, int MMA_COLUMNS>
+template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_update_row_max(
     float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], float (&scores_max)[HALVES]) {
@@ -2154,22 +2181,117 @@ static __device__ __forceinline__ void hopper_attention_scalar_update_row_max(
 
   // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
+  for (int i = 0; i < HALVES; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e)
       row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-  }
 
   // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
+    for (int j = 0; j < HALVES; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
         acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-    }
+}
+
+// Computes row_sums and weights_f16.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_scalar_compute_row_sums_weights_f16(
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+  constexpr int COLUMN_STEPS = 16;
+
+  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+  tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
+
+  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+  // tile_sum = sum(...): each thread's elements.
+  tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < COLUMN_STEPS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+}
+
+// Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
+// a time.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_scalar_multiply_acc(
+    HopperAttentionScalarSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
+    int stage, tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+  uint32_t a_frag[8][4];
+#pragma unroll
+  for (int kk = 0; kk < 8; ++kk)
+    tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+  tile2cu::wgmma_fence();
+#pragma unroll
+  for (int kk = 0; kk < 8; ++kk) {
+    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+        acc, a_frag[kk],
+        tile2cu::wgmma_operand<128>(
+            &smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
+        true);
   }
+  tile2cu::wgmma_commit();
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_scalar_epilogue(
+    __half* out, int length, int warp, int64_t base, int first_row, int64_t start,
+    tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+
+  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+  float row_sums_sum[HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
+
+  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+  // length)
+  __half* const out_first_row = out + base + start;
+
+  // auto row_sum = sum<1>(row_sums)[all, none]
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int key = (warp * HALVES + j) * 8 + lane / 4;
+      const int key_2 = (i * 4 + lane % 4) * PAIR;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) {
+        tile2cu::store_element_if(first_row + key < length, out_first_row + key * 128 + key_2 + e,
+                                  __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
+      }
+    }
 }
 
 static __global__ void __launch_bounds__(256)
@@ -2184,8 +2306,6 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
-  constexpr int COLUMN_STEPS = 16;
-  const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   auto& smem = *reinterpret_cast<HopperAttentionScalarSmem*>(dynamic_smem);
 
@@ -2217,13 +2337,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   const __half* const q_first_row = q + base + start;
   // Tile queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane.
   __half queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int key = i * 2 + warp / 4;
-    const int key_2 = warp % 4 * 32 + lane;
-    queries[i] = tile2cu::load_element_if(first_row + key < length, q_first_row + key * 128 + key_2,
-                                          __half(0.0f));
-  }
+  hopper_attention_scalar_compute_queries(length, warp, first_row, q_first_row, queries);
 
   int end = length;
   int all_visible = length;
@@ -2239,12 +2353,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const v_base = v + base;
 
-  // for (int start = 0; start < end; start += BLOCK_N)
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    smem.queries[tile2cu::swizzle_panels<128, 64>(i * 2 + warp / 4, warp % 4 * 32 + lane)] =
-        queries[i];
-  }
+  hopper_attention_scalar_store_queries(smem, warp, queries);
 
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
@@ -2274,63 +2383,18 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     }
     tile2cu::cp_async_commit();
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
-    // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-    // a time.
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < 8; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::k>(
-          scores,
-          tile2cu::wgmma_operand<128>(
-              &smem.queries[tile2cu::swizzle_panels<128, 64>(warp / 4 * 64, kk * 16)]),
-          tile2cu::wgmma_operand<128>(
-              &smem.k_tile[stage][tile2cu::swizzle_panels<128, 64>(0, kk * 16)]),
-          kk > 0);
-    }
-    tile2cu::wgmma_commit();
+    hopper_attention_scalar_multiply_scores(smem, warp, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
 
     // if (start + BLOCK_N > all_visible)
-    if (start_2 + BLOCK_N > all_visible) {
-      // scores = where(visible, scores, -inf)
-#pragma unroll
-      for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-          const int key = (i * 4 + lane % 4) * PAIR;
-          const int key_2 = start_2 + key;
-          const int key_3 = (warp * HALVES + j) * 8 + lane / 4;
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) {
-            const bool visible = key_2 + e < (causal ? first_row + key_3 + 1 : length);
-            scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-          }
-        }
-      }
-    }
+    if (start_2 + BLOCK_N > all_visible)
+      hopper_attention_scalar_update_scores(length, causal, warp, first_row, start_2, scores);
 
-    // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[HALVES];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-      }
-    }
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
     // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
     bool moves[HALVES];
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-      const float block_max = scores_max[i] * scale_log2;
-      moves[i] = block_max > row_max[i] + 8.0f;
-    }
+    hopper_attention_scalar_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
+                                                     moves);
 
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
@@ -2338,43 +2402,9 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     if (any_moves)
       hopper_attention_scalar_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
-      }
-    }
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
-#pragma unroll
-    for (int i = 0; i < COLUMN_STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
-    }
     tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-      }
-    }
+    hopper_attention_scalar_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                         weights_f16);
     hopper_attention_scalar_multiply_acc(smem, acc, stage, weights_f16);
     tile2cu::wgmma_wait<0>(acc);
     free_stage = stage;
@@ -2418,66 +2448,17 @@ struct HopperAttentionScalar64_80_64_1Smem {
   alignas(1024) __half v_tile[STAGES][BLOCK_N * 64];
 };
 
-// What becomes of the loop's results.
-template <int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_epilogue(
-    __half* out, int length, int warp, int64_t base, int first_row, int64_t start,
-    tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+// Computes queries.
+template <int ROW_STEPS>
+static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_compute_queries(
+    int length, int warp, int first_row, const __half* q_first_row, __half (&queries)[ROW_STEPS]) {
   const int lane = threadIdx.x % 32;
-
-  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
-  float row_sums_sum[HALVES] = {};
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 2 + warp / 2;
+    queries[i] = tile2cu::load_element_if(
+        first_row + row < length, q_first_row + row * 64 + (warp % 2 * 32 + lane), __half(0.0f));
   }
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
-
-  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
-  // length)
-  __half* const out_first_row = out + base + start;
-
-  // auto row_sum = sum<1>(row_sums)[all, none]
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = (warp * HALVES + j) * 8 + lane / 4;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
-        tile2cu::store_element_if(first_row + row < length,
-                                  out_first_row + row * 64 + (i * 4 + lane % 4) * PAIR + e,
-                                  __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
-      }
-    }
-  }
-}
-
-// Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
-// time.
-template <int HALVES, int PAIR, int MMA_COLUMNS, int MMA_COLUMNS_2>
-static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_multiply_acc(
-    HopperAttentionScalar64_80_64_1Smem& smem,
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS_2][HALVES]) {
-  constexpr int BLOCK_N = 80;
-  uint32_t a_frag[BLOCK_N / 16][4];
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk)
-    tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-  tile2cu::wgmma_fence();
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
-    tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-        acc, a_frag[kk],
-        tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16, 0)], 10240),
-        true);
-  }
-  tile2cu::wgmma_commit();
 }
 
 // Starts the copies of one step of the loop into a stage of shared memory.
@@ -2509,45 +2490,168 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_copy_k
   }
 }
 
-// What is done if any_moves.
-template <int HALVES, int PAIR, int MMA_COLUMNS>
-static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_update_row_max(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], float (&scores_max)[HALVES]) {
+// Tensor cores: wgmma_m64n80k16_f16 for each 64 x 80 sums of a warpgroup, 16 products at a
+// time.
+template <int HALVES, int MMA_COLUMNS_2, int PAIR>
+static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_multiply_scores(
+    HopperAttentionScalar64_80_64_1Smem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS_2][HALVES]) {
+  tile2cu::wgmma_fence();
 #pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+  for (int kk = 0; kk < 4; ++kk) {
+    tile2cu::wgmma_m64n80k16_f16<tile2cu::major::k, tile2cu::major::k>(
+        scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<64>(0, kk * 16)]),
+        tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<64>(0, kk * 16)]), kk > 0);
+  }
+  tile2cu::wgmma_commit();
+}
 
-  // auto rescale = exp2(row_max - new_max)
-  bool moves_2[HALVES];
-  float rescale[HALVES];
+// What is done if start_2 + BLOCK_N > all_visible.
+template <int HALVES, int MMA_COLUMNS_2, int PAIR>
+static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_update_scores(
+    int length, bool causal, int warp, int first_row, int start_2,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS_2][HALVES]) {
+  const int lane = threadIdx.x % 32;
+
+  // scores = where(visible, scores, -inf)
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int key = (i * 4 + lane % 4) * PAIR;
+      const int key_2 = start_2 + key;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) {
+        const bool visible =
+            key_2 + e < (causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length);
+        scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
+      }
+    }
+}
+
+// Computes scores_max and moves.
+template <int HALVES, int MMA_COLUMNS_2, int PAIR>
+static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_compute_scores_max_moves(
+    float scale_log2, float (&row_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS_2][HALVES], float (&scores_max)[HALVES],
+    bool (&moves)[HALVES]) {
+  // scores_max = max(scores): each thread's elements, then across the warp.
+  tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+
+  // auto block_max = max<1>(scores) * scale_log2
+  // every row in the first block, which each one sees
+  // auto moves = block_max > row_max + 8
 #pragma unroll
   for (int i = 0; i < HALVES; ++i) {
     const float block_max = scores_max[i] * scale_log2;
-    moves_2[i] = block_max > row_max[i] + 8.0f;
-    const float new_max = moves_2[i] ? block_max : row_max[i];
-    rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-    row_max[i] = new_max;
+    moves[i] = block_max > row_max[i] + 8.0f;
   }
+}
 
-  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e)
-      row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-  }
+// Computes row_sums and weights_f16.
+template <int HALVES, int MMA_COLUMNS_2, int PAIR>
+static __device__ __forceinline__ void
+hopper_attention_scalar_64_80_64_1_compute_row_sums_weights_f16(
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS_2][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS_2][HALVES]) {
+  constexpr int COLUMN_STEPS = 10;
 
-  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+  tile2cu::vec<float, PAIR> weights[MMA_COLUMNS_2][HALVES];
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS_2; ++i)
 #pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
+    for (int j = 0; j < HALVES; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
-        acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-    }
+        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
+
+  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
+  // tile_sum = sum(...): each thread's elements.
+  tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < COLUMN_STEPS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
+}
+
+// Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
+// time.
+template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int PAIR>
+static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_multiply_acc(
+    HopperAttentionScalar64_80_64_1Smem& smem,
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int stage,
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS_2][HALVES]) {
+  constexpr int BLOCK_N = 80;
+  uint32_t a_frag[BLOCK_N / 16][4];
+#pragma unroll
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk)
+    tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
+  tile2cu::wgmma_fence();
+#pragma unroll
+  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+    tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+        acc, a_frag[kk],
+        tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16, 0)], 10240),
+        true);
   }
+  tile2cu::wgmma_commit();
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_epilogue(
+    __half* out, int length, int warp, int64_t base, int first_row, int64_t start,
+    tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+
+  // row_sums_sum = sum(row_sums): each thread's elements, then across the warp.
+  float row_sums_sum[HALVES] = {};
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e) row_sums_sum[i] += row_sums[i][e];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
+
+  // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
+  // length)
+  __half* const out_first_row = out + base + start;
+
+  // auto row_sum = sum<1>(row_sums)[all, none]
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int row = (warp * HALVES + j) * 8 + lane / 4;
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) {
+        tile2cu::store_element_if(first_row + row < length,
+                                  out_first_row + row * 64 + (i * 4 + lane % 4) * PAIR + e,
+                                  __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
+      }
+    }
 }
 
 static __global__ void __launch_bounds__(128, 3)
@@ -2564,7 +2668,6 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
-  constexpr int COLUMN_STEPS = 10;
   constexpr int MMA_COLUMNS_2 =
       BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
@@ -2599,12 +2702,7 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   const __half* const q_first_row = q + base + start;
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half queries[ROW_STEPS];
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + warp / 2;
-    queries[i] = tile2cu::load_element_if(
-        first_row + row < length, q_first_row + row * 64 + (warp % 2 * 32 + lane), __half(0.0f));
-  }
+  hopper_attention_scalar_64_80_64_1_compute_queries(length, warp, first_row, q_first_row, queries);
 
   int end = length;
   int all_visible = length;
@@ -2655,107 +2753,30 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
     // PAIR + e.
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
-    // Tensor cores: wgmma_m64n80k16_f16 for each 64 x 80 sums of a warpgroup, 16 products at a
-    // time.
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      tile2cu::wgmma_m64n80k16_f16<tile2cu::major::k, tile2cu::major::k>(
-          scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<64>(0, kk * 16)]),
-          tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<64>(0, kk * 16)]),
-          kk > 0);
-    }
-    tile2cu::wgmma_commit();
+    hopper_attention_scalar_64_80_64_1_multiply_scores(smem, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
 
     // if (start + BLOCK_N > all_visible)
     if (start_2 + BLOCK_N > all_visible) {
-      // scores = where(visible, scores, -inf)
-#pragma unroll
-      for (int i = 0; i < MMA_COLUMNS_2; ++i) {
-#pragma unroll
-        for (int j = 0; j < HALVES; ++j) {
-          const int key = (i * 4 + lane % 4) * PAIR;
-          const int key_2 = start_2 + key;
-#pragma unroll
-          for (int e = 0; e < PAIR; ++e) {
-            const bool visible =
-                key_2 + e <
-                (causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length);
-            scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-          }
-        }
-      }
+      hopper_attention_scalar_64_80_64_1_update_scores(length, causal, warp, first_row, start_2,
+                                                       scores);
     }
 
-    // scores_max = max(scores): each thread's elements, then across the warp.
     float scores_max[HALVES];
-    tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-      }
-    }
-
-    // auto block_max = max<1>(scores) * scale_log2
-    // every row in the first block, which each one sees
-    // auto moves = block_max > row_max + 8
     // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
     bool moves[HALVES];
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-      const float block_max = scores_max[i] * scale_log2;
-      moves[i] = block_max > row_max[i] + 8.0f;
-    }
+    hopper_attention_scalar_64_80_64_1_compute_scores_max_moves(scale_log2, row_max, scores,
+                                                                scores_max, moves);
 
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves) {
-      hopper_attention_scalar_64_80_64_1_update_row_max(scale_log2, row_max, row_sums, acc,
-                                                        scores_max);
-    }
+    if (any_moves)
+      hopper_attention_scalar_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS_2][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e)
-          weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
-      }
-    }
-
-    // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-    // tile_sum = sum(...): each thread's elements.
-    tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
-#pragma unroll
-    for (int i = 0; i < COLUMN_STEPS; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < HALVES; ++i) {
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
-    }
     tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS_2][HALVES];
-#pragma unroll
-    for (int i = 0; i < MMA_COLUMNS_2; ++i) {
-#pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
-#pragma unroll
-        for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-      }
-    }
+    hopper_attention_scalar_64_80_64_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums,
+                                                                    scores, weights_f16);
     hopper_attention_scalar_64_80_64_1_multiply_acc(smem, acc, stage, weights_f16);
     tile2cu::wgmma_wait<0>(acc);
     free_stage = stage;

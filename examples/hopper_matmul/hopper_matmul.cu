@@ -1540,7 +1540,7 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       tile2cu::vec<__half, PAIR> result;
@@ -1549,7 +1549,6 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
       tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
-  }
   tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
   __syncwarp();                  // all that its lanes wrote
   if (lane == 0) {
@@ -1615,22 +1614,9 @@ hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 //           stride_bk % 8 == 0, stride_cm % 8 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Shared memory of one block.
-struct HopperMatmul128_256_32_8Smem {
-  static constexpr int BLOCK_M = 128;
-  static constexpr int BLOCK_N = 256;
-  static constexpr int BLOCK_K = 32;
-  static constexpr int STAGES = 6;
-  alignas(512) __half x[STAGES][BLOCK_M * BLOCK_K];
-  alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
-  alignas(1024) __half c_tile[BLOCK_M * BLOCK_N];
-  tile2cu::barrier full[STAGES];   // the copies into a stage have landed
-  tile2cu::barrier empty[STAGES];  // all warps have read it
-};
-
 // One thread, which fills the rings of stages ahead of the others.
 static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
-    HopperMatmul128_256_32_8Smem& smem, int M, int N, int K, const CUtensorMap& a_map,
+    HopperMatmulSmem& smem, int M, int N, int K, const CUtensorMap& a_map,
     const CUtensorMap& b_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
@@ -1680,7 +1666,7 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_producer(
 
 // The warps that compute.
 static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
-    HopperMatmul128_256_32_8Smem& smem, int M, int N, int K, const CUtensorMap& c_map) {
+    HopperMatmulSmem& smem, int M, int N, int K, const CUtensorMap& c_map) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
@@ -1748,23 +1734,20 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
     // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
     tile2cu::vec<__half, PAIR> acc_f16[MMA_COLUMNS][HALVES];
 #pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
-      for (int j = 0; j < HALVES; ++j) {
+      for (int j = 0; j < HALVES; ++j)
 #pragma unroll
         for (int v = 0; v < PAIR; ++v) acc_f16[i][j][v] = __half(acc[i][j][v]);
-      }
-    }
     if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
     __syncwarp();                                      // it may be written again
 #pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
       for (int j = 0; j < HALVES; ++j) {
         tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<BLOCK_M, 64>(
             (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = acc_f16[i][j];
       }
-    }
     tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
     __syncwarp();                  // all that its lanes wrote
     if (lane == 0) {
@@ -1790,7 +1773,7 @@ hopper_matmul_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __
                                   const __grid_constant__ CUtensorMap c_map) {
   constexpr int NUM_WARPS = 8;
   constexpr int STAGES = 6;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperMatmul128_256_32_8Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperMatmulSmem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(a_map);
     tile2cu::tma_prefetch_map(b_map);
@@ -1952,7 +1935,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       tile2cu::vec<__half, PAIR> result;
@@ -1961,7 +1944,6 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
       tile2cu::as_vec<PAIR>(&smem.c_tile[tile2cu::swizzle_panels<64, 64>(
           (warp * HALVES + j) * 8 + lane / 4, (i * 4 + lane % 4) * PAIR)]) = result;
     }
-  }
   tile2cu::fence_async_proxy();  // bulk copies see what this thread wrote
   __syncwarp();                  // all that its lanes wrote
   if (lane == 0) {
@@ -2033,6 +2015,30 @@ struct HopperMatmulScalarSmem {
   alignas(512) __half x[STAGES][BLOCK_M * BLOCK_K];
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_matmul_scalar_epilogue(
+    __half* c, int stride_cm, int warp, int64_t pid_m_start, int valid_rows, int64_t pid_n_start,
+    int valid_columns, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+
+  // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
+  __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j) {
+      const int row = (warp * HALVES + j) * 8 + lane / 4;
+      const int column = (i * 4 + lane % 4) * PAIR;
+#pragma unroll
+      for (int v = 0; v < PAIR; ++v) {
+        tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
+                                  c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
+                                  __half(acc[i][j][v]));
+      }
+    }
+}
 
 static __global__ void __launch_bounds__(256)
 hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
@@ -2120,8 +2126,6 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
     __syncthreads();               // all threads' copies have, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
-    tile2cu::cp_async_commit();
     // Tensor cores: wgmma_m64n256k16_f16 for each 64 x 256 sums of a warpgroup, 16 products at
     // a time.
     tile2cu::wgmma_fence();
@@ -2136,27 +2140,15 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
           true);
     }
     tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<0>(acc);
+    if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
+    tile2cu::cp_async_commit();
+    tile2cu::wgmma_wait<0>(acc);  // the sums are complete
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-  __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = (warp * HALVES + j) * 8 + lane / 4;
-      const int column = (i * 4 + lane % 4) * PAIR;
-#pragma unroll
-      for (int v = 0; v < PAIR; ++v) {
-        tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
-                                  c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
-                                  __half(acc[i][j][v]));
-      }
-    }
-  }
+  hopper_matmul_scalar_epilogue(c, stride_cm, warp, pid_m_start, valid_rows, pid_n_start,
+                                valid_columns, acc);
 }
 
 // ---- hopper_matmul_scalar_128_256_32_8_kernel -------------------------------------------------
@@ -2174,15 +2166,60 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
 //   wgmma_m64n256k16_f16; x, y copied STAGES - 1 steps ahead math    fast: approximate division,
 //   exp, log, sqrt (--math=precise: IEEE)
 
-// Shared memory of one block.
-struct HopperMatmulScalar128_256_32_8Smem {
-  static constexpr int BLOCK_M = 128;
-  static constexpr int BLOCK_N = 256;
-  static constexpr int BLOCK_K = 32;
-  static constexpr int STAGES = 6;
-  alignas(512) __half x[STAGES][BLOCK_M * BLOCK_K];
-  alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
-};
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_copy_x_y(
+    HopperMatmulScalarSmem& smem, const __half* b, int K, int stride_am, int stride_bk, int warp,
+    int valid_rows, const __half* a_tile, int64_t pid_n_start, int valid_columns, int stage,
+    int k) {
+  constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_K = 32;
+  constexpr int NUM_WARPS = 8;
+  constexpr int ROW_STEPS = BLOCK_M / NUM_WARPS;
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const __half* const a_tile_2 = a_tile + k;
+  const int valid =
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
+
+  // acc = dot(x, y, acc)
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * NUM_WARPS + warp;
+    const __half x =
+        tile2cu::load_element_if(row < valid_rows && lane < valid,
+                                 a_tile_2 + int64_t(row) * int64_t(stride_am) + lane, __half(0.0f));
+    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, lane)] = x;
+  }
+  const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
+#pragma unroll 8
+  for (int i = 0; i < BLOCK_K; ++i) {
+    const __half y =
+        tile2cu::load_element_if(i < valid && tid < valid_columns,
+                                 b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
+    smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
+  }
+}
+
+// Tensor cores: wgmma_m64n256k16_f16 for each 64 x 256 sums of a warpgroup, 16 products at
+// a time.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_multiply_acc(
+    HopperMatmulScalarSmem& smem, int warp, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
+    int stage) {
+  constexpr int BLOCK_K = 32;
+  tile2cu::wgmma_fence();
+#pragma unroll
+  for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+    tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
+        acc,
+        tile2cu::wgmma_operand<64>(
+            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
+        tile2cu::wgmma_operand<128>(
+            &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
+        true);
+  }
+  tile2cu::wgmma_commit();
+}
 
 static __global__ void __launch_bounds__(256)
 hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
@@ -2192,16 +2229,13 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 32;
-  constexpr int NUM_WARPS = 8;
   constexpr int STAGES = 6;  // steps whose operands are in shared memory
   constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / NUM_WARPS;
   constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
-  const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
-  auto& smem = *reinterpret_cast<HopperMatmulScalar128_256_32_8Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperMatmulScalarSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -2233,36 +2267,13 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
     const int valid_columns =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
-    // Starts the copies of one step of the loop into a stage of shared memory.
-    const auto copy_x_y = [&](int stage, int k) {
-      const __half* const a_tile_2 = a_tile + k;
-      const int valid =
-          int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
-
-      // acc = dot(x, y, acc)
-#pragma unroll 8
-      for (int i = 0; i < ROW_STEPS; ++i) {
-        const int row = i * NUM_WARPS + warp;
-        const __half x = tile2cu::load_element_if(
-            row < valid_rows && lane < valid, a_tile_2 + int64_t(row) * int64_t(stride_am) + lane,
-            __half(0.0f));
-        smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, lane)] = x;
-      }
-      const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
-#pragma unroll 8
-      for (int i = 0; i < BLOCK_K; ++i) {
-        const __half y =
-            tile2cu::load_element_if(i < valid && tid < valid_columns,
-                                     b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
-        smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
-      }
-    };
-
 #pragma unroll
     for (int stage = 0; stage < STAGES - 1; ++stage) {
       if (stage * BLOCK_K < K) {
         __syncthreads();  // smem.x has been read by all: it may be written again
-        copy_x_y(stage, stage * BLOCK_K);
+        hopper_matmul_scalar_128_256_32_8_copy_x_y(smem, b, K, stride_am, stride_bk, warp,
+                                                   valid_rows, a_tile, pid_n_start, valid_columns,
+                                                   stage, stage * BLOCK_K);
       }
       tile2cu::cp_async_commit();
     }
@@ -2276,23 +2287,14 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
       tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
       tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
       __syncthreads();               // all threads' copies have, and free_stage has been read
-      if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
-      tile2cu::cp_async_commit();
-      // Tensor cores: wgmma_m64n256k16_f16 for each 64 x 256 sums of a warpgroup, 16 products at
-      // a time.
-      tile2cu::wgmma_fence();
-#pragma unroll
-      for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-        tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
-            acc,
-            tile2cu::wgmma_operand<64>(
-                &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
-            tile2cu::wgmma_operand<128>(
-                &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
-            true);
+      hopper_matmul_scalar_128_256_32_8_multiply_acc(smem, warp, acc, stage);
+      if ((STAGES - 1) * BLOCK_K < K - k) {
+        hopper_matmul_scalar_128_256_32_8_copy_x_y(smem, b, K, stride_am, stride_bk, warp,
+                                                   valid_rows, a_tile, pid_n_start, valid_columns,
+                                                   free_stage, k + (STAGES - 1) * BLOCK_K);
       }
-      tile2cu::wgmma_commit();
-      tile2cu::wgmma_wait<0>(acc);
+      tile2cu::cp_async_commit();
+      tile2cu::wgmma_wait<0>(acc);  // the sums are complete
       free_stage = stage;
       stage = stage + 1 == STAGES ? 0 : stage + 1;
     }
@@ -2301,7 +2303,7 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
     __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
     __syncthreads();  // the stores above come before those below
 #pragma unroll
-    for (int i = 0; i < MMA_COLUMNS; ++i) {
+    for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
       for (int j = 0; j < HALVES; ++j) {
         const int row = (warp * HALVES + j) * 8 + lane / 4;
@@ -2313,7 +2315,6 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
                                     __half(acc[i][j][v]));
         }
       }
-    }
   }
 }
 
@@ -2428,8 +2429,6 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
     __syncthreads();               // all threads' copies have, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
-    tile2cu::cp_async_commit();
     // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
     // a time.
     tile2cu::wgmma_fence();
@@ -2442,27 +2441,15 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
           true);
     }
     tile2cu::wgmma_commit();
-    tile2cu::wgmma_wait<0>(acc);
+    if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
+    tile2cu::cp_async_commit();
+    tile2cu::wgmma_wait<0>(acc);  // the sums are complete
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-  __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int row = (warp * HALVES + j) * 8 + lane / 4;
-      const int column = (i * 4 + lane % 4) * PAIR;
-#pragma unroll
-      for (int v = 0; v < PAIR; ++v) {
-        tile2cu::store_element_if(row < valid_rows && column + v < valid_columns,
-                                  c_tile + int64_t(row) * int64_t(stride_cm) + column + v,
-                                  __half(acc[i][j][v]));
-      }
-    }
-  }
+  hopper_matmul_scalar_epilogue(c, stride_cm, warp, pid_m_start, valid_rows, pid_n_start,
+                                valid_columns, acc);
 }
 
 // ---- launchers ----
@@ -2513,14 +2500,14 @@ static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __ha
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(hopper_matmul_128_256_32_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmul128_256_32_8Smem)));
+                               int(sizeof(HopperMatmulSmem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   // Not more blocks than the device runs at a time: each takes several programs.
   int64_t blocks = programs;
-  const cudaError_t error = tile2cu::limit_to_resident(
-      blocks, hopper_matmul_128_256_32_8_kernel, 256 + 128, sizeof(HopperMatmul128_256_32_8Smem));
+  const cudaError_t error = tile2cu::limit_to_resident(blocks, hopper_matmul_128_256_32_8_kernel,
+                                                       256 + 128, sizeof(HopperMatmulSmem));
   if (error != cudaSuccess) return error;
   CUtensorMap a_map, b_map, c_map;
   cudaError_t made = tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M},
@@ -2533,8 +2520,8 @@ static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __ha
                                     {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (made != cudaSuccess) return made;
   return tile2cu::launch_early(hopper_matmul_128_256_32_8_kernel, unsigned(blocks), 256 + 128,
-                               sizeof(HopperMatmul128_256_32_8Smem), stream, a, b, c, M, N, K,
-                               stride_am, stride_bk, stride_cm, a_map, b_map, c_map);
+                               sizeof(HopperMatmulSmem), stream, a, b, c, M, N, K, stride_am,
+                               stride_bk, stride_cm, a_map, b_map, c_map);
 }
 
 static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __half* b, __half* c,
@@ -2608,19 +2595,18 @@ static cudaError_t launch_hopper_matmul_scalar_128_256_32_8(const __half* a, con
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(hopper_matmul_scalar_128_256_32_8_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperMatmulScalar128_256_32_8Smem)));
+                               int(sizeof(HopperMatmulScalarSmem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   // Not more blocks than the device runs at a time: each takes several programs.
   int64_t blocks = programs;
-  const cudaError_t error =
-      tile2cu::limit_to_resident(blocks, hopper_matmul_scalar_128_256_32_8_kernel, 256,
-                                 sizeof(HopperMatmulScalar128_256_32_8Smem));
+  const cudaError_t error = tile2cu::limit_to_resident(
+      blocks, hopper_matmul_scalar_128_256_32_8_kernel, 256, sizeof(HopperMatmulScalarSmem));
   if (error != cudaSuccess) return error;
-  hopper_matmul_scalar_128_256_32_8_kernel<<<unsigned(blocks), 256,
-                                             sizeof(HopperMatmulScalar128_256_32_8Smem), stream>>>(
-      a, b, c, M, N, K, stride_am, stride_bk, stride_cm);
+  hopper_matmul_scalar_128_256_32_8_kernel<<<unsigned(blocks), 256, sizeof(HopperMatmulScalarSmem),
+                                             stream>>>(a, b, c, M, N, K, stride_am, stride_bk,
+                                                       stride_cm);
   return cudaGetLastError();
 }
 
@@ -2650,7 +2636,7 @@ static cudaError_t launch_hopper_matmul_scalar_64_128_64_8(const __half* a, cons
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x4baa5c5d49a244bfu);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x66154250a3c41465u);
 
 // Large tiles with two warpgroups, once or again and again by the same block; small ones with one.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

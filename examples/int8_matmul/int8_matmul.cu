@@ -770,6 +770,78 @@ struct Int8MatmulSmem {
   alignas(16) int8_t y[STAGES][128 * 128];
 };
 
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void int8_matmul_copy_x_y(Int8MatmulSmem& smem, int K,
+                                                            int valid_rows, int valid_cols,
+                                                            int stage, int k, const int8_t* a_ptrs,
+                                                            const int8_t* b_ptrs) {
+  constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 16;  // elements of one memory access
+  constexpr int ROW_STEPS = 8;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int K_left = K - k;
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+    const int column = lane % 8 * VEC;
+    const bool inside = column < K_left;
+    const int64_t offset = int64_t(row) * int64_t(K);
+    tile2cu::cp_async_16_if(row < valid_rows && inside,
+                            &smem.x[stage][tile2cu::swizzle<128, 16>(row, column)],
+                            a_ptrs + offset + column);
+    tile2cu::cp_async_16_if(row < valid_cols && inside,
+                            &smem.y[stage][tile2cu::swizzle<128, 16>(row, column)],
+                            b_ptrs + offset + column);
+  }
+}
+
+template <int MMA_COLUMNS, int MMA_ROWS>
+static __device__ __forceinline__ void int8_matmul_load_fragments(
+    Int8MatmulSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4], uint32_t (&b_frag)[2][MMA_COLUMNS][2],
+    int stage, int kk) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+    tile2cu::ldmatrix_x4(
+        a_frag[kk % 2][i],
+        &smem.x[stage][tile2cu::swizzle<128, 16>((warp / 2 * MMA_ROWS + i) * 16 + lane % 16,
+                                                 kk * 32 + lane / 16 * 16)]);
+  }
+#pragma unroll
+  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                         &smem.y[stage][tile2cu::swizzle<128, 16>(
+                             (warp % 2 * MMA_COLUMNS + j) * 8 + (lane % 8 + lane / 16 * 8),
+                             kk * 32 + lane / 8 % 2 * 16)]);
+  }
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void int8_matmul_epilogue(
+    int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
+    tile2cu::vec<int, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
+  // (cols[none, all] < N))
+  int* const c_tile = c + pid_m_start * N + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        tile2cu::store_if<PAIR>(row < valid_rows && column < valid_cols,
+                                c_tile + int64_t(row) * int64_t(N) + column, acc[i][j][l]);
+      }
+}
+
 static __global__ void __launch_bounds__(128)
 int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, int* __restrict__ c,
                    int M, int N, int K) {
@@ -777,16 +849,11 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
-  constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 16;  // elements of one memory access
-  constexpr int ROW_STEPS = 8;
   constexpr int STAGES = 3;       // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 4;     // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
   constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -821,29 +888,14 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
-    const int K_left = K - k;
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int column = lane % 8 * VEC;
-      const bool inside = column < K_left;
-      const int64_t offset = int64_t(row) * int64_t(K);
-      tile2cu::cp_async_16_if(row < valid_rows && inside,
-                              &smem.x[stage][tile2cu::swizzle<128, 16>(row, column)],
-                              a_ptrs + offset + column);
-      tile2cu::cp_async_16_if(row < valid_cols && inside,
-                              &smem.y[stage][tile2cu::swizzle<128, 16>(row, column)],
-                              b_ptrs + offset + column);
-    }
-  };
-
   const int8_t* next_a_ptrs = a + pid_m_start * K;
   const int8_t* next_b_ptrs = b + pid_n_start * K;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    if (stage * BLOCK_K < K) {
+      int8_matmul_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K, next_a_ptrs,
+                           next_b_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_a_ptrs += 128;
     next_b_ptrs += 128;
@@ -854,23 +906,7 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   // A step of 32 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<128, 16>((warp / 2 * MMA_ROWS + i) * 16 + lane % 16,
-                                                   kk * 32 + lane / 16 * 16)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                           &smem.y[stage][tile2cu::swizzle<128, 16>(
-                               (warp % 2 * MMA_COLUMNS + j) * 8 + (lane % 8 + lane / 16 * 8),
-                               kk * 32 + lane / 8 % 2 * 16)]);
-    }
-  };
-  load_fragments(0, 0);
+  int8_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
   // % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -887,23 +923,24 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
       if (kk == 4 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        int8_matmul_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        int8_matmul_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        if ((STAGES - 1) * BLOCK_K < K - k) {
+          int8_matmul_copy_x_y(smem, K, valid_rows, valid_cols, free_stage,
+                               k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                    b_frag[kk % 2][j]);
         }
-      }
     }
     next_a_ptrs += 128;
     next_b_ptrs += 128;
@@ -911,22 +948,7 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
     stage = next_stage;
   }
 
-  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
-  // (cols[none, all] < N))
-  int* const c_tile = c + pid_m_start * N + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
-        tile2cu::store_if<PAIR>(row < valid_rows && column < valid_cols,
-                                c_tile + int64_t(row) * int64_t(N) + column, acc[i][j][l]);
-      }
-    }
-  }
+  int8_matmul_epilogue(c, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
 }
 
 // ---- int8_matmul_64_128_64_8_kernel -----------------------------------------------------------
@@ -954,6 +976,81 @@ struct Int8Matmul64_128_64_8Smem {
   alignas(16) int8_t y[STAGES][BLOCK_N * 64];
 };
 
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void int8_matmul_64_128_64_8_copy_x_y(
+    Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols, int stage, int k,
+    const int8_t* a_ptrs, const int8_t* b_ptrs) {
+  constexpr int BLOCK_N = 128;
+  constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 16;  // elements of one memory access
+  constexpr int ROW_STEPS = 2;
+  constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 8);
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int K_left = K - k;
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
+    const int column = lane % 4 * VEC;
+    tile2cu::cp_async_16_if(row < valid_rows && column < K_left,
+                            &smem.x[stage][tile2cu::swizzle<64, 16>(row, column)],
+                            a_ptrs + int64_t(row) * int64_t(K) + column);
+  }
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
+    const int column = lane % 4 * VEC;
+    tile2cu::cp_async_16_if(row < valid_cols && column < K_left,
+                            &smem.y[stage][tile2cu::swizzle<64, 16>(row, column)],
+                            b_ptrs + int64_t(row) * int64_t(K) + column);
+  }
+}
+
+template <int MMA_COLUMNS, int MMA_ROWS>
+static __device__ __forceinline__ void int8_matmul_64_128_64_8_load_fragments(
+    Int8Matmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
+    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+    tile2cu::ldmatrix_x4(
+        a_frag[kk % 2][i],
+        &smem.x[stage][tile2cu::swizzle<64, 16>(i * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
+  }
+#pragma unroll
+  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+                         &smem.y[stage][tile2cu::swizzle<64, 16>(
+                             (warp * MMA_COLUMNS + j) * 8 + (lane % 8 + lane / 16 * 8),
+                             kk * 32 + lane / 8 % 2 * 16)]);
+  }
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void int8_matmul_64_128_64_8_epilogue(
+    int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
+    tile2cu::vec<int, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
+  // (cols[none, all] < N))
+  int* const c_tile = c + pid_m_start * N + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = (i * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        tile2cu::store_if<PAIR>(row < valid_rows && column < valid_cols,
+                                c_tile + int64_t(row) * int64_t(N) + column, acc[i][j][l]);
+      }
+}
+
 static __global__ void __launch_bounds__(128)
 int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b,
                                int* __restrict__ c, int M, int N, int K) {
@@ -962,17 +1059,12 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 16;  // elements of one memory access
-  constexpr int ROW_STEPS = 2;
   constexpr int STAGES = 3;    // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
-  constexpr int ROW_STEPS_2 = BLOCK_N / (NUM_WARPS * 8);
   constexpr int MMA_COLUMNS =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<Int8Matmul64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1007,32 +1099,14 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
-    const int K_left = K - k;
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
-      const int column = lane % 4 * VEC;
-      tile2cu::cp_async_16_if(row < valid_rows && column < K_left,
-                              &smem.x[stage][tile2cu::swizzle<64, 16>(row, column)],
-                              a_ptrs + int64_t(row) * int64_t(K) + column);
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
-      const int column = lane % 4 * VEC;
-      tile2cu::cp_async_16_if(row < valid_cols && column < K_left,
-                              &smem.y[stage][tile2cu::swizzle<64, 16>(row, column)],
-                              b_ptrs + int64_t(row) * int64_t(K) + column);
-    }
-  };
-
   const int8_t* next_a_ptrs = a + pid_m_start * K;
   const int8_t* next_b_ptrs = b + pid_n_start * K;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    if (stage * BLOCK_K < K) {
+      int8_matmul_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
+                                       next_a_ptrs, next_b_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_a_ptrs += 64;
     next_b_ptrs += 64;
@@ -1043,22 +1117,7 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   // A step of 32 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<64, 16>(i * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                           &smem.y[stage][tile2cu::swizzle<64, 16>(
-                               (warp * MMA_COLUMNS + j) * 8 + (lane % 8 + lane / 16 * 8),
-                               kk * 32 + lane / 8 % 2 * 16)]);
-    }
-  };
-  load_fragments(0, 0);
+  int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
   // + lane % 4) * PAIR + v.
   tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -1075,23 +1134,24 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
       if (kk == 2 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        if ((STAGES - 1) * BLOCK_K < K - k) {
+          int8_matmul_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, free_stage,
+                                           k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                    b_frag[kk % 2][j]);
         }
-      }
     }
     next_a_ptrs += 64;
     next_b_ptrs += 64;
@@ -1099,22 +1159,7 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
     stage = next_stage;
   }
 
-  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
-  // (cols[none, all] < N))
-  int* const c_tile = c + pid_m_start * N + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = (i * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
-        tile2cu::store_if<PAIR>(row < valid_rows && column < valid_cols,
-                                c_tile + int64_t(row) * int64_t(N) + column, acc[i][j][l]);
-      }
-    }
-  }
+  int8_matmul_64_128_64_8_epilogue(c, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
 }
 
 // ---- int8_matmul_scalar_kernel ----------------------------------------------------------------
@@ -1133,12 +1178,55 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
 //   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Shared memory of one block.
-struct Int8MatmulScalarSmem {
-  static constexpr int STAGES = 3;
-  alignas(16) int8_t x[STAGES][128 * 128];
-  alignas(16) int8_t y[STAGES][128 * 128];
-};
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void int8_matmul_scalar_copy_x_y(Int8MatmulSmem& smem, int K,
+                                                                   int valid_rows, int valid_cols,
+                                                                   int stage, int k,
+                                                                   const int8_t* a_ptrs,
+                                                                   const int8_t* b_ptrs) {
+  constexpr int ROW_STEPS = 128;
+  const int tid = threadIdx.x;
+  const int K_left = K - k;
+
+  // acc = dot(x, trans(y), acc)
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int64_t offset = int64_t(i) * int64_t(K);
+    const bool inside = tid < K_left;
+    const int8_t x = tile2cu::load_element_if(i < valid_rows && inside, a_ptrs + offset + tid, 0);
+    smem.x[stage][tile2cu::swizzle<128, 16>(i, tid)] = x;
+    const int8_t y = tile2cu::load_element_if(i < valid_cols && inside, b_ptrs + offset + tid, 0);
+    smem.y[stage][tile2cu::swizzle<128, 16>(i, tid)] = y;
+  }
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void int8_matmul_scalar_epilogue(
+    int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
+    tile2cu::vec<int, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
+  // (cols[none, all] < N))
+  int* const c_tile = c + pid_m_start * N + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
+                                    c_tile + int64_t(row) * int64_t(N) + column + v,
+                                    acc[i][j][l][v]);
+        }
+      }
+}
 
 static __global__ void __launch_bounds__(128)
 int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b,
@@ -1147,16 +1235,12 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   constexpr int BLOCK_N = 128;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 128;
-  constexpr int ROW_STEPS = 128;
   constexpr int STAGES = 3;       // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 4;     // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
   constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<Int8MatmulScalarSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<Int8MatmulSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1190,27 +1274,14 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
-    const int K_left = K - k;
-
-    // acc = dot(x, trans(y), acc)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int64_t offset = int64_t(i) * int64_t(K);
-      const bool inside = tid < K_left;
-      const int8_t x = tile2cu::load_element_if(i < valid_rows && inside, a_ptrs + offset + tid, 0);
-      smem.x[stage][tile2cu::swizzle<128, 16>(i, tid)] = x;
-      const int8_t y = tile2cu::load_element_if(i < valid_cols && inside, b_ptrs + offset + tid, 0);
-      smem.y[stage][tile2cu::swizzle<128, 16>(i, tid)] = y;
-    }
-  };
-
   const int8_t* next_a_ptrs = a + pid_m_start * K;
   const int8_t* next_b_ptrs = b + pid_n_start * K;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    if (stage * BLOCK_K < K) {
+      int8_matmul_scalar_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
+                                  next_a_ptrs, next_b_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_a_ptrs += 128;
     next_b_ptrs += 128;
@@ -1221,23 +1292,7 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   // A step of 32 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<128, 16>((warp / 2 * MMA_ROWS + i) * 16 + lane % 16,
-                                                   kk * 32 + lane / 16 * 16)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                           &smem.y[stage][tile2cu::swizzle<128, 16>(
-                               (warp % 2 * MMA_COLUMNS + j) * 8 + (lane % 8 + lane / 16 * 8),
-                               kk * 32 + lane / 8 % 2 * 16)]);
-    }
-  };
-  load_fragments(0, 0);
+  int8_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
   // % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -1252,23 +1307,24 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
       if (kk == 4 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        int8_matmul_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        int8_matmul_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        if ((STAGES - 1) * BLOCK_K < K - k) {
+          int8_matmul_scalar_copy_x_y(smem, K, valid_rows, valid_cols, free_stage,
+                                      k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                    b_frag[kk % 2][j]);
         }
-      }
     }
     next_a_ptrs += 128;
     next_b_ptrs += 128;
@@ -1276,26 +1332,7 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
     stage = next_stage;
   }
 
-  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
-  // (cols[none, all] < N))
-  int* const c_tile = c + pid_m_start * N + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
-                                    c_tile + int64_t(row) * int64_t(N) + column + v,
-                                    acc[i][j][l][v]);
-        }
-      }
-    }
-  }
+  int8_matmul_scalar_epilogue(c, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
 }
 
 // ---- int8_matmul_scalar_64_128_64_8_kernel ----------------------------------------------------
@@ -1314,13 +1351,63 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
 //   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Shared memory of one block.
-struct Int8MatmulScalar64_128_64_8Smem {
-  static constexpr int BLOCK_N = 128;
-  static constexpr int STAGES = 3;
-  alignas(16) int8_t x[STAGES][64 * 64];
-  alignas(16) int8_t y[STAGES][BLOCK_N * 64];
-};
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_copy_x_y(
+    Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols, int stage, int k,
+    const int8_t* a_ptrs, const int8_t* b_ptrs) {
+  constexpr int BLOCK_N = 128;
+  constexpr int ROW_STEPS = 32;
+  constexpr int ROW_STEPS_2 = BLOCK_N / 2;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int K_left = K - k;
+
+  // acc = dot(x, trans(y), acc)
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 2 + warp / 2;
+    const int column = warp % 2 * 32 + lane;
+    const int8_t x = tile2cu::load_element_if(row < valid_rows && column < K_left,
+                                              a_ptrs + int64_t(row) * int64_t(K) + column, 0);
+    smem.x[stage][tile2cu::swizzle<64, 16>(row, column)] = x;
+  }
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int row = i * 2 + warp / 2;
+    const int column = warp % 2 * 32 + lane;
+    const int8_t y = tile2cu::load_element_if(row < valid_cols && column < K_left,
+                                              b_ptrs + int64_t(row) * int64_t(K) + column, 0);
+    smem.y[stage][tile2cu::swizzle<64, 16>(row, column)] = y;
+  }
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_epilogue(
+    int* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
+    tile2cu::vec<int, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
+  // (cols[none, all] < N))
+  int* const c_tile = c + pid_m_start * N + pid_n_start;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = (i * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+#pragma unroll
+        for (int v = 0; v < PAIR; ++v) {
+          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
+                                    c_tile + int64_t(row) * int64_t(N) + column + v,
+                                    acc[i][j][l][v]);
+        }
+      }
+}
 
 static __global__ void __launch_bounds__(128)
 int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b,
@@ -1330,17 +1417,13 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int ROW_STEPS = 32;
   constexpr int STAGES = 3;    // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
-  constexpr int ROW_STEPS_2 = BLOCK_N / 2;
   constexpr int MMA_COLUMNS =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<Int8MatmulScalar64_128_64_8Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<Int8Matmul64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
   const int M_blocks = tile2cu::cdiv<int>(M, BLOCK_M);
@@ -1374,34 +1457,14 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
   const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_y = [&](int stage, int k, const int8_t* a_ptrs, const int8_t* b_ptrs) {
-    const int K_left = K - k;
-
-    // acc = dot(x, trans(y), acc)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * 2 + warp / 2;
-      const int column = warp % 2 * 32 + lane;
-      const int8_t x = tile2cu::load_element_if(row < valid_rows && column < K_left,
-                                                a_ptrs + int64_t(row) * int64_t(K) + column, 0);
-      smem.x[stage][tile2cu::swizzle<64, 16>(row, column)] = x;
-    }
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int row = i * 2 + warp / 2;
-      const int column = warp % 2 * 32 + lane;
-      const int8_t y = tile2cu::load_element_if(row < valid_cols && column < K_left,
-                                                b_ptrs + int64_t(row) * int64_t(K) + column, 0);
-      smem.y[stage][tile2cu::swizzle<64, 16>(row, column)] = y;
-    }
-  };
-
   const int8_t* next_a_ptrs = a + pid_m_start * K;
   const int8_t* next_b_ptrs = b + pid_n_start * K;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    if (stage * BLOCK_K < K) {
+      int8_matmul_scalar_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, stage,
+                                              stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_a_ptrs += 64;
     next_b_ptrs += 64;
@@ -1412,22 +1475,7 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
   // A step of 32 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<64, 16>(i * 16 + lane % 16, kk * 32 + lane / 16 * 16)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4(b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-                           &smem.y[stage][tile2cu::swizzle<64, 16>(
-                               (warp * MMA_COLUMNS + j) * 8 + (lane % 8 + lane / 16 * 8),
-                               kk * 32 + lane / 8 % 2 * 16)]);
-    }
-  };
-  load_fragments(0, 0);
+  int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
   // + lane % 4) * PAIR + v.
   tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -1442,23 +1490,25 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
       if (kk == 2 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        if ((STAGES - 1) * BLOCK_K < K - k) {
+          int8_matmul_scalar_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, free_stage,
+                                                  k + (STAGES - 1) * BLOCK_K, next_a_ptrs,
+                                                  next_b_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k32_s8(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                    b_frag[kk % 2][j]);
         }
-      }
     }
     next_a_ptrs += 64;
     next_b_ptrs += 64;
@@ -1466,26 +1516,8 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
     stage = next_stage;
   }
 
-  // store(c + rows[all, none] * N + cols[none, all], acc, (rows[all, none] < M) &
-  // (cols[none, all] < N))
-  int* const c_tile = c + pid_m_start * N + pid_n_start;
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = (i * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
-#pragma unroll
-        for (int v = 0; v < PAIR; ++v) {
-          tile2cu::store_element_if(row < valid_rows && column + v < valid_cols,
-                                    c_tile + int64_t(row) * int64_t(N) + column + v,
-                                    acc[i][j][l][v]);
-        }
-      }
-    }
-  }
+  int8_matmul_scalar_64_128_64_8_epilogue(c, N, pid_m_start, pid_n_start, valid_rows, valid_cols,
+                                          acc);
 }
 
 // ---- launchers ----
@@ -1533,13 +1565,13 @@ static cudaError_t launch_int8_matmul_scalar(const int8_t* a, const int8_t* b, i
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set =
         cudaFuncSetAttribute(int8_matmul_scalar_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             int(sizeof(Int8MatmulScalarSmem)));
+                             int(sizeof(Int8MatmulSmem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  int8_matmul_scalar_kernel<<<unsigned(programs), 128, sizeof(Int8MatmulScalarSmem), stream>>>(
-      a, b, c, M, N, K);
+  int8_matmul_scalar_kernel<<<unsigned(programs), 128, sizeof(Int8MatmulSmem), stream>>>(a, b, c, M,
+                                                                                         N, K);
   return cudaGetLastError();
 }
 
@@ -1550,13 +1582,13 @@ static cudaError_t launch_int8_matmul_scalar_64_128_64_8(const int8_t* a, const 
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   int8_matmul_scalar_64_128_64_8_kernel<<<unsigned(programs), 128,
-                                          sizeof(Int8MatmulScalar64_128_64_8Smem), stream>>>(
-      a, b, c, M, N, K);
+                                          sizeof(Int8Matmul64_128_64_8Smem), stream>>>(a, b, c, M,
+                                                                                       N, K);
   return cudaGetLastError();
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x461a64e0e7dc7f41u);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0xf98ca9daa66ed914u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {

@@ -365,13 +365,12 @@ layer_norm_warp_kernel(const __half* __restrict__ x, const __half* __restrict__ 
   tile2cu::vec<float, VEC> v[VECS];
   float v_sum = 0.0f;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < VECS; ++i)
 #pragma unroll
     for (int e = 0; e < VEC; ++e) {
       v[i][e] = float(v_half[i][e]);
       v_sum += v[i][e];
     }
-  }
   v_sum = tile2cu::warp_reduce(v_sum, tile2cu::sum_op<float>{});
 
   // auto mean = sum(v) / n_cols
@@ -473,13 +472,12 @@ layer_norm_kernel(const __half* __restrict__ x, const __half* __restrict__ weigh
   tile2cu::vec<float, VEC> v[VECS];
   float v_sum = 0.0f;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < VECS; ++i)
 #pragma unroll
     for (int e = 0; e < VEC; ++e) {
       v[i][e] = float(v_half[i][e]);
       v_sum += v[i][e];
     }
-  }
   v_sum = tile2cu::block_reduce<NUM_WARPS>(v_sum, tile2cu::sum_op<float>{},
                                            smem.v_sum);  // the warps meet at one barrier
 

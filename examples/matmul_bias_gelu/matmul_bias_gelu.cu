@@ -814,8 +814,63 @@ struct MatmulBiasGeluSmem {
   };
 };
 
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void matmul_bias_gelu_copy_x_tile_w_tile(
+    MatmulBiasGeluSmem& smem, int N, int K, int valid_rows, int valid_cols, int stage, int k,
+    const __half* x_ptrs, const __half* w_ptrs) {
+  constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_K = 64;
+  constexpr int NUM_WARPS = 8;
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int K_left = K - k;
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+    const int ks = lane % 8 * VEC;
+    tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
+                            &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
+                            x_ptrs + int64_t(row) * int64_t(K) + ks);
+  }
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int ks = i * NUM_WARPS + warp;
+    const int col = lane * VEC;
+    tile2cu::cp_async_16_if(ks < K_left && col < valid_cols,
+                            &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(ks, col)],
+                            w_ptrs + ks * N + col);
+  }
+}
+
+template <int MMA_COLUMNS, int MMA_ROWS>
+static __device__ __forceinline__ void matmul_bias_gelu_load_fragments(
+    MatmulBiasGeluSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
+    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_K = 64;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
+                         &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(
+                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+  }
+#pragma unroll
+  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    tile2cu::ldmatrix_x4_trans(
+        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+        &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
+            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  }
+}
+
 // What becomes of the loop's results.
-template <int MMA_ROWS, int PAIR, int HALVES, int MMA_COLUMNS>
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
     MatmulBiasGeluSmem& smem, const __half* bias, __half* out, int N, int64_t pid_m_start,
     int64_t pid_n_start, int valid_rows, int valid_cols,
@@ -839,19 +894,18 @@ static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
   }
   tile2cu::vec<float, PAIR> b[MMA_COLUMNS];
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
     for (int v = 0; v < PAIR; ++v) b[i][v] = float(b_half[i][v]);
-  }
   __syncthreads();  // smem.w_tile has been read by all: smem.tile takes its place
 
   // auto y = gelu(acc + b[none, all], fast_tanh_approx)
   // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
   // < N))
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
@@ -867,8 +921,6 @@ static __device__ __forceinline__ void matmul_bias_gelu_epilogue(
         const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
         tile2cu::as_vec<PAIR>(&smem.tile[row * (BLOCK_N + 8) + column]) = result;
       }
-    }
-  }
   __half* const out_tile = out + pid_m_start * N + pid_n_start;
   __syncthreads();  // all of smem.tile is written
 #pragma unroll
@@ -890,18 +942,12 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   constexpr int BLOCK_N = 256;
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;       // elements of one memory access
   constexpr int STAGES = 3;    // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
   constexpr int MMA_COLUMNS =
       BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulBiasGeluSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -937,33 +983,14 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
-                                      const __half* w_ptrs) {
-    const int K_left = K - k;
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int ks = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(row < valid_rows && ks < K_left,
-                              &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
-                              x_ptrs + int64_t(row) * int64_t(K) + ks);
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int ks = i * NUM_WARPS + warp;
-      const int col = lane * VEC;
-      tile2cu::cp_async_16_if(ks < K_left && col < valid_cols,
-                              &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(ks, col)],
-                              w_ptrs + ks * N + col);
-    }
-  };
-
   const __half* next_x_ptrs = x + pid_m_start * K;
   const __half* next_w_ptrs = w + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
+    if (stage * BLOCK_K < K) {
+      matmul_bias_gelu_copy_x_tile_w_tile(smem, N, K, valid_rows, valid_cols, stage,
+                                          stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_x_ptrs += BLOCK_K;
     next_w_ptrs += step;
@@ -974,23 +1001,7 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
-                                                        kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
-    }
-  };
-  load_fragments(0, 0);
+  matmul_bias_gelu_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
   // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -1007,23 +1018,24 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        matmul_bias_gelu_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        matmul_bias_gelu_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_tile_w_tile(free_stage, k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
+        if ((STAGES - 1) * BLOCK_K < K - k) {
+          matmul_bias_gelu_copy_x_tile_w_tile(smem, N, K, valid_rows, valid_cols, free_stage,
+                                              k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
-      }
     }
     next_x_ptrs += BLOCK_K;
     next_w_ptrs += step;
@@ -1065,8 +1077,60 @@ struct MatmulBiasGelu64_128_64_8Smem {
   };
 };
 
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_copy_x_tile_w_tile(
+    MatmulBiasGelu64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols, int stage,
+    int k, const __half* x_ptrs, const __half* w_ptrs) {
+  constexpr int BLOCK_N = 128;
+  constexpr int NUM_WARPS = 4;
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS = 4;
+  constexpr int ROW_STEPS_2 = 8;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int K_left = K - k;
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+    const int column = lane % 8 * VEC;
+    tile2cu::cp_async_16_if(row < valid_rows && column < K_left,
+                            &smem.x_tile[stage][tile2cu::swizzle<64>(row, column)],
+                            x_ptrs + int64_t(row) * int64_t(K) + column);
+  }
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
+    const int col = lane % 16 * VEC;
+    tile2cu::cp_async_16_if(row < K_left && col < valid_cols,
+                            &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(row, col)],
+                            w_ptrs + row * N + col);
+  }
+}
+
+template <int MMA_COLUMNS, int MMA_ROWS>
+static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_load_fragments(
+    MatmulBiasGelu64_128_64_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
+    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+  constexpr int BLOCK_N = 128;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+    tile2cu::ldmatrix_x4(
+        a_frag[kk % 2][i],
+        &smem.x_tile[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+  }
+#pragma unroll
+  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    tile2cu::ldmatrix_x4_trans(
+        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+        &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
+            kk * 16 + lane % 16, (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  }
+}
+
 // What becomes of the loop's results.
-template <int MMA_ROWS, int PAIR, int HALVES, int MMA_COLUMNS>
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_epilogue(
     MatmulBiasGelu64_128_64_8Smem& smem, const __half* bias, __half* out, int N,
     int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols,
@@ -1089,19 +1153,18 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_epilogue(
   }
   tile2cu::vec<float, PAIR> b[MMA_COLUMNS];
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
     for (int v = 0; v < PAIR; ++v) b[i][v] = float(b_half[i][v]);
-  }
   __syncthreads();  // smem.w_tile has been read by all: smem.tile takes its place
 
   // auto y = gelu(acc + b[none, all], fast_tanh_approx)
   // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
   // < N))
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         tile2cu::vec<__half, PAIR> result;
@@ -1117,8 +1180,6 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_epilogue(
         tile2cu::as_vec<PAIR>(
             &smem.tile[((i * HALVES + l) * 8 + lane / 4) * (BLOCK_N + 8) + column]) = result;
       }
-    }
-  }
   __half* const out_tile = out + pid_m_start * N + pid_n_start;
   __syncthreads();  // all of smem.tile is written
 #pragma unroll
@@ -1141,17 +1202,12 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int VEC = 8;  // elements of one memory access
-  constexpr int ROW_STEPS = 4;
-  constexpr int ROW_STEPS_2 = 8;
   constexpr int STAGES = 3;    // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
   constexpr int MMA_COLUMNS =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulBiasGelu64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1187,33 +1243,14 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
-                                      const __half* w_ptrs) {
-    const int K_left = K - k;
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int column = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(row < valid_rows && column < K_left,
-                              &smem.x_tile[stage][tile2cu::swizzle<64>(row, column)],
-                              x_ptrs + int64_t(row) * int64_t(K) + column);
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
-      const int col = lane % 16 * VEC;
-      tile2cu::cp_async_16_if(row < K_left && col < valid_cols,
-                              &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(row, col)],
-                              w_ptrs + row * N + col);
-    }
-  };
-
   const __half* next_x_ptrs = x + pid_m_start * K;
   const __half* next_w_ptrs = w + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
+    if (stage * BLOCK_K < K) {
+      matmul_bias_gelu_64_128_64_8_copy_x_tile_w_tile(smem, N, K, valid_rows, valid_cols, stage,
+                                                      stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_x_ptrs += 64;
     next_w_ptrs += step;
@@ -1224,22 +1261,7 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x_tile[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
-    }
-  };
-  load_fragments(0, 0);
+  matmul_bias_gelu_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
   // + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -1256,23 +1278,25 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
       if (kk == 4 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        matmul_bias_gelu_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        matmul_bias_gelu_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_tile_w_tile(free_stage, k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
+        if ((STAGES - 1) * BLOCK_K < K - k) {
+          matmul_bias_gelu_64_128_64_8_copy_x_tile_w_tile(smem, N, K, valid_rows, valid_cols,
+                                                          free_stage, k + (STAGES - 1) * BLOCK_K,
+                                                          next_x_ptrs, next_w_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
-      }
     }
     next_x_ptrs += 64;
     next_w_ptrs += step;
@@ -1312,8 +1336,61 @@ struct MatmulBiasGeluScalarSmem {
   alignas(16) __half w_tile[STAGES][BLOCK_K * BLOCK_N];
 };
 
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void matmul_bias_gelu_scalar_copy_x_tile_w_tile(
+    MatmulBiasGeluScalarSmem& smem, int N, int K, int valid_rows, int valid_cols, int stage, int k,
+    const __half* x_ptrs, const __half* w_ptrs) {
+  constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_K = 64;
+  constexpr int ROW_STEPS = BLOCK_M / 4;
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int K_left = K - k;
+
+  // acc = dot(x_tile, w_tile, acc)
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 4 + warp / 2;
+    const int ks = warp % 2 * 32 + lane;
+    const __half x_tile = tile2cu::load_element_if(
+        row < valid_rows && ks < K_left, x_ptrs + int64_t(row) * int64_t(K) + ks, __half(0.0f));
+    smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x_tile;
+  }
+#pragma unroll 8
+  for (int i = 0; i < BLOCK_K; ++i) {
+    const __half w_tile = tile2cu::load_element_if(i < K_left && tid < valid_cols,
+                                                   w_ptrs + i * N + tid, __half(0.0f));
+    smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = w_tile;
+  }
+}
+
+template <int MMA_COLUMNS, int MMA_ROWS>
+static __device__ __forceinline__ void matmul_bias_gelu_scalar_load_fragments(
+    MatmulBiasGeluScalarSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
+    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_K = 64;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
+                         &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(
+                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+  }
+#pragma unroll
+  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    tile2cu::ldmatrix_x4_trans(
+        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+        &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
+            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  }
+}
+
 // What becomes of the loop's results.
-template <int MMA_ROWS, int PAIR, int HALVES, int MMA_COLUMNS>
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_bias_gelu_scalar_epilogue(
     const __half* bias, __half* out, int N, int64_t pid_m_start, int64_t pid_n_start,
     int valid_rows, int valid_cols,
@@ -1336,10 +1413,9 @@ static __device__ __forceinline__ void matmul_bias_gelu_scalar_epilogue(
   }
   tile2cu::vec<float, PAIR> b[MMA_COLUMNS];
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
     for (int v = 0; v < PAIR; ++v) b[i][v] = float(b_half[i][v]);
-  }
 
   // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
   // < N))
@@ -1347,9 +1423,9 @@ static __device__ __forceinline__ void matmul_bias_gelu_scalar_epilogue(
 
   // auto y = gelu(acc + b[none, all], fast_tanh_approx)
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
@@ -1364,8 +1440,6 @@ static __device__ __forceinline__ void matmul_bias_gelu_scalar_epilogue(
                                     out_tile + int64_t(row) * int64_t(N) + col + v, __half(y));
         }
       }
-    }
-  }
 }
 
 static __global__ void __launch_bounds__(256)
@@ -1380,12 +1454,8 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / 4;
   constexpr int MMA_COLUMNS =
       BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulBiasGeluScalarSmem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1421,33 +1491,14 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
-                                      const __half* w_ptrs) {
-    const int K_left = K - k;
-
-    // acc = dot(x_tile, w_tile, acc)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * 4 + warp / 2;
-      const int ks = warp % 2 * 32 + lane;
-      const __half x_tile = tile2cu::load_element_if(
-          row < valid_rows && ks < K_left, x_ptrs + int64_t(row) * int64_t(K) + ks, __half(0.0f));
-      smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x_tile;
-    }
-#pragma unroll 8
-    for (int i = 0; i < BLOCK_K; ++i) {
-      const __half w_tile = tile2cu::load_element_if(i < K_left && tid < valid_cols,
-                                                     w_ptrs + i * N + tid, __half(0.0f));
-      smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = w_tile;
-    }
-  };
-
   const __half* next_x_ptrs = x + pid_m_start * K;
   const __half* next_w_ptrs = w + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
+    if (stage * BLOCK_K < K) {
+      matmul_bias_gelu_scalar_copy_x_tile_w_tile(smem, N, K, valid_rows, valid_cols, stage,
+                                                 stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_x_ptrs += BLOCK_K;
     next_w_ptrs += step;
@@ -1458,23 +1509,7 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x_tile[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
-                                                        kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
-    }
-  };
-  load_fragments(0, 0);
+  matmul_bias_gelu_scalar_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
   // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -1489,23 +1524,25 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        matmul_bias_gelu_scalar_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        matmul_bias_gelu_scalar_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_tile_w_tile(free_stage, k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
+        if ((STAGES - 1) * BLOCK_K < K - k) {
+          matmul_bias_gelu_scalar_copy_x_tile_w_tile(smem, N, K, valid_rows, valid_cols, free_stage,
+                                                     k + (STAGES - 1) * BLOCK_K, next_x_ptrs,
+                                                     next_w_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
-      }
     }
     next_x_ptrs += BLOCK_K;
     next_w_ptrs += step;
@@ -1543,8 +1580,60 @@ struct MatmulBiasGeluScalar64_128_64_8Smem {
   alignas(16) __half w_tile[STAGES][64 * BLOCK_N];
 };
 
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void matmul_bias_gelu_scalar_64_128_64_8_copy_x_tile_w_tile(
+    MatmulBiasGeluScalar64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
+    int stage, int k, const __half* x_ptrs, const __half* w_ptrs) {
+  constexpr int BLOCK_N = 128;
+  constexpr int ROW_STEPS = 32;
+  constexpr int ROW_STEPS_2 = 64;
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int K_left = K - k;
+
+  // acc = dot(x_tile, w_tile, acc)
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 2 + warp / 2;
+    const int column = warp % 2 * 32 + lane;
+    const __half x_tile =
+        tile2cu::load_element_if(row < valid_rows && column < K_left,
+                                 x_ptrs + int64_t(row) * int64_t(K) + column, __half(0.0f));
+    smem.x_tile[stage][tile2cu::swizzle<64>(row, column)] = x_tile;
+  }
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const __half w_tile = tile2cu::load_element_if(i < K_left && tid < valid_cols,
+                                                   w_ptrs + i * N + tid, __half(0.0f));
+    smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = w_tile;
+  }
+}
+
+template <int MMA_COLUMNS, int MMA_ROWS>
+static __device__ __forceinline__ void matmul_bias_gelu_scalar_64_128_64_8_load_fragments(
+    MatmulBiasGeluScalar64_128_64_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
+    uint32_t (&b_frag)[2][MMA_COLUMNS][2], int stage, int kk) {
+  constexpr int BLOCK_N = 128;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+    tile2cu::ldmatrix_x4(
+        a_frag[kk % 2][i],
+        &smem.x_tile[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+  }
+#pragma unroll
+  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    tile2cu::ldmatrix_x4_trans(
+        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+        &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
+            kk * 16 + lane % 16, (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  }
+}
+
 // What becomes of the loop's results.
-template <int MMA_ROWS, int PAIR, int HALVES, int MMA_COLUMNS>
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void matmul_bias_gelu_scalar_64_128_64_8_epilogue(
     const __half* bias, __half* out, int N, int64_t pid_m_start, int64_t pid_n_start,
     int valid_rows, int valid_cols,
@@ -1567,10 +1656,9 @@ static __device__ __forceinline__ void matmul_bias_gelu_scalar_64_128_64_8_epilo
   }
   tile2cu::vec<float, PAIR> b[MMA_COLUMNS];
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i) {
+  for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
     for (int v = 0; v < PAIR; ++v) b[i][v] = float(b_half[i][v]);
-  }
 
   // store(out + rows * N + cols[none, all], cast<float16>(y), (rows < M) & (cols[none, all]
   // < N))
@@ -1578,9 +1666,9 @@ static __device__ __forceinline__ void matmul_bias_gelu_scalar_64_128_64_8_epilo
 
   // auto y = gelu(acc + b[none, all], fast_tanh_approx)
 #pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
+  for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
+    for (int j = 0; j < MMA_COLUMNS; ++j)
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int row = (i * HALVES + l) * 8 + lane / 4;
@@ -1595,8 +1683,6 @@ static __device__ __forceinline__ void matmul_bias_gelu_scalar_64_128_64_8_epilo
                                     out_tile + int64_t(row) * int64_t(N) + col + v, __half(y));
         }
       }
-    }
-  }
 }
 
 static __global__ void __launch_bounds__(128)
@@ -1609,17 +1695,12 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
   constexpr int GROUP_M = 8;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 4;
-  constexpr int ROW_STEPS = 32;
-  constexpr int ROW_STEPS_2 = 64;
   constexpr int STAGES = 3;    // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
   constexpr int MMA_COLUMNS =
       BLOCK_N / (NUM_WARPS * (4 * PAIR));  // matrices of sums along the columns of a warp
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<MatmulBiasGeluScalar64_128_64_8Smem*>(dynamic_smem);
 
   // auto pid = grid(cdiv(M, BLOCK_M) * cdiv(N, BLOCK_N))
@@ -1655,34 +1736,14 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_tile_w_tile = [&](int stage, int k, const __half* x_ptrs,
-                                      const __half* w_ptrs) {
-    const int K_left = K - k;
-
-    // acc = dot(x_tile, w_tile, acc)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * 2 + warp / 2;
-      const int column = warp % 2 * 32 + lane;
-      const __half x_tile =
-          tile2cu::load_element_if(row < valid_rows && column < K_left,
-                                   x_ptrs + int64_t(row) * int64_t(K) + column, __half(0.0f));
-      smem.x_tile[stage][tile2cu::swizzle<64>(row, column)] = x_tile;
-    }
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const __half w_tile = tile2cu::load_element_if(i < K_left && tid < valid_cols,
-                                                     w_ptrs + i * N + tid, __half(0.0f));
-      smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = w_tile;
-    }
-  };
-
   const __half* next_x_ptrs = x + pid_m_start * K;
   const __half* next_w_ptrs = w + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) copy_x_tile_w_tile(stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
+    if (stage * BLOCK_K < K) {
+      matmul_bias_gelu_scalar_64_128_64_8_copy_x_tile_w_tile(
+          smem, N, K, valid_rows, valid_cols, stage, stage * BLOCK_K, next_x_ptrs, next_w_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_x_ptrs += 64;
     next_w_ptrs += step;
@@ -1693,22 +1754,7 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x_tile[stage][tile2cu::swizzle<64>(i * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.w_tile[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
-    }
-  };
-  load_fragments(0, 0);
+  matmul_bias_gelu_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
   // + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -1723,23 +1769,25 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
       if (kk == 4 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        matmul_bias_gelu_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        matmul_bias_gelu_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if ((STAGES - 1) * BLOCK_K < K - k)
-          copy_x_tile_w_tile(free_stage, k + (STAGES - 1) * BLOCK_K, next_x_ptrs, next_w_ptrs);
+        if ((STAGES - 1) * BLOCK_K < K - k) {
+          matmul_bias_gelu_scalar_64_128_64_8_copy_x_tile_w_tile(
+              smem, N, K, valid_rows, valid_cols, free_stage, k + (STAGES - 1) * BLOCK_K,
+              next_x_ptrs, next_w_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
-      }
     }
     next_x_ptrs += 64;
     next_w_ptrs += step;
@@ -1847,7 +1895,7 @@ static cudaError_t launch_matmul_bias_gelu_scalar_64_128_64_8(const __half* x, c
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x149421f8531a7a58u);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x5f927637582b2e05u);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

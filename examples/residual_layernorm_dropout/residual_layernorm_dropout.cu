@@ -442,10 +442,9 @@ residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
   }
   tile2cu::vec<float, VEC> x_tile_f32[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < VECS; ++i)
 #pragma unroll
     for (int e = 0; e < VEC; ++e) x_tile_f32[i][e] = float(x_tile[i][e]);
-  }
   const __half* const residual_row = residual + row_start;
   tile2cu::vec<__half, VEC> residual_tile[VECS];
 #pragma unroll
@@ -459,13 +458,12 @@ residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
   tile2cu::vec<float, VEC> v[VECS];
   float v_sum = 0.0f;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < VECS; ++i)
 #pragma unroll
     for (int e = 0; e < VEC; ++e) {
       v[i][e] = x_tile_f32[i][e] + float(residual_tile[i][e]);
       v_sum += v[i][e];
     }
-  }
   v_sum = tile2cu::warp_reduce(v_sum, tile2cu::sum_op<float>{});
 
   // auto mean = sum(v) / n_cols
@@ -578,10 +576,9 @@ residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __
   }
   tile2cu::vec<float, VEC> x_tile_f32[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < VECS; ++i)
 #pragma unroll
     for (int e = 0; e < VEC; ++e) x_tile_f32[i][e] = float(x_tile[i][e]);
-  }
   const __half* const residual_row = residual + row_start;
   tile2cu::vec<__half, VEC> residual_tile[VECS];
 #pragma unroll
@@ -595,13 +592,12 @@ residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __
   tile2cu::vec<float, VEC> v[VECS];
   float v_sum = 0.0f;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < VECS; ++i)
 #pragma unroll
     for (int e = 0; e < VEC; ++e) {
       v[i][e] = x_tile_f32[i][e] + float(residual_tile[i][e]);
       v_sum += v[i][e];
     }
-  }
   v_sum = tile2cu::block_reduce<NUM_WARPS>(v_sum, tile2cu::sum_op<float>{},
                                            smem.v_sum);  // the warps meet at one barrier
 
@@ -789,13 +785,6 @@ residual_layernorm_dropout_warp_scalar_kernel(const __half* __restrict__ x,
 //   shared  sizeof(ResidualLayernormDropoutScalarSmem<NUM_WARPS>)
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Shared memory of one block.
-template <int NUM_WARPS>
-struct ResidualLayernormDropoutScalarSmem {
-  float v_sum[NUM_WARPS];
-  float tile_sum[NUM_WARPS];
-};
-
 template <int BLOCK, int NUM_WARPS>
 static __global__ void __launch_bounds__(32 * NUM_WARPS,
                                          tile2cu::resident_blocks(32 * NUM_WARPS, 512))
@@ -808,7 +797,7 @@ residual_layernorm_dropout_scalar_kernel(const __half* __restrict__ x,
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = BLOCK / NUM_THREADS;  // elements per thread
   const int tid = threadIdx.x;
-  auto& smem = *reinterpret_cast<ResidualLayernormDropoutScalarSmem<NUM_WARPS>*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<ResidualLayernormDropoutSmem<NUM_WARPS>*>(dynamic_smem);
 
   // auto row = grid(n_rows)
   const int64_t row = blockIdx.x;
@@ -950,7 +939,7 @@ static cudaError_t launch_residual_layernorm_dropout_scalar(
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   residual_layernorm_dropout_scalar_kernel<BLOCK, NUM_WARPS>
-      <<<unsigned(programs), 32 * NUM_WARPS, sizeof(ResidualLayernormDropoutScalarSmem<NUM_WARPS>),
+      <<<unsigned(programs), 32 * NUM_WARPS, sizeof(ResidualLayernormDropoutSmem<NUM_WARPS>),
          stream>>>(x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed);
   return cudaGetLastError();
 }

@@ -363,13 +363,12 @@ rms_norm_kernel(const __half* __restrict__ x, const __half* __restrict__ weight,
   tile2cu::vec<float, VEC> v[VECS];
   float tile_sum = 0.0f;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < VECS; ++i)
 #pragma unroll
     for (int e = 0; e < VEC; ++e) {
       v[i][e] = float(v_half[i][e]);
       tile_sum += v[i][e] * v[i][e];
     }
-  }
   tile_sum = tile2cu::block_reduce<NUM_WARPS>(tile_sum, tile2cu::sum_op<float>{},
                                               smem.tile_sum);  // the warps meet at one barrier
   const float scale = tile2cu::rsqrt(tile2cu::fdiv(tile_sum, float(n_cols)) + eps);

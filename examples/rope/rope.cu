@@ -288,8 +288,8 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   const int warp = threadIdx.x / 32;
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
-  const int64_t token = int64_t(blockIdx.x) % n_tokens;
-  const int64_t head_block = int64_t(blockIdx.x) / n_tokens;
+  const int64_t token = blockIdx.x % n_tokens;
+  const int64_t head_block = blockIdx.x / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
   const int64_t head_block_start = head_block * HEADS;
@@ -383,8 +383,8 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   const int warp = threadIdx.x / 32;
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
-  const int64_t token = int64_t(blockIdx.x) % n_tokens;
-  const int64_t head_block = int64_t(blockIdx.x) / n_tokens;
+  const int64_t token = blockIdx.x % n_tokens;
+  const int64_t head_block = blockIdx.x / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
   const int64_t head_block_start = head_block * HEADS;
@@ -422,10 +422,9 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   }
   tile2cu::vec<float, VEC> x1[ROW_STEPS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2)
 #pragma unroll
     for (int v = 0; v < VEC; ++v) x1[i_2][v] = float(x1_half[i_2][v]);
-  }
 
   // auto x2 = cast<float>(load(x + first + half, mask))
   const __half* const x_half = x_token + half_2;
@@ -498,8 +497,8 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   const int warp = threadIdx.x / 32;
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
-  const int64_t token = int64_t(blockIdx.x) % n_tokens;
-  const int64_t head_block = int64_t(blockIdx.x) / n_tokens;
+  const int64_t token = blockIdx.x % n_tokens;
+  const int64_t head_block = blockIdx.x / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
   const int64_t head_block_start = head_block * HEADS;
@@ -538,10 +537,9 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   }
   tile2cu::vec<float, VEC> x1[ROW_STEPS];
 #pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
+  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2)
 #pragma unroll
     for (int v = 0; v < VEC; ++v) x1[i_2][v] = float(x1_half[i_2][v]);
-  }
 
   // auto x2 = cast<float>(load(x + first + half, mask))
   const __half* const x_half = x_token + half_2;
@@ -611,8 +609,8 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   const int warp = threadIdx.x / 32;
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
-  const int64_t token = int64_t(blockIdx.x) % n_tokens;
-  const int64_t head_block = int64_t(blockIdx.x) / n_tokens;
+  const int64_t token = blockIdx.x % n_tokens;
+  const int64_t head_block = blockIdx.x / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
   const int64_t head_block_start = head_block * HEADS;
@@ -708,8 +706,8 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
   const int warp = threadIdx.x / 32;
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
-  const int64_t token = int64_t(blockIdx.x) % n_tokens;
-  const int64_t head_block = int64_t(blockIdx.x) / n_tokens;
+  const int64_t token = blockIdx.x % n_tokens;
+  const int64_t head_block = blockIdx.x / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
   const int64_t head_block_start = head_block * HEADS;
@@ -804,8 +802,8 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
   const int tid = threadIdx.x;
 
   // auto [token, head_block] = grid(n_tokens, cdiv(n_heads, HEADS))
-  const int64_t token = int64_t(blockIdx.x) % n_tokens;
-  const int64_t head_block = int64_t(blockIdx.x) / n_tokens;
+  const int64_t token = blockIdx.x % n_tokens;
+  const int64_t head_block = blockIdx.x / n_tokens;
 
   // auto heads = head_block * HEADS + arange<HEADS>()
   const int64_t head_block_start = head_block * HEADS;

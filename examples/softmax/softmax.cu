@@ -401,10 +401,9 @@ softmax_warp_kernel(const float* __restrict__ in, float* __restrict__ out, int n
   // x_max = max(x): each thread's elements, then across the warp.
   float x_max = -INFINITY;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < VECS; ++i)
 #pragma unroll
     for (int v = 0; v < VEC; ++v) x_max = fmaxf(x_max, x[i][v]);
-  }
   x_max = tile2cu::warp_reduce(x_max, tile2cu::max_op<float>{});
 
   // auto numerator = exp(x - max(x))
@@ -412,13 +411,12 @@ softmax_warp_kernel(const float* __restrict__ in, float* __restrict__ out, int n
   tile2cu::vec<float, VEC> numerator[VECS];
   float numerator_sum = 0.0f;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < VECS; ++i)
 #pragma unroll
     for (int v = 0; v < VEC; ++v) {
       numerator[i][v] = tile2cu::exp(x[i][v] - x_max);
       numerator_sum += numerator[i][v];
     }
-  }
 
   // store(out + row * stride + cols, numerator / sum(numerator), mask)
   float* const out_row = out + row_start;
@@ -487,10 +485,9 @@ softmax_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows
   // x_max = max(x): each thread's elements, then across the warp, then across warps.
   float x_max = -INFINITY;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < VECS; ++i)
 #pragma unroll
     for (int v = 0; v < VEC; ++v) x_max = fmaxf(x_max, x[i][v]);
-  }
   x_max = tile2cu::block_reduce<NUM_WARPS>(x_max, tile2cu::max_op<float>{},
                                            smem.x_max);  // the warps meet at one barrier
 
@@ -500,13 +497,12 @@ softmax_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows
   tile2cu::vec<float, VEC> numerator[VECS];
   float numerator_sum = 0.0f;
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < VECS; ++i)
 #pragma unroll
     for (int v = 0; v < VEC; ++v) {
       numerator[i][v] = tile2cu::exp(x[i][v] - x_max);
       numerator_sum += numerator[i][v];
     }
-  }
 
   // store(out + row * stride + cols, numerator / sum(numerator), mask)
   float* const out_row = out + row_start;

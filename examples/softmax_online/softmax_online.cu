@@ -376,6 +376,20 @@ struct SoftmaxOnlineSmem {
   SoftmaxOnlineCombine::Values row_max[NUM_WARPS];
 };
 
+// Computes tile_sum and s.
+template <int DEPTH, int VEC>
+static __device__ __forceinline__ void softmax_online_compute_tile_sum_s(
+    tile2cu::vec<float, VEC>& s, tile2cu::vec<float, VEC> (&x)[DEPTH],
+    tile2cu::vec<float, VEC>& base, tile2cu::vec<float, VEC>& term,
+    tile2cu::vec<float, VEC>& tile_sum) {
+#pragma unroll
+  for (int i = 0; i < DEPTH; ++i)
+#pragma unroll
+    for (int v = 0; v < VEC; ++v) tile_sum[v] += tile2cu::exp(x[i][v] - base[v]);
+#pragma unroll
+  for (int v = 0; v < VEC; ++v) s[v] = term[v] + tile_sum[v];
+}
+
 static __global__ void __launch_bounds__(512, tile2cu::resident_blocks(512, 512))
 softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows, int n_cols,
                       int stride) {
@@ -412,10 +426,9 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
     tile2cu::vec<float, VEC> x_max;
     tile2cu::fill(x_max, -INFINITY);
 #pragma unroll
-    for (int i = 0; i < DEPTH; ++i) {
+    for (int i = 0; i < DEPTH; ++i)
 #pragma unroll
       for (int v = 0; v < VEC; ++v) x_max[v] = fmaxf(x_max[v], x[i][v]);
-    }
 
     // auto new_m = maximum(m, max<0>(x))
     // exp(-inf - base) is 0, never NaN
@@ -433,13 +446,7 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
 
     // tile_sum = sum(...): each thread's elements.
     tile2cu::vec<float, VEC> tile_sum = {};
-#pragma unroll
-    for (int i = 0; i < DEPTH; ++i) {
-#pragma unroll
-      for (int v = 0; v < VEC; ++v) tile_sum[v] += tile2cu::exp(x[i][v] - base[v]);
-    }
-#pragma unroll
-    for (int v = 0; v < VEC; ++v) s[v] = term[v] + tile_sum[v];
+    softmax_online_compute_tile_sum_s(s, x, base, term, tile_sum);
   }
 
   // auto [row_max, row_sum] = reduce<0>(tl::tuple(m, s), ...)
@@ -502,11 +509,55 @@ softmax_online_kernel(const float* __restrict__ in, float* __restrict__ out, int
 //   shared  128 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Shared memory of one block.
-struct SoftmaxOnlineScalarSmem {
-  static constexpr int NUM_WARPS = 16;
-  SoftmaxOnlineCombine::Values row_max[NUM_WARPS];
-};
+// Computes x, m and s.
+template <int DEPTH, int VECS>
+static __device__ __forceinline__ void softmax_online_scalar_compute_x_m_s(
+    int n_cols, float (&m)[VECS], float (&s)[VECS], int start, const float* in_tile,
+    float (&x)[DEPTH][VECS]) {
+  constexpr int WIDTH = 2048;
+  constexpr int NUM_WARPS = 16;
+  constexpr int NUM_THREADS = 32 * NUM_WARPS;
+  const int tid = threadIdx.x;
+#pragma unroll
+  for (int i = 0; i < DEPTH; ++i)
+#pragma unroll
+    for (int j = 0; j < VECS; ++j) {
+      const int tile_col = i * WIDTH + (j * NUM_THREADS + tid);
+      const int col = start + tile_col;
+      x[i][j] = tile2cu::load_element_if(col < n_cols, in_tile + tile_col, -INFINITY);
+    }
+
+  // x_max = max(x): each thread's elements.
+  float x_max[VECS];
+  tile2cu::fill(x_max, -INFINITY);
+#pragma unroll
+  for (int i = 0; i < DEPTH; ++i)
+#pragma unroll
+    for (int j = 0; j < VECS; ++j) x_max[j] = fmaxf(x_max[j], x[i][j]);
+
+  // auto new_m = maximum(m, max<0>(x))
+  // exp(-inf - base) is 0, never NaN
+  // auto base = where(new_m == -inf, 0.0f, new_m)
+  // s = s * exp(m - base) + sum<0>(exp(x - base[none, all]))
+  float base[VECS];
+  float term[VECS];
+#pragma unroll
+  for (int i = 0; i < VECS; ++i) {
+    const float new_m = fmaxf(m[i], x_max[i]);
+    base[i] = new_m == -INFINITY ? 0.0f : new_m;
+    term[i] = s[i] * tile2cu::exp(m[i] - base[i]);
+    m[i] = new_m;
+  }
+
+  // tile_sum = sum(...): each thread's elements.
+  float tile_sum[VECS] = {};
+#pragma unroll
+  for (int i = 0; i < DEPTH; ++i)
+#pragma unroll
+    for (int j = 0; j < VECS; ++j) tile_sum[j] += tile2cu::exp(x[i][j] - base[j]);
+#pragma unroll
+  for (int i = 0; i < VECS; ++i) s[i] = term[i] + tile_sum[i];
+}
 
 static __global__ void __launch_bounds__(512, tile2cu::resident_blocks(512, 512))
 softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ out, int n_rows,
@@ -517,7 +568,7 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = WIDTH / NUM_THREADS;  // elements per thread
   const int tid = threadIdx.x;
-  auto& smem = *reinterpret_cast<SoftmaxOnlineScalarSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<SoftmaxOnlineSmem*>(dynamic_smem);
 
   // auto row = grid(n_rows)
   const int64_t row = blockIdx.x;
@@ -534,48 +585,7 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
     const float* const in_tile = in_row + start;
     // Tile x: row = i, column = j * NUM_THREADS + tid.
     float x[DEPTH][VECS];
-#pragma unroll
-    for (int i = 0; i < DEPTH; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS; ++j) {
-        const int tile_col = i * WIDTH + (j * NUM_THREADS + tid);
-        const int col = start + tile_col;
-        x[i][j] = tile2cu::load_element_if(col < n_cols, in_tile + tile_col, -INFINITY);
-      }
-    }
-
-    // x_max = max(x): each thread's elements.
-    float x_max[VECS];
-    tile2cu::fill(x_max, -INFINITY);
-#pragma unroll
-    for (int i = 0; i < DEPTH; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS; ++j) x_max[j] = fmaxf(x_max[j], x[i][j]);
-    }
-
-    // auto new_m = maximum(m, max<0>(x))
-    // exp(-inf - base) is 0, never NaN
-    // auto base = where(new_m == -inf, 0.0f, new_m)
-    // s = s * exp(m - base) + sum<0>(exp(x - base[none, all]))
-    float base[VECS];
-    float term[VECS];
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) {
-      const float new_m = fmaxf(m[i], x_max[i]);
-      base[i] = new_m == -INFINITY ? 0.0f : new_m;
-      term[i] = s[i] * tile2cu::exp(m[i] - base[i]);
-      m[i] = new_m;
-    }
-
-    // tile_sum = sum(...): each thread's elements.
-    float tile_sum[VECS] = {};
-#pragma unroll
-    for (int i = 0; i < DEPTH; ++i) {
-#pragma unroll
-      for (int j = 0; j < VECS; ++j) tile_sum[j] += tile2cu::exp(x[i][j] - base[j]);
-    }
-#pragma unroll
-    for (int i = 0; i < VECS; ++i) s[i] = term[i] + tile_sum[i];
+    softmax_online_scalar_compute_x_m_s(n_cols, m, s, start, in_tile, x);
   }
 
   // auto [row_max, row_sum] = reduce<0>(tl::tuple(m, s), ...)
@@ -601,7 +611,7 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
     const float* const in_tile = in_row + start;
     float x[DEPTH][VECS];
 #pragma unroll
-    for (int i = 0; i < DEPTH; ++i) {
+    for (int i = 0; i < DEPTH; ++i)
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
         const int tile_col = i * WIDTH + (j * NUM_THREADS + tid);
@@ -610,10 +620,9 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
         x[i][j] = tile2cu::load_element_if<tile2cu::cache::read_only_no_allocate>(
             mask, in_tile + tile_col, 0.0f);
       }
-    }
     float* const out_tile = out_row + start;
 #pragma unroll
-    for (int i = 0; i < DEPTH; ++i) {
+    for (int i = 0; i < DEPTH; ++i)
 #pragma unroll
       for (int j = 0; j < VECS; ++j) {
         const int tile_col = i * WIDTH + (j * NUM_THREADS + tid);
@@ -622,7 +631,6 @@ softmax_online_scalar_kernel(const float* __restrict__ in, float* __restrict__ o
         tile2cu::store_element_if<tile2cu::cache::cs>(
             mask, out_tile + tile_col, tile2cu::exp(x[i][j] - row_max.value0) * scale);
       }
-    }
   }
 }
 
@@ -645,8 +653,8 @@ static cudaError_t launch_softmax_online_scalar(const float* in, float* out, int
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  softmax_online_scalar_kernel<<<unsigned(programs), 512, sizeof(SoftmaxOnlineScalarSmem),
-                                 stream>>>(in, out, n_rows, n_cols, stride);
+  softmax_online_scalar_kernel<<<unsigned(programs), 512, sizeof(SoftmaxOnlineSmem), stream>>>(
+      in, out, n_rows, n_cols, stride);
   return cudaGetLastError();
 }
 

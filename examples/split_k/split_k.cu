@@ -398,33 +398,116 @@ struct SplitKSmem {
   };
 };
 
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N, int K, int64_t end,
+                                                        int valid_rows, int valid_cols, int stage,
+                                                        int64_t k, const __half* a_ptrs,
+                                                        const __half* b_ptrs) {
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_K = 64;
+  constexpr int NUM_WARPS = 8;
+  constexpr int VEC = 8;  // elements of one memory access
+  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
+  constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - k, 0), BLOCK_K));
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
+    const int ks = lane % 8 * VEC;
+    tile2cu::cp_async_16_if(row < valid_rows && ks < valid,
+                            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
+                            a_ptrs + int64_t(row) * int64_t(K) + ks);
+  }
+#pragma unroll
+  for (int i = 0; i < ROW_STEPS_2; ++i) {
+    const int ks = i * NUM_WARPS + warp;
+    const int column = lane * VEC;
+    tile2cu::cp_async_16_if(ks < valid && column < valid_cols,
+                            &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
+                            b_ptrs + ks * int64_t(N) + column);
+  }
+}
+
+template <int MMA_COLUMNS, int MMA_ROWS>
+static __device__ __forceinline__ void split_k_load_fragments(SplitKSmem& smem,
+                                                              uint32_t (&a_frag)[2][MMA_ROWS][4],
+                                                              uint32_t (&b_frag)[2][MMA_COLUMNS][2],
+                                                              int stage, int kk) {
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_K = 64;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i) {
+    tile2cu::ldmatrix_x4(a_frag[kk % 2][i],
+                         &smem.x[stage][tile2cu::swizzle<BLOCK_K>(
+                             (warp / 4 * MMA_ROWS + i) * 16 + lane % 16, kk * 16 + lane / 16 * 8)]);
+  }
+#pragma unroll
+  for (int j = 0; j < MMA_COLUMNS; j += 2) {
+    tile2cu::ldmatrix_x4_trans(
+        b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
+        &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
+            kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
+  }
+}
+
+// What becomes of the loop's results.
+template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
+static __device__ __forceinline__ void split_k_epilogue(
+    SplitKSmem& smem, float* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows,
+    int valid_cols, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_M = 128;
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+
+  // atomic_add(c + rows * N + cols, acc, (rows < M) & (cols < N), memory_order::relaxed)
+  float* const c_tile = c + pid_m_start * N + pid_n_start;
+  __syncthreads();  // smem.x has been read by all: smem.acc takes its place
+#pragma unroll
+  for (int i = 0; i < MMA_ROWS; ++i)
+#pragma unroll
+    for (int j = 0; j < MMA_COLUMNS; ++j)
+#pragma unroll
+      for (int l = 0; l < HALVES; ++l) {
+        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
+        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
+        tile2cu::as_vec<PAIR>(&smem.acc[row * (BLOCK_N + 8) + column]) = acc[i][j][l];
+      }
+  __syncthreads();  // all of smem.acc is written
+#pragma unroll
+  for (int i = 0; i < BLOCK_M; ++i) {
+    const float acc_2 = smem.acc[i * (BLOCK_N + 8) + tid];
+    tile2cu::reduce_add_if(i < valid_rows && tid < valid_cols,
+                           c_tile + int64_t(i) * int64_t(N) + tid, acc_2);
+  }
+}
+
 static __global__ void __launch_bounds__(256)
 split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float* __restrict__ c,
                int M, int N, int K, int splits) {
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 64;
-  constexpr int NUM_WARPS = 8;
-  constexpr int VEC = 8;       // elements of one memory access
   constexpr int STAGES = 3;    // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / (NUM_WARPS * 4);
-  constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
   constexpr int MMA_COLUMNS =
       BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<SplitKSmem*>(dynamic_smem);
 
   // auto [pid_n, pid_m, split] = grid(cdiv(N, BLOCK_N), cdiv(M, BLOCK_M), splits)
-  const int64_t programs_x = tile2cu::cdiv(N, BLOCK_N);
-  const int64_t pid_n = int64_t(blockIdx.x) % programs_x;
-  const int64_t programs_y = tile2cu::cdiv(M, BLOCK_M);
-  const int64_t pid_m = int64_t(blockIdx.x) / programs_x % programs_y;
-  const int64_t split = int64_t(blockIdx.x) / programs_x / programs_y;
+  const unsigned programs_x = tile2cu::cdiv<int>(N, BLOCK_N);
+  const int64_t pid_n = blockIdx.x % programs_x;
+  const unsigned programs_y = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int64_t pid_m = blockIdx.x / programs_x % programs_y;
+  const int64_t split = blockIdx.x / programs_x / programs_y;
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
   const int64_t pid_m_start = pid_m * BLOCK_M;
@@ -454,34 +537,14 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_y = [&](int stage, int64_t k, const __half* a_ptrs, const __half* b_ptrs) {
-    const int valid =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - k, 0), BLOCK_K));
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
-      const int ks = lane % 8 * VEC;
-      tile2cu::cp_async_16_if(row < valid_rows && ks < valid,
-                              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
-                              a_ptrs + int64_t(row) * int64_t(K) + ks);
-    }
-#pragma unroll
-    for (int i = 0; i < ROW_STEPS_2; ++i) {
-      const int ks = i * NUM_WARPS + warp;
-      const int column = lane * VEC;
-      tile2cu::cp_async_16_if(ks < valid && column < valid_cols,
-                              &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
-                              b_ptrs + ks * int64_t(N) + column);
-    }
-  };
-
   const __half* next_a_ptrs = a + pid_m_start * K + first;
   const __half* next_b_ptrs = b + first * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_K < end - first)
-      copy_x_y(stage, first + int64_t(stage) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    if (int64_t(stage) * BLOCK_K < end - first) {
+      split_k_copy_x_y(smem, N, K, end, valid_rows, valid_cols, stage,
+                       first + int64_t(stage) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -492,23 +555,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
-                                                   kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
-    }
-  };
-  load_fragments(0, 0);
+  split_k_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
   // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -526,23 +573,24 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        split_k_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        split_k_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if (int64_t(STAGES - 1) * BLOCK_K < end - k)
-          copy_x_y(free_stage, k + int64_t(STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        if (int64_t(STAGES - 1) * BLOCK_K < end - k) {
+          split_k_copy_x_y(smem, N, K, end, valid_rows, valid_cols, free_stage,
+                           k + int64_t(STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
-      }
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -550,28 +598,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
     stage = next_stage;
   }
 
-  // atomic_add(c + rows * N + cols, acc, (rows < M) & (cols < N), memory_order::relaxed)
-  float* const c_tile = c + pid_m_start * N + pid_n_start;
-  __syncthreads();  // smem.x has been read by all: smem.acc takes its place
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.acc[row * (BLOCK_N + 8) + column]) = acc[i][j][l];
-      }
-    }
-  }
-  __syncthreads();  // all of smem.acc is written
-#pragma unroll
-  for (int i = 0; i < BLOCK_M; ++i) {
-    const float acc_2 = smem.acc[i * (BLOCK_N + 8) + tid];
-    tile2cu::reduce_add_if(i < valid_rows && tid < valid_cols,
-                           c_tile + int64_t(i) * int64_t(N) + tid, acc_2);
-  }
+  split_k_epilogue(smem, c, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
 }
 
 // ---- split_k_scalar_kernel --------------------------------------------------------------------
@@ -592,20 +619,37 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 //   needs   splits > 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-// Shared memory of one block.
-struct SplitKScalarSmem {
-  static constexpr int BLOCK_N = 256;
-  static constexpr int BLOCK_M = 128;
-  static constexpr int BLOCK_K = 64;
-  static constexpr int STAGES = 3;
-  union {  // never alive together
-    struct {
-      alignas(16) __half x[STAGES][BLOCK_M * BLOCK_K];
-      alignas(16) __half y[STAGES][BLOCK_K * BLOCK_N];
-    };
-    alignas(16) float acc[BLOCK_M * (BLOCK_N + 8)];  // padded rows begin in other banks
-  };
-};
+// Starts the copies of one step of the loop into a stage of shared memory.
+static __device__ __forceinline__ void split_k_scalar_copy_x_y(SplitKSmem& smem, int N, int K,
+                                                               int64_t end, int valid_rows,
+                                                               int valid_cols, int stage, int64_t k,
+                                                               const __half* a_ptrs,
+                                                               const __half* b_ptrs) {
+  constexpr int BLOCK_N = 256;
+  constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_K = 64;
+  constexpr int ROW_STEPS = BLOCK_M / 4;
+  const int tid = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - k, 0), BLOCK_K));
+
+  // acc = dot(x, y, acc)
+#pragma unroll 8
+  for (int i = 0; i < ROW_STEPS; ++i) {
+    const int row = i * 4 + warp / 2;
+    const int ks = warp % 2 * 32 + lane;
+    const __half x = tile2cu::load_element_if(
+        row < valid_rows && ks < valid, a_ptrs + int64_t(row) * int64_t(K) + ks, __half(0.0f));
+    smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
+  }
+#pragma unroll 8
+  for (int i = 0; i < BLOCK_K; ++i) {
+    const __half y = tile2cu::load_element_if(i < valid && tid < valid_cols,
+                                              b_ptrs + i * int64_t(N) + tid, __half(0.0f));
+    smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+  }
+}
 
 static __global__ void __launch_bounds__(256)
 split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
@@ -617,20 +661,16 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
   constexpr int PAIR = 2;      // neighbouring columns of a matrix of sums
   constexpr int HALVES = 2;    // rows of a thread in a matrix of sums, 8 apart
-  constexpr int ROW_STEPS = BLOCK_M / 4;
   constexpr int MMA_COLUMNS =
       BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
-  const int tid = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  auto& smem = *reinterpret_cast<SplitKScalarSmem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<SplitKSmem*>(dynamic_smem);
 
   // auto [pid_n, pid_m, split] = grid(cdiv(N, BLOCK_N), cdiv(M, BLOCK_M), splits)
-  const int64_t programs_x = tile2cu::cdiv(N, BLOCK_N);
-  const int64_t pid_n = int64_t(blockIdx.x) % programs_x;
-  const int64_t programs_y = tile2cu::cdiv(M, BLOCK_M);
-  const int64_t pid_m = int64_t(blockIdx.x) / programs_x % programs_y;
-  const int64_t split = int64_t(blockIdx.x) / programs_x / programs_y;
+  const unsigned programs_x = tile2cu::cdiv<int>(N, BLOCK_N);
+  const int64_t pid_n = blockIdx.x % programs_x;
+  const unsigned programs_y = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int64_t pid_m = blockIdx.x / programs_x % programs_y;
+  const int64_t split = blockIdx.x / programs_x / programs_y;
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
   const int64_t pid_m_start = pid_m * BLOCK_M;
@@ -660,34 +700,14 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  // Starts the copies of one step of the loop into a stage of shared memory.
-  const auto copy_x_y = [&](int stage, int64_t k, const __half* a_ptrs, const __half* b_ptrs) {
-    const int valid =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - k, 0), BLOCK_K));
-
-    // acc = dot(x, y, acc)
-#pragma unroll 8
-    for (int i = 0; i < ROW_STEPS; ++i) {
-      const int row = i * 4 + warp / 2;
-      const int ks = warp % 2 * 32 + lane;
-      const __half x = tile2cu::load_element_if(
-          row < valid_rows && ks < valid, a_ptrs + int64_t(row) * int64_t(K) + ks, __half(0.0f));
-      smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
-    }
-#pragma unroll 8
-    for (int i = 0; i < BLOCK_K; ++i) {
-      const __half y = tile2cu::load_element_if(i < valid && tid < valid_cols,
-                                                b_ptrs + i * int64_t(N) + tid, __half(0.0f));
-      smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
-    }
-  };
-
   const __half* next_a_ptrs = a + pid_m_start * K + first;
   const __half* next_b_ptrs = b + first * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_K < end - first)
-      copy_x_y(stage, first + int64_t(stage) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    if (int64_t(stage) * BLOCK_K < end - first) {
+      split_k_scalar_copy_x_y(smem, N, K, end, valid_rows, valid_cols, stage,
+                              first + int64_t(stage) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    }
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -698,23 +718,7 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   // A step of 16 products is loaded from shared memory to one of two sets of registers while
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
-  const auto load_fragments = [&](int stage, int kk) {
-#pragma unroll
-    for (int i = 0; i < MMA_ROWS; ++i) {
-      tile2cu::ldmatrix_x4(
-          a_frag[kk % 2][i],
-          &smem.x[stage][tile2cu::swizzle<BLOCK_K>((warp / 4 * MMA_ROWS + i) * 16 + lane % 16,
-                                                   kk * 16 + lane / 16 * 8)]);
-    }
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; j += 2) {
-      tile2cu::ldmatrix_x4_trans(
-          b_frag[kk % 2][j], b_frag[kk % 2][j + 1],
-          &smem.y[stage][tile2cu::swizzle<BLOCK_N>(
-              kk * 16 + lane % 16, (warp % 4 * MMA_COLUMNS + j) * 8 + lane / 16 * 8)]);
-    }
-  };
-  load_fragments(0, 0);
+  split_k_load_fragments(smem, a_frag, b_frag, 0, 0);
   // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
   // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
@@ -730,23 +734,24 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
       if (kk == BLOCK_K / 16 - 1) {
         tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
         __syncthreads();  // all threads' copies have, and this stage has been read
-        load_fragments(next_stage, 0);
+        split_k_load_fragments(smem, a_frag, b_frag, next_stage, 0);
       } else {
-        load_fragments(stage, kk + 1);
+        split_k_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if (int64_t(STAGES - 1) * BLOCK_K < end - k)
-          copy_x_y(free_stage, k + int64_t(STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        if (int64_t(STAGES - 1) * BLOCK_K < end - k) {
+          split_k_scalar_copy_x_y(smem, N, K, end, valid_rows, valid_cols, free_stage,
+                                  k + int64_t(STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        }
         tile2cu::cp_async_commit();
       }
 #pragma unroll
-      for (int i = 0; i < MMA_ROWS; ++i) {
+      for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
         for (int j = 0; j < MMA_COLUMNS; ++j) {
           tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
                                     b_frag[kk % 2][j]);
         }
-      }
     }
     next_a_ptrs += BLOCK_K;
     next_b_ptrs += step;
@@ -754,28 +759,7 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
     stage = next_stage;
   }
 
-  // atomic_add(c + rows * N + cols, acc, (rows < M) & (cols < N), memory_order::relaxed)
-  float* const c_tile = c + pid_m_start * N + pid_n_start;
-  __syncthreads();  // smem.x has been read by all: smem.acc takes its place
-#pragma unroll
-  for (int i = 0; i < MMA_ROWS; ++i) {
-#pragma unroll
-    for (int j = 0; j < MMA_COLUMNS; ++j) {
-#pragma unroll
-      for (int l = 0; l < HALVES; ++l) {
-        const int row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4;
-        const int column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR;
-        tile2cu::as_vec<PAIR>(&smem.acc[row * (BLOCK_N + 8) + column]) = acc[i][j][l];
-      }
-    }
-  }
-  __syncthreads();  // all of smem.acc is written
-#pragma unroll
-  for (int i = 0; i < BLOCK_M; ++i) {
-    const float acc_2 = smem.acc[i * (BLOCK_N + 8) + tid];
-    tile2cu::reduce_add_if(i < valid_rows && tid < valid_cols,
-                           c_tile + int64_t(i) * int64_t(N) + tid, acc_2);
-  }
+  split_k_epilogue(smem, c, N, pid_m_start, pid_n_start, valid_rows, valid_cols, acc);
 }
 
 // ---- launchers ----
@@ -819,12 +803,12 @@ static cudaError_t launch_split_k_scalar(const __half* a, const __half* b, float
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
     set = cudaFuncSetAttribute(split_k_scalar_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(SplitKScalarSmem)));
+                               int(sizeof(SplitKSmem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
-  split_k_scalar_kernel<<<unsigned(programs_x * programs_y * programs_z), 256,
-                          sizeof(SplitKScalarSmem), stream>>>(a, b, c, M, N, K, splits);
+  split_k_scalar_kernel<<<unsigned(programs_x * programs_y * programs_z), 256, sizeof(SplitKSmem),
+                          stream>>>(a, b, c, M, N, K, splits);
   return cudaGetLastError();
 }
 

@@ -362,10 +362,9 @@ swiglu_kernel(const __half* __restrict__ gate, const __half* __restrict__ up,
   }
   tile2cu::vec<float, VEC> g[VECS];
 #pragma unroll
-  for (int i = 0; i < VECS; ++i) {
+  for (int i = 0; i < VECS; ++i)
 #pragma unroll
     for (int v = 0; v < VEC; ++v) g[i][v] = float(g_half[i][v]);
-  }
 
   // auto u = cast<float>(load(up + offsets, mask))
   const __half* const up_block = up + block_start;

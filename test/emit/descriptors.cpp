@@ -25,7 +25,7 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK: // dot mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 // CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
 // CHECK-NEXT: // ldc % 4 == 0
-// CHECK: const auto copy_x_y = [&](int stage,
+// CHECK: void pointers_copy_x_y(
 // CHECK: const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
 // CHECK-NEXT: const int column = lane % 4 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
@@ -36,13 +36,13 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
 // CHECK-NEXT: &smem.y[stage][tile2cu::swizzle<64>(row, column)],
 // CHECK-NEXT: b_tile + int64_t(row) * int64_t(ldb) + column);
-// CHECK: // acc = dot(x, y, acc)
-// CHECK: tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-// CHECK-NEXT: b_frag[kk % 2][j]);
 // CHECK: // store(c + i * ldc + j, acc, (i < m) & (j < n))
 // CHECK-NEXT: float* const c_tile = c + pid_m_start * ldc + pid_n_start;
 // CHECK: tile2cu::store_if<PAIR>(row < valid_rows && column < valid_columns,
 // CHECK-NEXT: c_tile + int64_t(row) * int64_t(ldc) + column, acc[i][j][l]);
+// CHECK: // acc = dot(x, y, acc)
+// CHECK: tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
+// CHECK-NEXT: b_frag[kk % 2][j]);
 
 template <int M, int N, int K>
 __tile_global__ void described(const float16* __restrict__ a, const float16* __restrict__ b,
@@ -62,9 +62,7 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK: // dot mma_m16n8k16_f16; A_block, B_block copied STAGES - 1 steps ahead
 // CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
 // CHECK-NEXT: // ldc % 4 == 0
-// CHECK: // acc = dot(A.load({pid_m * M, at}), B.load({at, pid_n * N}), acc)
-// CHECK-NEXT: const int64_t pid_m_start = pid_m * M;
-// CHECK: const auto copy_A_block_B_block = [&](int stage,
+// CHECK: void described_copy_A_block_B_block(
 // CHECK: const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
 // CHECK-NEXT: const int column = lane % 4 * VEC;
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid_rows && column < valid,
@@ -75,9 +73,11 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK-NEXT: tile2cu::cp_async_16_if(row < valid && column < valid_columns,
 // CHECK-NEXT: &smem.B_block[stage][tile2cu::swizzle<64>(row, column)],
 // CHECK-NEXT: b_tile + int64_t(row) * int64_t(ldb) + column);
-// CHECK: tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
-// CHECK-NEXT: b_frag[kk % 2][j]);
 // CHECK: // C.store({pid_m * M, pid_n * N}, acc)
 // CHECK-NEXT: float* const c_tile = c + pid_m_start * ldc + pid_n_start;
 // CHECK: tile2cu::store_if<PAIR>(row < valid_rows && column < valid_columns,
 // CHECK-NEXT: c_tile + int64_t(row) * int64_t(ldc) + column, acc[i][j][l]);
+// CHECK: // acc = dot(A.load({pid_m * M, at}), B.load({at, pid_n * N}), acc)
+// CHECK-NEXT: const int64_t pid_m_start = pid_m * M;
+// CHECK: tile2cu::mma_m16n8k16_f16(tile2cu::fragment(acc[i][j]), a_frag[kk % 2][i],
+// CHECK-NEXT: b_frag[kk % 2][j]);

@@ -17,3 +17,20 @@ __tile_global__ void sums(const uint8_t* __restrict__ x, int* __restrict__ y) {
 inline constexpr auto k0 = instantiate(sums<8, 16>, {.num_warps = 4});
 inline constexpr auto k1 = instantiate(sums<1, 64>, {.num_warps = 4});
 inline constexpr auto k2 = instantiate(sums<16, 4>, {.num_warps = 4});
+
+// Names of structs whose kernels' names differ by an underscore alone.
+__tile_global__ void f_2(const float16* __restrict__ v, float* __restrict__ o) {
+  grid(1);
+  auto at = arange<64>()[all, none] * 64 + arange<64>()[none, all];
+  store(o + at, dot(load(v + at), load(v + at)));
+}
+__tile_global__ void f2(const float16* __restrict__ v, float* __restrict__ o) {
+  grid(1);
+  auto at = arange<32>()[all, none] * 32 + arange<32>()[none, all];
+  store(o + at, dot(load(v + at), load(v + at)));
+}
+// CHECK-DAG: struct F2Smem {
+// CHECK-DAG: struct F2_2Smem {
+
+inline constexpr auto underscored = instantiate(f_2, {.num_warps = 4});
+inline constexpr auto plain = instantiate(f2, {.num_warps = 4});

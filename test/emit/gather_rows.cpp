@@ -8,7 +8,7 @@ using namespace tl;
 // CHECK: tile2cu::load_if<VEC>(
 // CHECK: tile2cu::store_if<VEC>(
 // CHECK-LABEL: gather_scalar_kernel(
-// CHECK-LABEL: product_kernel(
+// CHECK-LABEL: void product_copy_a_b(
 // CHECK: tile2cu::cp_async_16_if(
 // CHECK-NEXT: &smem.a[stage]
 // CHECK: tile2cu::cp_async_16_if(

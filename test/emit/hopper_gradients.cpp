@@ -5,8 +5,12 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// WHY: hopper_gradients.cpp:[[@LINE+38]]:3: remark: {{.*}}the products of each step of this loop start as soon as their operands are there, and are waited for where their sums are read
+// WHY: hopper_gradients.cpp:[[@LINE+41]]:3: remark: {{.*}}the products of each step of this loop start as soon as their operands are there, and are waited for where their sums are read
 
+// CHECK-LABEL: void queries_multiply_acc(
+// CHECK: tile2cu::wgmma_commit();
+// CHECK-LABEL: void queries_epilogue(
+// CHECK: tile2cu::wgmma_wait<0>(acc);
 // CHECK-LABEL: void queries_consumer(
 // A program's first row is below the length: the loop runs.
 // CHECK: __builtin_assume(length > begin);  // there are no programs beyond
@@ -20,10 +24,9 @@ using namespace tl;
 // CHECK: tile2cu::exp2(
 // CHECK: tile2cu::wgmma_wait<0>(sums_2);
 // CHECK-NEXT: tile2cu::barrier_arrive(smem.v_tile_empty[
-// CHECK: tile2cu::wgmma_commit();
-// CHECK-NOT: tile2cu::wgmma_wait
-// CHECK: previous_stage = stage
-// CHECK: tile2cu::wgmma_wait<0>(acc);
+// CHECK: queries_multiply_acc(smem, acc,
+// CHECK-NEXT: previous_stage = stage
+// CHECK: queries_epilogue(
 
 // The loop may not run: each step waits at its end.
 // CHECK-LABEL: void queries_64_64_false_consumer(

@@ -43,7 +43,7 @@ inline constexpr auto two_warps = instantiate(matmul<64, 32>, {.num_warps = 2});
 
 // The general form comes first, under its usual name.
 // CHECK: matmul_kernel ---
-// CHECK-NOT: device
+// CHECK-NOT: //   device
 // CHECK: tile2cu::mma_m16n8k16_f16(
 
 // The other says where it runs.

@@ -77,8 +77,8 @@ TEST(Outline, Parameters) {
 }
 
 TEST(Outline, WhatCannotBeHandedOnStays) {
-  for (const char *line : {"const auto x = [&](int i) {\n};", "float y[2], x[3];",
-                           "auto x = first();", "float x[2 * ROWS];", "const float& x = other;"}) {
+  for (const char *line : {"const auto x = [&](int i) {\n};", "auto x = first();",
+                           "float x[2 * ROWS];", "const float& x = other;"}) {
     const std::string text = line + ("\n" + kLoop) + repeated("use(x);", 20);
     EXPECT_EQ(outlined(text, 10).rest, text) << line;
   }
@@ -146,6 +146,60 @@ TEST(Outline, Branches) {
   EXPECT_EQ(outlined(either, 8).rest, either);
   const std::string leaves = "float row_max = 0.0f;\nif (moves) {\n" + branch + "return;\n}\n";
   EXPECT_EQ(outlined(leaves, 8).rest, leaves);
+}
+
+// A loop over registers that sets `tile` to `value`.
+std::string nest(const std::string &tile, const std::string &value) {
+  return "#pragma unroll\nfor (int i = 0; i < ROWS; ++i) {\n" + repeated("const int k = i;", 3) +
+         tile + "[i] = " + value + ";\n}\n";
+}
+
+TEST(Outline, LoopsOverRegisters) {
+  const std::string text =
+      "float old[ROWS];\nload(old);\n// weights = exp(old)\nfloat weights[ROWS];\n" +
+      nest("weights", "exp(old[i])") + "float twice[ROWS];\n" + nest("twice", "2 * weights[i]") +
+      nest("old", "twice[i]") + "wait();\nuse(weights);\n";
+  Outlined result = outlined(text, 8);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.parts[0].name, "compute_weights_old");
+  EXPECT_EQ(result.parts[0].comment, "// Computes weights and old.\n");
+  // What is read behind it is declared in front of it, and nothing else is.
+  EXPECT_EQ(result.rest,
+            "float old[ROWS];\nload(old);\nfloat weights[ROWS];\nk_compute_weights_old(old, "
+            "weights);\nwait();\nuse(weights);\n");
+  EXPECT_EQ(result.parts[0].body, "// weights = exp(old)\n" + nest("weights", "exp(old[i])") +
+                                      "float twice[ROWS];\n" + nest("twice", "2 * weights[i]") +
+                                      nest("old", "twice[i]"));
+}
+
+TEST(Outline, LoopsOverRegistersThatMakeMuch) {
+  std::string text, uses;
+  for (const char *tile : {"a", "b", "c", "d"}) {
+    text += "float " + std::string(tile) + "[ROWS];\n" + nest(tile, "f(i)");
+    uses += "use(" + std::string(tile) + ");\n";
+  }
+  Outlined result = outlined("start();\n" + text + "wait();\n" + uses, 12);
+  ASSERT_EQ(result.parts.size(), 2u);
+  EXPECT_EQ(result.parts[0].name, "compute_a_b_c");
+  EXPECT_EQ(result.parts[1].name, "compute_d");
+}
+
+TEST(Outline, LoopsInWhichThreadsWaitStay) {
+  for (const char *line : {"__syncthreads();", "tile2cu::cp_async_commit();", "return;",
+                           "const int stage = x_ring.take(smem.x_full);"}) {
+    const std::string text = "float a[ROWS];\n#pragma unroll\nfor (int i = 0; i < ROWS; ++i) {\n" +
+                             repeated(line, 10) + "a[i] = 0;\n}\nuse(a);\n";
+    EXPECT_EQ(outlined(text, 5).rest, text) << line;
+  }
+}
+
+TEST(Outline, LoopsThatFillSharedMemory) {
+  const std::string loop = "#pragma unroll\nfor (int i = 0; i < ROWS; ++i) {\n" +
+                           repeated("const int k = i;", 6) +
+                           "tile2cu::as_vec<4>(&smem.rows[i]) = x[i];\n}\n";
+  Outlined result = outlined("float x[ROWS];\nload(x);\n" + loop + "wait();\n", 6);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.parts[0].name, "store_rows");
 }
 
 }  // namespace
