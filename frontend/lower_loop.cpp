@@ -32,7 +32,12 @@ static Flow lowerCounted(Lowering &l, const clang::ForStmt *loop, const CountedL
     state.op->setString("compare", shape.compare);
     ir::Value *index = state.op->region()->addArgument(counting, shape.variable->getNameAsString());
     enterRegion(l, state, 0);
-    Val variable = convertElement(l, index, type.scalar());
+    ir::Value *number = convertElement(l, index, type.scalar());
+    // An int that counts up to a wider bound does not overflow: that would be undefined.
+    const bool isInt = ir::isSigned(type.scalar()) && ir::bitWidth(type.scalar()) == 32;
+    if (ir::Op *cast = number->definition; isInt && cast && cast->kind == OpKind::Cast)
+      cast->setBool("lossless", true);
+    Val variable = number;
     l.giveName(variable, shape.variable->getName());
     l.env.bind(shape.variable, l.env.declare(shape.variable->getName(), variable, true));
     lowerBody(l, state, loop->getBody());

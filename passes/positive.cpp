@@ -198,6 +198,7 @@ Value *exclusiveBound(const Value *value) {
 }
 
 bool isLosslessBelowBound(const Op *cast) {
+  if (cast->getBool("lossless")) return true;
   const Value *source = cast->operand(0);
   while (source->definition && source->definition->kind == OpKind::Hint)
     source = source->definition->operand(0);

@@ -15,7 +15,7 @@ bool isNonNegative(const ir::Kernel &kernel, const ir::Value *value,
 ir::Value *exclusiveBound(const ir::Value *value);
 
 // Whether a cast of an integer to a narrower type loses nothing: of a program's number, or what is left of a division, below a
-// bound that the narrower type has.
+// bound that the narrower type has; or of a loop's counter that the source has in an int.
 bool isLosslessBelowBound(const ir::Op *cast);
 
 // Whether the loop counts up to a bound that is greater than its beginning: 0, or a place in the program's block below the bound.

@@ -325,7 +325,16 @@ class Promotion {
       return "its rows may not begin at multiples of 16 bytes";
     for (const BoxDim &dim : box.dims)
       if ((!dim.isBoundedBelow || access->kind == OpKind::Store) && !isNonNegative(dim.start))
-        return "its coordinates may be negative";
+        return "its coordinates may be negative" + culprit(dim.start);
+    return "";
+  }
+
+  // ", as 'k' may be": the first number with a name in a sum that may be negative.
+  std::string culprit(const Polynomial &sum) {
+    for (const auto &[monomial, factor] : sum.terms())
+      for (const Atom &atom : monomial)
+        if (!atom.value->name.empty() && !isNonNegative(Polynomial(atom)))
+          return ", as '" + atom.value->name + "' may be";
     return "";
   }
 
@@ -421,8 +430,9 @@ class Promotion {
     }
     Value *value = nullptr;
     for (const auto &[monomial, factor] : sum.terms()) {
-      Value *term = product(b, monomial, factor);
-      value = value ? b.binary(OpKind::Add, value, term) : term;
+      const bool isLess = value && factor < 0;
+      Value *term = product(b, monomial, isLess ? -factor : factor);
+      value = value ? b.binary(isLess ? OpKind::Sub : OpKind::Add, value, term) : term;
     }
     return value;
   }
