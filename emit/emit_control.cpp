@@ -130,8 +130,7 @@ void KernelEmitter::forLoop(Op *op) {
   statementComment(op, head);
   if (op->getBool("runs"))
     line("__builtin_assume(" + bound(op->operand(1)) + " > " + bound(op->operand(0)) +
-         (constantInt(op->operand(0)) ? ");  // else the launcher takes another kernel"
-                                      : ");  // there are no programs beyond"));
+         ");  // checked before: there is a step");
   if (op->has("unroll"))
     line("#pragma unroll" +
          (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));
