@@ -49,12 +49,14 @@ std::string contractLine(std::string start, llvm::StringRef rest,
                          const char *next = "//           ") {
   std::string text;
   while (start.size() + rest.size() > 100) {
-    size_t comma = rest.substr(0, 100 - start.size()).rfind(", ");
-    if (comma == llvm::StringRef::npos) comma = rest.find(", ");
-    if (comma == llvm::StringRef::npos) break;
-    text += start + rest.substr(0, comma + 1).str() + "\n";
+    const llvm::StringRef fitting = rest.substr(0, 100 - start.size());
+    size_t space = fitting.rfind(", ");
+    space = space == llvm::StringRef::npos ? fitting.rfind(' ') : space + 1;
+    if (space == llvm::StringRef::npos) space = rest.find(' ');
+    if (space == llvm::StringRef::npos) break;
+    text += start + rest.substr(0, space).str() + "\n";
     start = next;
-    rest = rest.substr(comma + 2);
+    rest = rest.substr(space + 1);
   }
   return text + start + rest.str() + "\n";
 }
@@ -121,14 +123,15 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
     for (Value *extent : programs->operands())
       if (extent) grid += (grid.empty() ? "" : " x ") + gridText(extent, kernel);
   if (persistent)
-    text += "//   grid    the blocks that the device runs at a time, at most one for each of " +
-            grid +
-            (kernel.packed() ? "\n//           items by PROGRAMS_PER_BLOCK warps\n" : " items\n");
-  else if (kernel.packed())
     text +=
-        "//   grid    " + grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block\n";
+        contractLine("//   grid    ",
+                     "the blocks that the device runs at a time, at most one for each of " + grid +
+                         " items" + (kernel.packed() ? " by PROGRAMS_PER_BLOCK warps" : ""));
+  else if (kernel.packed())
+    text += contractLine("//   grid    ",
+                         grid + " programs, one for each warp, PROGRAMS_PER_BLOCK to a block");
   else if (!grid.empty() && !persistent)
-    text += "//   grid    " + grid + " blocks, one for each program\n";
+    text += contractLine("//   grid    ", grid + " blocks, one for each program");
   else
     text += "//   grid    the caller's\n";
   bool varies =

@@ -246,11 +246,15 @@ std::string allOf(const std::vector<std::string> &conditions) {
   return llvm::join(conditions, " && ");
 }
 
-// launch_softmax<1024, 4, 4>
-std::string launchFunction(const Kernel *kernel, const std::vector<KernelGroup> &groups) {
+// launch_softmax<1024, 4, 4>, for a function in the namespace `from`
+std::string launchFunction(const Kernel *kernel, const std::vector<KernelGroup> &groups,
+                           const std::string &from) {
+  const std::string space =
+      kernel->nameSpace.empty() || kernel->nameSpace == from ? "" : "::" + kernel->nameSpace + "::";
   for (const KernelGroup &group : groups)
     for (size_t i = 0; i < group.instances.size(); ++i)
-      if (group.instances[i].kernel == kernel) return launchName(group) + group.templateValues(i);
+      if (group.instances[i].kernel == kernel)
+        return space + launchName(group) + group.templateValues(i);
   T2C_UNREACHABLE("a launcher's kernel has no text");
 }
 
@@ -331,20 +335,21 @@ struct LauncherText {
     if (kernel->hopperVariant) {
       std::vector<std::string> conditions{hopper};
       if (!onHopper) llvm::append_range(conditions, hopperConditions(*kernel));
-      onlyHopper = allOf(conditions) + " ? " + launchFunction(kernel->hopperVariant, groups) +
-                   arguments + " : ";
+      onlyHopper = allOf(conditions) + " ? " +
+                   launchFunction(kernel->hopperVariant, groups, launcher.nameSpace) + arguments +
+                   " : ";
     }
-    const std::string function = launchFunction(kernel, groups) + arguments;
+    const std::string function = launchFunction(kernel, groups, launcher.nameSpace) + arguments;
     if (facts.empty() || !kernel->scalarVariant) return onlyHopper + function;
     return onlyHopper + (vectors.empty() ? facts : vectors) + " ? " + function + " : " +
-           launchFunction(kernel->scalarVariant, groups) + arguments;
+           launchFunction(kernel->scalarVariant, groups, launcher.nameSpace) + arguments;
   }
 
   // Several candidates: the arguments are written once.
   void chooseAmong() {
     const std::string launch = localName(first, "launch");
     text += "// The first configuration whose requirements hold.\ndecltype(&" +
-            launchFunction(&first, groups) + ") " + launch + " = nullptr;\n";
+            launchFunction(&first, groups, launcher.nameSpace) + ") " + launch + " = nullptr;\n";
     bool open = false, complete = false;
     for (size_t i = 0; i < launcher.candidates.size() && !complete; ++i) {
       std::string chosen = launch + " = " + choice(launcher.candidates[i], "") + ";\n";
@@ -381,7 +386,7 @@ struct LauncherText {
     const std::string candidates = localName(first, "candidates"), run = localName(first, "run"),
                       launch = localName(first, "launch"), stream = localName(first, "stream");
     text += "// Null: one that these arguments do not fit.\nconst decltype(&" +
-            launchFunction(&first, groups) + ") " + candidates + "[] = {";
+            launchFunction(&first, groups, launcher.nameSpace) + ") " + candidates + "[] = {";
     for (size_t i = 0; i < launcher.candidates.size(); ++i) text += orNull(i) + ",\n";
     text += "};\nconst auto " + run + " = [&](auto* " + launch + ") { return " + launch +
             argumentText() + "; };\n";

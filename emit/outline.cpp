@@ -105,6 +105,8 @@ std::vector<Declaration> declarationsIn(StringRef line) {
   if (!line.consume_front("for (") && !line.ends_with(";") && !line.ends_with("{")) return {};
   StringRef head = line.substr(0, std::min({line.find(" = "), line.find(';'), line.find('{')}));
   if (head.contains('(')) return {};
+  for (const char *sign : {"+=", "-=", "*=", "/=", "%=", "^=", "|=", "&=", "<<=", ">>="})
+    if (head.contains(sign)) return {};
   for (const char *word : {"return", "else", "case", "goto", "using", "constexpr", "static"})
     if (head == word || head.starts_with(std::string(word) + " ")) return {};
   std::vector<Declaration> all;

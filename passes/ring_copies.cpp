@@ -218,13 +218,13 @@ struct State {
     // In program order of their stores; what the same product reads first goes together, if no step ends in between.
     std::vector<std::pair<Op *, std::vector<Arrival>>> groups;
     walk(kernel.body, [&](Op *op) {
-      if (op->kind != OpKind::SharedStore) return;
-      Op *load = op->operand(0)->definition;
-      if (!load || load->kind != OpKind::TensorLoad) return;
+      Op *load = arrivingIn(*op);
+      if (!load) return;
       Op *reader = productOf(op->getInt("buffer"));
       auto group = llvm::find_if(groups, [&](const auto &each) {
-        return each.first == reader && each.second.front().store->parent == op->parent &&
-               !leavesBetween(each.second.front().store, op);
+        Op *first = each.second.front().store;
+        return each.first == reader && first->parent == op->parent && !leavesBetween(first, op) &&
+               !arrivesBetween(first, op);
       });
       if (group == groups.end()) group = groups.insert(groups.end(), {reader, {}});
       group->second.push_back({load, op});
@@ -232,6 +232,23 @@ struct State {
     for (auto &[reader, arrivals] : groups) makeRing(arrivals);
     for (const Step &step : steps_) stageComputed(step.stage, step.last, step.stages);
     nameRings();
+  }
+
+  // The load by a bulk copy that this operation stores; null for others.
+  static Op *arrivingIn(const Op &op) {
+    if (op.kind != OpKind::SharedStore) return nullptr;
+    Op *load = op.operand(0)->definition;
+    return load && load->kind == OpKind::TensorLoad ? load : nullptr;
+  }
+
+  // Whether a loop or branch between the two has copies. The ring is taken in front of it, and would be filled behind: the one who
+  // fills would wait in the loop for stages of its own that nobody gives back.
+  static bool arrivesBetween(Op *first, Op *last) {
+    bool arrives = false;
+    for (Op *op = first; op != last; op = op->next())
+      for (auto &region : op->regions)
+        walk(*region, [&](const Op *inner) { arrives |= arrivingIn(*inner) != nullptr; });
+    return arrives;
   }
 
   // Whether what stands from `first` to `last` may end the step.

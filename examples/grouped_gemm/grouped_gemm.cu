@@ -390,9 +390,10 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // Heights are known on the device only, so the grid has as many programs as any heights can need:
 // each group has at most one tile that is not full. A program counts its way to its group.
 //
-//   grid    cdiv(N, BLOCK_N) x tile2cu::cdiv(rows, 128) + int64_t(groups) blocks, one for each
-//   program block   256 threads = 8 warps tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES +
-//   l) * 8 + lane / 4,
+//   grid    cdiv(N, BLOCK_N) x tile2cu::cdiv(rows, 128) + int64_t(groups) blocks,
+//           one for each program
+//   block   256 threads = 8 warps
+//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
@@ -642,9 +643,10 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
 // Heights are known on the device only, so the grid has as many programs as any heights can need:
 // each group has at most one tile that is not full. A program counts its way to its group.
 //
-//   grid    cdiv(N, BLOCK_N) x tile2cu::cdiv(rows, 128) + int64_t(groups) blocks, one for each
-//   program block   256 threads = 8 warps tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES +
-//   l) * 8 + lane / 4,
+//   grid    cdiv(N, BLOCK_N) x tile2cu::cdiv(rows, 128) + int64_t(groups) blocks,
+//           one for each program
+//   block   256 threads = 8 warps
+//   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  147456 bytes
 //   dot     mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead

@@ -19,7 +19,7 @@ __tile_global__ void counted(const float* in, float* out, int n, int64_t wide) {
   for (int k = n - B; k >= 0; k -= B) acc += load(in + k + offs) * unchanged;
   // The upper bound is wider than the variable: the loop counts in its type.
   // CHECK: for %i = %{{.*}} to %wide step %{{.*}}, {{.*}} {compare = lt}
-  // CHECK-NEXT: cast %i : i32
+  // CHECK-NEXT: cast %i {lossless = true} : i32
   for (int i = 0; i < wide; ++i) acc += i;
   // CHECK: for %j = %n to %{{.*}} step %{{.*}}, {{.*}} {compare = gt}
   for (int j = n; 0 < j; --j) acc += j;

@@ -58,3 +58,29 @@ for of, sums in (("float", "float"), ("int8_t", "int"), ("float8_e4m3", "float")
     for name, first, second in (("same", "y", "y"), ("second", "x", "y"), ("first", "trans(x)", "y"), ("both", "trans(x)", "trans(y)")):
         table.add(f"carried_two_ways_{of}_{name}", f"const {of}* a = small(4096)\nconst {of}* b = small(4096)\n{sums}* o = out(4096)\n{sums}* m = out(4096)\nint n",
                   BOTH % (first, second), [{"n": 1}], warps=(4, 8), ci=name == "second")
+
+# Operands that are loaded, and read, in front of a loop with copies of its own, for a product behind it.
+BEHIND = """
+auto i = grid(cdiv(rows, 64));
+auto A = make_tensor_descriptor<64, 64>(a, {rows, k}, {k, 1});
+auto B = make_tensor_descriptor<64, 64>(b, {k, 64}, {64, 1});
+auto C = make_tensor_descriptor<64, 64>(c, {rows, 64}, {64, 1});
+auto D = make_tensor_descriptor<64, 64>(d, {64, 64}, {64, 1});
+auto O = make_tensor_descriptor<64, 64>(o, {rows, 64}, {64, 1});
+auto acc = zeros<float, 64, 64>();
+%s
+for (int s = 0; s < k; s += 64) acc += dot(A.load({i * 64, s}), B.load({s, 0}));
+%s
+O.store({i * 64, 0}, acc);
+"""
+for name, before, behind in (
+    ("added", "auto x = C.load({i * 64, 0});\nacc += cast<float>(x);", "acc += dot(x, D.load({0, 0}));"),
+    ("doubled", "auto x = C.load({i * 64, 0});\nauto y = D.load({0, 0});", "acc += dot(x, y * float16(2));"),
+    ("summed", "auto x = C.load({i * 64, 0});\nauto s1 = sum<1>(cast<float>(x));", "acc += dot(x, D.load({0, 0})) + s1[all, none];"),
+    ("both", "auto x = C.load({i * 64, 0});\nauto y = D.load({0, 0});\nacc += cast<float>(x) + cast<float>(y);", "acc += dot(x, y);"),
+):
+    for persistent in ("true", "false"):
+        table.add(f"carried_behind_{name}_{persistent}", "const float16* a = small(rows * k)\nconst float16* b = small(k * 64)\nconst float16* c = small(rows * 64)\n"
+                  "const float16* d = small(4096)\nfloat* o = out(rows * 64)\nint rows\nint k", BEHIND % (before, behind),
+                  [{"rows": 128, "k": 384}, {"rows": 320, "k": 128}, {"rows": 64, "k": 0}], warps=(4, 8),
+                  options=f", .persistent = {persistent}", ci=persistent == "true")

@@ -84,6 +84,16 @@ TEST(Outline, WhatCannotBeHandedOnStays) {
   }
 }
 
+TEST(Outline, AssignmentsDeclareNothing) {
+  for (const char *sign : {"^=", "*=", "%=", "|=", "<<=", ">>=", "+=", "-=", "/=", "&="}) {
+    Outlined result = outlined("int x = 0;\nint h = 0;\nh " + std::string(sign) + " x;\n" + kLoop +
+                                   repeated("use(x + h);", 20),
+                               10);
+    ASSERT_EQ(result.parts.size(), 1u) << sign;
+    EXPECT_EQ(result.parameters(0), "int x; int h; ") << sign;
+  }
+}
+
 TEST(Outline, WhatEndedIsAnother) {
   const std::string head = "for (int i = 0; i < n; ++i) {\nfloat x = 0.0f;\nuse(x);\n}\n";
   Outlined result = outlined(head + repeated("use(i);", 10), 5);
