@@ -291,7 +291,7 @@ Function function(const KernelGroup &group, const Part &part, bool isRole, bool 
   std::vector<std::string> statements = splitLines(withoutComments(before + behind));
   llvm::erase(statements, "");
   const auto [entry, isNew] =
-      known.try_emplace(kernel.nameSpace + "::" + joinLines(statements),
+      known.try_emplace(kernel.nameSpace + "::" + kernel.name + ":" + joinLines(statements),
                         group.name.substr(0, group.name.size() - 6) + part.name);
   const std::string &name = entry->second;
   return {name, part.body, before + name + behind, name + group.templateNames() + "(" + arguments,
@@ -365,7 +365,8 @@ std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions 
   std::string text = contract(group, options) + "\n" + group.functorText;
   if (!group.smem.empty()) {
     const std::string anonymous = sharedStruct(group, "");
-    const auto [entry, isNew] = known.try_emplace(kernel.nameSpace + "::" + anonymous, group.smem);
+    const auto [entry, isNew] =
+        known.try_emplace(kernel.nameSpace + "::" + kernel.name + ":" + anonymous, group.smem);
     group.smem = entry->second;
     (isNew ? text : group.printedBefore) += sharedStruct(group, group.smem);
   }
