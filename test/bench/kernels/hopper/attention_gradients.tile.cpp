@@ -88,7 +88,7 @@ __tile_global__ void gradients_of_keys(const float16* __restrict__ q, const floa
 
 inline constexpr auto hopper_gradient_of_queries = tune(
     key{"length", "head_dim", "causal"},
-    candidate(gradient_of_queries<128, 64, 64>, {.num_warps = 8, .num_stages = 2, .min_blocks = 2}),
+    candidate(gradient_of_queries<64, 128, 64>, {.num_warps = 4, .num_stages = 2, .min_blocks = 2}),
     candidate(gradient_of_queries<64, 96, 64>, {.num_warps = 4, .num_stages = 2, .min_blocks = 2}),
     candidate(gradient_of_queries<128, 64, 128>, {.num_warps = 8, .num_stages = 2}));
 inline constexpr auto hopper_gradients_of_keys = tune(
