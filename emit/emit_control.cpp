@@ -73,8 +73,8 @@ void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRe
       copyStorage(saved[i], storage_.at(values[i]));
     } else {
       const std::string type = cppType(values[i]->type.element());
-      line((values[i]->type.isPointer() ? type + " const " : "const " + type + " ") +
-           saved[i].name + " = " + texts[i] + ";");
+      line(constantType(type, values[i]->type.isPointer()) + saved[i].name + " = " + texts[i] +
+           ";");
     }
   }
   for (size_t i = 0; i < values.size(); ++i) {

@@ -293,7 +293,7 @@ Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level leve
                                                                      : "offset")
                            : singular(value->name);
   std::string name = names_.take(wanted);
-  line((pointer ? type + " const " : "const " + type + " ") + name + " = " + e.text + ";");
+  line(constantType(type, pointer) + name + " = " + e.text + ";");
   if (steady) names_.rememberConstant(initializer, name);
   return exprs[value] = primary(name);
 }

@@ -63,7 +63,7 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &r
     const unsigned at = std::find(values.begin(), values.end(), outer) - values.begin();
     readers.clear();
     Value *argument = nullptr;
-    if (holder->kind == OpKind::For || holder->kind == OpKind::While) {
+    if (isLoop(holder)) {
       argument = carriedArgument(holder, at, readers);
     } else if (auto target = branchTargets_.find({holder, at}); target != branchTargets_.end()) {
       argument = target->second;

@@ -195,7 +195,7 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
   Op *user = value->users.size() == 1 ? value->users.front() : nullptr;
   const bool isHandedOn = user && user->kind == OpKind::Yield && user->parent == op->parent;
   const Op *holder = isHandedOn ? user->parentOp() : nullptr;
-  if (!mustName && holder && (holder->kind == OpKind::For || holder->kind == OpKind::While)) {
+  if (!mustName && isLoop(holder)) {
     scalars_[value] = std::move(e);
     return;
   }
@@ -216,9 +216,7 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
   }
   std::string name = names_.take(named ? value->name : roleName(op));
   std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
-  bool pointer = value->type.isPointer();
-  declareScalar((pointer ? type + " const " : "const " + type + " ") + name + " = " + e.text + ";",
-                name);
+  declareScalar(constantType(type, value->type.isPointer()) + name + " = " + e.text + ";", name);
   scalars_[value] = primary(name);
 }
 

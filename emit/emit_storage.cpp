@@ -71,11 +71,11 @@ void KernelEmitter::gridOp(Op *op) {
     }
     extent.text = withoutCast(extent.text);
     std::string extentText = extent.text;
-    bool last = i + 1 == op->numResults();
-    if ((!extent.isAtom() || (isWide && !packed)) && (!last || packed)) {
+    const bool last = i + 1 == op->numResults(), narrows = isWide && !packed;
+    if ((!extent.isAtom() || narrows) && (!last || packed)) {
       extentText = names_.take(std::string("programs_") + kAxes[i]);
       declareScalar((packed ? "const int64_t " : "const unsigned ") + extentText + " = " +
-                        (isWide && !packed ? "unsigned(" + extent.text + ")" : extent.text) + ";",
+                        (narrows ? "unsigned(" + extent.text + ")" : extent.text) + ";",
                     extentText);
     }
     total += (i ? " * " : "") + extentText;

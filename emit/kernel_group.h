@@ -31,7 +31,7 @@ struct KernelGroup {
   std::string functorText;    // combine functions that this group is the first to use
   std::string resident;       // threads that should be resident, an expression
   std::string printed;        // kernelText
-  std::string printedBefore;  // functions of other kernels that this one calls
+  std::string printedBefore;  // functions and struct that another kernel has, and this one uses
 
   bool isTemplate() const;
   std::string templateHead() const;                   // template <int BLOCK, int VEC>
@@ -50,7 +50,7 @@ struct KernelGroup {
 // All kernels that the module's launchers use, in order of first use.
 std::vector<KernelGroup> groupKernels(ir::Module &module, const EmitOptions &options);
 
-// The device functions and structs of a file: all of their text but the name and comments -> the name.
+// The device functions and structs of a file: their tile function and all of their text but the name and comments -> the name.
 using KnownNames = std::map<std::string, std::string>;
 
 // Kernel: contract comment, configurations, shared memory, functors, the __global__ function, and before it the functions that

@@ -228,8 +228,13 @@ std::string sharedStruct(const KernelGroup &group, const std::string &name) {
          " {\n" + fixed + members + "};\n\n";
 }
 
+// What a text without its name is known by: kernels of one tile function share what they have in common.
+std::string keyOf(const Kernel &kernel, const std::string &anonymous) {
+  return kernel.nameSpace + "::" + kernel.name + ":" + anonymous;
+}
+
 // A device function beside the kernel: what it is, and its call up to the closing parenthesis. It is not `isNew` if another kernel
-// of the file has it already.
+// of the same tile function has it already.
 struct Function {
   std::string name, body, definition, call;
   bool isNew = true;
@@ -291,7 +296,7 @@ Function function(const KernelGroup &group, const Part &part, bool isRole, bool 
   std::vector<std::string> statements = splitLines(withoutComments(before + behind));
   llvm::erase(statements, "");
   const auto [entry, isNew] =
-      known.try_emplace(kernel.nameSpace + "::" + kernel.name + ":" + joinLines(statements),
+      known.try_emplace(keyOf(kernel, joinLines(statements)),
                         group.name.substr(0, group.name.size() - 6) + part.name);
   const std::string &name = entry->second;
   return {name, part.body, before + name + behind, name + group.templateNames() + "(" + arguments,
@@ -364,9 +369,8 @@ std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions 
   const bool packed = kernel.packed();
   std::string text = contract(group, options) + "\n" + group.functorText;
   if (!group.smem.empty()) {
-    const std::string anonymous = sharedStruct(group, "");
     const auto [entry, isNew] =
-        known.try_emplace(kernel.nameSpace + "::" + kernel.name + ":" + anonymous, group.smem);
+        known.try_emplace(keyOf(kernel, sharedStruct(group, "")), group.smem);
     group.smem = entry->second;
     (isNew ? text : group.printedBefore) += sharedStruct(group, group.smem);
   }

@@ -246,18 +246,6 @@ std::string allOf(const std::vector<std::string> &conditions) {
   return llvm::join(conditions, " && ");
 }
 
-// launch_softmax<1024, 4, 4>, for a function in the namespace `from`
-std::string launchFunction(const Kernel *kernel, const std::vector<KernelGroup> &groups,
-                           const std::string &from) {
-  const std::string space =
-      kernel->nameSpace.empty() || kernel->nameSpace == from ? "" : "::" + kernel->nameSpace + "::";
-  for (const KernelGroup &group : groups)
-    for (size_t i = 0; i < group.instances.size(); ++i)
-      if (group.instances[i].kernel == kernel)
-        return space + launchName(group) + group.templateValues(i);
-  T2C_UNREACHABLE("a launcher's kernel has no text");
-}
-
 std::string tunerName(const Launcher &launcher) { return launcher.name + "_tuner"; }
 
 // The body of the function that users call, piece by piece.
@@ -269,6 +257,17 @@ struct LauncherText {
   std::string vectors = {}, hopper = {};             // names of conditions: nameFacts, nameHopper
   bool onHopper = false;                             // `hopper` is all that it takes
   std::string text = {};
+
+  // launch_softmax<1024, 4, 4>
+  std::string launchFunction(const Kernel *kernel) const {
+    const bool isNear = kernel->nameSpace.empty() || kernel->nameSpace == launcher.nameSpace;
+    for (const KernelGroup &group : groups)
+      for (size_t i = 0; i < group.instances.size(); ++i)
+        if (group.instances[i].kernel == kernel)
+          return (isNear ? "" : "::" + kernel->nameSpace + "::") + launchName(group) +
+                 group.templateValues(i);
+    T2C_UNREACHABLE("a launcher's kernel has no text");
+  }
 
   std::string argumentText() const {
     std::string arguments = argumentList(first);
@@ -335,21 +334,20 @@ struct LauncherText {
     if (kernel->hopperVariant) {
       std::vector<std::string> conditions{hopper};
       if (!onHopper) llvm::append_range(conditions, hopperConditions(*kernel));
-      onlyHopper = allOf(conditions) + " ? " +
-                   launchFunction(kernel->hopperVariant, groups, launcher.nameSpace) + arguments +
-                   " : ";
+      onlyHopper =
+          allOf(conditions) + " ? " + launchFunction(kernel->hopperVariant) + arguments + " : ";
     }
-    const std::string function = launchFunction(kernel, groups, launcher.nameSpace) + arguments;
+    const std::string function = launchFunction(kernel) + arguments;
     if (facts.empty() || !kernel->scalarVariant) return onlyHopper + function;
     return onlyHopper + (vectors.empty() ? facts : vectors) + " ? " + function + " : " +
-           launchFunction(kernel->scalarVariant, groups, launcher.nameSpace) + arguments;
+           launchFunction(kernel->scalarVariant) + arguments;
   }
 
   // Several candidates: the arguments are written once.
   void chooseAmong() {
     const std::string launch = localName(first, "launch");
     text += "// The first configuration whose requirements hold.\ndecltype(&" +
-            launchFunction(&first, groups, launcher.nameSpace) + ") " + launch + " = nullptr;\n";
+            launchFunction(&first) + ") " + launch + " = nullptr;\n";
     bool open = false, complete = false;
     for (size_t i = 0; i < launcher.candidates.size() && !complete; ++i) {
       std::string chosen = launch + " = " + choice(launcher.candidates[i], "") + ";\n";
@@ -386,7 +384,7 @@ struct LauncherText {
     const std::string candidates = localName(first, "candidates"), run = localName(first, "run"),
                       launch = localName(first, "launch"), stream = localName(first, "stream");
     text += "// Null: one that these arguments do not fit.\nconst decltype(&" +
-            launchFunction(&first, groups, launcher.nameSpace) + ") " + candidates + "[] = {";
+            launchFunction(&first) + ") " + candidates + "[] = {";
     for (size_t i = 0; i < launcher.candidates.size(); ++i) text += orNull(i) + ",\n";
     text += "};\nconst auto " + run + " = [&](auto* " + launch + ") { return " + launch +
             argumentText() + "; };\n";

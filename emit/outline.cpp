@@ -11,6 +11,7 @@
 #include "emit/names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "passes/ir/words.h"
 
 namespace tile2cu::emit {
 namespace {
@@ -284,10 +285,14 @@ bool declaresTile(const std::string &line) {
          (line.find(" = ") == std::string::npos || StringRef(line).ends_with(" = {};"));
 }
 
+// Whether a loop over registers begins at this line.
+bool isNest(const Lines &lines, size_t at) {
+  return lines[at] == "#pragma unroll" && at + 1 < lines.size() && opens(lines[at + 1]);
+}
+
 // Behind a loop over registers that begins at this line, if in it threads do not wait for each other, nor is anything left by it.
 std::optional<size_t> endOfNest(const Lines &lines, size_t at) {
-  if (lines[at] != "#pragma unroll" || at + 1 == lines.size() || !opens(lines[at + 1]))
-    return std::nullopt;
+  if (!isNest(lines, at)) return std::nullopt;
   const size_t end = endOfBlock(lines, at + 1);
   const std::string code = joinLines(slice(lines, {at, end + 1}));
   for (const char *word : {"__syncthreads", "__syncwarp", "break", "continue", "return"})
@@ -304,14 +309,6 @@ std::optional<size_t> endOfRunStatement(const Lines &lines, size_t at) {
       line.starts_with("tile2cu::fill("))
     return at + 1;
   return endOfNest(lines, at);
-}
-
-// Loops over registers behind each other make the tiles in `made`: these words name them.
-std::string namesOf(llvm::ArrayRef<std::string> made, StringRef between, StringRef last) {
-  std::string text;
-  for (size_t i = 0; i < made.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == made.size() ? last.str() : between.str()) + made[i];
-  return text;
 }
 
 // The tiles in shared memory that the code writes: smem.rows[...] = ..., as_vec<4>(&smem.rows[...]) = ...
@@ -364,9 +361,8 @@ std::optional<Candidate> runIn(const Lines &lines, Range range) {
   llvm::sort(made, [&](const std::string &a, const std::string &b) {
     return findWord(code, a) < findWord(code, b);
   });
-  run.name = (isShared ? "store_" : "compute_") + namesOf(made, "_", "_");
-  run.comment =
-      (isShared ? "// To shared memory: " : "// Computes ") + namesOf(made, ", ", " and ") + ".\n";
+  run.name = (isShared ? "store_" : "compute_") + llvm::join(made, "_");
+  run.comment = (isShared ? "// To shared memory: " : "// Computes ") + ir::inWords(made) + ".\n";
   return run;
 }
 
@@ -398,9 +394,7 @@ std::vector<Candidate> runsOf(const Lines &lines) {
     } else if (end > i) {
       i = ends.empty() ? end : ends.front();
     } else {
-      const bool isLoop =
-          lines[i] == "#pragma unroll" && i + 1 < lines.size() && opens(lines[i + 1]);
-      i = isLoop ? endOfBlock(lines, i + 1) : i + 1;
+      i = isNest(lines, i) ? endOfBlock(lines, i + 1) : i + 1;
     }
   }
   return found;

@@ -7,6 +7,10 @@ namespace tile2cu::emit {
 
 // float, int64_t, __half, const float*, ...
 std::string cppType(const ir::Element &element);
+// `type` as that of a variable which nobody assigns: const int, float* const; up to the name.
+inline std::string constantType(const std::string &type, bool isPointer) {
+  return isPointer ? type + " const " : "const " + type + " ";
+}
 inline std::string cppType(ir::Scalar scalar) { return cppType(ir::Element{scalar, false, false}); }
 
 // 1.5f, -INFINITY, 1024, 5u, __half(0.5f), true

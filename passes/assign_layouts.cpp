@@ -527,7 +527,7 @@ struct State {
       Op *outermost = nullptr;
       for (Op *around = op->parentOp(); around && isInside(around->parent, home);
            around = around->parentOp())
-        if (around->kind == OpKind::For || around->kind == OpKind::While) outermost = around;
+        if (isLoop(around)) outermost = around;
       if (outermost) op->moveBefore(outermost);
     });
   }

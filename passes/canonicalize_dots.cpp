@@ -6,8 +6,6 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-bool isLoop(const Op *op) { return op && (op->kind == OpKind::For || op->kind == OpKind::While); }
-
 // Whether `sums` is what a loop carries from step to step in this block, or has summed up; perhaps scaled: acc, acc * f[all, none].
 bool isCarried(const Value *sums, const Block &body, unsigned depth = 4) {
   if (!sums->type.isTile() || depth == 0) return false;

@@ -14,8 +14,6 @@ struct State {
   llvm::SetVector<const Value *> values = {};
   std::vector<const Value *> work = {};
 
-  static bool isLoop(const Op &op) { return op.kind == OpKind::For || op.kind == OpKind::While; }
-
   void need(const Value *value) {
     if (value && values.insert(value)) work.push_back(value);
   }
@@ -76,7 +74,7 @@ struct State {
 
   void needArgument(Block *block, unsigned i) {
     Op *op = block->parent;
-    if (!op || !isLoop(*op)) return;  // a parameter, or a region whose operation is live as a whole
+    if (!isLoop(op)) return;  // a parameter, or a region whose operation is live as a whole
     needOp(op);
     if (op->kind == OpKind::For) {
       if (i == 0) return;
@@ -120,12 +118,12 @@ struct State {
     if (end && end->kind == kind) end->setOperand(i, nullptr);
   }
   void forgetSlots(Op *op) {
-    if (op->kind != OpKind::If && !isLoop(*op)) return;
+    if (op->kind != OpKind::If && !isLoop(op)) return;
     bool isWhile = op->kind == OpKind::While;
     for (unsigned i = 0; i < op->numResults(); ++i) {
       if (!isDeadSlot(*op, i)) continue;
       if (op->kind == OpKind::For) op->setOperand(3 + i, nullptr);
-      if (isLoop(*op))
+      if (isLoop(op))
         for (Op *exit : exitsOf(op, true, !isWhile)) exit->setOperand(i, nullptr);
       if (isWhile)
         forget(op->region(0)->back(), OpKind::Condition, 1 + i);
@@ -140,7 +138,7 @@ struct State {
     }
   }
   void eraseSlots(Op *op) {
-    if (op->kind != OpKind::If && !isLoop(*op)) return;
+    if (op->kind != OpKind::If && !isLoop(op)) return;
     for (unsigned i = op->numResults(); i-- > 0;) {
       if (!isDeadSlot(*op, i)) continue;
       if (op->kind == OpKind::If)

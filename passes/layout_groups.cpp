@@ -30,7 +30,7 @@ namespace {
 // The loop that a break or continue belongs to.
 Op *enclosingLoop(Op *op) {
   for (op = op->parentOp(); op; op = op->parentOp())
-    if (op->kind == OpKind::For || op->kind == OpKind::While) return op;
+    if (isLoop(op)) return op;
   return nullptr;
 }
 }  // namespace

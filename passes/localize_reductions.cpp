@@ -68,7 +68,7 @@ bool meetsThreads(const Op *across) {
 
 bool isInLoop(const Op *op) {
   for (op = op->parentOp(); op; op = op->parentOp())
-    if (op->kind == OpKind::For || op->kind == OpKind::While) return true;
+    if (isLoop(op)) return true;
   return false;
 }
 

@@ -128,7 +128,7 @@ struct State {
   // Zeros, once: before all loops in which the tile is stored.
   void zero(int64_t buffer, Op *place) {
     for (Op *op = place; op; op = op->parentOp())
-      if (op->kind == OpKind::For || op->kind == OpKind::While) place = op;
+      if (isLoop(op)) place = op;
     Builder b = Builder::before(place);
     b.loc.statement = -1;
     b.create(OpKind::SharedZero, {}, {})->setInt("buffer", buffer);

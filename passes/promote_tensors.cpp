@@ -148,8 +148,7 @@ class Promotion {
   int64_t stagesAround(const Op *load) const {
     int64_t stages = 1;
     for (const Op *op = load->parentOp(); op; op = op->parentOp())
-      if (op->kind == OpKind::For || op->kind == OpKind::While)
-        stages = std::max<int64_t>(stages, stagesOf(op, kernel_));
+      if (isLoop(op)) stages = std::max<int64_t>(stages, stagesOf(op, kernel_));
     return stages;
   }
 

@@ -244,25 +244,27 @@ struct State {
   // Whether a loop or branch between the two has copies. The ring is taken in front of it, and would be filled behind: the one who
   // fills would wait in the loop for stages of its own that nobody gives back.
   static bool arrivesBetween(Op *first, Op *last) {
-    bool arrives = false;
-    for (Op *op = first; op != last; op = op->next())
-      for (auto &region : op->regions)
-        walk(*region, [&](const Op *inner) { arrives |= arrivingIn(*inner) != nullptr; });
-    return arrives;
+    return anyBetween(first, last, [&](const Op &op) {
+      return op.parent != first->parent && arrivingIn(op) != nullptr;
+    });
   }
 
   // Whether what stands from `first` to `last` may end the step.
   static bool leavesBetween(Op *first, Op *last) {
-    bool leaves = false;
-    const auto look = [&](const Op *op) {
-      leaves |=
-          op->kind == OpKind::Break || op->kind == OpKind::Continue || op->kind == OpKind::Return;
-    };
+    return anyBetween(first, last, [](const Op &op) {
+      return op.kind == OpKind::Break || op.kind == OpKind::Continue || op.kind == OpKind::Return;
+    });
+  }
+
+  // Of the operations from `first` to `last`, which is not one of them, and those in their regions.
+  static bool anyBetween(Op *first, Op *last, llvm::function_ref<bool(const Op &)> isOne) {
+    bool found = false;
+    const auto look = [&](const Op *op) { found |= isOne(*op); };
     for (Op *op = first; op != last; op = op->next()) {
       look(op);
       for (auto &region : op->regions) walk(*region, look);
     }
-    return leaves;
+    return found;
   }
 
   void nameRings() {

@@ -66,7 +66,7 @@ class Rotation {
     if (first_.dot->operand(0) || !weights || !last_.dot->operand(0)) return false;
     if (sum->users.size() != 1 || sum->users.front() != end) return false;
     slot_ = llvm::find(end->operands(), sum) - end->operands().begin();
-    return comesFrom(weights, first_.dot) && standsAlone(first_) && addsInPlace() &&
+    return restsOn(weights, first_.dot->result()) && standsAlone(first_) && addsInPlace() &&
            llvm::all_of(last_.takes, [&](const Op *take) { return isDeep(take); });
   }
 
@@ -88,10 +88,10 @@ class Rotation {
   }
 
  private:
-  // Whether the operand rests on a product of the same step.
-  bool comesFrom(const Value *operand, const Op *dot) const {
-    const Needed needed = neededBy(body_, [&](const Op &op) { return &op == operand->definition; });
-    return needed.ops.contains(dot);
+  // Whether what the step makes rests on the value: what an operation of the step gives, or what the loop carries.
+  bool restsOn(const Value *made, const Value *value) const {
+    const Needed needed = neededBy(body_, [&](const Op &op) { return &op == made->definition; });
+    return needed.values.contains(value);
   }
 
   // Whether the sums in flight stay where they are: the product adds to what the loop carries for it, or what the step makes of
@@ -101,17 +101,11 @@ class Rotation {
     if (acc->users.size() != 1) return false;
     if (acc == carried) return true;
     const Op *made = acc->definition;
-    return made && made->parent == &body_ && restsOn(made, carried) &&
+    return made && made->parent == &body_ && restsOn(acc, carried) &&
            llvm::all_of(carried->users, [&](const Op *user) {
              const Op *inBody = ancestorIn(body_, user);
              return inBody && isBefore(inBody, last_.dot);
            });
-  }
-
-  // Whether the operation, or one of its regions, uses the value, or something made of it in the step does.
-  bool restsOn(const Op *op, const Value *value) const {
-    const Needed needed = neededBy(body_, [&](const Op &other) { return &other == op; });
-    return needed.values.contains(value);
   }
 
   // The next step's first product takes its stages before the last one's are given back: the copies stand in this order, so that
@@ -147,20 +141,11 @@ class Rotation {
   // is given back. Before the first step that is nothing, stage -1.
   void waitForLast() {
     Value *carried = body_.argument(1 + slot_);
-    std::vector<Op *> readers = carried->users;
     Builder at = Builder::before(firstUserIn(body_, *carried));
     Builder before = Builder::before(loop_), after = Builder::after(loop_);
     before.loc.statement = after.loc.statement = at.loc.statement = -1;
-    Value *sums = loop_->result(slot_);
-    auto wait = [](Builder &b, Value *inFlight) {
-      Op *done = b.create(OpKind::DotWait, {inFlight}, {inFlight->type}, inFlight->name);
-      done->setInt("pending", 0);
-      return done;
-    };
-    std::vector<Op *> users = sums->users;
-    Op *done = wait(at, carried);
-    replaceUses(readers, carried, done->result());
-    replaceUses(users, sums, wait(after, sums)->result());
+    Op *done = waitFor(at, carried);
+    waitFor(after, loop_->result(slot_));
     Op *behind = done;
     for (Op *take : last_.takes) {
       const auto release = [&](Builder &b, Value *stage) {

@@ -2,6 +2,7 @@
 
 #include "passes/access.h"
 #include "passes/ir/layout.h"
+#include "passes/ir/words.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -95,9 +96,7 @@ struct State {
     std::string text;
     for (const auto &[key, names] : byDivisor) {
       if (!text.empty()) text += ", and ";
-      for (size_t i = 0; i < names.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-      text += (names.size() == 1 ? " is a multiple of " : " are multiples of ") +
+      text += inWords(names) + (names.size() == 1 ? " is a multiple of " : " are multiples of ") +
               std::to_string(key.second) + (key.first ? "" : " bytes");
     }
     return text;

@@ -254,6 +254,8 @@ Op *firstUserIn(const Block &block, const Value &value) {
   return first;
 }
 
+bool isLoop(const Op *op) { return op && (op->kind == OpKind::For || op->kind == OpKind::While); }
+
 void replaceUses(llvm::ArrayRef<Op *> users, const Value *from, Value *to) {
   for (Op *user : users)
     for (unsigned i = 0; i < user->numOperands(); ++i)

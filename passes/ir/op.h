@@ -187,6 +187,8 @@ void walkPostOrder(Block &block, llvm::function_ref<void(Op *)> visit);
 bool definedOutside(const Value *value, const Block &block);
 // Whether `inner` is `block` or nested in it.
 bool isInside(const Block *inner, const Block &block);
+// A `for` or a `while`; false for null.
+bool isLoop(const Op *op);
 // The operation of `block` that is `op` or holds it; null if there is none.
 Op *ancestorIn(const Block &block, Op *op);
 const Op *ancestorIn(const Block &block, const Op *op);

@@ -37,25 +37,9 @@ __device__ __forceinline__ uint32_t pack_bfloat16(float first, float second) {
   return bit_cast<uint32_t>(__floats2bfloat162_rn(first, second));
 }
 
-// @helper gather_fragment needs vec, bit_cast
-// A fragment of an operand of mma from shared memory, element by element: what ldmatrix cannot turn. `p` is the lane's
-// first element; rows of m (columns of n) are `across` elements apart, those of k `along`.
-template <class R, int N, class T>
-__device__ __forceinline__ void gather_fragment(R (&r)[N], const T* p, int across, int along) {
-  constexpr int IN_REGISTER = sizeof(R) / sizeof(T), HALVES = N == 4 ? 2 : 1;  // of 8 rows
-#pragma unroll
-  for (int i = 0; i < N; ++i) {
-    vec<T, IN_REGISTER> elements;
-#pragma unroll
-    for (int e = 0; e < IN_REGISTER; ++e)
-      elements[e] = p[i % HALVES * 8 * across + (i / HALVES * 4 * IN_REGISTER + e) * along];
-    r[i] = bit_cast<R>(elements);
-  }
-}
-
 // @helper gather_fragment_at needs vec, bit_cast include <type_traits>
-// The same where rows are swizzled: `at(across, along)` is where the element stands that is so many rows and so many of k behind
-// the lane's first one.
+// A fragment of an operand of mma from shared memory, element by element: what ldmatrix cannot turn. `at(across, along)` is where
+// the element stands that is so many rows of m (columns of n) and so many of k behind the lane's first one.
 template <class R, int N, class At>
 __device__ __forceinline__ void gather_fragment_at(R (&r)[N], At at) {
   using T = std::remove_cv_t<std::remove_pointer_t<decltype(at(0, 0))>>;
@@ -68,6 +52,14 @@ __device__ __forceinline__ void gather_fragment_at(R (&r)[N], At at) {
       elements[e] = *at(i % HALVES * 8, i / HALVES * 4 * IN_REGISTER + e);
     r[i] = bit_cast<R>(elements);
   }
+}
+
+// @helper gather_fragment needs gather_fragment_at
+// The same of rows that are not swizzled. `p` is the lane's first element; rows of m (columns of n) are `across` elements apart,
+// those of k `along`.
+template <class R, int N, class T>
+__device__ __forceinline__ void gather_fragment(R (&r)[N], const T* p, int across, int along) {
+  gather_fragment_at(r, [&](int row, int k) { return p + row * across + k * along; });
 }
 
 // @end

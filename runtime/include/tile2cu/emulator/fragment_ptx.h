@@ -29,16 +29,6 @@ __forceinline__ uint32_t pack_bfloat16(float first, float second) {
 }
 
 // As in the device's, but what is read may never have been written, as by ldmatrix: then it is not used.
-template <class R, int N, class T>
-__forceinline__ void gather_fragment(R (&r)[N], const T* p, int across, int along) {
-  constexpr int IN_REGISTER = sizeof(R) / sizeof(T), HALVES = N == 4 ? 2 : 1;
-  for (int i = 0; i < N; ++i)
-    for (int e = 0; e < IN_REGISTER; ++e)
-      emulate::read_fragment(
-          reinterpret_cast<char*>(&r[i]) + e * sizeof(T),
-          p + i % HALVES * 8 * across + (i / HALVES * 4 * IN_REGISTER + e) * along, sizeof(T));
-}
-
 template <class R, int N, class At>
 __forceinline__ void gather_fragment_at(R (&r)[N], At at) {
   using T = std::remove_pointer_t<decltype(at(0, 0))>;
@@ -47,6 +37,11 @@ __forceinline__ void gather_fragment_at(R (&r)[N], At at) {
     for (int e = 0; e < IN_REGISTER; ++e)
       emulate::read_fragment(reinterpret_cast<char*>(&r[i]) + e * sizeof(T),
                              at(i % HALVES * 8, i / HALVES * 4 * IN_REGISTER + e), sizeof(T));
+}
+
+template <class R, int N, class T>
+__forceinline__ void gather_fragment(R (&r)[N], const T* p, int across, int along) {
+  gather_fragment_at(r, [&](int row, int k) { return p + row * across + k * along; });
 }
 
 }  // namespace v1
