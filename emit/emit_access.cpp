@@ -58,9 +58,8 @@ bool KernelEmitter::isVectorAccess(const Op *op) {
   if (op->kind == OpKind::Cast) return vectorConversion(op);
   if (op->kind == OpKind::SharedStore || op->kind == OpKind::SharedLoad)
     return vectorAxis_ >= 0 && isSharedVector(op);
-  if (op->kind == OpKind::AsyncCopy) return vectorAxis_ >= 0;
-  bool access =
-      op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::RandomBits;
+  bool access = op->kind == OpKind::Load || op->kind == OpKind::Store ||
+                op->kind == OpKind::AsyncCopy || op->kind == OpKind::RandomBits;
   return access && vectorAxis_ >= 0 && op->getString("form") != "element";
 }
 

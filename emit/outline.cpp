@@ -142,6 +142,19 @@ std::string parameterFor(const Declaration &of, bool isAssigned) {
   return type.str() + " " + of.name;
 }
 
+// The parameters of a lambda that begins at the line: const auto copy_x = [&](int stage, const float* x_ptrs) { ...
+std::vector<Declaration> parametersIn(StringRef line) {
+  const auto [name, behind] = line.split(" = [&](");
+  StringRef list = behind;
+  if (!list.consume_back(") {")) return {};
+  std::vector<Declaration> all;
+  for (StringRef parameter : declarators(list)) {
+    const auto [type, variable] = parameter.trim().rsplit(' ');
+    if (!variable.empty()) all.push_back({type.str(), variable.str(), "", true});
+  }
+  return all;
+}
+
 // What is declared in the lines before `at` and can be seen there.
 std::vector<Declaration> visibleAt(const Lines &lines, size_t at) {
   std::vector<std::vector<Declaration>> scopes(1);
@@ -151,7 +164,7 @@ std::vector<Declaration> visibleAt(const Lines &lines, size_t at) {
     const bool isFor = StringRef(lines[i]).starts_with("for (");
     if (opensBlock && isFor) scopes.emplace_back();
     llvm::append_range(scopes.back(), declarationsIn(lines[i]));
-    if (opensBlock && !isFor) scopes.emplace_back();
+    if (opensBlock && !isFor) scopes.push_back(parametersIn(lines[i]));
   }
   std::vector<Declaration> all;
   for (auto &scope : scopes) llvm::append_range(all, scope);

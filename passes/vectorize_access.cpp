@@ -233,7 +233,8 @@ struct State {
     op->setString("form", "element");
     if (!axis) return;
     const AxisInfo &info = analysis.of(op->operand(1));
-    bool runs = info.contiguity[axis->dim] % axis->extent == 0;
+    bool runs = info.contiguity[axis->dim] % axis->extent == 0 &&
+                !restsOnElements(op->operand(1), *op->result()->type.layout());
     bool aligned = axis->extent % 4 != 0 || info.divisibility[axis->dim] % 4 == 0;
     if (runs && aligned && axis->extent % 4 == 0)
       context.diagnostics.decided(DiagId::RandomShared, kernel, op->loc, {});
@@ -254,17 +255,21 @@ struct State {
 llvm::LogicalResult vectorize_access(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
-    std::vector<Op *> accesses, randoms;
+    std::vector<Op *>
+        accesses;  // and random numbers: in order, so that it is known what they rest on
     walk(kernel.body, [&](Op *op) {
-      if (isTileAccess(op)) accesses.push_back(op);
-      if (op->kind == OpKind::RandomBits) randoms.push_back(op);
+      if (isTileAccess(op) || op->kind == OpKind::RandomBits) accesses.push_back(op);
     });
-    for (Op *op : accesses) state.maskPadding(op);
+    for (Op *op : accesses)
+      if (op->kind != OpKind::RandomBits) state.maskPadding(op);
     AxisAnalysis analysis(kernel, kernel.facts);
     // What limits an access even if a launcher checked all it can.
     AxisAnalysis best(kernel, everyFact(kernel));
-    for (Op *op : randoms) state.decideRandom(op, analysis);
     for (Op *op : accesses) {
+      if (op->kind == OpKind::RandomBits) {
+        state.decideRandom(op, analysis);
+        continue;
+      }
       const VectorAxis axis = State::axisOf(op);
       const Access possible = accessAlong(op, axis.dim, best);
       state.decide(op, analysis);

@@ -231,6 +231,36 @@ def attention():
             )
 
 
+def added():
+    """Operands of a second product that are sums of the first and a tile of the step, whose copies run ahead element by element too."""
+    for kind in ("float", "float16"):
+        for other in ("float", "int", "float16"):
+            for s in (2, 3):
+                table.add(
+                    f"added_{kind}_{other}_{s}",
+                    f"const {kind}* q = small(1024)\nconst {kind}* k = small(keys * 32 + 1)\nconst {other}* bias = small(keys * 32 + 1)\n"
+                    "float* out = out(1024)\nint keys",
+                    f"""
+                    grid(1);
+                    auto i = arange<32>();
+                    auto queries = load(q + i[all, none] * 32 + i[none, all]);
+                    auto acc = zeros<float, 32, 32>();
+                    for (int first = 0; first < keys; first += 32) {{
+                      auto j = first + i;
+                      auto block = load(k + j[all, none] * 32 + i[none, all], j[all, none] < keys, 0);
+                      auto scores = floor(dot(queries, trans(block)) * 0.03125f);
+                      scores += cast<float>(load(bias + i[all, none] * keys + j[none, all], j[none, all] < keys, 0));
+                      acc = dot(cast<{kind}>(scores), block, acc);
+                    }}
+                    store(out + i[all, none] * 32 + i[none, all], acc);
+                    """,
+                    [{"keys": n} for n in (96, 65, 128, 3, 0)],
+                    warps=(1, 2, 4),
+                    options=f", .num_stages = {s}",
+                    ci=s == 3,
+                )
+
+
 def indices():
     """Rows that lists of indices name, where other loads, the mask or a store need the list too: copied ahead all the same."""
     for s in (1, 2, 3):
@@ -351,5 +381,30 @@ def computed():
         )
 
 
-for make in (stages, orders, heads, bodies, computed, indices, attention):
+def invariants():
+    """Operands that are the same in all steps, in a kernel that is long enough to have functions for its parts."""
+    table.add(
+        "invariant_batches",
+        "const float* f = small(16)\nfloat* out = out(256)\nint n",
+        """
+        grid(1);
+        auto i = arange<4>();
+        auto at = arange<16>()[all, none, none] * 16 + i[none, all, none] * 4 + i[none, none, all];
+        auto turn = broadcast_to<16, 4, 4>(load(f + i[all, none] * 4 + i[none, all]) * 0.5f);
+        auto x = full<float, 16, 4, 1>(1);
+        auto p = full<float, 16, 4, 4>(1);
+        for (int t = 0; t < n; ++t) {
+          x = dot(turn, x, precision::ieee);
+          p = dot(turn, p, precision::ieee);
+          p = dot(p, permute<0, 2, 1>(turn), precision::ieee);
+        }
+        store(out + at, p + x);
+        """,
+        [{"n": n} for n in (3, 1, 0)],
+        warps=(1, 4),
+        options=", .num_stages = 3",
+    )
+
+
+for make in (stages, orders, heads, bodies, computed, indices, attention, added, invariants):
     make()

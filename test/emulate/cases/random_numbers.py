@@ -61,6 +61,21 @@ def offsets():
             [{"count": 1}, {"count": 0}],
             warps=(1, 2, 3, 4, 5, 8),
         )
+    # Offsets that come through shared memory, element by element.
+    for shape in ((20, 3), (16, 4), (2, 3), (8, 10)):
+        size = shape[0] * shape[1]
+        table.add(
+            f"random_reshaped_{shape[0]}x{shape[1]}",
+            f"float* uniform = out({size})\nfloat* more = out({size})\nint n",
+            f"""
+            grid(1);
+            auto at = reshape<{shape[0]}, {shape[1]}>(arange<{size}>());
+            store(uniform + ({size - 1} - at), rand(n, at));
+            store(more + at, rand(n, at * 4));
+            """,
+            [{"n": 7}],
+            warps=(1, 2, 4),
+        )
 
 
 def words():
