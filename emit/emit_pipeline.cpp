@@ -16,6 +16,20 @@ std::string KernelEmitter::stagesName(int64_t stages) {
   return name;
 }
 
+// What a place that invokes the phase hands over as argument `i`, under the name that it has there, or would have.
+std::string KernelEmitter::argumentName(Op *phase, unsigned i) {
+  std::string name;
+  walk(kernel_.body, [&](Op *op) {
+    if (op->kind != OpKind::Invoke || op->getInt("id") != phase->getInt("id")) return;
+    const Value *value = op->operand(i);
+    if (!value->name.empty())
+      name = value->name;
+    else if (name.empty() && value->definition)
+      name = roleName(value->definition);
+  });
+  return name.empty() ? "value" : name;
+}
+
 // const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs) { ... };
 void KernelEmitter::phase(Op *op) {
   Block &region = *op->region();
@@ -24,7 +38,8 @@ void KernelEmitter::phase(Op *op) {
   names_.open();
   std::string parameters;
   for (auto &argument : region.arguments) {
-    std::string text = names_.take(argument->name.empty() ? "value" : argument->name);
+    if (argument->name.empty()) argument->name = argumentName(op, argument->index);
+    std::string text = names_.take(argument->name);
     scalars_[argument.get()] = primary(text);
     parameters += (parameters.empty() ? "" : ", ") + cppType(argument->type.element()) + " " + text;
   }
@@ -32,13 +47,18 @@ void KernelEmitter::phase(Op *op) {
   out_.clear();
   commentOpen_ = true;
   inPhase_ = true;
+  const std::set<int> commented = commented_;
   block(region);
+  // What is computed for an item, here and in its step, is explained in both places.
+  if (op->getBool("item")) commented_ = commented;
   inPhase_ = false;
   std::string body = std::move(out_);
   out_ = std::move(outer);
   commentOpen_ = false;
   line("");
-  comment("Starts the copies of one step of the loop into a stage of shared memory.");
+  comment(op->getBool("item")
+              ? "Starts the copies of an item's first steps."
+              : "Starts the copies of one step of the loop into a stage of shared memory.");
   line("const auto " + name + " = [&](" + parameters + ") {");
   out_ += body;
   line("};");

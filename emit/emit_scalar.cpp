@@ -113,7 +113,10 @@ std::string KernelEmitter::roleName(const Op *op) {
   switch (op->kind) {
     case OpKind::AddPtr: {
       auto base = passes::basePointer(op->result());
-      std::string pointer = base ? kernel_.parameters[*base].name : "pointer";
+      std::string pointer = base ? kernel_.parameters[*base].name : nameOf(op->operand(0));
+      // What is handed to a function: a_tile.
+      if (!base && llvm::StringRef(pointer).ends_with("_tile")) pointer.resize(pointer.size() - 5);
+      if (pointer.empty()) pointer = "pointer";
       // The first named scalar of the offset says where: in_row; a program id by itself says only "this program's".
       std::string where = "tile";
       llvm::SmallVector<const Value *, 8> open{op->operand(1)};

@@ -226,6 +226,7 @@ class KernelEmitter {
 
   // ---- copies ahead of a loop (emit_pipeline.cpp)
   std::string stagesName(int64_t stages);
+  std::string argumentName(ir::Op *phase, unsigned i);
   void phase(ir::Op *op);
   void invoke(ir::Op *op);
   void asyncWait(ir::Op *op);

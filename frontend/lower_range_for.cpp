@@ -86,6 +86,10 @@ static void setLoopOptions(Lowering &l, ir::Op *op, const clang::Expr *options) 
   }
 }
 
+static bool isGivenOptions(const clang::Expr *argument) {
+  return argument->getType()->isRecordType() && !llvm::isa<clang::CXXDefaultArgExpr>(argument);
+}
+
 static Flow lowerRange(Lowering &l, const clang::CXXForRangeStmt *loop,
                        const clang::CallExpr *call) {
   ir::Scalar type = ir::Scalar::I32;
@@ -93,10 +97,8 @@ static Flow lowerRange(Lowering &l, const clang::CXXForRangeStmt *loop,
   llvm::SmallVector<ir::Value *, 3> numbers;
   const clang::Expr *options = nullptr, *stepExpression = nullptr;
   for (const clang::Expr *argument : call->arguments()) {
-    if (argument->getType()->isRecordType()) {
-      options = argument;
-      continue;
-    }
+    if (isGivenOptions(argument)) options = argument;
+    if (argument->getType()->isRecordType()) continue;
     numbers.push_back(convertElement(l, lowerIr(l, argument), type));
     stepExpression = argument;
   }
@@ -113,8 +115,7 @@ static Flow lowerRange(Lowering &l, const clang::CXXForRangeStmt *loop,
   }
   carryLoop(l, OpKind::For, {lower, upper, step}, 1, [&](Loop &state) {
     state.op->setString("compare", compare);
-    if (options && !llvm::isa<clang::CXXDefaultArgExpr>(options))
-      setLoopOptions(l, state.op, options);
+    if (options) setLoopOptions(l, state.op, options);
     ir::Value *index =
         state.op->region()->addArgument(type, loop->getLoopVariable()->getNameAsString());
     enterRegion(l, state, 0);
@@ -142,6 +143,10 @@ static bool leavesLoop(const clang::Stmt *statement, bool breaks = true) {
 static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop,
                             const clang::CallExpr *call, bool dynamic) {
   ir::Value *count = convertElement(l, lowerIr(l, call->getArg(0)), ir::Scalar::I64);
+  // A parameter that is only converted is written as it is.
+  const ir::Op *made = count->definition;
+  const bool isParameter = !made || (made->kind == OpKind::Cast && made->operand(0)->isArgument());
+  if (!isParameter && count->name.empty()) count->name = "items";
   if (!l.kernel.grid()) {
     ir::Value *item = makeGrid(l, {count}, call->getExprLoc());
     if (dynamic && !leavesLoop(loop->getBody())) {
@@ -153,6 +158,7 @@ static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop,
   ir::Value *first = programId(l, 0), *programs = numPrograms(l, 0);
   carryLoop(l, OpKind::For, {first, count, programs}, 1, [&](Loop &state) {
     state.op->setString("compare", "lt");
+    if (isGivenOptions(call->getArg(1))) setLoopOptions(l, state.op, call->getArg(1));
     ir::Value *index = state.op->region()->addArgument(ir::Scalar::I64,
                                                        loop->getLoopVariable()->getNameAsString());
     enterRegion(l, state, 0);

@@ -156,9 +156,51 @@ class Slots {
   const std::vector<Interval> &intervals_;
 };
 
+// Gives buffers their slots, large ones first.
+void place(Kernel &kernel, const std::vector<Interval> &intervals) {
+  std::vector<size_t> order;
+  // Filled or read by others than those who use them besides, as early or late as can be.
+  std::set<int64_t> alone;
+  for (const SharedRing &ring : kernel.rings)
+    alone.insert(ring.buffers.begin(), ring.buffers.end());
+  walk(kernel.body, [&](Op *op) {
+    if (op->kind == OpKind::TensorCopyOut) alone.insert(op->getInt("buffer"));
+  });
+  for (size_t i = 0; i < kernel.shared.size(); ++i)
+    if (kernel.shared[i].bytes() >= kWorthSharing && !alone.count(i)) order.push_back(i);
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const int64_t more = kernel.shared[a].bytes() - kernel.shared[b].bytes();
+    return more > 0 || (more == 0 && a < b);
+  });
+  Slots chosen(kernel, intervals);
+  for (size_t i : order) chosen.add(i);
+  std::vector<Slot> &slots = chosen.slots;
+  for (Slot &slot : slots) {
+    for (Stack &stack : slot) std::sort(stack.begin(), stack.end());
+    std::sort(slot.begin(), slot.end());
+  }
+  std::sort(slots.begin(), slots.end());  // in the order of the buffers
+  for (size_t slot = 0; slot < slots.size(); ++slot)
+    for (size_t stack = 0; stack < slots[slot].size(); ++stack)
+      for (size_t i : slots[slot][stack]) {
+        kernel.shared[i].slot = slot;
+        kernel.shared[i].stack = stack;
+      }
+}
+
 }  // namespace
 
 int64_t sharedBytes(const Kernel &kernel) { return totalBytes(kernel, INT_MAX); }
+
+int64_t sharedBytesIfKept(Kernel &kernel, const std::set<int64_t> &kept) {
+  std::vector<Interval> intervals = Lifetimes(kernel).intervals;
+  for (int64_t buffer : kept) intervals[buffer] = {0, INT_MAX, intervals[buffer].loc};
+  std::vector<SharedBuffer> saved = kernel.shared;
+  place(kernel, intervals);
+  const int64_t bytes = sharedBytes(kernel);
+  kernel.shared = std::move(saved);
+  return bytes;
+}
 
 int64_t sharedLimit(const Target &target) {
   switch (target.sm) {
@@ -195,35 +237,7 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
       for (int i = 2; !names.insert(buffer.name).second; ++i)
         buffer.name = base + "_" + std::to_string(i);
     }
-    // Slots: large buffers first.
-    std::vector<size_t> order;
-    // Filled or read by others than those who use them besides, as early or late as can be.
-    std::set<int64_t> alone;
-    for (const SharedRing &ring : kernel.rings)
-      alone.insert(ring.buffers.begin(), ring.buffers.end());
-    walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::TensorCopyOut) alone.insert(op->getInt("buffer"));
-    });
-    for (size_t i = 0; i < kernel.shared.size(); ++i)
-      if (kernel.shared[i].bytes() >= kWorthSharing && !alone.count(i)) order.push_back(i);
-    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-      const int64_t more = kernel.shared[a].bytes() - kernel.shared[b].bytes();
-      return more > 0 || (more == 0 && a < b);
-    });
-    Slots chosen(kernel, intervals);
-    for (size_t i : order) chosen.add(i);
-    std::vector<Slot> &slots = chosen.slots;
-    for (Slot &slot : slots) {
-      for (Stack &stack : slot) std::sort(stack.begin(), stack.end());
-      std::sort(slot.begin(), slot.end());
-    }
-    std::sort(slots.begin(), slots.end());  // in the order of the buffers
-    for (size_t slot = 0; slot < slots.size(); ++slot)
-      for (size_t stack = 0; stack < slots[slot].size(); ++stack)
-        for (size_t i : slots[slot][stack]) {
-          kernel.shared[i].slot = slot;
-          kernel.shared[i].stack = stack;
-        }
+    place(kernel, intervals);
     int stages = 1;
     for (const SharedBuffer &buffer : kernel.shared) stages = std::max(stages, buffer.stages);
     std::string sum;
@@ -234,9 +248,11 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
     if (total > limit && !intervals.empty() && !isVariantOf(kernel, tooLarge)) {
       int fitting = stages;
       while (fitting > 0 && totalBytes(kernel, fitting) > limit) --fitting;
+      const auto large =
+          llvm::find_if(kernel.shared, [](const SharedBuffer &buffer) { return buffer.slot >= 0; });
       context.diagnostics.report(
           DiagId::SharedMemoryExceeded,
-          intervals[slots.empty() ? 0 : slots.front().front().front()].loc,
+          intervals[large == kernel.shared.end() ? 0 : large - kernel.shared.begin()].loc,
           {std::to_string(total), std::to_string(limit),
            context.mixesHopper() ? " on " + target.name() : "", sum,
            fitting > 0 ? "use num_stages = " + std::to_string(fitting) + ", or smaller tiles"

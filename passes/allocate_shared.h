@@ -5,6 +5,8 @@
 // Small buffers (the warps' partial results) keep places of their own: sharing them would cost a barrier and save bytes that nobody
 // misses. Reports a located error when the total exceeds what the architecture has.
 #pragma once
+#include <set>
+
 #include "passes/passes.h"
 
 namespace tile2cu::passes {
@@ -13,6 +15,8 @@ llvm::LogicalResult allocate_shared(ir::Module &module, PassContext &context);
 
 // The bytes of all buffers and barriers.
 int64_t sharedBytes(const ir::Kernel &kernel);
+// What they would be if the kernel got its places now, and these buffers shared theirs with none.
+int64_t sharedBytesIfKept(ir::Kernel &kernel, const std::set<int64_t> &kept);
 
 // The bytes of shared memory that a block may have.
 int64_t sharedLimit(const Target &target);

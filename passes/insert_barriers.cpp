@@ -1,5 +1,6 @@
 #include "passes/insert_barriers.h"
 
+#include <functional>
 #include <map>
 #include <set>
 
@@ -102,8 +103,11 @@ struct State {
   // What an operation does to memory, its nested elements included.
   Set effects(Op *op) {
     Set result;
-    auto add = [&](Op *access) {
+    std::function<void(Op *)> add = [&](Op *access) {
       switch (access->kind) {
+        case OpKind::Invoke:
+          walk(*phases.at(access->getInt("id"))->region(), add);
+          break;
         case OpKind::SharedStore:
           if (!ofWarps.count(access->getInt("buffer")))
             result.push_back({access, true, int(access->getInt("buffer"))});
@@ -142,7 +146,7 @@ struct State {
     if (op->kind == OpKind::Nest) {
       for (auto &inner : op->region()->ops) add(inner.get());
     } else if (op->kind == OpKind::Invoke) {
-      walk(*phases.at(op->getInt("id"))->region(), add);
+      add(op);
       const Op *loop = op->getBool("ahead") ? op->parentOp() : nullptr;
       while (loop && loop->kind != OpKind::For) loop = loop->parentOp();
       for (Pending &entry : result) entry = {op, entry.write, entry.buffer, loop};

@@ -45,6 +45,7 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::defer_waits,
       // Widths decide which loads can be asynchronous copies.
       passes::pipeline_loops,
+      passes::flatten_loops,
       // Behind the last wait for sums that an update changes; nests then form within branches.
       passes::guard_carries,
       passes::form_nests,

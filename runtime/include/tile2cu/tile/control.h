@@ -90,12 +90,12 @@ constexpr void static_for(F&& f) {
 // The items of a persistent program: b, b + programs, b + 2 * programs, ... below n. In a kernel
 // without `grid` it also sets the grid, to min(n, programs that are resident at once).
 TL_OP("persistent_range")
-TL_INLINE detail::IndexRange<std::int64_t> persistent_range(std::int64_t n)
+TL_INLINE detail::IndexRange<std::int64_t> persistent_range(std::int64_t n, range_options = {})
     TL_CPU(const auto slice = cpu::persistentSlice(n);
            return {slice.first, slice.step, detail::tripCount(slice.first, n, slice.step)};);
 // As persistent_range, by any schedule that hands the items out in order.
 TL_OP("dynamic_range")
-TL_INLINE detail::IndexRange<std::int64_t> dynamic_range(std::int64_t n)
+TL_INLINE detail::IndexRange<std::int64_t> dynamic_range(std::int64_t n, range_options = {})
     TL_CPU(return persistent_range(n););
 
 }  // namespace tl
