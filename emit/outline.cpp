@@ -80,8 +80,7 @@ struct Declaration {
 };
 
 bool isIdentifier(StringRef word) {
-  return !word.empty() && !llvm::isDigit(word[0]) &&
-         llvm::all_of(word, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  return !word.empty() && !llvm::isDigit(word[0]) && llvm::all_of(word, isWordCharacter);
 }
 
 // The commas of declarators: not those between template arguments.
@@ -116,7 +115,7 @@ std::vector<Declaration> declarationsIn(StringRef line) {
     const size_t space = variable.rfind(' ');
     const StringRef name = variable.substr(space + 1);
     StringRef type = space == StringRef::npos ? "" : variable.substr(0, space).trim();
-    if (all.empty() && (type.empty() || !(llvm::isAlpha(type[0]) || type[0] == '_'))) return {};
+    if (all.empty() && (type.empty() || !isWordCharacter(type[0]))) return {};
     if (!isIdentifier(name)) return {};
     all.push_back({all.empty() ? type.str() : all.front().type, name.str(),
                    rest.empty() ? "" : "[" + rest.str(), true});
@@ -331,8 +330,7 @@ std::vector<std::string> sharedMade(const std::string &code) {
     const StringRef target = StringRef(line).substr(0, line.find(" = "));
     const size_t at = target.find("smem.");
     if (at == StringRef::npos || target.size() == line.size()) continue;
-    const StringRef name =
-        target.substr(at + 5).take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+    const StringRef name = target.substr(at + 5).take_while(isWordCharacter);
     if (!llvm::is_contained(made, name)) made.push_back(name.str());
   }
   return made;
@@ -430,7 +428,7 @@ bool take(Lines &lines, const Candidate &candidate, Names &names,
   Lines statements = splitLines(candidate.statements);
   llvm::erase_if(statements, isMark);
   const std::string call =
-      define({names.take(candidate.name), candidate.comment, candidate.parameters,
+      define({names.take(asciiName(candidate.name)), candidate.comment, candidate.parameters,
               joinLines(statements), std::move(*locals)});
   Lines result = slice(lines, {0, candidate.range.begin});
   llvm::append_range(result, candidate.before);

@@ -89,6 +89,9 @@ void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelReq
   Frame frame;
   frame.function = definition ? definition : function;
   lowering.frame = &frame;
+  if (!llvm::all_of(kernel.name, [](char c) { return clang::isASCII(c); }))
+    lowering.error(ir::DiagId::KernelName, definition ? definition->getLocation() : request.loc,
+                   {kernel.name});
   if (!body) {
     lowering.error(ir::DiagId::NoBody, request.loc, {kernel.name});
     return;

@@ -25,6 +25,7 @@ void checkRegion(Lowering &l, ir::Block &region, clang::SourceLocation loc) {
   bool hasTile = false;
   ir::walk(region, [&](ir::Op *op) {
     for (auto &result : op->results) hasTile |= result->type.isTile();
+    for (ir::Value *operand : op->operands()) hasTile |= operand && operand->type.isTile();
   });
   if (hasTile) l.error(DiagId::TileInRegion, loc);
 }

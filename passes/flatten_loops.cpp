@@ -23,7 +23,8 @@ bool invokes(Op *loop, int64_t id, bool ahead) {
   bool found = false;
   for (auto &region : loop->regions)
     walk(*region, [&](const Op *op) {
-      found |= op->kind == OpKind::Invoke && op->getInt("id") == id && op->getBool("ahead") == ahead;
+      found |=
+          op->kind == OpKind::Invoke && op->getInt("id") == id && op->getBool("ahead") == ahead;
     });
   return found;
 }
@@ -258,12 +259,10 @@ class Flattening {
         !definedOutside(add->operand(1), *first->region()))
       return nullptr;
     const Value *result = first->result(i);
-    const Scalar type =
-        result->type.isPointer() ? Scalar::I64 : add->operand(1)->type.scalar();
+    const Scalar type = result->type.isPointer() ? Scalar::I64 : add->operand(1)->type.scalar();
     std::map<Value *, Value *> none;
     Value *steps = clone(first->operand(1)->definition, b, none)->result();  // STAGES - 1
-    Value *distance =
-        b.binary(OpKind::Mul, b.cast(steps, type), b.cast(add->operand(1), type));
+    Value *distance = b.binary(OpKind::Mul, b.cast(steps, type), b.cast(add->operand(1), type));
     Value *start = first->operand(3 + i);
     return result->type.isPointer() ? b.addptr(start, distance)
                                     : b.binary(OpKind::Add, start, distance);
@@ -297,8 +296,10 @@ class Items {
   // Why the items cannot be known ahead; empty if they can.
   static std::string obstacle(Op *items) {
     const std::string compare = items->has("compare") ? items->getString("compare") : "lt";
-    if (compare != "lt" && compare != "le") return "the loop over items does not count up to a bound";
-    if (!isSigned(items->operand(0)->type.scalar())) return "the variable of the loop over items is unsigned";
+    if (compare != "lt" && compare != "le")
+      return "the loop over items does not count up to a bound";
+    if (!isSigned(items->operand(0)->type.scalar()))
+      return "the variable of the loop over items is unsigned";
     return isLeft(items) ? "the loop over items has a break, continue or return" : "";
   }
 

@@ -9,6 +9,8 @@ struct Point {
   __tile_global__ void member(float* out) { grid(1); }
 };
 
+// CHECK-DAG: :[[@LINE+1]]:22: error: the name of the tile function 'größer' has letters beyond ASCII, which nvcc takes for no kernel; rename it
+__tile_global__ void größer(float* out) { grid(1); }
 __tile_global__ void twice(float* out) { grid(1); }
 // CHECK-DAG: :[[@LINE+1]]:22: error: kernel 'twice' is overloaded; give each kernel a name of its own
 __tile_global__ void twice(int* out) { grid(1); }

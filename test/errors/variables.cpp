@@ -24,7 +24,9 @@ __tile_global__ void variables(float* out, int n, float f) {
       cast<float>(x));
   // CHECK: :[[@LINE+1]]:36: error: a function that runs once for each element cannot access memory; load the tile before and pass it in
   auto z = map([&](int v) { return out[v]; }, x);
-  // CHECK: :[[@LINE+1]]:29: error: a function that runs once for each element computes a tile; pass the tile as an argument to get its elements
+  // CHECK: :[[@LINE+1]]:29: error: a function that runs once for each element needs a whole tile; compute that before, or pass the tile as an argument to get its elements
   auto total = reduce<0>(x, [&](int a, int b) { return a + b + sum(x * a); });
+  // CHECK: :[[@LINE+1]]:16: error: a function that runs once for each element needs a whole tile
+  auto w = map([&](int v) { return v * max(x); }, x);
   out[row] = sum(y) + sum(z) + total;
 }
