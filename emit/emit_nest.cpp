@@ -442,14 +442,24 @@ void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
   }
 }
 
-// Whether an operation needs the value that is in another run of elements than this one; the cheap ones are part of those that
-// use them.
-static bool isUsedBehind(const Value *value, const std::vector<Op *> &segment) {
-  return llvm::any_of(value->users, [&](const Op *user) {
-    if (llvm::is_contained(segment, user) || user->kind == OpKind::Yield) return false;
-    return !passes::isWrittenAtUse(user) || isUsedBehind(user->result(), segment);
-  });
-}
+// Which values of a run of elements are needed in another one: the cheap ones are part of those that use them, and element-wise ones
+// are computed again.
+struct UsedBehind {
+  std::set<const Op *> segment;
+  std::map<const Value *, bool> known = {};
+
+  bool operator()(const Value *value) {
+    const auto [entry, isNew] = known.try_emplace(value, false);
+    if (!isNew) return entry->second;
+    const bool is = llvm::any_of(value->users, [&](const Op *user) {
+      if (user->kind == OpKind::Yield) return false;
+      const bool isHere = segment.count(user) != 0;
+      if (isHere ? !user->is(Elementwise) : !passes::isWrittenAtUse(user)) return !isHere;
+      return llvm::any_of(user->results, [&](const auto &result) { return (*this)(result.get()); });
+    });
+    return known[value] = is;
+  }
+};
 
 // ---- the nest
 
@@ -518,11 +528,13 @@ void KernelEmitter::nest(Op *op) {
   for (Step &step : merged)
     if (!step.access) segments_.push_back(step.elements);
   // What cannot be computed again stays in a vector from one run of elements to the next.
-  for (const std::vector<Op *> &segment : segments_)
+  for (const std::vector<Op *> &segment : segments_) {
+    UsedBehind isUsedBehind{{segment.begin(), segment.end()}};
     for (const Op *inner : segment)
       if (!inner->is(Elementwise))
         for (auto &result : inner->results)
-          if (isUsedBehind(result.get(), segment)) forced.insert(result.get());
+          if (isUsedBehind(result.get())) forced.insert(result.get());
+  }
 
   prepareResults(op);
   for (auto &inner : op->region()->ops)

@@ -207,6 +207,24 @@ def beside_stores():
         [{"count": 1}],
         warps=WARPS,
     )
+    # Something made of what was moved is used behind the store, and computed again there.
+    for n in (64, 100, 256):
+        table.add(
+            f"flip_abs_store_{n}",
+            f"const float* in = small({n})\nfloat* ones = out({n})\nfloat* more = out({n})\nint* counts = zero({n})\nint* old = out({n})\nint count",
+            f"""
+            grid(count);
+            auto i = arange<{n}>();
+            auto p = abs(flip(load(in + i)));
+            store(ones + i, 1.0f);
+            store(more + i, p * abs(p + 1));
+            auto before = atomic_add(counts + i, 1) + 1;
+            store(counts + i, 7);
+            store(old + i, before * (before + 1));
+            """,
+            [{"count": 1}],
+            warps=WARPS,
+        )
     # A function with branches between what is read and what is written: both places are in use.
     table.add(
         "map_between",
