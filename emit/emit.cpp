@@ -53,10 +53,19 @@ struct NamespaceScope {
   }
 };
 
+// C has no namespaces.
+void checkNames(const Module &module, Diagnostics &diagnostics) {
+  std::set<std::string> names;
+  for (const Launcher &launcher : module.launchers)
+    if (!names.insert(launcher.name).second)
+      diagnostics.report(DiagId::LauncherTwice, launcher.loc, {launcher.name});
+}
+
 }  // namespace
 
 std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
                                     Diagnostics &diagnostics) {
+  if (options.externC) checkNames(module, diagnostics);
   std::vector<KernelGroup> groups = groupKernels(module, options);
   if (diagnostics.hasErrors()) return std::nullopt;
   std::string body;

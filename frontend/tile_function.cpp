@@ -20,7 +20,8 @@ std::string namespaceOf(const clang::Decl *declaration) {
   for (const clang::DeclContext *scope = declaration->getDeclContext(); scope;
        scope = scope->getParent()) {
     const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(scope);
-    if (!space || space->isAnonymousNamespace()) continue;
+    // What stands in an inline namespace belongs to the one around it.
+    if (!space || space->isAnonymousNamespace() || space->isInline()) continue;
     result = space->getNameAsString() + (result.empty() ? "" : "::") + result;
   }
   return result;
@@ -85,6 +86,11 @@ class Finder {
       } else if (const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration)) {
         for (const clang::CXXMethodDecl *method : record->methods())
           if (isKernel(method)) report(DiagId::KernelMember, method);
+        for (const clang::Decl *member : record->decls())
+          if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(member);
+              variable && configuration(variable->getInit()))
+            diagnostics_.report(DiagId::LauncherMember, source_.locate(variable->getLocation()),
+                                {variable->getNameAsString()});
       } else if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
         if (const clang::CallExpr *call = configuration(variable->getInit())) {
           items_.push_back(variable);

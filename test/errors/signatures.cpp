@@ -12,6 +12,10 @@ struct Point {
 // CHECK-DAG: :[[@LINE+1]]:22: error: the name of the tile function 'größer' has letters beyond ASCII, which nvcc takes for no kernel; rename it
 __tile_global__ void größer(float* out) { grid(1); }
 __tile_global__ void twice(float* out) { grid(1); }
+struct Launchers {
+  // CHECK-DAG: :[[@LINE+1]]:25: error: launcher 'held' is a member of a class; make it a variable of a namespace
+  static constexpr auto held = instantiate(twice);
+};
 // CHECK-DAG: :[[@LINE+1]]:22: error: kernel 'twice' is overloaded; give each kernel a name of its own
 __tile_global__ void twice(int* out) { grid(1); }
 // CHECK-DAG: :[[@LINE+1]]:21: error: kernel 'returns' returns a value; make it void and store the result through a pointer
