@@ -420,8 +420,7 @@ std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions 
     addParameter("const __grid_constant__ CUtensorMap " + map->result()->name);
   const std::string bare = withoutComments(code);
   text += group.templateHead() + "static __global__ void " + launchBounds(group) + "\n" +
-          group.name + "(" + parameters + ") {\n" +
-          constantsFor(group, kernel.producer ? bare : bare + body.sharedMembers) +
+          group.name + "(" + parameters + ") {\n" + constantsFor(group, bare) +
           threadVariables(bare, packed && !group.smem.empty());
   if (!group.smem.empty())
     text += "auto& smem = " + std::string(packed ? "reinterpret_cast<" : "*reinterpret_cast<") +

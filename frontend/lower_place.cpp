@@ -31,6 +31,13 @@ static Place temporary(Lowering &l, Val value) {
   return place;
 }
 
+// What stands for a place that an error was reported of: it may be assigned as well.
+static Place unknownPlace(Lowering &l, clang::QualType type) {
+  Place place = temporary(l, l.placeholder(type));
+  place.writable = true;
+  return place;
+}
+
 // A variable at namespace scope or a static member: its constant value.
 static Place lowerGlobal(Lowering &l, const clang::VarDecl *variable, const clang::Expr *e) {
   bool isConstant = variable->isConstexpr() ||
@@ -38,7 +45,7 @@ static Place lowerGlobal(Lowering &l, const clang::VarDecl *variable, const clan
   if (!isConstant) {
     l.error(variable->isStaticLocal() ? DiagId::StaticLocal : DiagId::GlobalVariable,
             e->getExprLoc(), {variable->getNameAsString()});
-    return temporary(l, l.placeholder(e->getType()));
+    return unknownPlace(l, e->getType());
   }
   const clang::Expr *initial = variable->getAnyInitializer();
   return temporary(l, initial ? lowerValue(l, initial) : l.undefined(variable->getType()));
@@ -59,10 +66,10 @@ static Place lowerReference(Lowering &l, const clang::DeclRefExpr *e) {
   if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
     if (variable->hasGlobalStorage()) return lowerGlobal(l, variable, e);
     T2C_ASSERT(l.diagnostics.hasErrors());
-    return temporary(l, l.placeholder(e->getType()));
+    return unknownPlace(l, e->getType());
   }
   rejectNode(l, e);
-  return temporary(l, l.placeholder(e->getType()));
+  return unknownPlace(l, e->getType());
 }
 
 static Place lowerMember(Lowering &l, const clang::MemberExpr *e) {
@@ -71,13 +78,13 @@ static Place lowerMember(Lowering &l, const clang::MemberExpr *e) {
   const auto *field = llvm::dyn_cast<clang::FieldDecl>(e->getMemberDecl());
   if (!field) {
     rejectNode(l, e);
-    return temporary(l, l.placeholder(e->getType()));
+    return unknownPlace(l, e->getType());
   }
   if (!e->isArrow()) return lowerPlace(l, e->getBase()).field(fieldIndex(field));
   if (llvm::isa<clang::CXXThisExpr>(e->getBase()->IgnoreParenImpCasts()) && l.frame->object)
     return l.frame->object->field(fieldIndex(field));
   l.reject(e->getExprLoc(), "a pointer to a struct", "pass one pointer for each member");
-  return temporary(l, l.placeholder(e->getType()));
+  return unknownPlace(l, e->getType());
 }
 
 // p[i] and array[constant].
@@ -91,7 +98,7 @@ static Place lowerSubscript(Lowering &l, const clang::ArraySubscriptExpr *e) {
     if (index && *index >= 0 && static_cast<uint64_t>(*index) < elements.fields.size())
       return array.field(static_cast<unsigned>(*index));
     l.error(DiagId::ArrayIndex, e->getIdx()->getExprLoc());
-    return temporary(l, l.placeholder(e->getType()));
+    return unknownPlace(l, e->getType());
   }
   ir::Value *pointer = lowerIr(l, base), *index = lowerIr(l, e->getIdx());
   Place place;
@@ -194,7 +201,7 @@ Place lowerPlace(Lowering &l, const clang::Expr *e) {
       break;
   }
   rejectNode(l, e);
-  return temporary(l, l.placeholder(e->getType()));
+  return unknownPlace(l, e->getType());
 }
 
 Val readPlace(Lowering &l, const Place &unresolved, clang::SourceLocation loc,

@@ -98,7 +98,10 @@ llvm::LogicalResult check_registers(Module &module, PassContext &context) {
     context.diagnostics.report(
         DiagId::TooFewRegisters, dot->loc,
         {std::to_string(columns), std::to_string(registersOfSums(dot, columns) + kBesideSums),
-         std::to_string(registers), sharing(kernel)});
+         std::to_string(registers), sharing(kernel),
+         blocksAtATime(kernel) == 1 ? ""
+         : kernel.options.minBlocks ? "fewer blocks (min_blocks), "
+                                    : "fewer threads (resident_threads), "});
     starving.push_back(&kernel);
   }
   return llvm::failure(!starving.empty());

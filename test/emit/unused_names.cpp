@@ -1,5 +1,6 @@
 // A name that only one role of a kernel reads is declared in that role alone, with its comment.
 // RUN: %tile2cu --arch=sm_90a %s -o - | FileCheck %s
+// RUN: %tile2cu --arch=sm_80 %s -o - | FileCheck %s --check-prefix=PARTS
 #include <tile2cu/tile.h>
 using namespace tl;
 
@@ -22,10 +23,49 @@ __tile_global__ void widened(const float16* __restrict__ a, const float16* __res
   auto ks = arange<64>();
   auto acc = zeros<float, 64, D>();
   for (int k = 0; k < K; k += 64) {
-    auto x = load(a + rows * int64_t(K) + (k + ks)[none, all], (rows < M) & ((k + ks)[none, all] < K));
+    auto x =
+        load(a + rows * int64_t(K) + (k + ks)[none, all], (rows < M) & ((k + ks)[none, all] < K));
     auto y = load(b + (k + ks)[all, none] * D + arange<D>()[none, all], (k + ks)[all, none] < K);
     acc = dot(x, y, acc);
   }
   store(c + rows * int64_t(N) + cols, acc, (rows < M) & (cols < N));
 }
 inline constexpr auto widened_64 = instantiate(widened<64>);
+
+// A number that only the parts of a kernel and its shared memory need is declared there.
+// PARTS: constexpr int NUM_WARPS = 4;
+// PARTS-LABEL: {{^}}decode_kernel(
+// PARTS-NOT: constexpr int NUM_WARPS
+// PARTS: auto& smem
+
+__tile_global__ void decode(const float16* __restrict__ q, const float16* __restrict__ kc,
+                            const float16* __restrict__ vc, const int* __restrict__ pages,
+                            const int* __restrict__ lens, float* __restrict__ o, int B) {
+  auto [b, kvh] = grid(B, 2);
+  int len = lens[b];
+  auto h = arange<16>();
+  auto d = arange<64>();
+  auto hm = h < 4;
+  auto qt = load(q + (b * 8 + kvh * 4 + h[all, none]) * 64 + d[none, all], hm[all, none]);
+  auto m = full<float, 16>(-1e30f);
+  auto l = zeros<float, 16>();
+  auto acc = zeros<float, 16, 64>();
+  for (int s = 0; s < len; s += 32) {
+    auto t = s + arange<32>();
+    auto page = load(pages + b * 8 + t / 16, t < len);
+    auto at = ((page * 16 + t % 16) * 2 + kvh) * 64;
+    auto kt = load(kc + at[all, none] + d[none, all], t[all, none] < len);
+    auto vt = load(vc + at[all, none] + d[none, all], t[all, none] < len);
+    auto sc = where(t[none, all] < len, dot(qt, trans(kt)) * 0.05f, -1e30f);
+    auto nm = maximum(m, max<1>(sc));
+    auto p = exp(sc - nm[all, none]);
+    auto al = exp(m - nm);
+    l = l * al + sum<1>(p);
+    acc = dot(cast<float16>(p), vt, acc * al[all, none]);
+    m = nm;
+  }
+  store(o + (b * 8 + kvh * 4 + h[all, none]) * 64 + d[none, all],
+        acc / maximum(l, 1e-20f)[all, none], hm[all, none]);
+}
+
+inline constexpr auto decode_4 = instantiate(decode, {.num_warps = 4});

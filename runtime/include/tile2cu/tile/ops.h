@@ -106,6 +106,7 @@
 #include "launch.h"
 #include "math.h"
 #include "memory.h"
+#include "missing.h"
 #include "operators.h"
 #include "program.h"
 #include "random.h"

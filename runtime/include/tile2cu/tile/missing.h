@@ -1,0 +1,30 @@
+// Operations that other languages of tiles have and this one does not: a call says so. `sort`, `topk`, `histogram` and `gather` are
+// not among them, because kernels are called so.
+#pragma once
+
+#include "types.h"
+
+namespace tl {
+
+#define TL_MISSING(name, instead)                                \
+  template <auto... O, class... A>                               \
+    requires(... || (detail::isTile<A> || detail::isPointer<A>)) \
+  TL_REJECT(#name " is not supported yet; " instead)             \
+  void name(const A&...);
+
+#define TL_MISSING_ATOMIC "atomic_add is; or reduce in the program and combine in another kernel"
+TL_MISSING(dot_scaled, "scale the operands, or the sums of each step, and use dot")
+TL_MISSING(atomic_max, TL_MISSING_ATOMIC)
+TL_MISSING(atomic_min, TL_MISSING_ATOMIC)
+TL_MISSING(atomic_and, TL_MISSING_ATOMIC)
+TL_MISSING(atomic_or, TL_MISSING_ATOMIC)
+TL_MISSING(atomic_xor, TL_MISSING_ATOMIC)
+TL_MISSING(atomic_xchg, TL_MISSING_ATOMIC)
+TL_MISSING(atomic_cas, TL_MISSING_ATOMIC)
+template <class... A>
+TL_REJECT("device_print is not supported yet; store what is of interest, or use device_assert")
+void device_print(const A&...);
+#undef TL_MISSING_ATOMIC
+#undef TL_MISSING
+
+}  // namespace tl
