@@ -1,5 +1,6 @@
 // Copies that run ahead of a loop: the statements that several places invoke, asynchronous copies, and the waits for them.
 #include "emit/kernel_emitter.h"
+#include "emit/outline.h"
 #include "emit/scalar_text.h"
 #include "passes/ir/diagnostics.h"
 
@@ -64,6 +65,17 @@ void KernelEmitter::phase(Op *op) {
   line("};");
   line("");
   names_.close();
+}
+
+// The copies of a loop's first steps.
+void KernelEmitter::prologue(Op *op) {
+  if (!inPhase_) {
+    line("");
+    out_ += partBegin(kPrologue);
+    comment("Prologue: starts the copies of the first steps.");
+  }
+  forLoop(op);
+  if (!inPhase_) out_ += partEnd();
 }
 
 void KernelEmitter::invoke(Op *op) {

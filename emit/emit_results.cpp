@@ -4,6 +4,7 @@
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "passes/cheap.h"
 
 namespace tile2cu::emit {
@@ -159,17 +160,18 @@ bool KernelEmitter::declareWith(const Value *value, const Expr &e) {
 // Says once for each layout which element a register holds.
 void KernelEmitter::describeLayout(const Storage &storage) {
   if (!storage.layout || !describedLayouts_.insert(storage.layout->str()).second) return;
-  std::string text = "Tile " + storage.name + ":";
+  std::vector<std::string> places;
   unsigned rank = storage.layout->rank();
   const char *const kDims[] = {"row", "column", "depth"};
   for (unsigned d = 0; d < rank; ++d)
-    text += (d ? ", " : " ") +
-            std::string(rank == 1 ? "element"
-                        : d < 3   ? kDims[d]
-                                  : "index") +
-            " = " + layoutText(*storage.layout, d);
-  comment(text + ".");
-  text_.layouts.push_back(text.substr(5));
+    places.push_back(std::string(rank == 1 ? "element"
+                                 : d < 3   ? kDims[d]
+                                           : "index") +
+                     " = " + layoutText(*storage.layout, d));
+  const std::string start = storage.name + ": ", text = start + llvm::join(places, ", ");
+  text_.layouts.push_back(text);
+  constexpr size_t kMost = 82;  // on one line
+  comment("Tile " + (text.size() <= kMost ? text : start + llvm::join(places, ",\n  ")) + ".");
 }
 
 void KernelEmitter::statementComments(const Op *nest) {

@@ -217,7 +217,7 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
     scalars_[value] = primary(variable);
     return;
   }
-  std::string name = names_.take(named ? value->name : roleName(op));
+  std::string name = named ? names_.take(value->name) : names_.take(roleName(op), userNames_);
   std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
   declareScalar(constantType(type, value->type.isPointer()) + name + " = " + e.text + ";", name);
   scalars_[value] = primary(name);

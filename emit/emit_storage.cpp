@@ -64,6 +64,11 @@ void KernelEmitter::gridOp(Op *op) {
     const Value *operand = op->operand(i), *dividend, *divisor;
     Expr extent = scalar(operand);
     bool isWide = isWidePrograms(operand);
+    // What it is converted from may have a name.
+    if (const Op *cast = operand->definition; !packed && !isWide && cast &&
+                                              cast->kind == OpKind::Cast &&
+                                              scalar(cast->operand(0)).isName())
+      extent = scalar(cast->operand(0));
     if (!extent.isAtom() && passes::isCdiv(operand, dividend, divisor)) {
       isWide = isWidePrograms(dividend);
       extent = call(packed || isWide ? "tile2cu::cdiv" : "tile2cu::cdiv<int>",

@@ -87,16 +87,6 @@ bool isWordCharacter(char c) {
   return std::isalnum(byte) || c == '_' || byte >= 0x80;
 }
 
-std::string asciiName(llvm::StringRef name) {
-  std::string ascii;
-  for (char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80) ascii += c;
-    if (byte >= 0xc0) ascii += '_';  // the first byte of a letter
-  }
-  return ascii;
-}
-
 size_t findWord(const std::string &text, const std::string &name, size_t from) {
   for (size_t at = text.find(name, from); at != std::string::npos; at = text.find(name, at + 1)) {
     size_t end = at + name.size();

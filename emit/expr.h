@@ -48,8 +48,6 @@ Expr product(const Expr &a, const Expr &b);
 
 // A letter, digit or underscore, or a byte of a letter beyond ASCII.
 bool isWordCharacter(char c);
-// With underscores for letters beyond ASCII, which nvcc takes in the names of variables but not of device functions.
-std::string asciiName(llvm::StringRef name);
 // Where the identifier `name` next occurs in `text`; npos if nowhere.
 size_t findWord(const std::string &text, const std::string &name, size_t from = 0);
 // Whether it occurs.

@@ -27,6 +27,11 @@ KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options)
     kernel.parameters[i].name = names_.take(kernel.parameters[i].name);
     scalars_[kernel.body.argument(i)] = primary(kernel.parameters[i].name);
   }
+  walk(kernel.body, [&](Op *op) {
+    for (auto &result : op->results) userNames_.insert(result->name);
+    for (auto &region : op->regions)
+      for (auto &argument : region->arguments) userNames_.insert(argument->name);
+  });
   for (auto &op : kernel.body.ops)
     if (op->kind == OpKind::TensorMap) names_.reserve(op->result()->name);
 }
@@ -355,7 +360,7 @@ void KernelEmitter::op(Op *op) {
       productOp(op);
       return;
     case OpKind::For:
-      forLoop(op);
+      op->getBool("prologue") ? prologue(op) : forLoop(op);
       return;
     case OpKind::While:
       whileLoop(op);

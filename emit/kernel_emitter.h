@@ -228,6 +228,7 @@ class KernelEmitter {
   std::string stagesName(int64_t stages);
   std::string argumentName(ir::Op *phase, unsigned i);
   void phase(ir::Op *op);
+  void prologue(ir::Op *op);
   void invoke(ir::Op *op);
   void asyncWait(ir::Op *op);
   void asyncCopy(ir::Op *op, Level level);
@@ -332,6 +333,7 @@ class KernelEmitter {
   ir::Kernel &kernel_;
   KernelOptions options_;
   Names names_;
+  std::set<std::string> userNames_;  // what numbers and tiles are called, which nothing else is
   std::string out_;
   struct Declared {
     std::string line, name;

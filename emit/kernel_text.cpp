@@ -188,12 +188,14 @@ std::string constantsFor(const KernelGroup &group, const std::string &code,
     used.insert(number.name);
     all += " " + number.derivation;
   }
+  std::set<std::string> said;  // of MMA_COLUMNS, and so not of MMA_COLUMNS_2
   for (const GroupNumber &number : group.numbers) {
     if (number.isParameter || used.count(number.name) == 0) continue;
+    const bool isNew = !number.comment.empty() && said.insert(number.comment).second;
     text +=
         "constexpr int " + number.name + " = " +
         (number.derivation.empty() ? std::to_string(number.values.front()) : number.derivation) +
-        ";" + (number.comment.empty() ? "" : "  // " + number.comment) + "\n";
+        ";" + (isNew ? "  // " + number.comment : "") + "\n";
   }
   return text;
 }

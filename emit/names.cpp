@@ -53,18 +53,21 @@ std::string Names::constant(const std::string &initializer) const {
   return "";
 }
 
-std::string Names::freeName(llvm::StringRef wanted) const {
-  std::string base = wanted.str();
-  for (char &c : base)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+std::string Names::freeName(llvm::StringRef wanted, const std::set<std::string> &others) const {
+  std::string base;
+  for (char c : wanted) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool isFurther = (byte & 0xc0) == 0x80;  // of a letter beyond ASCII
+    if (!isFurther) base += byte < 0x80 && std::isalnum(byte) ? c : '_';
+  }
   if (base.empty() || std::isdigit(static_cast<unsigned char>(base[0]))) base = "value_" + base;
   std::string name = base;
-  for (int i = 2; used(name); ++i) name = base + "_" + std::to_string(i);
+  for (int i = 2; used(name) || others.count(name); ++i) name = base + "_" + std::to_string(i);
   return name;
 }
 
-std::string Names::take(llvm::StringRef wanted) {
-  std::string name = freeName(wanted);
+std::string Names::take(llvm::StringRef wanted, const std::set<std::string> &others) {
+  std::string name = freeName(wanted, others);
   scopes_.back().insert(name);
   return name;
 }

@@ -12,8 +12,9 @@ namespace tile2cu::emit {
 class Names {
  public:
   Names();
-  // A name that no enclosing scope uses: `wanted`, or wanted_2, wanted_3, ... It is taken until the current scope ends.
-  std::string take(llvm::StringRef wanted);
+  // A name that no enclosing scope uses, nor any of `others`: `wanted`, or wanted_2, wanted_3, ... It is taken until the current
+  // scope ends.
+  std::string take(llvm::StringRef wanted, const std::set<std::string> &others = {});
   // The same for the whole kernel, whatever scope is open: a constant is declared at the top.
   std::string takeForKernel(llvm::StringRef wanted);
   // Takes the name if it is free.
@@ -37,7 +38,7 @@ class Names {
  private:
   std::vector<std::map<std::string, std::string>> constants_;
   bool used(const std::string &name) const;
-  std::string freeName(llvm::StringRef wanted) const;
+  std::string freeName(llvm::StringRef wanted, const std::set<std::string> &others = {}) const;
   std::vector<std::set<std::string>> scopes_;
 };
 

@@ -247,23 +247,26 @@ std::vector<Candidate> lambdasOf(const Lines &lines) {
   return found;
 }
 
-// What the emitter marked.
-std::vector<Candidate> markedOf(const Lines &lines) {
+// What the emitter marked: copies of first steps, or anything else.
+std::vector<Candidate> markedAs(bool isPrologue, const Lines &lines) {
   std::vector<Candidate> found;
   for (size_t i = 0; i < lines.size(); ++i) {
-    if (!StringRef(lines[i]).starts_with(kBegin)) continue;
+    StringRef name = lines[i];
+    if (!name.consume_front(kBegin) || (name == kPrologue) != isPrologue) continue;
     size_t end = i, first = i + 1;
     while (lines[end] != kEnd) ++end;
     while (isComment(lines[first])) ++first;
     found.push_back({{i, end + 1},
                      {},
                      joinLines(slice(lines, {first, end})),
-                     lines[i].substr(StringRef(kBegin).size()),
+                     name.str(),
                      joinLines(slice(lines, {i + 1, first})),
                      ""});
   }
   return found;
 }
+std::vector<Candidate> markedOf(const Lines &lines) { return markedAs(false, lines); }
+std::vector<Candidate> prologuesOf(const Lines &lines) { return markedAs(true, lines); }
 
 // What a branch does, with the name of the first of the function's variables that it assigns: update_row_max.
 std::vector<Candidate> branchesOf(const Lines &lines) {
@@ -352,10 +355,14 @@ std::optional<Candidate> runIn(const Lines &lines, Range range) {
       continue;
     }
     // The words about its layout stay with it.
-    while (!statements.empty() &&
-           StringRef(statements.back()).starts_with("// Tile " + all.front().name + ":")) {
-      run.before.push_back(statements.back());
-      statements.pop_back();
+    size_t words = statements.size();
+    while (words > 0 && StringRef(statements[words - 1]).starts_with("//   ")) --words;
+    const bool isDescribed =
+        words > 0 &&
+        StringRef(statements[words - 1]).starts_with("// Tile " + all.front().name + ":");
+    if (isDescribed) {
+      run.before.insert(run.before.end(), statements.begin() + words - 1, statements.end());
+      statements.resize(words - 1);
     }
     run.before.push_back(line);
     outside.push_back(all.front());
@@ -428,7 +435,7 @@ bool take(Lines &lines, const Candidate &candidate, Names &names,
   Lines statements = splitLines(candidate.statements);
   llvm::erase_if(statements, isMark);
   const std::string call =
-      define({names.take(asciiName(candidate.name)), candidate.comment, candidate.parameters,
+      define({names.take(candidate.name), candidate.comment, candidate.parameters,
               joinLines(statements), std::move(*locals)});
   Lines result = slice(lines, {0, candidate.range.begin});
   llvm::append_range(result, candidate.before);
@@ -486,7 +493,7 @@ std::string outline(const std::string &body, size_t above, size_t limit,
     }
   };
   for (auto *find : {tailOf, markedOf, lambdasOf, branchesOf, runsOf}) takeLargest(find);
-  for (auto *find : {branchesOf, runsOf}) takeLargest(find, kLeastOfAll);
+  for (auto *find : {branchesOf, runsOf, prologuesOf}) takeLargest(find, kLeastOfAll);
   llvm::erase_if(lines, isMark);
   return joinLines(lines);
 }

@@ -20,7 +20,8 @@ struct Part {
   std::vector<Local> locals;
 };
 
-// Around a statement group of the text that may become a function; taken out again if it does not.
+// Around a statement group of the text that may become a function, kPrologue the last of all; taken out again if it does not.
+inline constexpr const char *kPrologue = "start_copies";
 std::string partBegin(const std::string &name);
 std::string partEnd();
 

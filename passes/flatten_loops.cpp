@@ -238,6 +238,7 @@ class Flattening {
     for (auto &op : first->region()->ops)
       if (op->kind == OpKind::If || op->kind == OpKind::AsyncCommit) copies.push_back(op.get());
     for (Op *op : copies) op->erase();
+    first->setBool("prologue", false);
     Builder b = Builder::before(first);
     b.loc.statement = -1;
     for (unsigned i = 0; i < first->numResults(); ++i)

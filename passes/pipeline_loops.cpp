@@ -164,6 +164,7 @@ class Pipeline {
     Op *first = b.create(OpKind::For, operands, types);
     first->setString("compare", "lt");
     first->setInt("unroll", 0);
+    first->setBool("prologue", true);
     Block &body = *first->addRegion();
     Value *stage = body.addArgument(Scalar::I32, "stage");
     llvm::SmallVector<Value *, 4> carried;

@@ -835,6 +835,27 @@ static __device__ __forceinline__ void batched_matmul_copy_x_y(BatchedMatmulSmem
   }
 }
 
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void batched_matmul_start_copies(
+    BatchedMatmulSmem& smem, const __half* a, const __half* b, int N, int K, int64_t entry,
+    int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows, int valid_cols,
+    int step) {
+  constexpr int BLOCK_K = 64;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
+  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      batched_matmul_copy_x_y(smem, N, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
+                              next_a_ptrs, next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
+}
+
 template <int MMA_COLUMNS, int MMA_ROWS>
 static __device__ __forceinline__ void batched_matmul_load_fragments(
     BatchedMatmulSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
@@ -954,18 +975,8 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
-  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      batched_matmul_copy_x_y(smem, N, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
-                              next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
+  batched_matmul_start_copies(smem, a, b, N, K, entry, pid_m_start, pid_n_start, entry_start,
+                              valid_rows, valid_cols, step);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -973,8 +984,8 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   batched_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
-  // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -1074,6 +1085,27 @@ static __device__ __forceinline__ void batched_matmul_64_128_64_8_copy_x_y(
     tile2cu::cp_async_16_if(row < K_left && column < valid_cols,
                             &smem.y[stage][tile2cu::swizzle<BLOCK_N>(row, column)],
                             b_ptrs + (int64_t(row * N) + int64_t(column)));
+  }
+}
+
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void batched_matmul_64_128_64_8_start_copies(
+    BatchedMatmul64_128_64_8Smem& smem, const __half* a, const __half* b, int N, int K,
+    int64_t entry, int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows,
+    int valid_cols, int step) {
+  constexpr int BLOCK_K = 64;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
+  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      batched_matmul_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols, stage,
+                                          stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += 64;
+    next_b_ptrs += step;
   }
 }
 
@@ -1195,18 +1227,8 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
-  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      batched_matmul_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols, stage,
-                                          stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += 64;
-    next_b_ptrs += step;
-  }
+  batched_matmul_64_128_64_8_start_copies(smem, a, b, N, K, entry, pid_m_start, pid_n_start,
+                                          entry_start, valid_rows, valid_cols, step);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1214,8 +1236,8 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   batched_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
-  // + lane % 4) * PAIR + v.
+  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -1316,6 +1338,27 @@ static __device__ __forceinline__ void batched_matmul_scalar_copy_x_y(BatchedMat
     const __half y = tile2cu::load_element_if(
         i < K_left && tid < valid_cols, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
     smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+  }
+}
+
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void batched_matmul_scalar_start_copies(
+    BatchedMatmulScalarSmem& smem, const __half* a, const __half* b, int N, int K, int64_t entry,
+    int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows, int valid_cols,
+    int step) {
+  constexpr int BLOCK_K = 64;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
+  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      batched_matmul_scalar_copy_x_y(smem, N, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
+                                     next_a_ptrs, next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
   }
 }
 
@@ -1423,18 +1466,8 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
-  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      batched_matmul_scalar_copy_x_y(smem, N, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
-                                     next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
+  batched_matmul_scalar_start_copies(smem, a, b, N, K, entry, pid_m_start, pid_n_start, entry_start,
+                                     valid_rows, valid_cols, step);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1442,8 +1475,8 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   batched_matmul_scalar_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
-  // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -1537,6 +1570,27 @@ static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_copy_x_
     const __half y = tile2cu::load_element_if(
         i < K_left && tid < valid_cols, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
     smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+  }
+}
+
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_start_copies(
+    BatchedMatmulScalar64_128_64_8Smem& smem, const __half* a, const __half* b, int N, int K,
+    int64_t entry, int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows,
+    int valid_cols, int step) {
+  constexpr int BLOCK_K = 64;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
+  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      batched_matmul_scalar_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols, stage,
+                                                 stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += 64;
+    next_b_ptrs += step;
   }
 }
 
@@ -1644,18 +1698,8 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
-  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      batched_matmul_scalar_64_128_64_8_copy_x_y(smem, N, K, valid_rows, valid_cols, stage,
-                                                 stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += 64;
-    next_b_ptrs += step;
-  }
+  batched_matmul_scalar_64_128_64_8_start_copies(smem, a, b, N, K, entry, pid_m_start, pid_n_start,
+                                                 entry_start, valid_rows, valid_cols, step);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1663,8 +1707,8 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   batched_matmul_scalar_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
-  // + lane % 4) * PAIR + v.
+  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -1807,7 +1851,7 @@ static cudaError_t launch_batched_matmul_scalar_64_128_64_8(const __half* a, con
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0xde7816ada1a3653fu);
+static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x8396b36292c572bu);
 
 // Small matrices leave much of a large tile empty.
 cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int batch, int M, int N,

@@ -621,6 +621,23 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
   }
 }
 
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void flash_attention_start_copies(FlashAttentionSmem& smem,
+                                                                    int64_t end, int64_t end_2,
+                                                                    const __half* k_base,
+                                                                    const __half* v_base) {
+  constexpr int BLOCK_N = 64;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (int64_t(stage) * BLOCK_N < end_2) {
+      flash_attention_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
+                                         int64_t(stage) * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
+  }
+}
+
 // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_multiply_scores(
@@ -698,8 +715,6 @@ static __device__ __forceinline__ void flash_attention_compute_scores_max_moves(
   // auto block_max = max<1>(scores) * scale_log2
   // every row in the first block, which each one sees
   // auto moves = block_max > row_max + 8
-  // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane %
-  // 4.
 #pragma unroll
   for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
@@ -905,9 +920,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const unsigned programs_x = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int64_t program = blockIdx.x % programs_x;
-  const int64_t head = blockIdx.x / programs_x;
+  const int64_t program = blockIdx.x % length_blocks;
+  const int64_t head = blockIdx.x / length_blocks;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
@@ -950,22 +964,15 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
   flash_attention_store_queries(smem, queries);
 
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end_2) {
-      flash_attention_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
-                                         int64_t(stage) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-  }
+  flash_attention_start_copies(smem, end, end_2, k_base, v_base);
   // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
   float row_max[MMA_ROWS][HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane
-  // % 4 * PAIR + e.
+  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+  //   column = lane % 4 * PAIR + e.
   tile2cu::vec<float, PAIR> row_sums[MMA_ROWS][HALVES] = {};
-  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * PAIR + e.
+  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  //   column = (j * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -986,6 +993,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
       flash_attention_update_scores(causal, first_row, end, start, scores);
 
     float scores_max[MMA_ROWS][HALVES];
+    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+    //   column = lane % 4.
     bool moves[MMA_ROWS][HALVES];
     flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
 
@@ -1055,9 +1064,6 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_querie
   constexpr int NUM_WARPS = 4;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-
-  // Tile queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16, column = lane % 16 * VEC +
-  // e.
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 2 + lane / 16;
@@ -1109,6 +1115,22 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
                             k_tile + offset + column);
     tile2cu::cp_async_16_if(inside, &smem.v_tile[stage][tile2cu::swizzle<128>(row, column)],
                             v_tile + offset + column);
+  }
+}
+
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void flash_attention_128_32_128_start_copies(
+    FlashAttention128_32_128Smem& smem, int64_t end, int64_t end_2, const __half* k_base,
+    const __half* v_base) {
+  constexpr int BLOCK_N = 32;
+  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (int64_t(stage) * BLOCK_N < end_2) {
+      flash_attention_128_32_128_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
+                                                    int64_t(stage) * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
   }
 }
 
@@ -1189,8 +1211,6 @@ static __device__ __forceinline__ void flash_attention_128_32_128_compute_scores
   // auto block_max = max<1>(scores) * scale_log2
   // every row in the first block, which each one sees
   // auto moves = block_max > row_max + 8
-  // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane %
-  // 4.
 #pragma unroll
   for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
@@ -1344,15 +1364,13 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
-  constexpr int MMA_COLUMNS_2 =
-      BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int MMA_COLUMNS_2 = BLOCK_N / (4 * PAIR);
   auto& smem = *reinterpret_cast<FlashAttention128_32_128Smem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const unsigned programs_x = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int64_t program = blockIdx.x % programs_x;
-  const int64_t head = blockIdx.x / programs_x;
+  const int64_t program = blockIdx.x % length_blocks;
+  const int64_t head = blockIdx.x / length_blocks;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
@@ -1372,6 +1390,8 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   const __half* const q_first_row = q + base + first_row_start;
   const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row, 0), 128));
+  // Tile queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16,
+  //   column = lane % 16 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
   flash_attention_128_32_128_compute_queries(q_first_row, valid_rows, queries);
 
@@ -1394,22 +1414,15 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
   flash_attention_128_32_128_store_queries(smem, queries);
 
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end_2) {
-      flash_attention_128_32_128_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
-                                                    int64_t(stage) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-  }
+  flash_attention_128_32_128_start_copies(smem, end, end_2, k_base, v_base);
   // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
   float row_max[MMA_ROWS][HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane
-  // % 4 * PAIR + e.
+  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+  //   column = lane % 4 * PAIR + e.
   tile2cu::vec<float, PAIR> row_sums[MMA_ROWS][HALVES] = {};
-  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * PAIR + e.
+  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  //   column = (j * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -1421,8 +1434,8 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
                                                     start + int64_t(STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
-    // Tile scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4
-    // + lane % 4) * PAIR + e.
+    // Tile scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+    //   column = (j * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
 
     // auto scores = dot(queries, trans(k_tile))
@@ -1432,6 +1445,8 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
       flash_attention_128_32_128_update_scores(causal, first_row, end, start, scores);
 
     float scores_max[MMA_ROWS][HALVES];
+    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+    //   column = lane % 4.
     bool moves[MMA_ROWS][HALVES];
     flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
                                                         moves);
@@ -1509,12 +1524,12 @@ static __device__ __forceinline__ void flash_attention_scalar_copy_k_tile_v_tile
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   const int64_t start_2 = start * 64;
-  const __half* const k_tile = k_base + start_2;
+  const __half* const k_tile_2 = k_base + start_2;
 
   // auto inside = keys[all, none] < length
   const int valid_keys =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
-  const __half* const v_tile = v_base + start_2;
+  const __half* const v_tile_2 = v_base + start_2;
 
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
@@ -1524,12 +1539,28 @@ static __device__ __forceinline__ void flash_attention_scalar_copy_k_tile_v_tile
     const int offset = row * 64;
     const int column = warp % 2 * 32 + lane;
     const bool inside = row < valid_keys;
-    const __half k_tile_2 =
-        tile2cu::load_element_if(inside, k_tile + offset + column, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle<64>(row, column)] = k_tile_2;
-    const __half v_tile_2 =
-        tile2cu::load_element_if(inside, v_tile + offset + column, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle<64>(row, column)] = v_tile_2;
+    const __half k_tile =
+        tile2cu::load_element_if(inside, k_tile_2 + offset + column, __half(0.0f));
+    smem.k_tile[stage][tile2cu::swizzle<64>(row, column)] = k_tile;
+    const __half v_tile =
+        tile2cu::load_element_if(inside, v_tile_2 + offset + column, __half(0.0f));
+    smem.v_tile[stage][tile2cu::swizzle<64>(row, column)] = v_tile;
+  }
+}
+
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void flash_attention_scalar_start_copies(
+    FlashAttentionScalarSmem& smem, int64_t end, int64_t end_2, const __half* k_base,
+    const __half* v_base) {
+  constexpr int BLOCK_N = 64;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (int64_t(stage) * BLOCK_N < end_2) {
+      flash_attention_scalar_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
+                                                int64_t(stage) * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
   }
 }
 
@@ -1649,9 +1680,8 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const unsigned programs_x = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int64_t program = blockIdx.x % programs_x;
-  const int64_t head = blockIdx.x / programs_x;
+  const int64_t program = blockIdx.x % length_blocks;
+  const int64_t head = blockIdx.x / length_blocks;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
@@ -1697,22 +1727,15 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
 
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end_2) {
-      flash_attention_scalar_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
-                                                int64_t(stage) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-  }
+  flash_attention_scalar_start_copies(smem, end, end_2, k_base, v_base);
   // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
   float row_max[MMA_ROWS][HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane
-  // % 4 * PAIR + e.
+  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+  //   column = lane % 4 * PAIR + e.
   tile2cu::vec<float, PAIR> row_sums[MMA_ROWS][HALVES] = {};
-  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * PAIR + e.
+  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  //   column = (j * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -1731,6 +1754,8 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
       flash_attention_update_scores(causal, first_row, end, start, scores);
 
     float scores_max[MMA_ROWS][HALVES];
+    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+    //   column = lane % 4.
     bool moves[MMA_ROWS][HALVES];
     flash_attention_compute_scores_max_moves(scale_log2, row_max, scores, scores_max, moves);
 
@@ -1794,12 +1819,12 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_
   constexpr int BLOCK_N = 32;
   const int tid = threadIdx.x;
   const int64_t start_2 = start * 128;
-  const __half* const k_tile = k_base + start_2;
+  const __half* const k_tile_2 = k_base + start_2;
 
   // auto inside = keys[all, none] < length
   const int valid_keys =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
-  const __half* const v_tile = v_base + start_2;
+  const __half* const v_tile_2 = v_base + start_2;
 
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
@@ -1807,10 +1832,26 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_
   for (int i = 0; i < BLOCK_N; ++i) {
     const int offset = i * 128;
     const bool inside = i < valid_keys;
-    const __half k_tile_2 = tile2cu::load_element_if(inside, k_tile + offset + tid, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle<128>(i, tid)] = k_tile_2;
-    const __half v_tile_2 = tile2cu::load_element_if(inside, v_tile + offset + tid, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle<128>(i, tid)] = v_tile_2;
+    const __half k_tile = tile2cu::load_element_if(inside, k_tile_2 + offset + tid, __half(0.0f));
+    smem.k_tile[stage][tile2cu::swizzle<128>(i, tid)] = k_tile;
+    const __half v_tile = tile2cu::load_element_if(inside, v_tile_2 + offset + tid, __half(0.0f));
+    smem.v_tile[stage][tile2cu::swizzle<128>(i, tid)] = v_tile;
+  }
+}
+
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void flash_attention_scalar_128_32_128_start_copies(
+    FlashAttentionScalar128_32_128Smem& smem, int64_t end, int64_t end_2, const __half* k_base,
+    const __half* v_base) {
+  constexpr int BLOCK_N = 32;
+  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (int64_t(stage) * BLOCK_N < end_2) {
+      flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
+                                                           int64_t(stage) * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
   }
 }
 
@@ -1927,16 +1968,14 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   constexpr int HALVES = 2;        // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;          // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 16;  // matrices of sums along the columns of a warp
-  constexpr int MMA_COLUMNS_2 =
-      BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int MMA_COLUMNS_2 = BLOCK_N / (4 * PAIR);
   const int tid = threadIdx.x;
   auto& smem = *reinterpret_cast<FlashAttentionScalar128_32_128Smem*>(dynamic_smem);
 
   // auto [program, head] = grid(cdiv(length, BLOCK_M), heads)
   const int length_blocks = tile2cu::cdiv<int>(length, BLOCK_M);
-  const unsigned programs_x = tile2cu::cdiv<int>(length, BLOCK_M);
-  const int64_t program = blockIdx.x % programs_x;
-  const int64_t head = blockIdx.x / programs_x;
+  const int64_t program = blockIdx.x % length_blocks;
+  const int64_t head = blockIdx.x / length_blocks;
 
   // Later queries see more keys. The longest programs start first, so that none ends late.
   // auto block = causal ? cdiv(length, BLOCK_M) - 1 - program : program
@@ -1985,22 +2024,15 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) smem.queries[tile2cu::swizzle<128>(i, tid)] = queries[i];
 
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end_2) {
-      flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
-                                                           int64_t(stage) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-  }
+  flash_attention_scalar_128_32_128_start_copies(smem, end, end_2, k_base, v_base);
   // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
   float row_max[MMA_ROWS][HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4, column = lane
-  // % 4 * PAIR + e.
+  // Tile row_sums: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+  //   column = lane % 4 * PAIR + e.
   tile2cu::vec<float, PAIR> row_sums[MMA_ROWS][HALVES] = {};
-  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4 +
-  // lane % 4) * PAIR + e.
+  // Tile acc: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  //   column = (j * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -2012,8 +2044,8 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
                                                            start + int64_t(STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
-    // Tile scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = (j * 4
-    // + lane % 4) * PAIR + e.
+    // Tile scores: row = ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+    //   column = (j * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
     flash_attention_scalar_128_32_128_multiply_scores(smem, stage, scores);
 
@@ -2021,6 +2053,8 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
       flash_attention_128_32_128_update_scores(causal, first_row, end, start, scores);
 
     float scores_max[MMA_ROWS][HALVES];
+    // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
+    //   column = lane % 4.
     bool moves[MMA_ROWS][HALVES];
     flash_attention_128_32_128_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
                                                         moves);

@@ -803,6 +803,7 @@ flash_decode_warp_kernel(const __half* __restrict__ q, const __half* __restrict_
         queries[i];
   }
 
+  // Prologue: starts the copies of the first steps.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK < end - split_start) {
@@ -1122,8 +1123,8 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
   constexpr int HALVES = 2;  // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;    // neighbouring columns of a matrix of sums
   constexpr int ROW_STEPS = ROWS / 2;
-  constexpr int MMA_COLUMNS = D / (4 * PAIR);        // matrices of sums along the columns of a warp
-  constexpr int MMA_COLUMNS_2 = BLOCK / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int MMA_COLUMNS = D / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int MMA_COLUMNS_2 = BLOCK / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarp16_32_128Smem*>(dynamic_smem)[warp];
@@ -1163,6 +1164,7 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
         &smem.queries[tile2cu::swizzle<D>(i * 2 + lane / ROWS, lane % ROWS * VEC)]) = queries[i];
   }
 
+  // Prologue: starts the copies of the first steps.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK < end - split_start) {
@@ -1370,6 +1372,7 @@ flash_decode_warp_scalar_kernel(const __half* __restrict__ q, const __half* __re
     for (int j = 0; j < VECS; ++j)
       smem.queries[tile2cu::swizzle<64>(i, j * 32 + lane)] = queries[i][j];
 
+  // Prologue: starts the copies of the first steps.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK < end - split_start) {
@@ -1551,7 +1554,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
   constexpr int PAIR = 2;                      // neighbouring columns of a matrix of sums
   constexpr int VECS = D / BLOCK;              // elements per thread
   constexpr int MMA_COLUMNS = D / (4 * PAIR);  // matrices of sums along the columns of a warp
-  constexpr int MMA_COLUMNS_2 = BLOCK / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int MMA_COLUMNS_2 = BLOCK / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   auto& smem = reinterpret_cast<FlashDecodeWarp16_32_128Smem*>(dynamic_smem)[warp];
@@ -1591,6 +1594,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
     for (int j = 0; j < VECS; ++j)
       smem.queries[tile2cu::swizzle<D>(i, j * BLOCK + lane)] = queries[i][j];
 
+  // Prologue: starts the copies of the first steps.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK < end - split_start) {

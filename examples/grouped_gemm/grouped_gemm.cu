@@ -446,6 +446,26 @@ static __device__ __forceinline__ void grouped_gemm_copy_x_y(GroupedGemmSmem& sm
   }
 }
 
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void grouped_gemm_start_copies(
+    GroupedGemmSmem& smem, const __half* a, const __half* b, int N, int K, int group, int64_t start,
+    int64_t pid_n_start, int valid_m, int valid_n, int step) {
+  constexpr int BLOCK_K = 64;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  const __half* next_a_ptrs = a + start * K;
+  const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      grouped_gemm_copy_x_y(smem, N, K, valid_m, valid_n, stage, stage * BLOCK_K, next_a_ptrs,
+                            next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
+}
+
 template <int MMA_COLUMNS, int MMA_ROWS>
 static __device__ __forceinline__ void grouped_gemm_load_fragments(
     GroupedGemmSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
@@ -570,18 +590,7 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_a_ptrs = a + start * K;
-  const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      grouped_gemm_copy_x_y(smem, N, K, valid_m, valid_n, stage, stage * BLOCK_K, next_a_ptrs,
-                            next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
+  grouped_gemm_start_copies(smem, a, b, N, K, group, start, pid_n_start, valid_m, valid_n, step);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -589,8 +598,8 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   grouped_gemm_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
-  // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -692,6 +701,26 @@ static __device__ __forceinline__ void grouped_gemm_scalar_copy_x_y(GroupedGemmS
     const __half y = tile2cu::load_element_if(
         i < K_left && tid < valid_n, b_ptrs + (int64_t(i * N) + int64_t(tid)), __half(0.0f));
     smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
+  }
+}
+
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void grouped_gemm_scalar_start_copies(
+    GroupedGemmScalarSmem& smem, const __half* a, const __half* b, int N, int K, int group,
+    int64_t start, int64_t pid_n_start, int valid_m, int valid_n, int step) {
+  constexpr int BLOCK_K = 64;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  const __half* next_a_ptrs = a + start * K;
+  const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      grouped_gemm_scalar_copy_x_y(smem, N, K, valid_m, valid_n, stage, stage * BLOCK_K,
+                                   next_a_ptrs, next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
   }
 }
 
@@ -805,18 +834,8 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_a_ptrs = a + start * K;
-  const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      grouped_gemm_scalar_copy_x_y(smem, N, K, valid_m, valid_n, stage, stage * BLOCK_K,
-                                   next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
+  grouped_gemm_scalar_start_copies(smem, a, b, N, K, group, start, pid_n_start, valid_m, valid_n,
+                                   step);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -824,8 +843,8 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   grouped_gemm_scalar_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
-  // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;

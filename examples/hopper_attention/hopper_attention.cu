@@ -1485,8 +1485,8 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   const int stage_2 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
 
   // auto scores = dot(queries, trans(k_tile))
-  // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-  // PAIR + e.
+  // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
+  //   column = (i * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
   hopper_attention_multiply_scores(smem, warp, scores, stage_2);
   tile2cu::wgmma_wait<0>(scores);
@@ -1494,8 +1494,8 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR +
-  // e.
+  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4,
+  //   column = lane % 4 * PAIR + e.
   tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int previous_stage = -1;
@@ -1853,7 +1853,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   constexpr int HALVES = 2;         // rows of a thread in a matrix of sums, 8 apart
   constexpr int MMA_COLUMNS_2 = 8;  // matrices of sums along the columns of a warp
   constexpr int STAGES = 2;         // steps whose operands are in shared memory
-  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   tile2cu::ring<1> queries_ring;
@@ -1892,8 +1892,8 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   const int stage_2 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
 
   // auto scores = dot(queries, trans(k_tile))
-  // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-  // PAIR + e.
+  // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
+  //   column = (i * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
   hopper_attention_64_80_64_1_multiply_scores(smem, scores, stage_2);
   tile2cu::wgmma_wait<0>(scores);
@@ -1901,11 +1901,11 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR +
-  // e.
+  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4,
+  //   column = lane % 4 * PAIR + e.
   tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR
-  // + e.
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
+  //   column = (i * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS_2][HALVES] = {};
   int previous_stage = -1;
 
@@ -2067,12 +2067,12 @@ static __device__ __forceinline__ void hopper_attention_scalar_store_queries(
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void hopper_attention_scalar_copy_k_tile_v_tile(
     HopperAttentionScalarSmem& smem, int length, int warp, const __half* k_base,
-    const __half* v_base, int stage, int start_2) {
+    const __half* v_base, int stage, int start) {
   constexpr int ROW_STEPS = 64;
   const int lane = threadIdx.x % 32;
-  const int64_t start_3 = int64_t(start_2) * 128;
-  const __half* const k_tile = k_base + start_3;
-  const __half* const v_tile = v_base + start_3;
+  const int64_t start_3 = int64_t(start) * 128;
+  const __half* const k_tile_2 = k_base + start_3;
+  const __half* const v_tile_2 = v_base + start_3;
 
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
@@ -2081,12 +2081,28 @@ static __device__ __forceinline__ void hopper_attention_scalar_copy_k_tile_v_til
     const int key = i * 2 + warp / 4;
     const int offset = key * 128;
     const int key_2 = warp % 4 * 32 + lane;
-    const int key_3 = start_2 + key;
+    const int key_3 = start + key;
     const bool inside = key_3 < length;
-    const __half k_tile_2 = tile2cu::load_element_if(inside, k_tile + offset + key_2, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle_panels<128, 64>(key, key_2)] = k_tile_2;
-    const __half v_tile_2 = tile2cu::load_element_if(inside, v_tile + offset + key_2, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(key, key_2)] = v_tile_2;
+    const __half k_tile = tile2cu::load_element_if(inside, k_tile_2 + offset + key_2, __half(0.0f));
+    smem.k_tile[stage][tile2cu::swizzle_panels<128, 64>(key, key_2)] = k_tile;
+    const __half v_tile = tile2cu::load_element_if(inside, v_tile_2 + offset + key_2, __half(0.0f));
+    smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(key, key_2)] = v_tile;
+  }
+}
+
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void hopper_attention_scalar_start_copies(
+    HopperAttentionScalarSmem& smem, int length, int warp, int end, const __half* k_base,
+    const __half* v_base) {
+  constexpr int BLOCK_N = 128;
+  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_N < end) {
+      hopper_attention_scalar_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, stage,
+                                                 stage * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
   }
 }
 
@@ -2110,10 +2126,10 @@ static __device__ __forceinline__ void hopper_attention_scalar_multiply_scores(
   tile2cu::wgmma_commit();
 }
 
-// What is done if start_2 + BLOCK_N > all_visible.
+// What is done if start + BLOCK_N > all_visible.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_update_scores(
-    int length, bool causal, int warp, int first_row, int start_2,
+    int length, bool causal, int warp, int first_row, int start,
     tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
 
@@ -2123,7 +2139,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_update_scores(
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
-      const int key_2 = start_2 + key;
+      const int key_2 = start + key;
       const int key_3 = (warp * HALVES + j) * 8 + lane / 4;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) {
@@ -2260,7 +2276,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_multiply_acc(
 // What becomes of the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_epilogue(
-    __half* out, int length, int warp, int64_t base, int first_row, int64_t start,
+    __half* out, int length, int warp, int64_t base, int first_row, int64_t start_2,
     tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
@@ -2277,7 +2293,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_epilogue(
 
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
-  __half* const out_first_row = out + base + start;
+  __half* const out_first_row = out + base + start_2;
 
   // auto row_sum = sum<1>(row_sums)[all, none]
 #pragma unroll
@@ -2333,8 +2349,8 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   const int first_row = max(block * BLOCK_M, 0);
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
-  const int64_t start = int64_t(first_row) * 128;
-  const __half* const q_first_row = q + base + start;
+  const int64_t start_2 = int64_t(first_row) * 128;
+  const __half* const q_first_row = q + base + start_2;
   // Tile queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane.
   __half queries[ROW_STEPS];
   hopper_attention_scalar_compute_queries(length, warp, first_row, q_first_row, queries);
@@ -2355,40 +2371,32 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 
   hopper_attention_scalar_store_queries(smem, warp, queries);
 
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) {
-      hopper_attention_scalar_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, stage,
-                                                 stage * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-  }
+  hopper_attention_scalar_start_copies(smem, length, warp, end, k_base, v_base);
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
   // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
   tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR
-  // + e.
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
+  //   column = (i * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
-  for (int start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
+  for (int start = 0; start < end; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
     __syncthreads();               // all threads' copies have, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_N < end - start_2) {
+    if ((STAGES - 1) * BLOCK_N < end - start) {
       hopper_attention_scalar_copy_k_tile_v_tile(smem, length, warp, k_base, v_base, free_stage,
-                                                 start_2 + (STAGES - 1) * BLOCK_N);
+                                                 start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
     hopper_attention_scalar_multiply_scores(smem, warp, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
 
-    // if (start + BLOCK_N > all_visible)
-    if (start_2 + BLOCK_N > all_visible)
-      hopper_attention_scalar_update_scores(length, causal, warp, first_row, start_2, scores);
+    if (start + BLOCK_N > all_visible)
+      hopper_attention_scalar_update_scores(length, causal, warp, first_row, start, scores);
 
     float scores_max[HALVES];
     // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
@@ -2411,7 +2419,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  hopper_attention_scalar_epilogue(out, length, warp, base, first_row, start, row_sums, acc);
+  hopper_attention_scalar_epilogue(out, length, warp, base, first_row, start_2, row_sums, acc);
 }
 
 // ---- hopper_attention_scalar_64_80_64_1_kernel ------------------------------------------------
@@ -2464,13 +2472,13 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_comput
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_copy_k_tile_v_tile(
     HopperAttentionScalar64_80_64_1Smem& smem, int length, int warp, const __half* k_base,
-    const __half* v_base, int stage, int start_2) {
+    const __half* v_base, int stage, int start) {
   constexpr int BLOCK_N = 80;
   constexpr int ROW_STEPS_2 = BLOCK_N / 2;
   const int lane = threadIdx.x % 32;
-  const int64_t start_3 = int64_t(start_2) * 64;
-  const __half* const k_tile = k_base + start_3;
-  const __half* const v_tile = v_base + start_3;
+  const int64_t start_3 = int64_t(start) * 64;
+  const __half* const k_tile_2 = k_base + start_3;
+  const __half* const v_tile_2 = v_base + start_3;
 
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
@@ -2479,14 +2487,30 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_copy_k
     const int key = i * 2 + warp / 2;
     const int offset = key * 64;
     const int column = warp % 2 * 32 + lane;
-    const int key_2 = start_2 + key;
+    const int key_2 = start + key;
     const bool inside = key_2 < length;
-    const __half k_tile_2 =
-        tile2cu::load_element_if(inside, k_tile + offset + column, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle<64>(key, column)] = k_tile_2;
-    const __half v_tile_2 =
-        tile2cu::load_element_if(inside, v_tile + offset + column, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle<64>(key, column)] = v_tile_2;
+    const __half k_tile =
+        tile2cu::load_element_if(inside, k_tile_2 + offset + column, __half(0.0f));
+    smem.k_tile[stage][tile2cu::swizzle<64>(key, column)] = k_tile;
+    const __half v_tile =
+        tile2cu::load_element_if(inside, v_tile_2 + offset + column, __half(0.0f));
+    smem.v_tile[stage][tile2cu::swizzle<64>(key, column)] = v_tile;
+  }
+}
+
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_start_copies(
+    HopperAttentionScalar64_80_64_1Smem& smem, int length, int warp, int end, const __half* k_base,
+    const __half* v_base) {
+  constexpr int BLOCK_N = 80;
+  constexpr int STAGES = 2;  // steps whose operands are in shared memory
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_N < end) {
+      hopper_attention_scalar_64_80_64_1_copy_k_tile_v_tile(smem, length, warp, k_base, v_base,
+                                                            stage, stage * BLOCK_N);
+    }
+    tile2cu::cp_async_commit();
   }
 }
 
@@ -2506,10 +2530,10 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_multip
   tile2cu::wgmma_commit();
 }
 
-// What is done if start_2 + BLOCK_N > all_visible.
+// What is done if start + BLOCK_N > all_visible.
 template <int HALVES, int MMA_COLUMNS_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_update_scores(
-    int length, bool causal, int warp, int first_row, int start_2,
+    int length, bool causal, int warp, int first_row, int start,
     tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS_2][HALVES]) {
   const int lane = threadIdx.x % 32;
 
@@ -2519,7 +2543,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_update
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
-      const int key_2 = start_2 + key;
+      const int key_2 = start + key;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) {
         const bool visible =
@@ -2620,7 +2644,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_multip
 // What becomes of the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_epilogue(
-    __half* out, int length, int warp, int64_t base, int first_row, int64_t start,
+    __half* out, int length, int warp, int64_t base, int first_row, int64_t start_2,
     tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
@@ -2637,7 +2661,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_epilog
 
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
-  __half* const out_first_row = out + base + start;
+  __half* const out_first_row = out + base + start_2;
 
   // auto row_sum = sum<1>(row_sums)[all, none]
 #pragma unroll
@@ -2668,8 +2692,7 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
-  constexpr int MMA_COLUMNS_2 =
-      BLOCK_N / (4 * PAIR);  // matrices of sums along the columns of a warp
+  constexpr int MMA_COLUMNS_2 = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   auto& smem = *reinterpret_cast<HopperAttentionScalar64_80_64_1Smem*>(dynamic_smem);
@@ -2698,8 +2721,8 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   const int first_row = max(block * BLOCK_M, 0);
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
-  const int64_t start = int64_t(first_row) * 64;
-  const __half* const q_first_row = q + base + start;
+  const int64_t start_2 = int64_t(first_row) * 64;
+  const __half* const q_first_row = q + base + start_2;
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half queries[ROW_STEPS];
   hopper_attention_scalar_64_80_64_1_compute_queries(length, warp, first_row, q_first_row, queries);
@@ -2723,42 +2746,34 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
 
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_N < end) {
-      hopper_attention_scalar_64_80_64_1_copy_k_tile_v_tile(smem, length, warp, k_base, v_base,
-                                                            stage, stage * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-  }
+  hopper_attention_scalar_64_80_64_1_start_copies(smem, length, warp, end, k_base, v_base);
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
   // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
   tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR
-  // + e.
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
+  //   column = (i * 4 + lane % 4) * PAIR + e.
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
-  for (int start_2 = 0; start_2 < end; start_2 += BLOCK_N) {
+  for (int start = 0; start < end; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
     __syncthreads();               // all threads' copies have, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_N < end - start_2) {
+    if ((STAGES - 1) * BLOCK_N < end - start) {
       hopper_attention_scalar_64_80_64_1_copy_k_tile_v_tile(
-          smem, length, warp, k_base, v_base, free_stage, start_2 + (STAGES - 1) * BLOCK_N);
+          smem, length, warp, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
-    // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) *
-    // PAIR + e.
+    // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
+    //   column = (i * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
     hopper_attention_scalar_64_80_64_1_multiply_scores(smem, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
 
-    // if (start + BLOCK_N > all_visible)
-    if (start_2 + BLOCK_N > all_visible) {
-      hopper_attention_scalar_64_80_64_1_update_scores(length, causal, warp, first_row, start_2,
+    if (start + BLOCK_N > all_visible) {
+      hopper_attention_scalar_64_80_64_1_update_scores(length, causal, warp, first_row, start,
                                                        scores);
     }
 
@@ -2783,7 +2798,7 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  hopper_attention_scalar_64_80_64_1_epilogue(out, length, warp, base, first_row, start, row_sums,
+  hopper_attention_scalar_64_80_64_1_epilogue(out, length, warp, base, first_row, start_2, row_sums,
                                               acc);
 }
 

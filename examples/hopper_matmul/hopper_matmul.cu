@@ -1504,8 +1504,8 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   const int64_t within = pid % group_size;
   const int64_t pid_m = first_row + within % group_rows;
   const int64_t pid_n = within / group_rows;
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR +
-  // v.
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
+  //   column = (i * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int previous_stage = -1;
 
@@ -1698,8 +1698,8 @@ static __device__ __forceinline__ void hopper_matmul_128_256_32_8_consumer(
     const int64_t within = pid % group_size;
     const int64_t pid_m = first_row + within % group_rows;
     const int64_t pid_n = within / group_rows;
-    // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR +
-    // v.
+    // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
+    //   column = (i * 4 + lane % 4) * PAIR + v.
     tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
     int previous_stage = -1;
 
@@ -1902,8 +1902,8 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
   const int64_t within = pid % group_size;
   const int64_t pid_m = first_row + within % group_rows;
   const int64_t pid_n = within / group_rows;
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR +
-  // v.
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
+  //   column = (i * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int previous_stage = -1;
 
@@ -2017,6 +2017,27 @@ struct HopperMatmulScalarSmem {
   alignas(1024) __half y[STAGES][BLOCK_K * BLOCK_N];
 };
 
+// Tensor cores: wgmma_m64n256k16_f16 for each 64 x 256 sums of a warpgroup, 16 products at
+// a time.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_matmul_scalar_multiply_acc(
+    HopperMatmulScalarSmem& smem, int warp, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
+    int stage) {
+  constexpr int BLOCK_K = 32;
+  tile2cu::wgmma_fence();
+#pragma unroll
+  for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
+    tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
+        acc,
+        tile2cu::wgmma_operand<64>(
+            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
+        tile2cu::wgmma_operand<128>(
+            &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
+        true);
+  }
+  tile2cu::wgmma_commit();
+}
+
 // What becomes of the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_matmul_scalar_epilogue(
@@ -2112,13 +2133,14 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
     }
   };
 
+  // Prologue: starts the copies of the first steps.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
     tile2cu::cp_async_commit();
   }
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR +
-  // v.
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
+  //   column = (i * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -2127,20 +2149,7 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
     __syncthreads();               // all threads' copies have, and free_stage has been read
-    // Tensor cores: wgmma_m64n256k16_f16 for each 64 x 256 sums of a warpgroup, 16 products at
-    // a time.
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-      tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
-          acc,
-          tile2cu::wgmma_operand<64>(
-              &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
-          tile2cu::wgmma_operand<128>(
-              &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
-          true);
-    }
-    tile2cu::wgmma_commit();
+    hopper_matmul_scalar_multiply_acc(smem, warp, acc, stage);
     if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
     tile2cu::cp_async_commit();
     tile2cu::wgmma_wait<0>(acc);  // the sums are complete
@@ -2225,40 +2234,19 @@ static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_start_p
   const int64_t pid_m_start = pid_m * BLOCK_M;
   const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
-  const __half* const a_tile = a + pid_m_start * stride_am;
-  const int64_t pid_n_start = pid_n * BLOCK_N;
+  const __half* const a_tile_2 = a + pid_m_start * stride_am;
+  const int64_t pid_n_start_2 = pid_n * BLOCK_N;
   const int valid_columns =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start_2, 0), BLOCK_N));
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
       hopper_matmul_scalar_128_256_32_8_copy_x_y(smem, b, K, stride_am, stride_bk, warp, stage,
-                                                 stage * BLOCK_K, a_tile, valid_rows, pid_n_start,
-                                                 valid_columns);
+                                                 stage * BLOCK_K, a_tile_2, valid_rows,
+                                                 pid_n_start_2, valid_columns);
     }
     tile2cu::cp_async_commit();
   }
-}
-
-// Tensor cores: wgmma_m64n256k16_f16 for each 64 x 256 sums of a warpgroup, 16 products at
-// a time.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_multiply_acc(
-    HopperMatmulScalarSmem& smem, int warp, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
-    int stage) {
-  constexpr int BLOCK_K = 32;
-  tile2cu::wgmma_fence();
-#pragma unroll
-  for (int kk = 0; kk < BLOCK_K / 16; ++kk) {
-    tile2cu::wgmma_m64n256k16_f16<tile2cu::major::k, tile2cu::major::mn, 64, 128>(
-        acc,
-        tile2cu::wgmma_operand<64>(
-            &smem.x[stage][tile2cu::swizzle<BLOCK_K>(warp / 4 * 64, kk * 16)]),
-        tile2cu::wgmma_operand<128>(
-            &smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(kk * 16, 0)], 4096),
-        true);
-  }
-  tile2cu::wgmma_commit();
 }
 
 static __global__ void __launch_bounds__(256)
@@ -2303,12 +2291,12 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
     const int64_t pid_m_start = pid_m * BLOCK_M;
     const int valid_rows =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
-    const __half* const a_tile = a + pid_m_start * stride_am;
-    const int64_t pid_n_start = pid_n * BLOCK_N;
+    const __half* const a_tile_2 = a + pid_m_start * stride_am;
+    const int64_t pid_n_start_2 = pid_n * BLOCK_N;
     const int valid_columns =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
-    // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR +
-    // v.
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start_2, 0), BLOCK_N));
+    // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
+    //   column = (i * 4 + lane % 4) * PAIR + v.
     tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
     int free_stage = STAGES - 1;
     int stage = 0;
@@ -2317,11 +2305,11 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
       tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
       tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
       __syncthreads();               // all threads' copies have, and free_stage has been read
-      hopper_matmul_scalar_128_256_32_8_multiply_acc(smem, warp, acc, stage);
+      hopper_matmul_scalar_multiply_acc(smem, warp, acc, stage);
       if ((STAGES - 1) * BLOCK_K < K - k) {
         hopper_matmul_scalar_128_256_32_8_copy_x_y(smem, b, K, stride_am, stride_bk, warp,
-                                                   free_stage, k + (STAGES - 1) * BLOCK_K, a_tile,
-                                                   valid_rows, pid_n_start, valid_columns);
+                                                   free_stage, k + (STAGES - 1) * BLOCK_K, a_tile_2,
+                                                   valid_rows, pid_n_start_2, valid_columns);
       }
       tile2cu::cp_async_commit();
       tile2cu::wgmma_wait<0>(acc);  // the sums are complete
@@ -2336,7 +2324,7 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
     }
 
     // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-    __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
+    __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start_2;
     __syncthreads();  // the stores above come before those below
 #pragma unroll
     for (int i = 0; i < MMA_COLUMNS; ++i)
@@ -2377,6 +2365,24 @@ struct HopperMatmulScalar64_128_64_8Smem {
   alignas(1024) __half x[STAGES][64 * 64];
   alignas(1024) __half y[STAGES][64 * BLOCK_N];
 };
+
+// Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
+// a time.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_matmul_scalar_64_128_64_8_multiply_acc(
+    HopperMatmulScalar64_128_64_8Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
+    int stage) {
+  tile2cu::wgmma_fence();
+#pragma unroll
+  for (int kk = 0; kk < 4; ++kk) {
+    tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
+        acc, tile2cu::wgmma_operand<128>(&smem.x[stage][tile2cu::swizzle<64>(0, kk * 16)]),
+        tile2cu::wgmma_operand<128>(&smem.y[stage][tile2cu::swizzle_panels<64, 64>(kk * 16, 0)],
+                                    8192),
+        true);
+  }
+  tile2cu::wgmma_commit();
+}
 
 static __global__ void __launch_bounds__(128)
 hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
@@ -2450,13 +2456,14 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
     }
   };
 
+  // Prologue: starts the copies of the first steps.
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) copy_x_y(stage, stage * BLOCK_K);
     tile2cu::cp_async_commit();
   }
-  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR +
-  // v.
+  // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
+  //   column = (i * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -2465,18 +2472,7 @@ hopper_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __ha
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
     __syncthreads();               // all threads' copies have, and free_stage has been read
-    // Tensor cores: wgmma_m64n128k16_f16 for each 64 x 128 sums of a warpgroup, 16 products at
-    // a time.
-    tile2cu::wgmma_fence();
-#pragma unroll
-    for (int kk = 0; kk < 4; ++kk) {
-      tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
-          acc, tile2cu::wgmma_operand<128>(&smem.x[stage][tile2cu::swizzle<64>(0, kk * 16)]),
-          tile2cu::wgmma_operand<128>(&smem.y[stage][tile2cu::swizzle_panels<64, 64>(kk * 16, 0)],
-                                      8192),
-          true);
-    }
-    tile2cu::wgmma_commit();
+    hopper_matmul_scalar_64_128_64_8_multiply_acc(smem, acc, stage);
     if ((STAGES - 1) * BLOCK_K < K - k) copy_x_y(free_stage, k + (STAGES - 1) * BLOCK_K);
     tile2cu::cp_async_commit();
     tile2cu::wgmma_wait<0>(acc);  // the sums are complete
@@ -2672,7 +2668,7 @@ static cudaError_t launch_hopper_matmul_scalar_64_128_64_8(const __half* a, cons
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0xe00e6324bb7e5c1du);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x65b8c14c20d7e2eeu);
 
 // Large tiles with two warpgroups, once or again and again by the same block; small ones with one.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

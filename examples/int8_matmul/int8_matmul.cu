@@ -796,6 +796,28 @@ static __device__ __forceinline__ void int8_matmul_copy_x_y(Int8MatmulSmem& smem
   }
 }
 
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void int8_matmul_start_copies(Int8MatmulSmem& smem,
+                                                                const int8_t* a, const int8_t* b,
+                                                                int K, int64_t pid_m_start,
+                                                                int64_t pid_n_start, int valid_rows,
+                                                                int valid_cols) {
+  constexpr int BLOCK_K = 128;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  const int8_t* next_a_ptrs = a + pid_m_start * K;
+  const int8_t* next_b_ptrs = b + pid_n_start * K;
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      int8_matmul_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K, next_a_ptrs,
+                           next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += 128;
+    next_b_ptrs += 128;
+  }
+}
+
 template <int MMA_COLUMNS, int MMA_ROWS>
 static __device__ __forceinline__ void int8_matmul_load_fragments(
     Int8MatmulSmem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4], uint32_t (&b_frag)[2][MMA_COLUMNS][2],
@@ -888,18 +910,7 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
 
-  const int8_t* next_a_ptrs = a + pid_m_start * K;
-  const int8_t* next_b_ptrs = b + pid_n_start * K;
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      int8_matmul_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K, next_a_ptrs,
-                           next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += 128;
-    next_b_ptrs += 128;
-  }
+  int8_matmul_start_copies(smem, a, b, K, pid_m_start, pid_n_start, valid_rows, valid_cols);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -907,8 +918,8 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   int8_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
-  // % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  // Tile acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -1006,6 +1017,26 @@ static __device__ __forceinline__ void int8_matmul_64_128_64_8_copy_x_y(
   }
 }
 
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void int8_matmul_64_128_64_8_start_copies(
+    Int8Matmul64_128_64_8Smem& smem, const int8_t* a, const int8_t* b, int K, int64_t pid_m_start,
+    int64_t pid_n_start, int valid_rows, int valid_cols) {
+  constexpr int BLOCK_K = 64;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  const int8_t* next_a_ptrs = a + pid_m_start * K;
+  const int8_t* next_b_ptrs = b + pid_n_start * K;
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      int8_matmul_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
+                                       next_a_ptrs, next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += 64;
+    next_b_ptrs += 64;
+  }
+}
+
 template <int MMA_COLUMNS, int MMA_ROWS>
 static __device__ __forceinline__ void int8_matmul_64_128_64_8_load_fragments(
     Int8Matmul64_128_64_8Smem& smem, uint32_t (&a_frag)[2][MMA_ROWS][4],
@@ -1099,18 +1130,8 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
-  const int8_t* next_a_ptrs = a + pid_m_start * K;
-  const int8_t* next_b_ptrs = b + pid_n_start * K;
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      int8_matmul_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
-                                       next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += 64;
-    next_b_ptrs += 64;
-  }
+  int8_matmul_64_128_64_8_start_copies(smem, a, b, K, pid_m_start, pid_n_start, valid_rows,
+                                       valid_cols);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1118,8 +1139,8 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
-  // + lane % 4) * PAIR + v.
+  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -1200,6 +1221,26 @@ static __device__ __forceinline__ void int8_matmul_scalar_copy_x_y(Int8MatmulSme
   }
 }
 
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void int8_matmul_scalar_start_copies(
+    Int8MatmulSmem& smem, const int8_t* a, const int8_t* b, int K, int64_t pid_m_start,
+    int64_t pid_n_start, int valid_rows, int valid_cols) {
+  constexpr int BLOCK_K = 128;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  const int8_t* next_a_ptrs = a + pid_m_start * K;
+  const int8_t* next_b_ptrs = b + pid_n_start * K;
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      int8_matmul_scalar_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
+                                  next_a_ptrs, next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += 128;
+    next_b_ptrs += 128;
+  }
+}
+
 // What becomes of the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void int8_matmul_scalar_epilogue(
@@ -1274,18 +1315,7 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
 
-  const int8_t* next_a_ptrs = a + pid_m_start * K;
-  const int8_t* next_b_ptrs = b + pid_n_start * K;
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      int8_matmul_scalar_copy_x_y(smem, K, valid_rows, valid_cols, stage, stage * BLOCK_K,
-                                  next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += 128;
-    next_b_ptrs += 128;
-  }
+  int8_matmul_scalar_start_copies(smem, a, b, K, pid_m_start, pid_n_start, valid_rows, valid_cols);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1293,8 +1323,8 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   int8_matmul_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
-  // % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  // Tile acc: row = ((warp / 2 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -1381,6 +1411,26 @@ static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_copy_x_y(
   }
 }
 
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_start_copies(
+    Int8Matmul64_128_64_8Smem& smem, const int8_t* a, const int8_t* b, int K, int64_t pid_m_start,
+    int64_t pid_n_start, int valid_rows, int valid_cols) {
+  constexpr int BLOCK_K = 64;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  const int8_t* next_a_ptrs = a + pid_m_start * K;
+  const int8_t* next_b_ptrs = b + pid_n_start * K;
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (stage * BLOCK_K < K) {
+      int8_matmul_scalar_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, stage,
+                                              stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += 64;
+    next_b_ptrs += 64;
+  }
+}
+
 // What becomes of the loop's results.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_epilogue(
@@ -1457,18 +1507,8 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
   const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
-  const int8_t* next_a_ptrs = a + pid_m_start * K;
-  const int8_t* next_b_ptrs = b + pid_n_start * K;
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      int8_matmul_scalar_64_128_64_8_copy_x_y(smem, K, valid_rows, valid_cols, stage,
-                                              stage * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += 64;
-    next_b_ptrs += 64;
-  }
+  int8_matmul_scalar_64_128_64_8_start_copies(smem, a, b, K, pid_m_start, pid_n_start, valid_rows,
+                                              valid_cols);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1476,8 +1516,8 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   int8_matmul_64_128_64_8_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4, column = ((warp * MMA_COLUMNS + j) * 4
-  // + lane % 4) * PAIR + v.
+  // Tile acc: row = (i * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<int, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -1588,7 +1628,7 @@ static cudaError_t launch_int8_matmul_scalar_64_128_64_8(const int8_t* a, const 
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0xf98ca9daa66ed914u);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x134fc56c719db163u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {

@@ -525,8 +525,8 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   // auto x1 = cast<float>(load(x + first, mask))
   const int64_t start = (token * n_heads + head_block_start) * head_dim;
   const __half* const x_token = x + start;
-  // Tile x1_half: row = (i * NUM_WARPS + warp) * 2 + lane / HEADS, column = lane % HEADS *
-  // VEC + v.
+  // Tile x1_half: row = (i * NUM_WARPS + warp) * 2 + lane / HEADS,
+  //   column = lane % HEADS * VEC + v.
   tile2cu::vec<__half, VEC> x1_half[ROW_STEPS];
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {

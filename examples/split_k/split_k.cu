@@ -431,6 +431,26 @@ static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N,
   }
 }
 
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void split_k_start_copies(
+    SplitKSmem& smem, const __half* a, const __half* b, int N, int K, int64_t pid_m_start,
+    int64_t pid_n_start, int64_t first, int64_t end, int valid_rows, int valid_cols, int step) {
+  constexpr int BLOCK_K = 64;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  const __half* next_a_ptrs = a + pid_m_start * K + first;
+  const __half* next_b_ptrs = b + first * N + pid_n_start;
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (int64_t(stage) * BLOCK_K < end - first) {
+      split_k_copy_x_y(smem, N, K, end, valid_rows, valid_cols, stage,
+                       first + int64_t(stage) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
+}
+
 template <int MMA_COLUMNS, int MMA_ROWS>
 static __device__ __forceinline__ void split_k_load_fragments(SplitKSmem& smem,
                                                               uint32_t (&a_frag)[2][MMA_ROWS][4],
@@ -537,18 +557,8 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_a_ptrs = a + pid_m_start * K + first;
-  const __half* next_b_ptrs = b + first * N + pid_n_start;
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_K < end - first) {
-      split_k_copy_x_y(smem, N, K, end, valid_rows, valid_cols, stage,
-                       first + int64_t(stage) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
+  split_k_start_copies(smem, a, b, N, K, pid_m_start, pid_n_start, first, end, valid_rows,
+                       valid_cols, step);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -556,8 +566,8 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   split_k_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
-  // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
@@ -651,6 +661,26 @@ static __device__ __forceinline__ void split_k_scalar_copy_x_y(SplitKSmem& smem,
   }
 }
 
+// Prologue: starts the copies of the first steps.
+static __device__ __forceinline__ void split_k_scalar_start_copies(
+    SplitKSmem& smem, const __half* a, const __half* b, int N, int K, int64_t pid_m_start,
+    int64_t pid_n_start, int64_t first, int64_t end, int valid_rows, int valid_cols, int step) {
+  constexpr int BLOCK_K = 64;
+  constexpr int STAGES = 3;  // steps whose operands are in shared memory
+  const __half* next_a_ptrs = a + pid_m_start * K + first;
+  const __half* next_b_ptrs = b + first * N + pid_n_start;
+#pragma unroll
+  for (int stage = 0; stage < STAGES - 1; ++stage) {
+    if (int64_t(stage) * BLOCK_K < end - first) {
+      split_k_scalar_copy_x_y(smem, N, K, end, valid_rows, valid_cols, stage,
+                              first + int64_t(stage) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    }
+    tile2cu::cp_async_commit();
+    next_a_ptrs += BLOCK_K;
+    next_b_ptrs += step;
+  }
+}
+
 static __global__ void __launch_bounds__(256)
 split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                       float* __restrict__ c, int M, int N, int K, int splits) {
@@ -700,18 +730,8 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  const __half* next_a_ptrs = a + pid_m_start * K + first;
-  const __half* next_b_ptrs = b + first * N + pid_n_start;
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_K < end - first) {
-      split_k_scalar_copy_x_y(smem, N, K, end, valid_rows, valid_cols, stage,
-                              first + int64_t(stage) * BLOCK_K, next_a_ptrs, next_b_ptrs);
-    }
-    tile2cu::cp_async_commit();
-    next_a_ptrs += BLOCK_K;
-    next_b_ptrs += step;
-  }
+  split_k_scalar_start_copies(smem, a, b, N, K, pid_m_start, pid_n_start, first, end, valid_rows,
+                              valid_cols, step);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -719,8 +739,8 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   // the tensor cores work from the other.
   uint32_t a_frag[2][MMA_ROWS][4], b_frag[2][MMA_COLUMNS][2];
   split_k_load_fragments(smem, a_frag, b_frag, 0, 0);
-  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4, column = ((warp
-  // % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
+  // Tile acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
+  //   column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v.
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
