@@ -95,6 +95,7 @@ class Flattening {
   bool isReadElsewhere(int64_t buffer) const {
     bool found = false;
     walk(kernel_.body, [&](const Op *op) {
+      if (op->kind == OpKind::SharedZero) return;  // once, before all loops
       const bool reads = (op->has("buffer") && op->getInt("buffer") == buffer) ||
                          llvm::is_contained(op->getInts("buffers"), buffer);
       if (!reads || isInside(op->parent, *copies_.phase->region()) ||

@@ -46,7 +46,6 @@ bool persist(Op *grid, PassContext &context) {
   programs->setInt("axis", 0);
   Op *loop = b.create(OpKind::For, {first->result(), total, programs->result()}, {});
   loop->setString("compare", "lt");
-  loop->setBool("flatten", true);
   Block &round = *loop->addRegion();
   bool single = extents.size() == 1;
   Value *item = round.addArgument(Scalar::I64, single ? grid->result()->name : "item");

@@ -2181,16 +2181,14 @@ hopper_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restri
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_copy_x_y(
     HopperMatmulScalarSmem& smem, const __half* b, int K, int stride_am, int stride_bk, int warp,
-    int stage, int k, const __half* a_tile, int valid_rows, int64_t pid_n_start,
-    int valid_columns) {
+    int valid_rows, const __half* a_tile, int64_t pid_n_start, int valid_columns, int stage,
+    int k) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_K = 32;
   constexpr int NUM_WARPS = 8;
   constexpr int ROW_STEPS = BLOCK_M / NUM_WARPS;
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
-
-  // auto x = a_desc.load({pid_m * BLOCK_M, k})
   const __half* const a_tile_2 = a_tile + k;
   const int valid =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(int64_t(K) - k, 0), BLOCK_K));
@@ -2204,8 +2202,6 @@ static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_copy_x_
                                  a_tile_2 + int64_t(row) * int64_t(stride_am) + lane, __half(0.0f));
     smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, lane)] = x;
   }
-
-  // auto y = b_desc.load({k, pid_n * BLOCK_N})
   const __half* const b_tile = b + int64_t(k) * stride_bk + pid_n_start;
 #pragma unroll 8
   for (int i = 0; i < BLOCK_K; ++i) {
@@ -2213,39 +2209,6 @@ static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_copy_x_
         tile2cu::load_element_if(i < valid && tid < valid_columns,
                                  b_tile + int64_t(i) * int64_t(stride_bk) + tid, __half(0.0f));
     smem.y[stage][tile2cu::swizzle_panels<BLOCK_K, 64>(i, tid)] = y;
-  }
-}
-
-// Starts the copies of an item's first steps.
-static __device__ __forceinline__ void hopper_matmul_scalar_128_256_32_8_start_pid(
-    HopperMatmulScalarSmem& smem, const __half* a, const __half* b, int M, int N, int K,
-    int stride_am, int stride_bk, int warp, int64_t rows, int64_t group_size, int64_t pid) {
-  constexpr int BLOCK_M = 128;
-  constexpr int BLOCK_N = 256;
-  constexpr int GROUP_M = 8;
-  constexpr int BLOCK_K = 32;
-  constexpr int STAGES = 6;  // steps whose operands are in shared memory
-  const int64_t first_row = pid / group_size * GROUP_M;
-  const int64_t rows_left = rows - first_row;
-  const int64_t group_rows = rows_left < GROUP_M ? rows_left : GROUP_M;
-  const int64_t within = pid % group_size;
-  const int64_t pid_m = first_row + within % group_rows;
-  const int64_t pid_n = within / group_rows;
-  const int64_t pid_m_start = pid_m * BLOCK_M;
-  const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
-  const __half* const a_tile_2 = a + pid_m_start * stride_am;
-  const int64_t pid_n_start_2 = pid_n * BLOCK_N;
-  const int valid_columns =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start_2, 0), BLOCK_N));
-#pragma unroll
-  for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (stage * BLOCK_K < K) {
-      hopper_matmul_scalar_128_256_32_8_copy_x_y(smem, b, K, stride_am, stride_bk, warp, stage,
-                                                 stage * BLOCK_K, a_tile_2, valid_rows,
-                                                 pid_n_start_2, valid_columns);
-    }
-    tile2cu::cp_async_commit();
   }
 }
 
@@ -2276,11 +2239,6 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
   const int64_t rows = int64_t(M_blocks);
   const int64_t columns = int64_t(N_blocks);
   const int64_t group_size = GROUP_M * columns;
-
-  if (program < total) {
-    hopper_matmul_scalar_128_256_32_8_start_pid(smem, a, b, M, N, K, stride_am, stride_bk, warp,
-                                                rows, group_size, program);
-  }
   for (int64_t pid = program; pid < total; pid += programs) {
     const int64_t first_row = pid / group_size * GROUP_M;
     const int64_t rows_left = rows - first_row;
@@ -2288,13 +2246,29 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
     const int64_t within = pid % group_size;
     const int64_t pid_m = first_row + within % group_rows;
     const int64_t pid_n = within / group_rows;
+
+    // auto x = a_desc.load({pid_m * BLOCK_M, k})
     const int64_t pid_m_start = pid_m * BLOCK_M;
     const int valid_rows =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
-    const __half* const a_tile_2 = a + pid_m_start * stride_am;
-    const int64_t pid_n_start_2 = pid_n * BLOCK_N;
+    const __half* const a_tile = a + pid_m_start * stride_am;
+
+    // auto y = b_desc.load({k, pid_n * BLOCK_N})
+    const int64_t pid_n_start = pid_n * BLOCK_N;
     const int valid_columns =
-        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start_2, 0), BLOCK_N));
+        int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
+
+    // Prologue: starts the copies of the first steps.
+#pragma unroll
+    for (int stage = 0; stage < STAGES - 1; ++stage) {
+      if (stage * BLOCK_K < K) {
+        __syncthreads();  // smem.x has been read by all: it may be written again
+        hopper_matmul_scalar_128_256_32_8_copy_x_y(smem, b, K, stride_am, stride_bk, warp,
+                                                   valid_rows, a_tile, pid_n_start, valid_columns,
+                                                   stage, stage * BLOCK_K);
+      }
+      tile2cu::cp_async_commit();
+    }
     // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
     //   column = (i * 4 + lane % 4) * PAIR + v.
     tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
@@ -2308,23 +2282,17 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
       hopper_matmul_scalar_multiply_acc(smem, warp, acc, stage);
       if ((STAGES - 1) * BLOCK_K < K - k) {
         hopper_matmul_scalar_128_256_32_8_copy_x_y(smem, b, K, stride_am, stride_bk, warp,
-                                                   free_stage, k + (STAGES - 1) * BLOCK_K, a_tile_2,
-                                                   valid_rows, pid_n_start_2, valid_columns);
+                                                   valid_rows, a_tile, pid_n_start, valid_columns,
+                                                   free_stage, k + (STAGES - 1) * BLOCK_K);
       }
       tile2cu::cp_async_commit();
       tile2cu::wgmma_wait<0>(acc);  // the sums are complete
       free_stage = stage;
       stage = stage + 1 == STAGES ? 0 : stage + 1;
     }
-    if (programs < total - pid) {
-      const int64_t next_pid = pid + programs;
-      __syncthreads();  // smem.x has been read by all: it may be written again
-      hopper_matmul_scalar_128_256_32_8_start_pid(smem, a, b, M, N, K, stride_am, stride_bk, warp,
-                                                  rows, group_size, next_pid);
-    }
 
     // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
-    __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start_2;
+    __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
     __syncthreads();  // the stores above come before those below
 #pragma unroll
     for (int i = 0; i < MMA_COLUMNS; ++i)

@@ -65,6 +65,12 @@ def products():
     ).replace("auto k = k0 + arange<32>();", "")
     for stages in (2, 4):
         add(f"items_pointers_{stages}", pointers, stages)
+    # Parts of the tiles that no copy fills: zeros from before all items.
+    padded = body().replace("k0 += 32", "k0 += 24").replace("arange<32>", "arange<24>")
+    add("items_padded", padded)
+    # A loop around all items.
+    repeated = body(head="int").replace("for (int tile", "for (int turn = 0; turn < 2; ++turn) for (int tile")
+    add("items_repeated", repeated)
     # What is done behind the steps meets the next item's copies: sums over threads, in shared memory, of other operands, in memory.
     add("items_row_max", body(store="acc - max<1>(acc, keep_dims)"))
     add("items_sum", body(store="acc + sum(acc)"))
