@@ -151,6 +151,16 @@ std::string KernelEmitter::roleName(const Op *op) {
           llvm::none_of(op->operands(), [](Value *value) { return constantInt(value); }))
         return op->operand(0)->isArgument() ? nameOf(op->operand(0)) + "_left" : "difference";
       for (Value *operand : op->operands()) {
+        // int64_t(row) * 64, where row is a number of the kernel's own.
+        const Op *cast = operand->definition;
+        if (op->kind == OpKind::Mul && operand->name.empty() && cast &&
+            cast->kind == OpKind::Cast) {
+          const Value *row = cast->operand(0);
+          const bool isParameter = row->isArgument() && !row->owner->parent;
+          if (!row->name.empty() && !isParameter && isInteger(row->type.scalar()) &&
+              isInteger(op->result()->type.scalar()))
+            return row->name + "_offset";
+        }
         std::string of = nameOf(operand);
         if (!of.empty() && !operand->type.isPointer() && operand->definition &&
             operand->definition->kind != OpKind::Constant)

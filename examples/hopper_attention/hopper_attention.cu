@@ -2070,9 +2070,9 @@ static __device__ __forceinline__ void hopper_attention_scalar_copy_k_tile_v_til
     const __half* v_base, int stage, int start) {
   constexpr int ROW_STEPS = 64;
   const int lane = threadIdx.x % 32;
-  const int64_t start_3 = int64_t(start) * 128;
-  const __half* const k_tile_2 = k_base + start_3;
-  const __half* const v_tile_2 = v_base + start_3;
+  const int64_t start_offset = int64_t(start) * 128;
+  const __half* const k_tile_2 = k_base + start_offset;
+  const __half* const v_tile_2 = v_base + start_offset;
 
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
@@ -2276,7 +2276,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_multiply_acc(
 // What becomes of the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_epilogue(
-    __half* out, int length, int warp, int64_t base, int first_row, int64_t start_2,
+    __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
     tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
@@ -2293,7 +2293,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_epilogue(
 
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
-  __half* const out_first_row = out + base + start_2;
+  __half* const out_first_row = out + base + first_row_offset;
 
   // auto row_sum = sum<1>(row_sums)[all, none]
 #pragma unroll
@@ -2349,8 +2349,8 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   const int first_row = max(block * BLOCK_M, 0);
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
-  const int64_t start_2 = int64_t(first_row) * 128;
-  const __half* const q_first_row = q + base + start_2;
+  const int64_t first_row_offset = int64_t(first_row) * 128;
+  const __half* const q_first_row = q + base + first_row_offset;
   // Tile queries: row = i * 2 + warp / 4, column = warp % 4 * 32 + lane.
   __half queries[ROW_STEPS];
   hopper_attention_scalar_compute_queries(length, warp, first_row, q_first_row, queries);
@@ -2419,7 +2419,8 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  hopper_attention_scalar_epilogue(out, length, warp, base, first_row, start_2, row_sums, acc);
+  hopper_attention_scalar_epilogue(out, length, warp, base, first_row, first_row_offset, row_sums,
+                                   acc);
 }
 
 // ---- hopper_attention_scalar_64_80_64_1_kernel ------------------------------------------------
@@ -2476,9 +2477,9 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_copy_k
   constexpr int BLOCK_N = 80;
   constexpr int ROW_STEPS_2 = BLOCK_N / 2;
   const int lane = threadIdx.x % 32;
-  const int64_t start_3 = int64_t(start) * 64;
-  const __half* const k_tile_2 = k_base + start_3;
-  const __half* const v_tile_2 = v_base + start_3;
+  const int64_t start_offset = int64_t(start) * 64;
+  const __half* const k_tile_2 = k_base + start_offset;
+  const __half* const v_tile_2 = v_base + start_offset;
 
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
@@ -2644,7 +2645,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_multip
 // What becomes of the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_epilogue(
-    __half* out, int length, int warp, int64_t base, int first_row, int64_t start_2,
+    __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
     tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
@@ -2661,7 +2662,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_epilog
 
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
-  __half* const out_first_row = out + base + start_2;
+  __half* const out_first_row = out + base + first_row_offset;
 
   // auto row_sum = sum<1>(row_sums)[all, none]
 #pragma unroll
@@ -2721,8 +2722,8 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   const int first_row = max(block * BLOCK_M, 0);
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
-  const int64_t start_2 = int64_t(first_row) * 64;
-  const __half* const q_first_row = q + base + start_2;
+  const int64_t first_row_offset = int64_t(first_row) * 64;
+  const __half* const q_first_row = q + base + first_row_offset;
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half queries[ROW_STEPS];
   hopper_attention_scalar_64_80_64_1_compute_queries(length, warp, first_row, q_first_row, queries);
@@ -2798,8 +2799,8 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  hopper_attention_scalar_64_80_64_1_epilogue(out, length, warp, base, first_row, start_2, row_sums,
-                                              acc);
+  hopper_attention_scalar_64_80_64_1_epilogue(out, length, warp, base, first_row, first_row_offset,
+                                              row_sums, acc);
 }
 
 // ---- launchers ----
