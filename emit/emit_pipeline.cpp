@@ -69,13 +69,18 @@ void KernelEmitter::phase(Op *op) {
 
 // The copies of a loop's first steps.
 void KernelEmitter::prologue(Op *op) {
-  if (!inPhase_) {
-    line("");
-    out_ += partBegin(kPrologue);
-    comment("Prologue: starts the copies of the first steps.");
-  }
+  if (inPhase_) return forLoop(op);
+  std::string before = std::move(out_);
+  out_.clear();
   forLoop(op);
-  if (!inPhase_) out_ += partEnd();
+  std::string loop = std::move(out_);
+  // The addresses that it advances are declared in front of it, and used behind it.
+  const size_t start = std::min(loop.find("#pragma unroll"), loop.find("for ("));
+  out_ = before + loop.substr(0, start);
+  line("");
+  out_ += partBegin(kPrologue);
+  comment("Prologue: starts the copies of the first steps.");
+  out_ += loop.substr(start) + partEnd();
 }
 
 void KernelEmitter::invoke(Op *op) {

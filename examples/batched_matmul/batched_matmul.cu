@@ -836,14 +836,13 @@ static __device__ __forceinline__ void batched_matmul_copy_x_y(BatchedMatmulSmem
 }
 
 // Prologue: starts the copies of the first steps.
-static __device__ __forceinline__ void batched_matmul_start_copies(
-    BatchedMatmulSmem& smem, const __half* a, const __half* b, int N, int K, int64_t entry,
-    int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows, int valid_cols,
-    int step) {
+static __device__ __forceinline__ void batched_matmul_start_copies(BatchedMatmulSmem& smem, int N,
+                                                                   int K, int valid_rows,
+                                                                   int valid_cols, int step,
+                                                                   const __half*& next_a_ptrs,
+                                                                   const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
-  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -975,8 +974,10 @@ batched_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  batched_matmul_start_copies(smem, a, b, N, K, entry, pid_m_start, pid_n_start, entry_start,
-                              valid_rows, valid_cols, step);
+  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
+  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
+
+  batched_matmul_start_copies(smem, N, K, valid_rows, valid_cols, step, next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1090,13 +1091,10 @@ static __device__ __forceinline__ void batched_matmul_64_128_64_8_copy_x_y(
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void batched_matmul_64_128_64_8_start_copies(
-    BatchedMatmul64_128_64_8Smem& smem, const __half* a, const __half* b, int N, int K,
-    int64_t entry, int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows,
-    int valid_cols, int step) {
+    BatchedMatmul64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols, int step,
+    const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
-  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1227,8 +1225,11 @@ batched_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  batched_matmul_64_128_64_8_start_copies(smem, a, b, N, K, entry, pid_m_start, pid_n_start,
-                                          entry_start, valid_rows, valid_cols, step);
+  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
+  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
+
+  batched_matmul_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step, next_a_ptrs,
+                                          next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1343,13 +1344,10 @@ static __device__ __forceinline__ void batched_matmul_scalar_copy_x_y(BatchedMat
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void batched_matmul_scalar_start_copies(
-    BatchedMatmulScalarSmem& smem, const __half* a, const __half* b, int N, int K, int64_t entry,
-    int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows, int valid_cols,
-    int step) {
+    BatchedMatmulScalarSmem& smem, int N, int K, int valid_rows, int valid_cols, int step,
+    const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
-  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1466,8 +1464,11 @@ batched_matmul_scalar_kernel(const __half* __restrict__ a, const __half* __restr
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  batched_matmul_scalar_start_copies(smem, a, b, N, K, entry, pid_m_start, pid_n_start, entry_start,
-                                     valid_rows, valid_cols, step);
+  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
+  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
+
+  batched_matmul_scalar_start_copies(smem, N, K, valid_rows, valid_cols, step, next_a_ptrs,
+                                     next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1575,13 +1576,10 @@ static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_copy_x_
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void batched_matmul_scalar_64_128_64_8_start_copies(
-    BatchedMatmulScalar64_128_64_8Smem& smem, const __half* a, const __half* b, int N, int K,
-    int64_t entry, int64_t pid_m_start, int64_t pid_n_start, int64_t entry_start, int valid_rows,
-    int valid_cols, int step) {
+    BatchedMatmulScalar64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
+    int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
-  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1698,8 +1696,11 @@ batched_matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __h
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  batched_matmul_scalar_64_128_64_8_start_copies(smem, a, b, N, K, entry, pid_m_start, pid_n_start,
-                                                 entry_start, valid_rows, valid_cols, step);
+  const __half* next_a_ptrs = a + entry_start * K + pid_m_start * K;
+  const __half* next_b_ptrs = b + entry * K * N + pid_n_start;
+
+  batched_matmul_scalar_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step,
+                                                 next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1851,7 +1852,7 @@ static cudaError_t launch_batched_matmul_scalar_64_128_64_8(const __half* a, con
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x8396b36292c572bu);
+static tile2cu::tuner<2, 4> batched_matmul_f16_tuner("batched_matmul_f16", 0x8bd26c57c9c10914u);
 
 // Small matrices leave much of a large tile empty.
 cudaError_t batched_matmul_f16(const __half* a, const __half* b, __half* c, int batch, int M, int N,

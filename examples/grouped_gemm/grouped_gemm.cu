@@ -447,13 +447,13 @@ static __device__ __forceinline__ void grouped_gemm_copy_x_y(GroupedGemmSmem& sm
 }
 
 // Prologue: starts the copies of the first steps.
-static __device__ __forceinline__ void grouped_gemm_start_copies(
-    GroupedGemmSmem& smem, const __half* a, const __half* b, int N, int K, int group, int64_t start,
-    int64_t pid_n_start, int valid_m, int valid_n, int step) {
+static __device__ __forceinline__ void grouped_gemm_start_copies(GroupedGemmSmem& smem, int N,
+                                                                 int K, int valid_m, int valid_n,
+                                                                 int step,
+                                                                 const __half*& next_a_ptrs,
+                                                                 const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const __half* next_a_ptrs = a + start * K;
-  const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -590,7 +590,10 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  grouped_gemm_start_copies(smem, a, b, N, K, group, start, pid_n_start, valid_m, valid_n, step);
+  const __half* next_a_ptrs = a + start * K;
+  const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
+
+  grouped_gemm_start_copies(smem, N, K, valid_m, valid_n, step, next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -706,12 +709,10 @@ static __device__ __forceinline__ void grouped_gemm_scalar_copy_x_y(GroupedGemmS
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void grouped_gemm_scalar_start_copies(
-    GroupedGemmScalarSmem& smem, const __half* a, const __half* b, int N, int K, int group,
-    int64_t start, int64_t pid_n_start, int valid_m, int valid_n, int step) {
+    GroupedGemmScalarSmem& smem, int N, int K, int valid_m, int valid_n, int step,
+    const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const __half* next_a_ptrs = a + start * K;
-  const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -834,8 +835,10 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  grouped_gemm_scalar_start_copies(smem, a, b, N, K, group, start, pid_n_start, valid_m, valid_n,
-                                   step);
+  const __half* next_a_ptrs = a + start * K;
+  const __half* next_b_ptrs = b + int64_t(group) * K * N + pid_n_start;
+
+  grouped_gemm_scalar_start_copies(smem, N, K, valid_m, valid_n, step, next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 

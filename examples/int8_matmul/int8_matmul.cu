@@ -797,15 +797,12 @@ static __device__ __forceinline__ void int8_matmul_copy_x_y(Int8MatmulSmem& smem
 }
 
 // Prologue: starts the copies of the first steps.
-static __device__ __forceinline__ void int8_matmul_start_copies(Int8MatmulSmem& smem,
-                                                                const int8_t* a, const int8_t* b,
-                                                                int K, int64_t pid_m_start,
-                                                                int64_t pid_n_start, int valid_rows,
-                                                                int valid_cols) {
+static __device__ __forceinline__ void int8_matmul_start_copies(Int8MatmulSmem& smem, int K,
+                                                                int valid_rows, int valid_cols,
+                                                                const int8_t*& next_a_ptrs,
+                                                                const int8_t*& next_b_ptrs) {
   constexpr int BLOCK_K = 128;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const int8_t* next_a_ptrs = a + pid_m_start * K;
-  const int8_t* next_b_ptrs = b + pid_n_start * K;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -910,7 +907,10 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
   const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
 
-  int8_matmul_start_copies(smem, a, b, K, pid_m_start, pid_n_start, valid_rows, valid_cols);
+  const int8_t* next_a_ptrs = a + pid_m_start * K;
+  const int8_t* next_b_ptrs = b + pid_n_start * K;
+
+  int8_matmul_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1019,12 +1019,10 @@ static __device__ __forceinline__ void int8_matmul_64_128_64_8_copy_x_y(
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void int8_matmul_64_128_64_8_start_copies(
-    Int8Matmul64_128_64_8Smem& smem, const int8_t* a, const int8_t* b, int K, int64_t pid_m_start,
-    int64_t pid_n_start, int valid_rows, int valid_cols) {
+    Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols,
+    const int8_t*& next_a_ptrs, const int8_t*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const int8_t* next_a_ptrs = a + pid_m_start * K;
-  const int8_t* next_b_ptrs = b + pid_n_start * K;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1130,8 +1128,10 @@ int8_matmul_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t* __res
   const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
-  int8_matmul_64_128_64_8_start_copies(smem, a, b, K, pid_m_start, pid_n_start, valid_rows,
-                                       valid_cols);
+  const int8_t* next_a_ptrs = a + pid_m_start * K;
+  const int8_t* next_b_ptrs = b + pid_n_start * K;
+
+  int8_matmul_64_128_64_8_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1222,13 +1222,13 @@ static __device__ __forceinline__ void int8_matmul_scalar_copy_x_y(Int8MatmulSme
 }
 
 // Prologue: starts the copies of the first steps.
-static __device__ __forceinline__ void int8_matmul_scalar_start_copies(
-    Int8MatmulSmem& smem, const int8_t* a, const int8_t* b, int K, int64_t pid_m_start,
-    int64_t pid_n_start, int valid_rows, int valid_cols) {
+static __device__ __forceinline__ void int8_matmul_scalar_start_copies(Int8MatmulSmem& smem, int K,
+                                                                       int valid_rows,
+                                                                       int valid_cols,
+                                                                       const int8_t*& next_a_ptrs,
+                                                                       const int8_t*& next_b_ptrs) {
   constexpr int BLOCK_K = 128;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const int8_t* next_a_ptrs = a + pid_m_start * K;
-  const int8_t* next_b_ptrs = b + pid_n_start * K;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1315,7 +1315,10 @@ int8_matmul_scalar_kernel(const int8_t* __restrict__ a, const int8_t* __restrict
   const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), 128));
 
-  int8_matmul_scalar_start_copies(smem, a, b, K, pid_m_start, pid_n_start, valid_rows, valid_cols);
+  const int8_t* next_a_ptrs = a + pid_m_start * K;
+  const int8_t* next_b_ptrs = b + pid_n_start * K;
+
+  int8_matmul_scalar_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1413,12 +1416,10 @@ static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_copy_x_y(
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void int8_matmul_scalar_64_128_64_8_start_copies(
-    Int8Matmul64_128_64_8Smem& smem, const int8_t* a, const int8_t* b, int K, int64_t pid_m_start,
-    int64_t pid_n_start, int valid_rows, int valid_cols) {
+    Int8Matmul64_128_64_8Smem& smem, int K, int valid_rows, int valid_cols,
+    const int8_t*& next_a_ptrs, const int8_t*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const int8_t* next_a_ptrs = a + pid_m_start * K;
-  const int8_t* next_b_ptrs = b + pid_n_start * K;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1507,8 +1508,11 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
   const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
-  int8_matmul_scalar_64_128_64_8_start_copies(smem, a, b, K, pid_m_start, pid_n_start, valid_rows,
-                                              valid_cols);
+  const int8_t* next_a_ptrs = a + pid_m_start * K;
+  const int8_t* next_b_ptrs = b + pid_n_start * K;
+
+  int8_matmul_scalar_64_128_64_8_start_copies(smem, K, valid_rows, valid_cols, next_a_ptrs,
+                                              next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1628,7 +1632,7 @@ static cudaError_t launch_int8_matmul_scalar_64_128_64_8(const int8_t* a, const 
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x134fc56c719db163u);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x355939a558e8082u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {

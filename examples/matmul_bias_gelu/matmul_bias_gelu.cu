@@ -847,13 +847,13 @@ static __device__ __forceinline__ void matmul_bias_gelu_copy_x_tile_w_tile(
 }
 
 // Prologue: starts the copies of the first steps.
-static __device__ __forceinline__ void matmul_bias_gelu_start_copies(
-    MatmulBiasGeluSmem& smem, const __half* x, const __half* w, int N, int K, int64_t pid_m_start,
-    int64_t pid_n_start, int valid_rows, int valid_cols, int step) {
+static __device__ __forceinline__ void matmul_bias_gelu_start_copies(MatmulBiasGeluSmem& smem,
+                                                                     int N, int K, int valid_rows,
+                                                                     int valid_cols, int step,
+                                                                     const __half*& next_x_ptrs,
+                                                                     const __half*& next_w_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const __half* next_x_ptrs = x + pid_m_start * K;
-  const __half* next_w_ptrs = w + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1003,8 +1003,10 @@ matmul_bias_gelu_kernel(const __half* __restrict__ x, const __half* __restrict__
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  matmul_bias_gelu_start_copies(smem, x, w, N, K, pid_m_start, pid_n_start, valid_rows, valid_cols,
-                                step);
+  const __half* next_x_ptrs = x + pid_m_start * K;
+  const __half* next_w_ptrs = w + pid_n_start;
+
+  matmul_bias_gelu_start_copies(smem, N, K, valid_rows, valid_cols, step, next_x_ptrs, next_w_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1119,12 +1121,10 @@ static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_copy_x_tile_
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void matmul_bias_gelu_64_128_64_8_start_copies(
-    MatmulBiasGelu64_128_64_8Smem& smem, const __half* x, const __half* w, int N, int K,
-    int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols, int step) {
+    MatmulBiasGelu64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols, int step,
+    const __half*& next_x_ptrs, const __half*& next_w_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const __half* next_x_ptrs = x + pid_m_start * K;
-  const __half* next_w_ptrs = w + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1273,8 +1273,11 @@ matmul_bias_gelu_64_128_64_8_kernel(const __half* __restrict__ x, const __half* 
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  matmul_bias_gelu_64_128_64_8_start_copies(smem, x, w, N, K, pid_m_start, pid_n_start, valid_rows,
-                                            valid_cols, step);
+  const __half* next_x_ptrs = x + pid_m_start * K;
+  const __half* next_w_ptrs = w + pid_n_start;
+
+  matmul_bias_gelu_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step, next_x_ptrs,
+                                            next_w_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1388,12 +1391,10 @@ static __device__ __forceinline__ void matmul_bias_gelu_scalar_copy_x_tile_w_til
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void matmul_bias_gelu_scalar_start_copies(
-    MatmulBiasGeluScalarSmem& smem, const __half* x, const __half* w, int N, int K,
-    int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols, int step) {
+    MatmulBiasGeluScalarSmem& smem, int N, int K, int valid_rows, int valid_cols, int step,
+    const __half*& next_x_ptrs, const __half*& next_w_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const __half* next_x_ptrs = x + pid_m_start * K;
-  const __half* next_w_ptrs = w + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1531,8 +1532,11 @@ matmul_bias_gelu_scalar_kernel(const __half* __restrict__ x, const __half* __res
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  matmul_bias_gelu_scalar_start_copies(smem, x, w, N, K, pid_m_start, pid_n_start, valid_rows,
-                                       valid_cols, step);
+  const __half* next_x_ptrs = x + pid_m_start * K;
+  const __half* next_w_ptrs = w + pid_n_start;
+
+  matmul_bias_gelu_scalar_start_copies(smem, N, K, valid_rows, valid_cols, step, next_x_ptrs,
+                                       next_w_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1642,12 +1646,10 @@ static __device__ __forceinline__ void matmul_bias_gelu_scalar_64_128_64_8_copy_
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void matmul_bias_gelu_scalar_64_128_64_8_start_copies(
-    MatmulBiasGeluScalar64_128_64_8Smem& smem, const __half* x, const __half* w, int N, int K,
-    int64_t pid_m_start, int64_t pid_n_start, int valid_rows, int valid_cols, int step) {
+    MatmulBiasGeluScalar64_128_64_8Smem& smem, int N, int K, int valid_rows, int valid_cols,
+    int step, const __half*& next_x_ptrs, const __half*& next_w_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const __half* next_x_ptrs = x + pid_m_start * K;
-  const __half* next_w_ptrs = w + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_K < K) {
@@ -1786,8 +1788,11 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
   // w_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  matmul_bias_gelu_scalar_64_128_64_8_start_copies(smem, x, w, N, K, pid_m_start, pid_n_start,
-                                                   valid_rows, valid_cols, step);
+  const __half* next_x_ptrs = x + pid_m_start * K;
+  const __half* next_w_ptrs = w + pid_n_start;
+
+  matmul_bias_gelu_scalar_64_128_64_8_start_copies(smem, N, K, valid_rows, valid_cols, step,
+                                                   next_x_ptrs, next_w_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -1935,7 +1940,7 @@ static cudaError_t launch_matmul_bias_gelu_scalar_64_128_64_8(const __half* x, c
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x724f702015475242u);
+static tile2cu::tuner<2, 3> matmul_bias_gelu_f16_tuner("matmul_bias_gelu_f16", 0x524b337a2edc289du);
 
 cudaError_t matmul_bias_gelu_f16(const __half* x, const __half* w, const __half* bias, __half* out,
                                  int M, int N, int K, cudaStream_t stream) {

@@ -432,13 +432,13 @@ static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N,
 }
 
 // Prologue: starts the copies of the first steps.
-static __device__ __forceinline__ void split_k_start_copies(
-    SplitKSmem& smem, const __half* a, const __half* b, int N, int K, int64_t pid_m_start,
-    int64_t pid_n_start, int64_t first, int64_t end, int valid_rows, int valid_cols, int step) {
+static __device__ __forceinline__ void split_k_start_copies(SplitKSmem& smem, int N, int K,
+                                                            int64_t first, int64_t end,
+                                                            int valid_rows, int valid_cols,
+                                                            int step, const __half*& next_a_ptrs,
+                                                            const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const __half* next_a_ptrs = a + pid_m_start * K + first;
-  const __half* next_b_ptrs = b + first * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK_K < end - first) {
@@ -557,8 +557,11 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  split_k_start_copies(smem, a, b, N, K, pid_m_start, pid_n_start, first, end, valid_rows,
-                       valid_cols, step);
+  const __half* next_a_ptrs = a + pid_m_start * K + first;
+  const __half* next_b_ptrs = b + first * N + pid_n_start;
+
+  split_k_start_copies(smem, N, K, first, end, valid_rows, valid_cols, step, next_a_ptrs,
+                       next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -663,12 +666,10 @@ static __device__ __forceinline__ void split_k_scalar_copy_x_y(SplitKSmem& smem,
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void split_k_scalar_start_copies(
-    SplitKSmem& smem, const __half* a, const __half* b, int N, int K, int64_t pid_m_start,
-    int64_t pid_n_start, int64_t first, int64_t end, int valid_rows, int valid_cols, int step) {
+    SplitKSmem& smem, int N, int K, int64_t first, int64_t end, int valid_rows, int valid_cols,
+    int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
-  const __half* next_a_ptrs = a + pid_m_start * K + first;
-  const __half* next_b_ptrs = b + first * N + pid_n_start;
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (int64_t(stage) * BLOCK_K < end - first) {
@@ -730,8 +731,11 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   // b_ptrs += BLOCK_K * N
   const int step = BLOCK_K * N;
 
-  split_k_scalar_start_copies(smem, a, b, N, K, pid_m_start, pid_n_start, first, end, valid_rows,
-                              valid_cols, step);
+  const __half* next_a_ptrs = a + pid_m_start * K + first;
+  const __half* next_b_ptrs = b + first * N + pid_n_start;
+
+  split_k_scalar_start_copies(smem, N, K, first, end, valid_rows, valid_cols, step, next_a_ptrs,
+                              next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
