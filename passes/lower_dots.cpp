@@ -118,6 +118,7 @@ struct State {
     kernel.shared.push_back(std::move(buffer));
     if (mine.isZeroed) zero(staged.buffer, place);
     Builder b = Builder::before(place);
+    if (isLoop(place)) b.loc.statement = -1;  // the loop's words stand at the loop
     Op *store = b.create(OpKind::SharedStore, {tile, validMask(b, type)}, {});
     store->setInt("buffer", staged.buffer);
     store->setInt("offset", 0);

@@ -583,8 +583,6 @@ static __device__ __forceinline__ void flash_attention_store_queries(
   constexpr int NUM_WARPS = 4;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<64>((i * NUM_WARPS + warp) * 4 + lane / 8,
@@ -961,7 +959,6 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
-
   flash_attention_store_queries(smem, queries);
 
   flash_attention_start_copies(smem, end, end_2, k_base, v_base);
@@ -976,6 +973,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
+
+  // for (int64_t start = 0; start < end; start += BLOCK_N)
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncthreads();                       // all threads' copies have, and free_stage has been read
@@ -1079,8 +1078,6 @@ static __device__ __forceinline__ void flash_attention_128_32_128_store_queries(
   constexpr int NUM_WARPS = 4;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     tile2cu::as_vec<VEC>(&smem.queries[tile2cu::swizzle<128>((i * NUM_WARPS + warp) * 2 + lane / 16,
@@ -1411,7 +1408,6 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
-
   flash_attention_128_32_128_store_queries(smem, queries);
 
   flash_attention_128_32_128_start_copies(smem, end, end_2, k_base, v_base);
@@ -1426,6 +1422,8 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
+
+  // for (int64_t start = 0; start < end; start += BLOCK_N)
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncthreads();                       // all threads' copies have, and free_stage has been read
@@ -1721,8 +1719,6 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
-
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
@@ -1739,6 +1735,8 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
+
+  // for (int64_t start = 0; start < end; start += BLOCK_N)
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncthreads();                       // all threads' copies have, and free_stage has been read
@@ -2019,8 +2017,6 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
-
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) smem.queries[tile2cu::swizzle<128>(i, tid)] = queries[i];
 
@@ -2036,6 +2032,8 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   tile2cu::vec<float, PAIR> acc[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
+
+  // for (int64_t start = 0; start < end; start += BLOCK_N)
   for (int64_t start = 0; start < end_2; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncthreads();                       // all threads' copies have, and free_stage has been read

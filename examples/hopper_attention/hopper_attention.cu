@@ -2055,8 +2055,6 @@ template <int ROW_STEPS>
 static __device__ __forceinline__ void hopper_attention_scalar_store_queries(
     HopperAttentionScalarSmem& smem, int warp, __half (&queries)[ROW_STEPS]) {
   const int lane = threadIdx.x % 32;
-
-  // for (int start = 0; start < end; start += BLOCK_N)
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     smem.queries[tile2cu::swizzle_panels<128, 64>(i * 2 + warp / 4, warp % 4 * 32 + lane)] =
@@ -2368,7 +2366,6 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 
   // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const v_base = v + base;
-
   hopper_attention_scalar_store_queries(smem, warp, queries);
 
   hopper_attention_scalar_start_copies(smem, length, warp, end, k_base, v_base);
@@ -2382,6 +2379,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
+
   for (int start = 0; start < end; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
@@ -2741,8 +2739,6 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
 
   // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const v_base = v + base;
-
-  // for (int start = 0; start < end; start += BLOCK_N)
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
@@ -2758,6 +2754,7 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
   int free_stage = STAGES - 1;
   int stage = 0;
+
   for (int start = 0; start < end; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
