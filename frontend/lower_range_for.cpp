@@ -158,7 +158,9 @@ static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop,
   ir::Value *first = programId(l, 0), *programs = numPrograms(l, 0);
   carryLoop(l, OpKind::For, {first, count, programs}, 1, [&](Loop &state) {
     state.op->setString("compare", "lt");
-    if (isGivenOptions(call->getArg(1))) setLoopOptions(l, state.op, call->getArg(1));
+    // An older tile.h has no options here.
+    if (call->getNumArgs() > 1 && isGivenOptions(call->getArg(1)))
+      setLoopOptions(l, state.op, call->getArg(1));
     ir::Value *index = state.op->region()->addArgument(ir::Scalar::I64,
                                                        loop->getLoopVariable()->getNameAsString());
     enterRegion(l, state, 0);
