@@ -308,11 +308,12 @@ class Items {
   void flatten(Op *items) {
     std::vector<Copies> all = copiesIn(*items->region());
     if (all.empty()) return;
-    std::string why = obstacle(items);
+    const std::string ofItems = obstacle(items);
     for (const Copies &copies : all) {
       if (!copies.first || !copies.steps) continue;
       Flattening flattening(kernel_, items, copies, phases_);
-      if (why.empty()) why = flattening.obstacle(context_.targetsOf(kernel_).front());
+      const std::string why =
+          ofItems.empty() ? flattening.obstacle(context_.targetsOf(kernel_).front()) : ofItems;
       if (why.empty()) {
         flattening.run();
         ++phases_;
@@ -320,7 +321,6 @@ class Items {
       } else {
         context_.diagnostics.decided(DiagId::LoopNotFlattened, kernel_, copies.steps->loc, {why});
       }
-      why.clear();
     }
   }
 

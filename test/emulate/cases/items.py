@@ -96,6 +96,8 @@ def products():
     add("items_computed", body(step="", x=f"cast<float16>(cast<float>({X}) * 2)"))
     # The copies stay where they are: a loop that is left, numbers that go from item to item, indices from memory, branches.
     add("items_left", body(start="if (tile == 2) continue;"))
+    # The second loop of an item that may be left stays as well.
+    add("items_two_loops_left", body(start="if (tile == 1) continue;", behind=f"for (int k0 = 0; k0 < K; k0 += 32) {{\nauto k = k0 + arange<32>();\nauto x = {X};\nauto y = {Y};\nacc = dot(x, y + y, acc);\n}}"))
     add("items_carried", body(before="int64_t turn = 0;", start="auto shift = turn % 2;\nturn = turn + shift + 1;",
                               x=X.replace("k[none, all] < K)", "k[none, all] + shift < K)")))
     gathered = ARGUMENTS + "\nconst int* rows = below(M + 64, M)"
