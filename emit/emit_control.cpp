@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "emit/kernel_emitter.h"
+#include "emit/outline.h"
 #include "emit/scalar_text.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
@@ -131,6 +132,13 @@ void KernelEmitter::forLoop(Op *op) {
   if (op->getBool("runs"))
     line("__builtin_assume(" + bound(op->operand(1)) + " > " + bound(op->operand(0)) +
          ");  // checked before: there is a step");
+  // The copies of a loop's first steps; the addresses that they advance are declared above, and used behind.
+  const bool isPrologue = op->getBool("prologue") && !inPhase_;
+  if (isPrologue) {
+    line("");
+    out_ += partBegin(kPrologue);
+    comment("Prologue: starts the copies of the first steps.");
+  }
   if (op->has("unroll"))
     line("#pragma unroll" +
          (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));
@@ -141,6 +149,7 @@ void KernelEmitter::forLoop(Op *op) {
     assignCarried(carried, end->operands());
   loops_.pop_back();
   line("}");
+  if (isPrologue) out_ += partEnd();
   names_.close();
 }
 

@@ -1,6 +1,5 @@
 // Copies that run ahead of a loop: the statements that several places invoke, asynchronous copies, and the waits for them.
 #include "emit/kernel_emitter.h"
-#include "emit/outline.h"
 #include "emit/scalar_text.h"
 #include "passes/ir/diagnostics.h"
 
@@ -65,22 +64,6 @@ void KernelEmitter::phase(Op *op) {
   line("};");
   line("");
   names_.close();
-}
-
-// The copies of a loop's first steps.
-void KernelEmitter::prologue(Op *op) {
-  if (inPhase_) return forLoop(op);
-  std::string before = std::move(out_);
-  out_.clear();
-  forLoop(op);
-  std::string loop = std::move(out_);
-  // The addresses that it advances are declared in front of it, and used behind it.
-  const size_t start = std::min(loop.find("#pragma unroll"), loop.find("for ("));
-  out_ = before + loop.substr(0, start);
-  line("");
-  out_ += partBegin(kPrologue);
-  comment("Prologue: starts the copies of the first steps.");
-  out_ += loop.substr(start) + partEnd();
 }
 
 void KernelEmitter::invoke(Op *op) {

@@ -65,9 +65,9 @@ void KernelEmitter::gridOp(Op *op) {
     Expr extent = scalar(operand);
     bool isWide = isWidePrograms(operand);
     // What it is converted from may have a name.
-    if (const Op *cast = operand->definition; !packed && !isWide && cast &&
-                                              cast->kind == OpKind::Cast &&
-                                              scalar(cast->operand(0)).isName())
+    const Op *cast = operand->definition;
+    const bool isConverted = cast && cast->kind == OpKind::Cast;
+    if (isConverted && !packed && !isWide && scalar(cast->operand(0)).isName())
       extent = scalar(cast->operand(0));
     if (!extent.isAtom() && passes::isCdiv(operand, dividend, divisor)) {
       isWide = isWidePrograms(dividend);

@@ -360,7 +360,7 @@ void KernelEmitter::op(Op *op) {
       productOp(op);
       return;
     case OpKind::For:
-      op->getBool("prologue") ? prologue(op) : forLoop(op);
+      forLoop(op);
       return;
     case OpKind::While:
       whileLoop(op);

@@ -228,7 +228,6 @@ class KernelEmitter {
   std::string stagesName(int64_t stages);
   std::string argumentName(ir::Op *phase, unsigned i);
   void phase(ir::Op *op);
-  void prologue(ir::Op *op);
   void invoke(ir::Op *op);
   void asyncWait(ir::Op *op);
   void asyncCopy(ir::Op *op, Level level);

@@ -115,7 +115,7 @@ std::vector<Declaration> declarationsIn(StringRef line) {
     const size_t space = variable.rfind(' ');
     const StringRef name = variable.substr(space + 1);
     StringRef type = space == StringRef::npos ? "" : variable.substr(0, space).trim();
-    if (all.empty() && (type.empty() || !isWordCharacter(type[0]))) return {};
+    if (all.empty() && !isIdentifier(type.substr(0, 1))) return {};
     if (!isIdentifier(name)) return {};
     all.push_back({all.empty() ? type.str() : all.front().type, name.str(),
                    rest.empty() ? "" : "[" + rest.str(), true});

@@ -297,9 +297,7 @@ class Items {
  private:
   // Why the items cannot be known ahead; empty if they can.
   static std::string obstacle(Op *items) {
-    const std::string compare = items->has("compare") ? items->getString("compare") : "lt";
-    if (compare != "lt" && compare != "le")
-      return "the loop over items does not count up to a bound";
+    if (!countsUp(items)) return "the loop over items does not count up to a bound";
     if (!isSigned(items->operand(0)->type.scalar()))
       return "the variable of the loop over items is unsigned";
     return isLeft(items) ? "the loop over items has a break, continue or return" : "";

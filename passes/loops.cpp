@@ -55,6 +55,12 @@ std::optional<int64_t> tripCount(const Op *loop) {
   return static_cast<int64_t>((distance + by - 1) / by);
 }
 
+bool countsUp(const Op *loop) {
+  const std::string compare = loop->has("compare") ? loop->getString("compare") : "lt";
+  const auto step = constantOf(loop->operand(2));
+  return (compare == "lt" || compare == "le") && !(step && step->integer <= 0);
+}
+
 bool runsAtLeastOnce(const Op *loop) {
   if (loop->kind == OpKind::While) return true;
   auto count = tripCount(loop);

@@ -6,6 +6,8 @@ namespace tile2cu::passes {
 
 // How often a `for` runs if its bounds and step are constants; an exit from the body is not considered.
 std::optional<int64_t> tripCount(const ir::Op *loop);
+// Whether a `for` counts up to a bound, as far as its comparison and a constant step say.
+bool countsUp(const ir::Op *loop);
 // Whether the start of the body (of a `while`: its first region) is executed for sure.
 bool runsAtLeastOnce(const ir::Op *loop);
 

@@ -366,11 +366,8 @@ struct State {
     if (llvm::any_of(context.targetsOf(kernel),
                      [](const Target &target) { return target.sm < 80; }))
       return "a target has no asynchronous copies";
-    const std::string compare = loop->has("compare") ? loop->getString("compare") : "lt";
-    auto step = constantOf(loop->operand(2));
-    if (compare != "lt" && compare != "le") return "it does not count up to a bound";
+    if (!countsUp(loop)) return "it does not count up to a bound";
     if (!isSigned(loop->operand(0)->type.scalar())) return "its variable is unsigned";
-    if (step && step->integer <= 0) return "it does not count up to a bound";
     if (!exitsOf(const_cast<Op *>(loop), true, true).empty()) return "it has a break or continue";
     bool leaves = false;
     walk(*loop->region(), [&](Op *op) { leaves |= op->kind == OpKind::Return; });

@@ -255,8 +255,8 @@ struct State {
 llvm::LogicalResult vectorize_access(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
-    std::vector<Op *>
-        accesses;  // and random numbers: in order, so that it is known what they rest on
+    // Random numbers too: in order, so that it is known what each rests on.
+    std::vector<Op *> accesses;
     walk(kernel.body, [&](Op *op) {
       if (isTileAccess(op) || op->kind == OpKind::RandomBits) accesses.push_back(op);
     });
