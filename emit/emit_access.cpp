@@ -107,11 +107,10 @@ std::string KernelEmitter::maskText(const Op *op, Level level) {
     e = binary(Prec::Relational, ">", e, primary("0"));
     prefix = false;
   }
-  std::string owner = op->kind == OpKind::Load ? "" : ownerCondition(*nest_->layout);
-  if (owner.empty()) return e.text;
-  if (prefix) return conditional(primary(owner), e, primary("0")).text;
-  if (!mask) return owner;
-  return owner + " && " + (e.prec > Prec::And ? "(" + e.text + ")" : e.text);
+  const Expr owner = op->kind == OpKind::Load ? Expr{} : ownerCondition(*nest_->layout);
+  if (owner.text.empty()) return e.text;
+  if (prefix) return conditional(owner, e, primary("0")).text;
+  return mask ? bothOf(owner, e).text : owner.text;
 }
 
 // The vector a store takes: a loaded or computed array's, or one filled just before.
@@ -190,7 +189,7 @@ void KernelEmitter::vectorAccess(Op *op) {
     return;
   }
   if (op->kind == OpKind::SharedStore) {
-    const std::string value = vectorOperand(op->operand(0)), owner = ownerCondition(layout),
+    const std::string value = vectorOperand(op->operand(0)), owner = ownerCondition(layout).text,
                       condition = owner.empty() ? "" : "if (" + owner + ") ";
     if (!isInPieces(op)) return line(condition + sharedVector(op) + " = " + value + ";");
     const std::string piece = std::to_string(sharedPiece(op)) + ">(",
@@ -398,11 +397,11 @@ void KernelEmitter::sharedAccess(Op *op) {
   bool isStore = op->kind == OpKind::SharedStore;
   Value *mask = op->operand(isStore ? 1 : 0);
   if (isStore) {
-    std::string condition = ownerCondition(layout);
-    if (mask)
-      condition += (condition.empty() ? "" : " && ") + valueAt(mask, refs, Level::Element).text;
+    Expr condition = ownerCondition(layout);
+    if (mask) condition = bothOf(condition, valueAt(mask, refs, Level::Element));
     std::string value = valueAt(op->operand(0), refs, Level::Element).text;
-    line((condition.empty() ? "" : "if (" + condition + ") ") + place + " = " + value + ";");
+    line((condition.text.empty() ? "" : "if (" + condition.text + ") ") + place + " = " + value +
+         ";");
     return;
   }
   Expr value = primary(place);

@@ -123,14 +123,16 @@ void KernelEmitter::forLoop(Op *op) {
     const Op *cast = value->definition;
     bool widens = iv->type.scalar() == Scalar::I64 && cast && cast->kind == OpKind::Cast &&
                   isSigned(cast->operand(0)->type.scalar()) && !scalar(value).isAtom();
-    return scalar(widens ? cast->operand(0) : value).text;
+    return scalar(widens ? cast->operand(0) : value);
   };
-  std::string head = "for (" + cppType(iv->type.element()) + " " + var + " = " +
-                     bound(op->operand(0)) + "; " + var + " " + sign + " " + bound(op->operand(1)) +
-                     "; " + advance + ")";
+  const Expr begin = bound(op->operand(0)), end = bound(op->operand(1));
+  const Expr goesOn =
+      binary(compare == "ne" ? Prec::Equality : Prec::Relational, sign, primary(var), end);
+  std::string head = "for (" + cppType(iv->type.element()) + " " + var + " = " + begin.text + "; " +
+                     goesOn.text + "; " + advance + ")";
   statementComment(op, head);
   if (op->getBool("runs"))
-    line("__builtin_assume(" + bound(op->operand(1)) + " > " + bound(op->operand(0)) +
+    line("__builtin_assume(" + binary(Prec::Relational, ">", end, begin).text +
          ");  // checked before: there is a step");
   // The copies of a loop's first steps; the addresses that they advance are declared above, and used behind.
   const bool isPrologue = op->getBool("prologue") && !inPhase_;
@@ -143,28 +145,80 @@ void KernelEmitter::forLoop(Op *op) {
     line("#pragma unroll" +
          (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));
   line(head + " {");
-  loops_.push_back(carried);
+  loops_.push_back({carried, carried});
   block(body);
-  if (Op *end = body.terminator(); end && end->kind == OpKind::Yield)
-    assignCarried(carried, end->operands());
+  if (Op *last = body.terminator(); last && last->kind == OpKind::Yield)
+    assignCarried(carried, last->operands());
   loops_.pop_back();
   line("}");
   if (isPrologue) out_ += partEnd();
   names_.close();
 }
 
+// Where what a `while` hands on is found behind it: in the variable that it had at the loop's head, or, where the head computes
+// it, in one that gets it when the loop is left. Without a name where nobody reads it.
+std::vector<KernelEmitter::Storage> KernelEmitter::whileResults(Op *op,
+                                                                llvm::ArrayRef<Storage> carried) {
+  Block &before = *op->region(0);
+  const Op *condition = before.terminator();
+  std::vector<Storage> results(op->numResults());
+  std::vector<bool> isTaken(carried.size(), false);
+  for (unsigned i = 0; i < results.size(); ++i) {
+    const Value *passed = condition->operand(1 + i);
+    if (op->result(i)->unused() || !passed->isArgument() || passed->owner != &before) continue;
+    if (isTaken[passed->index]) continue;
+    isTaken[passed->index] = true;
+    results[i] = carried[passed->index];
+  }
+  for (unsigned i = 0; i < results.size(); ++i) {
+    const Value *result = op->result(i);
+    if (result->unused() || !results[i].name.empty()) continue;
+    // The variable of the same name in the source is free: nobody else reads it behind the loop.
+    for (unsigned j = 0; j < carried.size() && results[i].name.empty(); ++j) {
+      const Value *head = before.argument(j);
+      if (isTaken[j] || head->name.empty() || head->name != result->name) continue;
+      if (!(head->type == result->type)) continue;
+      isTaken[j] = true;
+      results[i] = carried[j];
+    }
+    if (!results[i].name.empty()) continue;
+    if (result->type.isTile()) {
+      results[i] = makeStorage(result->type, result->name);
+      line(declare(result->type, results[i].name));
+    } else {
+      results[i].name = names_.take(result->name.empty() ? "result" : result->name);
+      variables_.insert(results[i].name);
+      line(cppType(result->type.element()) + " " + results[i].name + ";");
+    }
+  }
+  return results;
+}
+
+// What is read behind a loop that is left here.
+void KernelEmitter::assignAtExit(const LoopVariables &loop, llvm::ArrayRef<Value *> values) {
+  std::vector<Storage> targets;
+  std::vector<Value *> read;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (loop.results[i].name.empty()) continue;
+    targets.push_back(loop.results[i]);
+    read.push_back(values[i]);
+  }
+  assignCarried(targets, read);
+}
+
 void KernelEmitter::whileLoop(Op *op) {
   Block &before = *op->region(0), &body = *op->region(1);
-  std::vector<Storage> carried;
+  LoopVariables variables;
   for (unsigned i = 0; i < op->numOperands(); ++i) {
     Value *argument = before.argument(i), *init = op->operand(i);
     std::string name = !argument->name.empty()     ? argument->name
                        : i < body.arguments.size() ? body.argument(i)->name
                                                    : "";
-    carried.push_back(carriedStorage(op, init, name));
-    storage_[argument] = carried.back();
-    if (!argument->type.isTile()) scalars_[argument] = primary(carried.back().name);
+    variables.next.push_back(carriedStorage(op, init, name));
+    storage_[argument] = variables.next.back();
+    if (!argument->type.isTile()) scalars_[argument] = primary(variables.next.back().name);
   }
+  variables.results = whileResults(op, variables.next);
   Op *condition = before.terminator();
   T2C_ASSERT(condition && condition->kind == OpKind::Condition);
   // The condition as one expression, if its region needs no statement.
@@ -173,20 +227,27 @@ void KernelEmitter::whileLoop(Op *op) {
   names_.open();
   block(before);
   std::string statements = std::move(out_);
-  out_ = std::move(saved);
+  out_.clear();
   Expr test = scalar(condition->operand(0));
+  const llvm::ArrayRef<Value *> passed = llvm::ArrayRef(condition->operands()).drop_front();
+  assignAtExit(variables, passed);
+  const std::string leaving = std::move(out_);
+  out_ = std::move(saved);
   for (unsigned i = 0; i < op->numResults(); ++i) {
-    Value *passed = condition->operand(1 + i);
-    Storage storage;
-    if (passed->type.isTile())
-      storage = storage_.at(passed);
-    else
-      storage.name = scalar(passed).text;
-    storage_[body.argument(i)] = storage_[op->result(i)] = storage;
-    if (!passed->type.isTile())
-      scalars_[body.argument(i)] = scalars_[op->result(i)] = scalar(passed);
+    Value *argument = body.argument(i), *result = op->result(i);
+    if (passed[i]->type.isTile()) {
+      storage_[argument] = storage_.at(passed[i]);
+    } else {
+      storage_[argument].name = scalar(passed[i]).text;
+      scalars_[argument] = scalar(passed[i]);
+      scalars_[result] = primary(variables.results[i].name);
+    }
+    storage_[result] = variables.results[i];
   }
-  if (statements.empty()) {
+  // Nothing but the condition itself is computed at the head: what the loop leaves can be computed behind it.
+  const bool isPlain =
+      statements.empty() && (leaving.empty() || passes::exitsOf(op, true, false).empty());
+  if (isPlain) {
     std::string head = "while (" + test.text + ")";
     statementComment(op, head);
     line(head + " {");
@@ -194,14 +255,22 @@ void KernelEmitter::whileLoop(Op *op) {
     statementComment(op);
     line("for (;;) {");
     out_ += statements;
-    line("if (" + unary("!", test).text + ") break;");
+    if (leaving.empty()) {
+      line("if (" + unary("!", test).text + ") break;");
+    } else {
+      line("if (" + unary("!", test).text + ") {");
+      out_ += leaving;
+      line("break;");
+      line("}");
+    }
   }
-  loops_.push_back(carried);
+  loops_.push_back(variables);
   block(body);
   if (Op *end = body.terminator(); end && end->kind == OpKind::Yield)
-    assignCarried(carried, end->operands());
+    assignCarried(variables.next, end->operands());
   loops_.pop_back();
   line("}");
+  if (isPlain) out_ += leaving;
   names_.close();
 }
 
@@ -332,7 +401,10 @@ void KernelEmitter::branch(Op *op) {
     if (end && end->kind == OpKind::Yield) assignResults(results, *end);
     if (end && (end->kind == OpKind::Break || end->kind == OpKind::Continue)) {
       T2C_ASSERT(!loops_.empty());
-      assignCarried(loops_.back(), end->operands());
+      if (end->kind == OpKind::Break)
+        assignAtExit(loops_.back(), end->operands());
+      else
+        assignCarried(loops_.back().next, end->operands());
       line(end->kind == OpKind::Break ? "break;" : "continue;");
     }
     names_.close();

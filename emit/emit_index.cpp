@@ -62,27 +62,28 @@ std::string KernelEmitter::layoutText(const Layout &layout, unsigned dim) {
   return coordinate(layout, dim, vars).text;
 }
 
-std::string KernelEmitter::ownerCondition(const Layout &layout) {
+Expr KernelEmitter::ownerCondition(const Layout &layout) {
   auto lanes = layout.replicas(Unit::Lane), warps = layout.replicas(Unit::Warp);
   auto isWhole = [](llvm::ArrayRef<Digit> parts, int64_t total) {
     return parts.size() == 1 && parts[0].stride == 1 && parts[0].extent == total;
   };
   if (isWhole(lanes, 32) && (singleWarp_ || isWhole(warps, kernel_.options.numWarps)))
-    return threadWord() + " == 0";
-  std::string text;
+    return {threadWord() + " == 0", Prec::Equality};
+  Expr all;
   auto add = [&](llvm::ArrayRef<Digit> parts, const std::string &unit, int64_t total) {
     for (const Digit &part : parts) {
-      std::string one;
-      if (part.stride * part.extent == total)
-        one = part.stride == 1 ? unit + " == 0" : unit + " < " + std::to_string(part.stride);
+      const bool isHighest = part.stride * part.extent == total;
+      if (isHighest && part.stride > 1)
+        all = bothOf(all, binary(Prec::Relational, "<", primary(unit),
+                                 primary(std::to_string(part.stride))));
       else
-        one = unitPart(part).text + " == 0";
-      text += (text.empty() ? "" : " && ") + one;
+        all = bothOf(all, binary(Prec::Equality, "==", isHighest ? primary(unit) : unitPart(part),
+                                 primary("0")));
     }
   };
   add(lanes, "lane", 32);
   if (!singleWarp_) add(warps, "warp", kernel_.options.numWarps);
-  return text;
+  return all;
 }
 
 }  // namespace tile2cu::emit

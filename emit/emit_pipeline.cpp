@@ -90,9 +90,8 @@ void KernelEmitter::asyncCopy(Op *op, Level level) {
   if (level == Level::Vector) vars[vectorAxis_] = "0";
   int64_t bytes = op->getInt("vector") * byteWidth(op->operand(0)->type.scalar());
   auto refs = identityRefs(layout);
-  std::string condition = ownerCondition(layout);
-  if (op->operand(2))
-    condition += (condition.empty() ? "" : " && ") + valueAt(op->operand(2), refs, level).text;
+  Expr condition = ownerCondition(layout);
+  if (op->operand(2)) condition = bothOf(condition, valueAt(op->operand(2), refs, level));
   std::string mask = op->operand(1) ? valueAt(op->operand(1), refs, level).text : "";
   std::string pointer = pointerText(op, level), place = "&" + sharedPlace(op, vars);
   bool prefix = op->getString("form") == "prefix" && level == Level::Vector;
@@ -102,7 +101,8 @@ void KernelEmitter::asyncCopy(Op *op, Level level) {
           : prefix      ? "_prefix<" + width + ">(" + mask + ", "
           : bytes == 16 ? "_16_if(" + mask + ", "
                         : "_if<" + width + ">(" + mask + ", ";
-  line((condition.empty() ? "" : "if (" + condition + ") ") + call + place + ", " + pointer + ");");
+  line((condition.text.empty() ? "" : "if (" + condition.text + ") ") + call + place + ", " +
+       pointer + ");");
 }
 
 }  // namespace tile2cu::emit

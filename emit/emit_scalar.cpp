@@ -315,11 +315,8 @@ void KernelEmitter::scalarStore(Op *op) {
   statementComment(op);
   commentOpen_ = false;
   const std::string lone = loneThread();
-  std::string condition = lone;
-  if (op->operand(2))
-    condition +=
-        " && " + (scalar(op->operand(2)).prec > Prec::And ? "(" + scalar(op->operand(2)).text + ")"
-                                                          : scalar(op->operand(2)).text);
+  const std::string condition =
+      op->operand(2) ? bothOf(primary(lone), scalar(op->operand(2))).text : lone;
   if (op->kind == OpKind::AtomicAdd) {
     const std::string add = atomicHelper(op, "atomic_add", "ordered_add");
     // All threads learn the old value through shared memory when it is used.

@@ -47,8 +47,8 @@ void KernelEmitter::gridOp(Op *op) {
     if (packed) {
       const Op *extent = op->operand(0)->definition;
       bool widened = extent && extent->kind == OpKind::Cast;
-      line("if (" + name + " >= " + scalar(widened ? extent->operand(0) : op->operand(0)).text +
-           ") return;");
+      const Expr programs = scalar(widened ? extent->operand(0) : op->operand(0));
+      line("if (" + binary(Prec::Relational, ">=", primary(name), programs).text + ") return;");
     }
     scalars_[op->result(0)] = primary(name);
     return;

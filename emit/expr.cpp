@@ -43,6 +43,12 @@ Expr binary(Prec prec, llvm::StringRef op, const Expr &a, const Expr &b) {
   return {wrapped(a, needs(a, false)) + " " + op.str() + " " + wrapped(b, needs(b, true)), prec};
 }
 
+Expr bothOf(const Expr &a, const Expr &b) {
+  if (a.text.empty()) return b;
+  if (b.text.empty()) return a;
+  return {wrapped(a, a.prec > Prec::And) + " && " + wrapped(b, b.prec > Prec::And), Prec::And};
+}
+
 Expr unary(llvm::StringRef op, const Expr &a) {
   bool parentheses = a.prec > Prec::Unary || (op == "-" && !a.text.empty() && a.text[0] == '-');
   return {op.str() + wrapped(a, parentheses), Prec::Unary};

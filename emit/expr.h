@@ -36,6 +36,8 @@ struct Expr {
 Expr primary(std::string text);
 // `a op b`; readers are not asked to know the precedence of & | ^ << >>, so these get parentheses next to anything else.
 Expr binary(Prec prec, llvm::StringRef op, const Expr &a, const Expr &b);
+// `a && b`; one of them alone where the other has no text.
+Expr bothOf(const Expr &a, const Expr &b);
 Expr unary(llvm::StringRef op, const Expr &a);
 Expr conditional(const Expr &condition, const Expr &a, const Expr &b);
 Expr call(llvm::StringRef function, llvm::ArrayRef<Expr> arguments);

@@ -1,9 +1,9 @@
-// What the launcher computes: grids and requirements, in 64 bits.
+// What the launcher computes: grids and requirements. Signed numbers have 64 bits, as they do not overflow in the source; unsigned
+// ones wrap, and keep their own width.
 #include "emit/host_expr.h"
 
-#include <algorithm>
-
 #include "emit/scalar_text.h"
+#include "llvm/ADT/STLExtras.h"
 #include "passes/cdiv.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
@@ -19,6 +19,11 @@ std::string withoutCast(std::string text) {
   return text;
 }
 
+Expr withoutCast(Expr e) {
+  e.text = withoutCast(std::move(e.text));
+  return e;
+}
+
 std::string gridText(const Value *value, const Kernel &kernel) {
   const Value *a, *b;
   if (isCdiv(value, a, b)) {
@@ -32,48 +37,64 @@ std::string gridText(const Value *value, const Kernel &kernel) {
   return withoutCast(hostExpr(value, kernel).text);
 }
 
+// An integer of another type.
+static Expr converted(const Expr &e, Scalar from, Scalar to) {
+  const bool isKept = isSigned(from) && isSigned(to) && bitWidth(to) >= bitWidth(from);
+  if (isKept || from == to) return e;
+  const bool widens = isSigned(to) && bitWidth(to) > bitWidth(from);
+  return call(cppType(widens ? Scalar::I64 : to), {withoutCast(e)});
+}
+
+// An operand of a comparison: a signed argument itself needs no width.
+static Expr compared(const Expr &e, const Value *operand) {
+  while (!operand->isArgument() && operand->definition->kind == OpKind::Cast)
+    operand = operand->definition->operand(0);
+  return operand->isArgument() && isSigned(operand->type.scalar()) ? withoutCast(e) : e;
+}
+
 Expr hostExpr(const Value *value, const Kernel &kernel) {
   const Value *dividend, *divisor;
   if (isCdiv(value, dividend, divisor))
-    return call("tile2cu::cdiv", {primary(withoutCast(hostExpr(dividend, kernel).text)),
-                                  primary(withoutCast(hostExpr(divisor, kernel).text))});
+    return call("tile2cu::cdiv",
+                {withoutCast(hostExpr(dividend, kernel)), withoutCast(hostExpr(divisor, kernel))});
   if (value->isArgument()) {
     const Parameter &parameter = kernel.parameters[value->index];
-    bool widen = isInteger(parameter.type.scalar()) && bitWidth(parameter.type.scalar()) <= 32 &&
-                 !parameter.type.isPointer();
+    bool widen = isInteger(parameter.type.scalar()) && isSigned(parameter.type.scalar()) &&
+                 bitWidth(parameter.type.scalar()) <= 32 && !parameter.type.isPointer();
     return widen ? call("int64_t", {primary(parameter.name)}) : primary(parameter.name);
   }
   const Op *op = value->definition;
   Scalar type = value->type.scalar();
   if (op->kind == OpKind::Constant) {
     if (isFloat(type)) return literal(type, op->getDouble("value"));
-    return literal(type == Scalar::Bool ? type : Scalar::I64, op->getInt("value"));
+    const bool isWide = isInteger(type) && isSigned(type);
+    return literal(isWide ? Scalar::I64 : type, op->getInt("value"));
   }
   if (op->kind == OpKind::NumSms) return primary("num_sms");
   T2C_ASSERT(op->is(Elementwise));
   llvm::SmallVector<Expr, 3> operands;
   for (Value *operand : op->operands()) operands.push_back(hostExpr(operand, kernel));
-  // Everything is 64 bits wide here: widening casts say nothing.
   if (op->kind == OpKind::Cast && isInteger(type) && isInteger(op->operand(0)->type.scalar()))
-    return operands[0];
-  if ((op->kind == OpKind::Minimum || op->kind == OpKind::Maximum) && isInteger(type))
-    return call(op->kind == OpKind::Minimum ? "std::min<int64_t>" : "std::max<int64_t>", operands);
-  // A comparison of the arguments themselves needs no width.
+    return converted(operands[0], op->operand(0)->type.scalar(), type);
+  if ((op->kind == OpKind::Minimum || op->kind == OpKind::Maximum) && isInteger(type)) {
+    const std::string of = "<" + cppType(isSigned(type) ? Scalar::I64 : type) + ">";
+    return call((op->kind == OpKind::Minimum ? "std::min" : "std::max") + of, operands);
+  }
   if (isComparison(op->kind))
-    for (Expr &e : operands)
-      if (std::string plain = withoutCast(e.text); plain != e.text) e = primary(plain);
+    for (unsigned i = 0; i < operands.size(); ++i)
+      operands[i] = compared(operands[i], op->operand(i));
   return hostElementwise(op, operands);
 }
 
-void hostDivisors(const Value *value, const Kernel &kernel, std::vector<std::string> &divisors) {
+void hostDivisors(const Value *value, const Kernel &kernel, std::vector<Expr> &divisors) {
   if (!value || value->isArgument()) return;
   const Op *op = value->definition;
   bool divides =
       (op->kind == OpKind::Div || op->kind == OpKind::Rem) && isInteger(value->type.scalar());
   if (divides && constantInt(op->operand(1)).value_or(0) == 0) {
-    std::string text = withoutCast(hostExpr(op->operand(1), kernel).text);
-    if (std::find(divisors.begin(), divisors.end(), text) == divisors.end())
-      divisors.push_back(text);
+    const Expr divisor = withoutCast(hostExpr(op->operand(1), kernel));
+    if (llvm::none_of(divisors, [&](const Expr &known) { return known.text == divisor.text; }))
+      divisors.push_back(divisor);
   }
   for (const Value *operand : op->operands()) hostDivisors(operand, kernel, divisors);
 }

@@ -12,10 +12,10 @@ Expr hostExpr(const ir::Value *value, const ir::Kernel &kernel);
 // The same for readers: cdiv(n, BLOCK).
 std::string gridText(const ir::Value *value, const ir::Kernel &kernel);
 // What the expression divides by, if that can be 0.
-void hostDivisors(const ir::Value *value, const ir::Kernel &kernel,
-                  std::vector<std::string> &divisors);
+void hostDivisors(const ir::Value *value, const ir::Kernel &kernel, std::vector<Expr> &divisors);
 
 // n for int64_t(n).
 std::string withoutCast(std::string text);
+Expr withoutCast(Expr e);
 
 }  // namespace tile2cu::emit

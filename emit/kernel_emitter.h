@@ -206,7 +206,7 @@ class KernelEmitter {
   Expr coordinate(const ir::Layout &layout, unsigned dim, llvm::ArrayRef<std::string> vars);
   std::string layoutText(const ir::Layout &layout, unsigned dim);
   Expr unitPart(const ir::Digit &digit);
-  std::string ownerCondition(const ir::Layout &layout);
+  Expr ownerCondition(const ir::Layout &layout);
   std::string threadWord();
 
   // ---- reductions and scans
@@ -315,6 +315,13 @@ class KernelEmitter {
   // ---- control
   void forLoop(ir::Op *op);
   void whileLoop(ir::Op *op);
+  // The variables of a loop: those that its next step starts with, and those that are read behind it. The latter have no name
+  // where nobody reads them.
+  struct LoopVariables {
+    std::vector<Storage> next, results;
+  };
+  std::vector<Storage> whileResults(ir::Op *op, llvm::ArrayRef<Storage> carried);
+  void assignAtExit(const LoopVariables &loop, llvm::ArrayRef<ir::Value *> values);
   void branch(ir::Op *op);
   void vote(ir::Op *op);
   ir::Value *branchTarget(ir::Op *op, unsigned result);
@@ -364,9 +371,9 @@ class KernelEmitter {
   const std::string &loopVar(unsigned depth) const { return loopVars_[depth % loopVars_.size()]; }
 
   std::map<int64_t, std::string>
-      bufferTypes_;                          // element types of shared buffers of tuple reductions
-  std::set<std::string> variables_;          // scalars that are assigned more than once
-  std::vector<std::vector<Storage>> loops_;  // carried variables of the enclosing loops
+      bufferTypes_;                   // element types of shared buffers of tuple reductions
+  std::set<std::string> variables_;   // scalars that are assigned more than once
+  std::vector<LoopVariables> loops_;  // the enclosing ones
 
   // The nest being written.
   const ir::Op *nest_ = nullptr;

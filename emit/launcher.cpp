@@ -61,10 +61,11 @@ struct LaunchText {
     std::vector<std::string> names;
     const char *const kAxes[] = {"_x", "_y", "_z"};
     std::string negative, zero;
-    std::vector<std::string> divisors;
+    std::vector<Expr> divisors;
     for (const Value *extent : grid->operands()) hostDivisors(extent, kernel, divisors);
-    for (const std::string &divisor : divisors)
-      text += "if (" + divisor + " == 0) return cudaErrorInvalidValue;\n";
+    for (const Expr &divisor : divisors)
+      text += "if (" + binary(Prec::Equality, "==", divisor, primary("0")).text +
+              ") return cudaErrorInvalidValue;\n";
     for (unsigned i = 0; i < grid->numOperands(); ++i) {
       std::string name = grid->numOperands() == 1 ? programs : programs + kAxes[i];
       text += "const int64_t " + name + " = " +
@@ -221,7 +222,8 @@ std::vector<std::string> conditionsOf(const Kernel &kernel, const Facts &known =
   for (const auto &[bytes, names] : aligned)
     conditions.push_back("tile2cu::aligned<" + std::to_string(bytes) + ">(" + names + ")");
   llvm::append_range(conditions, divisible);
-  for (const std::string &size : tensorSizes(kernel)) conditions.push_back(size + " > 0");
+  for (const Expr &size : tensorSizes(kernel))
+    conditions.push_back(binary(Prec::Relational, ">", size, primary("0")).text);
   return conditions;
 }
 
@@ -233,10 +235,11 @@ std::vector<std::string> requirementsOf(const Kernel &kernel) {
   for (const auto &op : kernel.body.ops) {
     if (op->kind != OpKind::Require) continue;
     Expr condition = hostExpr(op->operand(0), kernel);
-    std::vector<std::string> divisors;
+    std::vector<Expr> divisors;
     hostDivisors(op->operand(0), kernel, divisors);
-    for (const std::string &divisor : divisors)
-      condition = binary(Prec::And, "&&", primary(divisor + " != 0"), condition);
+    for (const Expr &divisor : divisors)
+      condition =
+          binary(Prec::And, "&&", binary(Prec::Equality, "!=", divisor, primary("0")), condition);
     needs.push_back(condition.prec > Prec::And ? "(" + condition.text + ")" : condition.text);
   }
   return needs;

@@ -63,13 +63,14 @@ std::string tensorMapCall(const Op *map, const Kernel &kernel) {
          ", " + joined(box) + ", " + std::to_string(row) + ")";
 }
 
-std::vector<std::string> tensorSizes(const Kernel &kernel) {
-  std::vector<std::string> sizes;
+std::vector<Expr> tensorSizes(const Kernel &kernel) {
+  std::vector<Expr> sizes;
   for (const Op *map : tensorMaps(kernel))
     for (unsigned i = 1; i < map->numOperands(); ++i) {
       if (constantInt(map->operand(i))) continue;
-      std::string size = withoutCast(hostExpr(map->operand(i), kernel).text);
-      if (!llvm::is_contained(sizes, size)) sizes.push_back(std::move(size));
+      Expr size = withoutCast(hostExpr(map->operand(i), kernel));
+      if (llvm::none_of(sizes, [&](const Expr &known) { return known.text == size.text; }))
+        sizes.push_back(std::move(size));
     }
   return sizes;
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "emit/expr.h"
 #include "passes/ir/module.h"
 
 namespace tile2cu::emit {
@@ -11,6 +12,6 @@ namespace tile2cu::emit {
 std::string tensorMapCall(const ir::Op *map, const ir::Kernel &kernel);
 
 // The extents and strides of a kernel's maps that arguments decide, each once: none can be described unless they are positive.
-std::vector<std::string> tensorSizes(const ir::Kernel &kernel);
+std::vector<Expr> tensorSizes(const ir::Kernel &kernel);
 
 }  // namespace tile2cu::emit

@@ -3,6 +3,7 @@
 #include "passes/cheap.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
+#include "passes/polynomial.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -76,12 +77,44 @@ bool sameTree(const Value *a, const Value *b) {
   return true;
 }
 
+// Whether the elements of a tile of pointers have addresses of their own, as far as can be seen: sums of coordinates, each times
+// a number that keeps it clear of the others. Rows that are a number of the caller's apart are taken not to overlap.
+static bool hasDistinctElements(Value *pointers) {
+  const auto sum = Symbols().of(pointers);
+  if (!sum) return false;
+  const auto &shape = pointers->type.shape();
+  std::vector<int64_t> strides(shape.size(), 0);
+  std::vector<bool> isOfCaller(shape.size(), false);
+  for (const auto &[factors, number] : sum->terms()) {
+    llvm::SmallVector<unsigned, 2> dims;
+    for (const Atom &atom : factors)
+      if (!atom.value) dims.push_back(atom.dim);
+    if (dims.size() > 1) return false;
+    if (dims.empty()) continue;
+    if (factors.size() > 1)
+      isOfCaller[dims[0]] = true;
+    else
+      strides[dims[0]] += number;
+  }
+  std::vector<std::pair<int64_t, int64_t>> steps;  // how far apart, and how many
+  for (unsigned d = 0; d < shape.size(); ++d)
+    if (shape[d] > 1 && !isOfCaller[d]) steps.emplace_back(std::abs(strides[d]), shape[d]);
+  llvm::sort(steps);
+  int64_t reach = 0;
+  for (const auto &[stride, count] : steps) {
+    if (stride <= reach) return false;
+    reach += stride * (count - 1);
+  }
+  return true;
+}
+
 Alias alias(const Kernel &kernel, const Op *a, const Op *b) {
   auto baseA = basePointer(a->operand(0)), baseB = basePointer(b->operand(0));
   if (baseA && baseB && baseA != baseB &&
       (kernel.parameters[*baseA].isRestrict || kernel.parameters[*baseB].isRestrict))
     return Alias::None;
-  if (baseA && baseB && baseA == baseB && sameTree(a->operand(0), b->operand(0)))
+  const bool isSame = baseA && baseB && baseA == baseB && sameTree(a->operand(0), b->operand(0));
+  if (isSame && (!a->operand(0)->type.isTile() || hasDistinctElements(a->operand(0))))
     return Alias::SameElement;
   return Alias::May;
 }

@@ -12,7 +12,7 @@ bool sameTree(const ir::Value *a, const ir::Value *b);
 
 enum class Alias : uint8_t {
   None,         // never the same bytes
-  SameElement,  // the same address in the same thread, element by element
+  SameElement,  // the same address in the same thread, element by element, and in no other element
   May,
 };
 // For two loads, stores or atomics.

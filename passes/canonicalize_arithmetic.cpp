@@ -209,7 +209,8 @@ struct Rules {
     bool cutsTwice = isInteger(first) && isInteger(middle) && isInteger(scalar) &&
                      bitWidth(middle) >= bitWidth(scalar);
     if (!isExact(first, middle) && !cutsTwice) return nullptr;
-    if (first == scalar) return inner->operand(0);
+    // There and back nothing is lost, but conversions to float8 saturate.
+    if (first == scalar) return isFloat8(scalar) ? nullptr : inner->operand(0);
     Value *direct = make(OpKind::Cast, {inner->operand(0)});
     direct->definition->attributes = op.attributes;
     return direct;

@@ -163,6 +163,12 @@ struct State {
     llvm::SmallSetVector<Value *, 8> needed;
     std::set<Value *> visited;
     for (Value *operand : op->operands()) leaves(operand, needed, visited);
+    // What a function of the user's own captures.
+    for (const auto &region : op->regions)
+      walk(*region, [&](Op *inner) {
+        for (Value *operand : inner->operands())
+          if (operand && definedOutside(operand, *region)) leaves(operand, needed, visited);
+      });
     moves.clear();
     for (Value *leaf : needed)
       if (!available(leaf, block)) return false;

@@ -101,6 +101,8 @@ struct State {
         index = b.cast(index, Scalar::I64);
       }
     }
+    // Without a sign a bound below the index would leave more than there is.
+    if (!isSigned(bound->type.scalar())) bound = b.binary(OpKind::Maximum, bound, index);
     return b.binary(OpKind::Sub, bound, index);
   }
 
@@ -111,9 +113,13 @@ struct State {
     if (count->type.scalar() != Scalar::I32) {
       Shape shape = count->type.shape();
       LayoutRef layout = count->type.layout();
-      Value *low = b.splat(b.constant(count->type.scalar(), 0), shape, layout);
       Value *high = b.splat(b.constant(count->type.scalar(), vector), shape, layout);
-      count = b.create(OpKind::Clamp, {count, low, high}, {count->type})->result();
+      if (isSigned(count->type.scalar())) {
+        Value *low = b.splat(b.constant(count->type.scalar(), 0), shape, layout);
+        count = b.create(OpKind::Clamp, {count, low, high}, {count->type})->result();
+      } else {
+        count = b.binary(OpKind::Minimum, count, high);
+      }
       count = b.cast(count, Scalar::I32);
     }
     if (count->name.empty()) count->name = "remaining";

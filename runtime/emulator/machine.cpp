@@ -50,7 +50,8 @@ cudaError_t Machine::run(const launch_shape& shape, void (*body)(void*), void* c
   makeStacks(threads_);
   block_size = {shape.block.x, shape.block.y, shape.block.z};
   grid_size = {shape.grid.x, shape.grid.y, shape.grid.z};
-  shadow_.beginLaunch(options_.races_between_blocks, options_.uninitialized);
+  shadow_.beginLaunch(
+      {options_.races_between_blocks, options_.races_of_one_store, options_.uninitialized});
   beginFindings();
   active = this;
   {

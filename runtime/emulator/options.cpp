@@ -28,6 +28,8 @@ bool set(options& o, const std::string& name, const std::string& value) {
     o.quiet = on;
   } else if (name == "races_between_blocks") {
     o.races_between_blocks = on;
+  } else if (name == "races_of_one_store") {
+    o.races_of_one_store = on;
   } else if (name == "uninitialized") {
     o.uninitialized = on;
   } else if (name == "exit_code") {

@@ -66,9 +66,8 @@ std::string thisBlock() {
 
 // ---- time
 
-void Shadow::beginLaunch(bool races_between_blocks, bool uninitialized) {
-  races_between_blocks_ = races_between_blocks;
-  uninitialized_ = uninitialized;
+void Shadow::beginLaunch(Checks checks) {
+  checks_ = checks;
   ++launch_;
   first_of_launch_ = ++epoch_;
   released_at_.clear();
@@ -298,7 +297,9 @@ void Shadow::touchByte(Page& here, std::uintptr_t address, const Record& mine, a
 
 void Shadow::check(Cell& cell, std::uintptr_t address, const Record& mine, access kind) {
   const bool writes = kind == access::write || kind == access::atomic;
-  if (cell.write.epoch >= first_of_launch_) {
+  const bool is_same_store = kind == access::write && !cell.write.atomic &&
+                             cell.write.site == mine.site && !in_shared(address);
+  if (cell.write.epoch >= first_of_launch_ && (checks_.races_of_one_store || !is_same_store)) {
     conflict(cell.write, cell.write.atomic ? "updated it atomically" : "wrote it", address, mine,
              kind);
   }
@@ -320,7 +321,7 @@ void Shadow::check(Cell& cell, std::uintptr_t address, const Record& mine, acces
                "; use cache::coherent); " + thisBlock());
     }
   }
-  if (uninitialized_ && !writes && kind != access::fragment_read &&
+  if (checks_.uninitialized && !writes && kind != access::fragment_read &&
       cell.write.epoch < first_of_block_ && in_shared(address) &&
       !known(report::kind::uninitialized, sites_[mine.site], {})) {
     find(report::kind::uninitialized, {sites_[mine.site]},
@@ -341,7 +342,7 @@ void Shadow::conflict(const Record& earlier, const char* did, std::uintptr_t add
          "race in " + where(address) + ": " + name(mine.thread) + " " + presentTense(kind) +
              " it here, " + name(earlier.thread) + " " + did + " at {1}, and no barrier" +
              (same_warp ? " or __syncwarp" : "") + " comes between; " + thisBlock());
-  } else if (races_between_blocks_ && !in_shared(address) && !acquired(earlier, mine)) {
+  } else if (checks_.races_between_blocks && !in_shared(address) && !acquired(earlier, mine)) {
     if (known(report::kind::race_between_blocks, here, there)) return;
     find(report::kind::race_between_blocks, {here, there},
          "race between blocks in " + where(address) + ": " + name(mine.thread) + " of " +

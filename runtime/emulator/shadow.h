@@ -32,7 +32,11 @@ class Shadow {
     unsigned threads = 0;
   };
 
-  void beginLaunch(bool races_between_blocks, bool uninitialized);
+  // Which races and reads count.
+  struct Checks {
+    bool races_between_blocks = true, races_of_one_store = true, uninitialized = false;
+  };
+  void beginLaunch(Checks checks);
   void beginBlock(Block block);
   void barrier();                                  // of all threads of the block
   void warpBarrier(unsigned warp, unsigned mask);  // of the lanes of `mask`
@@ -106,7 +110,7 @@ class Shadow {
   void resetWide();
   std::string name(unsigned thread) const;
 
-  bool races_between_blocks_ = true, uninitialized_ = false;
+  Checks checks_;
   std::uint32_t launch_ = 0, epoch_ = 0, first_of_launch_ = 0, first_of_block_ = 0;
   Block block_;
   std::vector<std::uint16_t> clocks_;       // [thread][lane of its warp]

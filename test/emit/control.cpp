@@ -58,6 +58,44 @@ __tile_global__ void combined(const float* __restrict__ in, float* __restrict__ 
 // CHECK-NEXT: const int64_t j = blockIdx.x / 4;
 // CHECK: tile2cu::block_reduce<NUM_WARPS>(m, CombinedCombine{},
 
+__tile_global__ void left(int* __restrict__ out, int n) {
+  grid(1);
+  int w = n;
+  while (w-- > 0) {
+    if (out[w] == 3) break;
+  }
+  int t = 0, s = 0;
+  while (t < 5) {
+    t = out[s];
+    s += t;
+    if (t == 3) {
+      s = 100;
+      break;
+    }
+  }
+  for (int k = 0; k < (n & 3); ++k) s *= n + k;
+  for (int k = (n | 1); k > (n > 4 ? 2 : 1); --k) s += s / k;
+  out[0] = w + s;
+}
+
+// What is read behind a loop is assigned where it is left; what nobody reads is not.
+// CHECK-LABEL: left_kernel(int*
+// CHECK: // while (w-- > 0)
+// CHECK-NEXT: const int w_2 = w - 1;
+// CHECK-NEXT: if (!(w > 0)) {
+// CHECK-NEXT: w = w_2;
+// CHECK-NEXT: break;
+// CHECK: while (t < 5) {
+// CHECK: if (t_2 == 3) {
+// CHECK-NEXT: s = 100;
+// CHECK-NEXT: break;
+// CHECK: t = t_2;
+
+// A bound that binds looser than the comparison has parentheses.
+// CHECK: for (int k = 0; k < (n & 3); ++k)
+// CHECK: for (int k = n | 1; k > (n > 4 ? 2 : 1); --k)
+inline constexpr auto left_w1 = instantiate(left, {.num_warps = 1});
+
 // A grid of no programs is fine, a negative or too large one is not.
 // CHECK-LABEL: cudaError_t launch_combined(
 // CHECK: const int64_t programs_x = 4;

@@ -95,6 +95,7 @@ class Case:
     arguments: str = ""
     restrict: bool = True
     races_between_blocks: bool = True
+    races_of_one_store: bool = True  # False where elements of one store share an address
     status: int = 0
     ci: bool = True
     alone: bool = False  # in a file of its own
@@ -191,7 +192,7 @@ class Case:
                     f'    {{"{text}", {{{", ".join(buffers)}}}, {{{", ".join(pointers)}}}, '
                     f"{{{', '.join(numbers)}}}, {self.status}, {device}}}"
                 )
-        races = "true" if self.races_between_blocks else "false"
+        races = ", ".join(str(x).lower() for x in (self.races_between_blocks, self.races_of_one_store))
         return (
             f'  {{"{launcher}", reference_{launcher}, emulated_{launcher}, {races}, {{\n'
             + ",\n".join(runs)

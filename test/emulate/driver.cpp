@@ -330,6 +330,7 @@ void emulator_options(const Kernel& kernel, std::size_t run) {
   options.order = orders[(run + seed_of(kernel.name, 0)) % 4];
   options.seed = run + 1;
   options.races_between_blocks = kernel.races_between_blocks;
+  options.races_of_one_store = kernel.races_of_one_store;
   options.uninitialized = true;
   options.quiet = true;
   options.exit_code = 0;

@@ -66,7 +66,7 @@ struct Run {
 struct Kernel {
   const char* name;
   Call reference, emulated;
-  bool races_between_blocks;
+  bool races_between_blocks, races_of_one_store;
   std::vector<Run> runs;
 };
 

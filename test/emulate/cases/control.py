@@ -374,5 +374,40 @@ def exchanged():
         "grid(1);\nauto e = arange<32>();\nint* a = w;\nint* b = w + 256;\nfor (int k = 0; k < n; ++k) {\nstore(a + e, k);\nint* c = a;\na = b + 32;\nb = c;\n}", TRIPS)
 
 
-for make in (loops, branches, steps_left, starts_again, exchanged):
+def left_while():
+    """What is read behind a `while`: values that its condition computes, that `break` hands on, that nobody reads."""
+    runs = [{"n": n} for n in (5, 1, 0, -3, 9)]
+    p = "const int* x = below(64, 7)\nint* o = out(8)\nint n"
+    loops = {
+        "counted_down": "int w = n;\nwhile (w-- > 0) {}\no[0] = w;",
+        "counted_down_break": "int w = n;\nwhile (w-- > 0) {\nif (x[w] == 3) break;\n}\no[0] = w;",
+        "condition_and": "int w = n, s = 0;\nwhile (w-- > 0 && s < 9) { s += x[w + 1]; }\no[0] = w;\no[1] = s;",
+        "for_without_step": "int i = 0, q = 0;\nfor (; i++ < n;) { q += i; }\no[0] = i;\no[1] = q;",
+        "only_in_condition": "int t = 0, s = 0;\nwhile (t < 6) {\nt = x[s];\ns += 1 + t;\nif (s > 20 + n) {\ns = 100;\nbreak;\n}\n}\no[0] = s;",
+        "both_change": "int a = 1, b = n;\nwhile ((a += b) < 20) {\nif (a == b * 3) {\nb = a;\na = 50;\nbreak;\n}\nb += 2;\n}\no[0] = a;\no[1] = b;",
+        "exchanged": "int a = 1, b = n, k = 0;\nwhile (k++ < 6) {\nint c = a;\na = b;\nb = c + b;\nif (b > 30) break;\nif (a % 3 == 1) continue;\na += 1;\n}\no[0] = a;\no[1] = b;\no[2] = k;",
+        "in_a_loop": "int s = 0;\nfor (int r = 0; r < 4; ++r) {\nint w = n + r;\nwhile (w-- > 0) {\nif (x[w] > 4) break;\ns += w;\n}\ns += 100 * w;\n}\no[0] = s;",
+        "do_while": "int w = n, s = 0;\ndo {\ns += w;\nif (s > 30) break;\n} while (--w > 0);\no[0] = w + 100 * s;",
+    }
+    for name, body in loops.items():
+        add(f"left_while_{name}", p, "grid(1);\n" + body, runs, warps=(1, 4))
+    add("left_while_tile", "const float* x = positive(64)\nfloat* y = out(64)\nfloat* z = out(64)\nint n",
+        "grid(1);\nauto i = arange<64>();\nauto v = load(x + i);\ntile<float, 64> u = v;\nint k = 0;\n"
+        "while (any((u = v * 2) < 1000)) {\nv = u + 1;\nif (++k > n) {\nu = v - 3;\nbreak;\n}\n}\nstore(y + i, u);\nstore(z + i, v);", runs, warps=(1, 2, 4))
+
+
+def bounds_of_loops():
+    """Bounds with operators that bind looser than a comparison."""
+    p = "const int* y = small(64)\nint* o = out(64)\nint n\nint t"
+    runs = [{"n": n, "t": t} for n, t in ((0, 1), (1, 2), (2, 9), (7, 3), (5, 5))]
+    for name, bound in (("and", "n & 3"), ("or", "n | 4"), ("xor", "n ^ t"), ("choice", "n > t ? n : t"), ("shift", "n << 1"), ("either", "int(n > 2 || t > 4)")):
+        add(f"bound_{name}", p, f"grid(1);\nauto i = arange<64>();\nauto acc = load(y + i);\nfor (int k = 0; k < ({bound}); ++k) acc = acc * 2 + k;\n"
+            f"for (int k = ({bound}); k >= (t & 1); --k) acc = acc + max(acc) * k;\nfor (auto k : range({bound})) acc = acc + sum(acc) * k;\n"
+            f"int s = 0;\nfor (int k = 0; k != ({bound}); ++k) s += k;\nstore(o + i, acc + s);", runs, warps=(1, 4))
+        add(f"bound_grid_{name}", "int* o = zero(64)\nint n\nint t", f"auto b = grid({bound});\nstore(o + b, cast<int>(b) + 1);", runs, warps=(1, 4))
+    add("bound_divisor", "int* o = zero(64)\nint n\nint t", "require(40 / (t & 3) > n);\nauto b = grid(12 / (t & 3));\nstore(o + b, cast<int>(b) + 1);",
+        [{"n": 1, "t": t} for t in (1, 2, 3, 5)], warps=(1, 4))
+
+
+for make in (loops, branches, steps_left, starts_again, exchanged, left_while, bounds_of_loops):
     make()

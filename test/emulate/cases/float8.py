@@ -197,5 +197,14 @@ def products():
             )
 
 
-for make in (widen, narrow, constants, moves, products):
+def there_and_back():
+    """A conversion to a wider type and back saturates: infinities and NaN do not come back as they were."""
+    for t in FLOAT8:
+        for wide in ("float", "float16"):
+            name = f"there_and_back_{SHORT[t]}_{SHORT[wide]}"
+            body = block(256) + f"auto x = bitcast<{t}>(cast<uint8_t>(i & 255));\nstore(o + i, cast<{t}>(cast<{wide}>(x)), m);\n"
+            table.add(name, f"{t}* o = out(n)\nint n", body, ragged(256), warps=warps_of(name, 2))
+
+
+for make in (widen, narrow, constants, moves, products, there_and_back):
     make()

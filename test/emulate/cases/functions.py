@@ -245,5 +245,16 @@ def arrays():
     )
 
 
-for make in (functions, names, arrays):
+def captures():
+    """What a function with branches captures may be computed between two steps of the same tile."""
+    pick = "[=](float e) {\nif (e > 3) return e;\nreturn %s > 2 ? 2.0f : 1.0f;\n}"
+    p = "const float* x = small(64)\nfloat* o = out(64)\nfloat* q = out(64)\nint n"
+    lines = "grid(1);\nauto i = arange<64>();\nauto a = load(x + i);\nstore(o + i, a);\n"
+    add("capture_changed", p, lines + "++n;\nstore(q + i, map(" + pick % "n" + ", a));", TRIPS, warps=(1, 4))
+    add("capture_computed", p, lines + "int t = n + 1;\nstore(q + i, map(" + pick % "t" + ", a));", TRIPS, warps=(1, 4))
+    add("capture_reduced", p, lines + "auto z = map(" + pick % "n" + ", a);\nfloat m = max(z);\nstore(q + i, map([=](float e) {\nif (e == m) return 1;\nreturn 0;\n}, z));",
+        TRIPS, warps=(1, 4))
+
+
+for make in (functions, names, arrays, captures):
     make()

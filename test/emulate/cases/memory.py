@@ -489,5 +489,49 @@ def wrapped():
                   "store(w + 1024 + i, cast<int>(cast<float>(e) * 0.0001f));\nstore(w + 2048 + i, cast<int>((e - 7u) % 3u) + cast<int>(e + 9u < 100u));", [{"n": 5}, {"n": 0}], warps=(1, 4))
 
 
-for make in (bounds, masked, forms, hints, planes, in_place, addressed, uniform, wrapped):
+def shared_addresses():
+    """Several elements of a tile with one address: accesses through it are done one after the other all the same."""
+    addresses = {
+        "loaded": "x + load(k + i)",
+        "modulo": "x + i % 8",
+        "rows": "x + reshape<256>(broadcast_to<8, 32>(iota<0, 8, 32>() * 3))",
+    }
+    for name, pointers in addresses.items():
+        def add(what, parameters, body):
+            table.add(f"shared_address_{what}_{name}", "const int* k = below(256, 8)\nint* x = positive(64)\n" + parameters + "int s\nint t",
+                      f"grid(1);\nauto i = arange<256>();\nauto p = {pointers};\n" + body, [{"s": 3, "t": 5}], warps=(1, 2, 4, 8), races_of_one_store=False)
+
+        add("masks", "", "store(p, s, i < 128);\nstore(p, t, i >= 128);")
+        add("update", "", "store(p, load(p) + s);")
+        add("read_between", "int* old = out(256)\n", "store(p, s);\nstore(old + i, load(p));\nstore(p, t);")
+        add("atomic_after_store", "", "store(p, 100);\natomic_add(p, 1);")
+        add("atomic_before_load", "int* old = out(256)\n", "atomic_add(p, 1);\nstore(old + i, load(p));")
+        add("atomic_twice", "int* old = out(256)\n", "auto o = atomic_add(p, 0);\nauto q = atomic_add(p, 1000);\nauto r = atomic_add(p, 0);\nstore(old + i, r - o);")
+    # One column stores, all read; and the other way round.
+    for what, body in (("store", "store(p, rows + s, cols == 2);\nstore(old + rows * 4 + cols, load(p));"),
+                       ("load", "auto v = load(p);\nstore(p, rows + s, cols == 2);\nstore(old + rows * 4 + cols, v);")):
+        table.add(f"shared_address_column_{what}", "int* x = positive(64)\nint* old = out(256)\nint s",
+                  "grid(1);\nauto rows = iota<0, 64, 4>();\nauto cols = iota<1, 64, 4>();\nauto p = x + rows;\n" + body, [{"s": 3}], warps=(1, 2, 4, 8), races_of_one_store=False)
+    # Strides of constants under which rows overlap, or do not.
+    for stride in (1, 3, 4, 7):
+        table.add(f"overlapping_rows_{stride}", "int* x = positive(512)\nint* old = out(256)\nint s",
+                  f"grid(1);\nauto rows = iota<0, 64, 4>();\nauto cols = iota<1, 64, 4>();\nauto p = x + rows * {stride} + cols;\n"
+                  "store(p, s);\nstore(old + rows * 4 + cols, load(p) + cols);\nstore(p, s + 1);", [{"s": 3}], warps=(1, 4), races_of_one_store=False)
+
+
+def unsigned_bounds():
+    """Bounds without a sign, below the indices too."""
+    for t in ("uint32_t", "uint64_t", "uint16_t"):
+        top = 2**16 - 1 if t == "uint16_t" else 2**32 - 1
+        runs = [{"n": n} for n in (300, 256, 255, 70, 1, 0, top)]
+        table.add(f"unsigned_bound_{SHORT[t]}", f"const float* x = small(512)\nfloat* o = zero(512)\n{t} n",
+                  "auto i = grid(4) * 128 + arange<128>();\nstore(o + i, load(x + i, i < n, 9) + 1.0f, i < n);", runs, warps=(1, 4))
+        table.add(f"unsigned_index_{SHORT[t]}", f"const float* x = small(512)\nfloat* o = zero(512)\n{t} n",
+                  f"auto i = grid(4) * 128 + arange<128>();\nauto u = cast<{t}>(i);\nstore(o + i, load(x + i, u < n, 9) + 1.0f, u + {t}(3) < n);", runs, warps=(1, 4))
+        table.add(f"unsigned_rows_{SHORT[t]}", f"const float* x = small(512)\nfloat* o = zero(512)\n{t} n\n{t} m",
+                  "auto at = grid(2);\nauto r = (at * 16 + iota<0, 16, 16>());\nauto c = iota<1, 16, 16>();\nauto in = (r < n) & (c < m);\n"
+                  "store(o + r * 16 + c, load(x + r * 16 + c, in) + 1.0f, in);", [{"n": n, "m": m} for n, m in ((32, 16), (20, 9), (3, 16), (0, 4), (top, 3))], warps=(1, 4))
+
+
+for make in (bounds, masked, forms, hints, planes, in_place, addressed, uniform, wrapped, shared_addresses, unsigned_bounds):
     make()

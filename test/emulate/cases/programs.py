@@ -142,6 +142,29 @@ for (auto k : {name}_range(n)) {{
         [{"a": a, "b": b} for a, b in ((9, 2), (8, 2), (1, 7), (0, 3))],
         warps=WARPS,
     )
+    # Numbers that wrap, are cut off or change their sign on the way to the launcher.
+    ends = [{"n": n, "u": u} for n, u in ((3, 3), (-3, 0), (0, 4), (300, 2**32 - 1), (65535, 6))]
+    for name, extent in (
+        ("narrow", "uint8_t(n * 100) % 7 + 1"),
+        ("unsigned", "(u - 5u) % 4u + 1"),
+        ("mixed", "(n + u) % 5 + 1"),
+        ("cut", "int8_t(n) % 3 + 4"),
+        ("least", "minimum(u, 7u) + 1"),
+        ("shifted", "(u >> 29) + 1"),
+        ("wide", "cdiv(int64_t(u), int64_t(1) << 30) + 1"),
+        ("quotient", "(u - 1u) / 1000000000u + 1"),
+    ):
+        add(f"grid_{name}", "int* out = zero(16)\nint n\nuint32_t u", f"auto at = grid({extent});\nstore(out + at, cast<int>(at) + 1);", ends, warps=(4,))
+    for name, condition, runs in (
+        ("range", "unsigned(n - 1) < 1000u", ((1, 0), (1000, 0))),
+        ("out_of_range", "unsigned(n - 1) < 1000u", ((0, 0), (-5, 0), (1001, 0))),
+        ("sign", "unsigned(n) > 0u || n == 0", ((-3, 0), (0, 0), (5, 0))),
+        ("mixed", "n < u", ((3, 4), (2, 2**32 - 1))),
+        ("not_mixed", "n < u", ((-1, 4), (-1, 2**32 - 1))),
+        ("narrow", "int8_t(n) < 0", ((128, 0), (255, 0), (-1, 0))),
+    ):
+        add(f"require_{name}", "int* out = zero(16)\nint n\nuint32_t u", f"require({condition});\nauto at = grid(2);\nstore(out + at, n);",
+            [{"n": n, "u": u} for n, u in runs], warps=(4,), status=1 if name in ("out_of_range", "not_mixed") else 0)
 
 
 programs()

@@ -170,6 +170,22 @@ TEST(Races, GlobalMemoryWithinABlock) {
   expectLines(soleReport(Kind::race), {"store in the block", "load in the block"});
 }
 
+TEST(Races, OfOneStore) {
+  Quietly quietly;
+  int one = 0, two = 0;
+  auto kernel = [&] {
+    const int thread = int(threadIdx.x);
+    tile2cu::store_element_if(true, &one, thread);    // the first store
+    tile2cu::store_element_if(thread < 8, &two, 1);   // the second
+    tile2cu::store_element_if(thread >= 8, &two, 2);  // the third
+  };
+  launch(1, 32, kernel);
+  EXPECT_FALSE(emulate::take_reports().empty());
+  emulate::settings().races_of_one_store = false;
+  launch(1, 32, kernel);
+  expectLines(soleReport(Kind::race), {"the second", "the third"});
+}
+
 TEST(Races, BetweenBlocks) {
   Quietly quietly;
   float total = 0;

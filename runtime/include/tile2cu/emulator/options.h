@@ -21,6 +21,7 @@ struct options {
   enum order order = order::in_order;
   std::uint64_t seed = 1;
   bool races_between_blocks = true;  // off for kernels that order blocks by atomics and fences
+  bool races_of_one_store = true;    // off where elements of one store share an address: one wins
   bool uninitialized = false;        // report reads of shared bytes that the block never wrote
   bool quiet = false;                // do not print reports
   int exit_code = 66;                // of a program that ends with reports nobody took; 0: leave it
