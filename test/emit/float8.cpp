@@ -18,9 +18,9 @@ inline constexpr auto convert_8 = instantiate(convert, {.num_warps = 4});
 // CHECK: T to_float8(double x)
 // CHECK: T to_float8_rz(float x)
 // CHECK: convert_kernel(const __nv_fp8_e4m3* __restrict__ in, __nv_fp8_e5m2* __restrict__ out,
-// CHECK: tile2cu::vec<__nv_fp8_e4m3, VEC> x[VECS];
+// CHECK: tile2cu::vec<__nv_fp8_e4m3, VEC> x
 // CHECK: tile2cu::load_prefix<VEC{{.*}}, __nv_fp8_e4m3(1.0f));
-// CHECK: __nv_fp8_e5m2(float(x[i][v]) + 1.0f)
+// CHECK: __nv_fp8_e5m2(float(x[v]) + 1.0f)
 // CHECK: tile2cu::to_float8<__nv_fp8_e5m2>(
 // CHECK: tile2cu::to_float8_rz<__nv_fp8_e5m2>(tile2cu::to_float_rz(
 // CHECK: cudaError_t convert_8(const __nv_fp8_e4m3* in, __nv_fp8_e5m2* out, const double* d, int n,

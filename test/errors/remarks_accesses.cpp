@@ -30,10 +30,18 @@ __tile_global__ void narrow(const float* in, float* out, int n, int stride) {
   store(out + row * 514 + i, x);
   // CHECK: :[[@LINE+1]]:3: remark: this store moves 1 element (4 bytes) at a time, not 16 bytes: the mask changes from element to element
   store(out + i, x, (i ^ 5) < n);
+}
+inline constexpr auto narrow_1 = instantiate(narrow, {.num_warps = 4});
+
+__tile_global__ void added(const float* __restrict__ in, float* __restrict__ out) {
+  grid(1);
+  auto i = arange<512>();
+  // CHECK: :[[@LINE+1]]:12: remark: this load moves 1 element (4 bytes) at a time, not 16 bytes: its tile is spread for other operations
+  auto x = load(in + i);
   // CHECK: :[[@LINE+1]]:3: remark: this atomic_add moves 1 element (4 bytes) at a time, not 16 bytes: atomics are done element by element
   atomic_add(out + i, x);
 }
-inline constexpr auto narrow_1 = instantiate(narrow, {.num_warps = 4});
+inline constexpr auto added_1 = instantiate(added, {.num_warps = 4});
 
 __tile_global__ void turned(const float* __restrict__ in, float* __restrict__ out) {
   grid(1);

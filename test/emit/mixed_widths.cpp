@@ -1,0 +1,33 @@
+// RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
+#include <tile2cu/tile.h>
+using namespace tl;
+
+__tile_global__ void step(float* __restrict__ p, const bfloat16* __restrict__ g, int n) {
+  auto i = grid(cdiv(n, 1024)) * 1024 + arange<1024>();
+  auto mask = i < n;
+  store(p + i, load(p + i, mask) - cast<float>(load(g + i, mask)), mask);
+}
+
+// One f32 vector of 16 bytes, and half a bf16 one, for each step.
+// CHECK-LABEL: step_kernel(float*
+// CHECK: p_tile[i] =
+// CHECK-NEXT: tile2cu::load_prefix<VEC,
+// CHECK-NEXT: g_tile[i] = tile2cu::load_prefix<VEC>
+
+__tile_global__ void add_rows(const bfloat16* __restrict__ x, const int* __restrict__ rows,
+                              float* __restrict__ sums, int n) {
+  auto row = grid(n);
+  auto i = arange<1024>();
+  atomic_add(sums + int64_t(rows[row]) * 1024 + i, cast<float>(load(x + row * 1024 + i)));
+}
+
+// The lanes of a warp add to neighbours.
+// CHECK-LABEL: add_rows_kernel(const __nv_bfloat16*
+// CHECK: // Tile {{.*}}: element = i * NUM_THREADS + tid.
+// CHECK: x_tile[i] = tile2cu::load_element_if(
+// CHECK: const int i_2 = i * NUM_THREADS + tid;
+// CHECK-NEXT: tile2cu::reduce_add_if(true, sums_rows_value + i_2, float(x_tile[i]));
+// CHECK: launch_step<4, 2>
+
+inline constexpr auto step_f32 = instantiate(step, {.num_warps = 4});
+inline constexpr auto add_rows_f32 = instantiate(add_rows, {.num_warps = 4});
