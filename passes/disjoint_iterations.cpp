@@ -2,7 +2,9 @@
 
 #include <cstdlib>
 
+#include "passes/access.h"
 #include "passes/ir/builder.h"
+#include "passes/polynomial.h"
 #include "passes/ranges.h"
 
 namespace tile2cu::passes {
@@ -37,6 +39,110 @@ std::optional<int> occurrences(const Value *value, const Value *iv, const Block 
   }
 }
 
+// The rows of a loop, as polynomials: how far they are apart, and where that of step 0 begins.
+struct Rows {
+  Polynomial apart, begin;
+  bool operator==(const Rows &) const = default;
+};
+
+bool isNotNegative(const Polynomial &sum) {
+  for (const auto &[factors, number] : sum.terms()) {
+    if (number < 0) return false;
+    for (const Atom &atom : factors) {
+      if (!atom.value) continue;  // a coordinate
+      const auto range = rangeOf(atom.value);
+      if (!range || range->low < 0) return false;
+    }
+  }
+  return true;
+}
+
+bool isKnownOutside(const Polynomial &sum, const Block &body) {
+  for (const auto &[factors, number] : sum.terms())
+    for (const Atom &atom : factors)
+      if (!atom.value || !definedOutside(atom.value, body)) return false;
+  return true;
+}
+
+// `index < bound` of a mask, all of which holds.
+struct Bounded {
+  Value *index, *bound;
+};
+void boundsOf(Value *mask, llvm::SmallVectorImpl<Bounded> &bounds) {
+  const Op *op = mask ? mask->definition : nullptr;
+  if (!op) return;
+  if (op->kind == OpKind::And) {
+    boundsOf(op->operand(0), bounds);
+    boundsOf(op->operand(1), bounds);
+  } else if (op->kind == OpKind::Lt && isSigned(op->operand(0)->type.scalar())) {
+    bounds.push_back({op->operand(0), op->operand(1)});
+  }
+}
+
+// What an index is below if it is below `bound`; of a clamp(x, 0, y) x, if the index is not negative.
+Value *unclamped(Value *bound, bool isIndexNegative) {
+  while (bound->definition) {
+    const Op *op = bound->definition;
+    if (op->kind == OpKind::Clamp) {
+      if (isIndexNegative || constantInt(op->operand(1)) != 0) break;
+    } else if (op->kind == OpKind::Cast) {
+      const Value *from = op->operand(0);
+      const bool isClamped = from->definition && from->definition->kind == OpKind::Clamp;
+      const bool widens = bitWidth(bound->type.scalar()) >= bitWidth(from->type.scalar());
+      if (!isSigned(from->type.scalar()) || !(widens || isClamped)) break;
+    } else if (op->kind != OpKind::Splat && op->kind != OpKind::Broadcast) {
+      break;
+    }
+    bound = op->operand(0);
+  }
+  return bound;
+}
+
+// The part of a sum that coordinates are in.
+Polynomial coordinatesOf(const Polynomial &sum) {
+  Polynomial part;
+  for (const auto &[factors, number] : sum.terms())
+    if (llvm::any_of(factors, [](const Atom &atom) { return !atom.value; }))
+      part.add(factors, number);
+  return part;
+}
+
+// The row that an access stays in, in each iteration of `loop`.
+std::optional<Rows> rowsOf(const Op *access, const Op *loop) {
+  const Block &body = *loop->region();
+  const Atom step{body.argument(0), 0};
+  Symbols symbols;
+  const auto address = symbols.of(access->operand(0));
+  if (!address) return std::nullopt;
+  Rows rows;
+  Polynomial rest;  // of the address, without its row
+  for (const auto &[factors, number] : address->terms()) {
+    Polynomial::Monomial others = factors;
+    const auto at = llvm::find(others, step);
+    if (at == others.end()) {
+      rest.add(factors, number);
+      continue;
+    }
+    others.erase(at);
+    rows.apart.add(others, number);
+  }
+  if (rows.apart.isZero() || !isKnownOutside(rows.apart, body)) return std::nullopt;
+  llvm::SmallVector<Bounded, 4> bounds;
+  boundsOf(maskOf(access), bounds);
+  for (const Bounded &each : bounds) {
+    const auto index = symbols.of(each.index);
+    if (!index || coordinatesOf(*index) != coordinatesOf(rest)) continue;
+    const auto bound = symbols.of(unclamped(each.bound, !isNotNegative(*index)));
+    if (!bound) continue;
+    // index < bound: the address is below rest - index + bound, where the next row may begin.
+    const Polynomial begin = rest - *index + *bound - rows.apart;
+    if (!isKnownOutside(begin, body) || !isNotNegative(rest - begin)) continue;
+    rows.begin = begin;
+    return rows;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool disjointIterations(const Value *pointer, const Op *loop) {
@@ -64,6 +170,14 @@ bool disjointIterations(const Value *pointer, const Op *loop) {
   const Block &body = *loop->region();
   auto count = occurrences(at->definition->operand(0), body.argument(0), body);
   return count == 1 && std::abs(*step) > reach.high - reach.low;
+}
+
+bool staysInRow(const Op *a, const Op *b, const Op *loop) {
+  if (loop->kind != OpKind::For) return false;
+  const auto by = rangeOf(loop->operand(2));
+  if (!by || (by->low <= 0 && by->high >= 0)) return false;
+  const auto rows = rowsOf(a, loop);
+  return rows && rows == rowsOf(b, loop);
 }
 
 }  // namespace tile2cu::passes

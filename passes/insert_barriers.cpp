@@ -86,7 +86,8 @@ struct State {
   static bool sameIteration(const Op *a, const Op *b) {
     const Op *loop = loopAround(a->parent);
     if (loop != loopAround(b->parent)) return false;
-    return !loop || (!loopAround(loop->parent) && disjointIterations(a->operand(0), loop));
+    return !loop || (!loopAround(loop->parent) &&
+                     (disjointIterations(a->operand(0), loop) || staysInRow(a, b, loop)));
   }
 
   // Of which each warp reads only what it wrote.

@@ -409,5 +409,32 @@ def bounds_of_loops():
         [{"n": 1, "t": t} for t in (1, 2, 3, 5)], warps=(1, 4))
 
 
-for make in (loops, branches, steps_left, starts_again, exchanged, left_while, bounds_of_loops):
+def rows_of_loops():
+    """A row for each step, kept inside by a mask, or not quite."""
+    p = "const float* x = small(64 * 9 + 80)\nfloat* o = zero(700)\nint rows\nint n\nint s"
+    runs = [{"rows": rows, "n": n, "s": s} for rows, n, s in ((9, 64, 64), (9, 40, 40), (5, 40, 17), (3, 40, 41), (1, 7, 7), (0, 9, 9), (7, 3, 3))]
+    begin = "auto j = grid(2);\nauto d = j * 32 + arange<32>();\n"
+    one = "grid(1);\nauto d = arange<64>();\n"
+    value = "load(x + t * n + d, d < n) + float(t)"
+    steps = {
+        "apart": one + f"for (int t = 0; t < rows; ++t) store(o + t * n + d, {value}, d < n);",
+        "parts": begin + f"for (int t = 0; t < rows; ++t) store(o + t * n + d, {value}, d < n);",
+        "overlap": one + f"for (int t = 0; t < rows; ++t) store(o + t * s + d, {value}, d < n);",
+        "one_more": one + f"for (int t = 0; t < rows; ++t) store(o + t * n + d, {value}, d < n + 1);",
+        "one_less": one + f"for (int t = 0; t < rows; ++t) store(o + t * n + d, {value}, d < n - 1);",
+        "shifted": one + f"for (int t = 0; t < rows; ++t) store(o + 8 + t * n + (d - 3), {value}, d - 3 < n);",
+        "shifted_inside": one + f"for (int t = 0; t < rows; ++t) store(o + t * n + (d - 3), {value}, d - 3 < n & d >= 3);",
+        "backwards": one + f"for (int t = rows - 1; t >= 0; --t) store(o + t * n + d, {value}, d < n);",
+        "by_two": one + f"for (int t = 0; t < rows; t += 2) store(o + t * n + d, {value}, d < n * 2);",
+        "walking": one + f"auto q = o;\nfor (int t = 0; t < rows; ++t) {{\nstore(q + d, {value}, d < n);\nq += n;\n}}",
+        "in_place": one + "for (int t = 0; t < rows; ++t) {\nauto q = o + t * n + d;\nstore(q, load(q, d < n) + load(x + d) * 2.0f, d < n);\n}",
+        "read_other": one + "for (int t = 1; t < rows; ++t) {\nstore(o + t * n + d, load(o + (t - 1) * n + d, d < n) + 1.0f, d < n);\n}",
+        "turned": one + f"for (int t = 0; t < rows; ++t) store(o + t * n + (63 - d), {value}, 63 - d < n);",
+        "items": f"auto d = arange<64>();\nfor (auto t : persistent_range(rows)) store(o + t * n + d, {value}, d < n);",
+    }
+    for name, body in steps.items():
+        add(f"rows_of_loop_{name}", p, body, runs, warps=(1, 2, 4))
+
+
+for make in (rows_of_loops, loops, branches, steps_left, starts_again, exchanged, left_while, bounds_of_loops):
     make()
