@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "passes/ir/remarks.h"
 #include "passes/live_registers.h"
 #include "passes/loops.h"
 #include "passes/mma.h"
@@ -58,13 +59,14 @@ int64_t leastRegisters(Op *loop) {
   return multiplies ? carried + sums : 0;
 }
 
-void warnOfSpills(Kernel &kernel, PassContext &context) {
+void warnOfSpills(const Module &module, Kernel &kernel, PassContext &context) {
   const int registers = consumerRegisters(kernel);
   for (Op *loop : forLoopsIn(kernel.body)) {
     const int64_t least = leastRegisters(loop);
     if (least + kAddresses <= registers) continue;
-    context.diagnostics.report(DiagId::SumsSpill, loop->loc,
-                               {std::to_string(least), std::to_string(registers)});
+    Diagnostic &warning = context.diagnostics.report(
+        DiagId::SumsSpill, loop->loc, {std::to_string(least), std::to_string(registers)});
+    warning.message = aboutInstance(module, kernel) + warning.message;
     return;
   }
 }
@@ -89,19 +91,20 @@ int consumerRegisters(const Kernel &kernel) {
 llvm::LogicalResult check_registers(Module &module, PassContext &context) {
   std::vector<const Kernel *> starving;
   for (Kernel &kernel : module.kernels) {
-    if (kernel.producer) warnOfSpills(kernel, context);
+    if (kernel.producer) warnOfSpills(module, kernel, context);
     const int registers = launchedRegisters(kernel);
     const Op *dot = starved(kernel, registers);
     // The variant that moves single elements has the same products: said once.
     if (!dot || isVariantOf(kernel, starving)) continue;
     const int64_t columns = dot->getInt("group_columns");
-    context.diagnostics.report(
+    Diagnostic &error = context.diagnostics.report(
         DiagId::TooFewRegisters, dot->loc,
         {std::to_string(columns), std::to_string(registersOfSums(dot, columns) + kBesideSums),
          std::to_string(registers), sharing(kernel),
          blocksAtATime(kernel) == 1 ? ""
          : kernel.options.minBlocks ? "fewer blocks (min_blocks), "
                                     : "fewer threads (resident_threads), "});
+    error.message = aboutInstance(module, kernel) + error.message;
     starving.push_back(&kernel);
   }
   return llvm::failure(!starving.empty());

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace tile2cu::ir {
 namespace {
@@ -34,6 +35,36 @@ Kernels mainKernels(const Module &module) {
   return result;
 }
 
+// What of its options tells an instance from others of the same arguments: " on 8 warps", " (8 warps, 3 stages)".
+std::string distinction(const Kernel &kernel, const Kernels &instances) {
+  Kernels alike;
+  for (const Kernel *other : instances)
+    if (instanceName(*other) == instanceName(kernel)) alike.push_back(other);
+  std::vector<std::string> words;
+  auto add = [&](auto option, const std::string &what) {
+    const size_t before = alike.size();
+    llvm::erase_if(alike, [&](const Kernel *other) {
+      return other->options.*option != kernel.options.*option;
+    });
+    if (alike.size() != before) words.push_back(what);
+  };
+  auto counted = [](int count, const char *what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  };
+  auto given = [](const char *what, int value) {
+    return value ? what + (" = " + std::to_string(value)) : std::string("no ") + what;
+  };
+  const Options &own = kernel.options;
+  add(&Options::numWarps, counted(own.numWarps, "warp"));
+  const bool onlyWarps = !words.empty();
+  add(&Options::numStages, counted(own.numStages, "stage"));
+  add(&Options::minBlocks, given("min_blocks", own.minBlocks));
+  add(&Options::residentThreads, given("resident_threads", own.residentThreads));
+  add(&Options::persistent, own.persistent ? "persistent" : "not persistent");
+  if (words.empty()) return "";
+  return onlyWarps && words.size() == 1 ? " on " + words[0] : " (" + llvm::join(words, ", ") + ")";
+}
+
 // "softmax<1024>, <2048>" if not all instances of the same tile functions are meant.
 std::string subject(const Kernels &meant, const Kernels &all) {
   Kernels instances;
@@ -45,13 +76,7 @@ std::string subject(const Kernels &meant, const Kernels &all) {
   if (instances.size() == meant.size()) return "";
   std::string text, last;
   for (const Kernel *kernel : meant) {
-    std::string name = instanceName(*kernel);
-    // Instances that differ in nothing but their number of warps.
-    if (llvm::count_if(instances, [&](const Kernel *other) {
-          return instanceName(*other) == instanceName(*kernel);
-        }) > 1)
-      name += " on " + std::to_string(kernel->options.numWarps) +
-              (kernel->options.numWarps == 1 ? " warp" : " warps");
+    std::string name = instanceName(*kernel) + distinction(*kernel, instances);
     // The name of the tile function once: softmax<1024>, <2048>.
     if (kernel->name == last && !kernel->templateArguments.empty()) name.erase(0, last.size());
     text += (text.empty() ? "" : ", ") + name;
@@ -78,6 +103,17 @@ Forms formsOf(const Kernels &meant, const Kernels &instances) {
 }
 
 }  // namespace
+
+std::string aboutInstance(const Module &module, const Kernel &kernel) {
+  const Kernels instances = mainKernels(module);
+  const auto main = llvm::find_if(instances, [&](const Kernel *one) {
+    return one == &kernel || one->scalarVariant == &kernel || one->hopperVariant == &kernel ||
+           (one->hopperVariant && one->hopperVariant->scalarVariant == &kernel);
+  });
+  if (main == instances.end()) return "";
+  const std::string name = subject({*main}, instances);
+  return name.empty() ? "" : name + ": ";
+}
 
 void reportDecisions(const Module &module, Diagnostics &diagnostics) {
   const Kernels instances = mainKernels(module);

@@ -18,6 +18,9 @@ namespace tile2cu::ir {
 
 // Moves the decisions into the messages, in the order of the source. Those about the variant that a launcher takes where its
 // facts do not hold are dropped: it is the other one with single elements.
+// "softmax<4096> on 8 warps: " for messages about one instance of several, and nothing where there is one.
+std::string aboutInstance(const Module &module, const Kernel &kernel);
+
 void reportDecisions(const Module &module, Diagnostics &diagnostics);
 
 }  // namespace tile2cu::ir
