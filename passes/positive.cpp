@@ -209,6 +209,8 @@ bool isLosslessBelowBound(const Op *cast) {
   const bool isRest = source->definition && source->definition->kind == OpKind::Rem;
   if (!isRest && !Signs({}).isAtLeast(source, 0)) return false;
   const Scalar to = cast->result()->type.scalar();
+  if (const auto number = constantInt(bound))
+    return isSigned(to) && *number <= int64_t{1} << (bitWidth(to) - 1);
   auto isNarrow = [&] { return bitWidth(bound->type.scalar()) <= bitWidth(to); };
   // Widened for the comparison or division.
   while (!isNarrow() && bound->definition && bound->definition->kind == OpKind::Cast &&

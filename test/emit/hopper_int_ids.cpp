@@ -33,3 +33,20 @@ __tile_global__ void grouped_product(const float16* __restrict__ a, const float1
   store(c + int64_t(head) * length * D + rows * int64_t(D) + cols, acc, rows < length);
 }
 inline constexpr auto grouped_product_64 = instantiate(grouped_product<64>);
+
+// Below a constant too.
+// CHECK: bulk copies (TMA) bring 'part' to shared memory
+__tile_global__ void parts(const float16* __restrict__ a, const float16* __restrict__ b,
+                           float* __restrict__ c, int heads) {
+  auto [i, head] = grid(4, heads);
+  int first = int(i) * 64;
+  auto rows = (first + arange<64>())[all, none];
+  auto ks = arange<64>();
+  auto acc = zeros<float, 64, 64>();
+  for (int k = 0; k < 256; k += 64) {
+    auto part = load(a + head * (256 * 256) + rows * 256 + (k + ks)[none, all]);
+    acc = dot(part, load(b + (k + ks)[all, none] * 64 + arange<64>()[none, all]), acc);
+  }
+  store(c + head * (256 * 64) + rows * 64 + arange<64>()[none, all], acc);
+}
+inline constexpr auto parts_64 = instantiate(parts);
