@@ -155,8 +155,14 @@ void KernelEmitter::forLoop(Op *op) {
   names_.close();
 }
 
+// Whether a number that a `while` hands on when it ends was known before it.
+static bool isKnownBefore(const Op *loop, const Value *passed) {
+  return !passed->type.isTile() && definedOutside(passed, *loop->region(0));
+}
+
 // Where what a `while` hands on is found behind it: in the variable that it had at the loop's head, or, where the head computes
-// it, in one that gets it when the loop is left. Without a name where nobody reads it.
+// it, in one that gets it when the loop is left; in one that begins with it where it was known before. Without a name where nobody
+// reads it.
 std::vector<KernelEmitter::Storage> KernelEmitter::whileResults(Op *op,
                                                                 llvm::ArrayRef<Storage> carried) {
   Block &before = *op->region(0);
@@ -177,7 +183,7 @@ std::vector<KernelEmitter::Storage> KernelEmitter::whileResults(Op *op,
     for (unsigned j = 0; j < carried.size() && results[i].name.empty(); ++j) {
       const Value *head = before.argument(j);
       if (isTaken[j] || head->name.empty() || head->name != result->name) continue;
-      if (!(head->type == result->type)) continue;
+      if (!(head->type == result->type) || isKnownBefore(op, condition->operand(1 + i))) continue;
       isTaken[j] = true;
       results[i] = carried[j];
     }
@@ -188,7 +194,9 @@ std::vector<KernelEmitter::Storage> KernelEmitter::whileResults(Op *op,
     } else {
       results[i].name = names_.take(result->name.empty() ? "result" : result->name);
       variables_.insert(results[i].name);
-      line(cppType(result->type.element()) + " " + results[i].name + ";");
+      Value *passed = condition->operand(1 + i);
+      line(cppType(result->type.element()) + " " + results[i].name +
+           (isKnownBefore(op, passed) ? " = " + scalar(passed).text : "") + ";");
     }
   }
   return results;
@@ -230,7 +238,10 @@ void KernelEmitter::whileLoop(Op *op) {
   out_.clear();
   Expr test = scalar(condition->operand(0));
   const llvm::ArrayRef<Value *> passed = llvm::ArrayRef(condition->operands()).drop_front();
-  assignAtExit(variables, passed);
+  LoopVariables computed = variables;  // by the head
+  for (unsigned i = 0; i < op->numResults(); ++i)
+    if (isKnownBefore(op, passed[i])) computed.results[i] = {};
+  assignAtExit(computed, passed);
   const std::string leaving = std::move(out_);
   out_ = std::move(saved);
   for (unsigned i = 0; i < op->numResults(); ++i) {

@@ -134,6 +134,7 @@ Val inlineCall(Lowering &l, const Inlined &call) {
     }
 
   bindParameters(l, definition, call.arguments, frame);
+  frame.resultType = resultType;
   if (!resultType->isVoidType()) frame.result = l.env.declare("", l.undefined(resultType));
   CaptureScope captures(l, definition, call.object);
   ir::Location loc = l.builder.loc;

@@ -42,6 +42,8 @@ Flow lowerWhile(Lowering &lowering, const clang::WhileStmt *loop);
 Flow lowerDo(Lowering &lowering, const clang::DoStmt *loop);
 Flow lowerBreak(Lowering &lowering, clang::SourceLocation loc);
 Flow lowerContinue(Lowering &lowering, clang::SourceLocation loc);
+// Goes on behind the innermost loop, from wherever in it.
+Flow breakLoop(Lowering &lowering);
 
 // ---- lower_range_for.cpp
 Flow lowerRangeFor(Lowering &lowering, const clang::CXXForRangeStmt *loop);

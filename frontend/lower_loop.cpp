@@ -105,6 +105,8 @@ static Flow leaveLoop(Lowering &l, OpKind kind) {
   return Flow::Ended;
 }
 
+Flow breakLoop(Lowering &l) { return leaveLoop(l, OpKind::Break); }
+
 Flow lowerBreak(Lowering &l, clang::SourceLocation loc) {
   if (l.loop && !l.loop->inSwitch) return leaveLoop(l, OpKind::Break);
   if (l.loop)

@@ -6,6 +6,7 @@
 #include "frontend/convert.h"
 #include "frontend/lower_control.h"
 #include "frontend/lower_expr.h"
+#include "frontend/lower_type.h"
 
 namespace tile2cu::frontend {
 
@@ -36,10 +37,17 @@ static clang::SourceRange headOf(const clang::Stmt *s) {
   return s->getSourceRange();
 }
 
+// Whether all loops of this function around the statement are left by a `break`: none is unrolled.
+static bool isInLoopsOnly(const Lowering &l) {
+  unsigned depth = 0;
+  for (const Loop *loop = l.loop; loop; loop = loop->outer) ++depth;
+  return depth == l.frame->loopDepth;
+}
+
 static Flow lowerReturn(Lowering &l, const clang::ReturnStmt *statement) {
   const clang::Expr *value = statement->getRetValue();
   if (l.frame->caller) {
-    if (l.frame->loopDepth) {
+    if (l.frame->loopDepth && !(l.frame->returned && isInLoopsOnly(l))) {
       l.error(ir::DiagId::ReturnInLoop, statement->getReturnLoc());
       return Flow::Returned;
     }
@@ -47,7 +55,9 @@ static Flow lowerReturn(Lowering &l, const clang::ReturnStmt *statement) {
       l.env.write(*l.frame->result, lowerValue(l, value));
     else if (value)
       lowerValue(l, value);
-    return Flow::Returned;
+    if (!l.frame->loopDepth) return Flow::Returned;
+    l.env.write(*l.frame->returned, l.builder.constant(ir::Scalar::Bool, 1));
+    return breakLoop(l);
   }
   ir::Block &here = l.builder.block();
   bool needsRegion = !l.inKernelBody() && here.parent->kind != ir::OpKind::If;
@@ -126,6 +136,40 @@ static Flow lowerOne(Lowering &l, const clang::Stmt *s, const Rest *rest) {
   return Flow::Falls;
 }
 
+// A loop of an inlined function with a `return`: that leaves the loop, and a flag says so behind it. `after`: what follows, which
+// the outermost loop takes along.
+static Flow lowerReturningLoop(Lowering &l, const clang::Stmt *loop, const Rest &after) {
+  Frame &frame = *l.frame;
+  const bool isOutermost = frame.loopDepth == 0;
+  if (isOutermost) {
+    frame.returned.reset();
+    // A loop carries values only: those of structs have fields without one.
+    if (!frame.result || lowerType(frame.resultType)) {
+      if (frame.result) {
+        Val none = l.placeholder(frame.resultType);
+        l.giveName(none, "result");
+        l.env.write(*frame.result, none);
+      }
+      frame.returned =
+          l.env.declare("returned", l.builder.constant(ir::Scalar::Bool, 0), /*isConst=*/false);
+    }
+  }
+  if (Flow flow = lowerOne(l, loop, nullptr); flow != Flow::Falls) return flow;
+  if (!frame.returned) return Flow::Falls;  // an error was reported
+  ir::Value *returned = l.env.read(*frame.returned).value;
+  if (!isOutermost)
+    return isInLoopsOnly(l)
+               ? branch(
+                     l, returned, [&] { return breakLoop(l); }, [] { return Flow::Falls; })
+               : Flow::Falls;
+  return branch(
+      l, returned, [] { return Flow::Returned; },
+      [&] {
+        if (frame.result) l.env.write(*frame.result, l.undefined(frame.resultType));
+        return lowerSequence(l, after.statements, after.next);
+      });
+}
+
 Flow lowerSequence(Lowering &l, llvm::ArrayRef<const clang::Stmt *> statements, const Rest *rest) {
   for (size_t i = 0; i < statements.size(); ++i) {
     const clang::Stmt *s = statements[i];
@@ -133,11 +177,14 @@ Flow lowerSequence(Lowering &l, llvm::ArrayRef<const clang::Stmt *> statements, 
     bool takesRest =
         l.frame->caller && hasReturn(s) && !l.frame->loopDepth &&
         llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::SwitchStmt, clang::AttributedStmt>(s);
-    if (takesRest) {
-      Rest after{statements.drop_front(i + 1), rest};
-      return lowerOne(l, s, &after);
-    }
-    if (Flow flow = lowerOne(l, s, nullptr); flow != Flow::Falls) return flow;
+    const bool isReturningLoop =
+        l.frame->caller && hasReturn(s) &&
+        llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
+    Rest after{statements.drop_front(i + 1), rest};
+    if (takesRest) return lowerOne(l, s, &after);
+    if (isReturningLoop && !l.frame->loopDepth) return lowerReturningLoop(l, s, after);
+    const Flow flow = isReturningLoop ? lowerReturningLoop(l, s, after) : lowerOne(l, s, nullptr);
+    if (flow != Flow::Falls) return flow;
   }
   return rest ? lowerSequence(l, rest->statements, rest->next) : Flow::Falls;
 }

@@ -24,9 +24,11 @@ struct Frame {
   clang::SourceLocation call;   // where it is called
   unsigned depth = 0;           // 0: the kernel
   std::optional<Place> result;  // where `return x` of an inlined function goes
-  std::optional<Place> object;  // *this
-  unsigned loopDepth = 0;       // loops around the statement, within this function
-  bool ownStatements = false;   // its statements are the kernel's (the body of static_for)
+  clang::QualType resultType;
+  std::optional<Place> returned;  // whether a `return` in the loop around was reached
+  std::optional<Place> object;    // *this
+  unsigned loopDepth = 0;         // loops around the statement, within this function
+  bool ownStatements = false;     // its statements are the kernel's (the body of static_for)
 };
 
 class Lowering {

@@ -7,8 +7,8 @@ float plain(float x) { return x + 1; }
 __tile__ float declared(float x);
 __tile__ int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 __tile__ float find(const float* in, int n) {
-  for (int i = 0; i < n; ++i)
-    // CHECK-DAG: :[[@LINE+1]]:20: error: a return inside a loop of a helper cannot be inlined; set a variable, break, and return it after the loop
+  for (auto i : static_range<4>())
+    // CHECK-DAG: :[[@LINE+1]]:20: error: a return inside an unrolled loop of a helper, or of a struct inside any loop, cannot be inlined; set a variable, break, and return it after the loop
     if (in[i] > 0) return in[i];
   return 0;
 }

@@ -256,5 +256,79 @@ def captures():
         TRIPS, warps=(1, 4))
 
 
-for make in (functions, names, arrays, captures):
+HELPERS_THAT_RETURN = """
+__tile__ int return_first(const int* x, int n) {
+  for (int i = 0; i < n; ++i)
+    if (x[i] > 4) return x[i] * 10 + i;
+  return -1;
+}
+__tile__ int return_nested(const int* x, int n, int want) {
+  int steps = 0;
+  if (n == 2) return 7;
+  for (int i = 0; i < n; ++i) {
+    int j = i + 1;
+    while (j < n) {
+      ++steps;
+      if (x[i] + x[j] == want) return i * 100 + j;
+      if (steps > 30) return -steps;
+      ++j;
+    }
+    if (steps % 7 == 3) continue;
+    steps += 2;
+  }
+  if (steps > 10) return steps;
+  for (auto k : range(n, 20)) {
+    do {
+      if (k * steps > 40) return 1000 + k;
+      ++steps;
+    } while (steps % 5);
+  }
+  return -1;
+}
+__tile__ int return_switch(int n) {
+  for (int i = 0; i < 9; ++i) {
+    switch ((n + i) % 4) {
+      case 0: return i;
+      case 1: n += 1; break;
+      default: n += 2;
+    }
+  }
+  return n + 50;
+}
+template <class Tile>
+__tile__ Tile return_tile(Tile x, int n) {
+  for (int i = 0; i < n; ++i) {
+    x = x * 2 + i;
+    if (max(x) > 100) return x - i;
+  }
+  return x + 1;
+}
+__tile__ void return_nothing(int* o, int n) {
+  for (int i = 0; i < n; ++i) {
+    if (i == 3) return;
+    o[i] = i + 1;
+  }
+  o[7] = n;
+}
+"""
+
+
+def returns():
+    """Returns out of the loops of helpers."""
+    p = "const int* x = below(64, 9)\nint* o = out(80)\nint n"
+    runs = [{"n": n} for n in (5, 1, 0, 2, 9, 16)]
+    for name, body in (
+        ("first", "o[0] = return_first(x, n);\no[1] = return_first(x + 1, n) + return_first(x + 20, 3);"),
+        ("nested", "o[0] = return_nested(x, n, 11);\no[1] = return_nested(x, n, 40);"),
+        ("switch", "o[0] = return_switch(n);\no[1] = return_switch(n * 3 + 1);"),
+        ("tile", "auto i = arange<64>();\nstore(o + i, return_tile(load(x + i), n));"),
+        ("nothing", "return_nothing(o, n);"),
+        ("in_a_loop", "int s = 0;\nfor (int k = 0; k < n; ++k) {\ns += return_first(x + k, 4);\nif (s > 300) break;\n}\no[0] = s;"),
+        ("map", "auto i = arange<64>();\nstore(o + i, map([=](int a) {\nfor (int k = 2; k < n + 3; ++k) if (a % k == 0) return k;\nreturn a;\n}, load(x + i) + i));"),
+        ("map_function", "auto i = arange<64>();\nstore(o + i, map(return_switch, load(x + i)));"),
+    ):
+        add(f"early_{name}", p, "grid(1);\n" + body, runs, helpers=HELPERS_THAT_RETURN if name == "first" else "", warps=(1, 4))
+
+
+for make in (functions, names, arrays, captures, returns):
     make()
