@@ -301,10 +301,20 @@ class Boxes {
       BoxDim *unbounded = nullptr;
       for (BoxDim &dim : box.dims)
         if (!dim.extent && dim.stride == stride) unbounded = &dim;
-      if (unbounded && !isBounded(start, conditions, box))
-        unbounded->start = unbounded->start + start;
-      else
+      if (!unbounded || isBounded(start, conditions, box)) {
         addDimension(start, stride, box);
+        continue;
+      }
+      unbounded->start = unbounded->start + start;
+      // What it is taken from stays with it: 256 - 256 * half begins at 0 or more, -256 * half does not.
+      const auto constant = box.offset.terms().find(monomial);
+      const bool takesAway =
+          llvm::any_of(start.terms(), [](const auto &term) { return term.second < 0; });
+      if (takesAway && constant != box.offset.terms().end() && constant->second > 0) {
+        const int64_t number = constant->second;
+        unbounded->start = unbounded->start + Polynomial(number);
+        box.offset.add(monomial, -number);
+      }
     }
     if (box.dims.size() > 5) why = "it has more than five dimensions";
     return box.dims.size() <= 5;

@@ -50,3 +50,16 @@ __tile_global__ void parts(const float16* __restrict__ a, const float16* __restr
   store(c + head * (256 * 64) + rows * 64 + arange<64>()[none, all], acc);
 }
 inline constexpr auto parts_64 = instantiate(parts);
+
+// What is taken away from a constant has a bound too.
+// CHECK: bulk copies (TMA) bring 'other' to shared memory
+__tile_global__ void halves(const float16* __restrict__ q, const float16* __restrict__ b,
+                            float* __restrict__ c, int programs) {
+  auto program = grid(programs);
+  auto Q = make_tensor_descriptor<64, 64>(q, {64, 512}, {512, 1});
+  auto mine = program % 2 * 256;
+  auto other = Q.load({0, 256 - mine});
+  auto at = iota<0, 64, 64>() * 64 + iota<1, 64, 64>();
+  store(c + program * 4096 + at, dot(other, load(b + at)));
+}
+inline constexpr auto halves_64 = instantiate(halves);

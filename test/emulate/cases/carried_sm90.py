@@ -84,3 +84,24 @@ for name, before, behind in (
                   "const float16* d = small(4096)\nfloat* o = out(rows * 64)\nint rows\nint k", BEHIND % (before, behind),
                   [{"rows": 128, "k": 384}, {"rows": 320, "k": 128}, {"rows": 64, "k": 0}], warps=(4, 8),
                   options=f", .persistent = {persistent}", ci=persistent == "true")
+
+
+def halves():
+    """The half of a row that a program has, and the other one: what is taken from 64 is 0 or more."""
+    p = "const float16* q = small(rows * 128)\nconst float16* b = small(8192)\nfloat* o = out(rows * 64)\nint rows"
+    for name, mine, other in (("product", "part % 2 * 64", "64 - mine"), ("most", "part % 2 * 64", "maximum(64 - mine, 0)"),
+                              ("three", "part % 2 * 32 + 32", "96 - mine")):
+        table.add(f"hc_half_{name}", p, f"""
+auto [part, block] = grid(2, cdiv(rows, 64));
+auto Q = make_tensor_descriptor<64, 64>(q, {{rows, 128}}, {{128, 1}});
+auto B = make_tensor_descriptor<64, 32>(b, {{128, 64}}, {{64, 1}});
+int64_t mine = {mine};
+int64_t other = {other};
+auto acc = dot(Q.load({{block * 64, mine}}), B.load({{mine, part * 32}}));
+acc = dot(Q.load({{block * 64, other}}), B.load({{other, part * 32}}), acc);
+auto r = (block * 64 + arange<64>())[all, none];
+store(o + r * 64 + (part * 32 + arange<32>())[none, all], acc, r < rows);
+""", [{"rows": n} for n in (64, 130, 1, 0)], warps=(4,))
+
+
+halves()
