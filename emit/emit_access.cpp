@@ -189,8 +189,8 @@ void KernelEmitter::vectorAccess(Op *op) {
     return;
   }
   if (op->kind == OpKind::SharedStore) {
-    const std::string value = vectorOperand(op->operand(0)), owner = ownerCondition(layout).text,
-                      condition = owner.empty() ? "" : "if (" + owner + ") ";
+    const std::string value = vectorOperand(op->operand(0)),
+                      condition = guard(ownerCondition(layout));
     if (!isInPieces(op)) return line(condition + sharedVector(op) + " = " + value + ";");
     const std::string piece = std::to_string(sharedPiece(op)) + ">(",
                       asVector = "tile2cu::as_vec<" + piece;
@@ -400,8 +400,7 @@ void KernelEmitter::sharedAccess(Op *op) {
     Expr condition = ownerCondition(layout);
     if (mask) condition = bothOf(condition, valueAt(mask, refs, Level::Element));
     std::string value = valueAt(op->operand(0), refs, Level::Element).text;
-    line((condition.text.empty() ? "" : "if (" + condition.text + ") ") + place + " = " + value +
-         ";");
+    line(guard(condition) + place + " = " + value + ";");
     return;
   }
   Expr value = primary(place);

@@ -202,12 +202,12 @@ std::vector<KernelEmitter::Storage> KernelEmitter::whileResults(Op *op,
   return results;
 }
 
-// What is read behind a loop that is left here.
+// What is read behind a loop that is left here. Null: its variable has it already.
 void KernelEmitter::assignAtExit(const LoopVariables &loop, llvm::ArrayRef<Value *> values) {
   std::vector<Storage> targets;
   std::vector<Value *> read;
   for (size_t i = 0; i < values.size(); ++i) {
-    if (loop.results[i].name.empty()) continue;
+    if (loop.results[i].name.empty() || !values[i]) continue;
     targets.push_back(loop.results[i]);
     read.push_back(values[i]);
   }
@@ -238,10 +238,10 @@ void KernelEmitter::whileLoop(Op *op) {
   out_.clear();
   Expr test = scalar(condition->operand(0));
   const llvm::ArrayRef<Value *> passed = llvm::ArrayRef(condition->operands()).drop_front();
-  LoopVariables computed = variables;  // by the head
-  for (unsigned i = 0; i < op->numResults(); ++i)
-    if (isKnownBefore(op, passed[i])) computed.results[i] = {};
-  assignAtExit(computed, passed);
+  std::vector<Value *> computed = passed;  // by the head
+  for (Value *&value : computed)
+    if (isKnownBefore(op, value)) value = nullptr;
+  assignAtExit(variables, computed);
   const std::string leaving = std::move(out_);
   out_ = std::move(saved);
   for (unsigned i = 0; i < op->numResults(); ++i) {
@@ -410,13 +410,13 @@ void KernelEmitter::branch(Op *op) {
     this->block(block);
     Op *end = block.terminator();
     if (end && end->kind == OpKind::Yield) assignResults(results, *end);
-    if (end && (end->kind == OpKind::Break || end->kind == OpKind::Continue)) {
-      T2C_ASSERT(!loops_.empty());
-      if (end->kind == OpKind::Break)
-        assignAtExit(loops_.back(), end->operands());
-      else
-        assignCarried(loops_.back().next, end->operands());
-      line(end->kind == OpKind::Break ? "break;" : "continue;");
+    if (end && end->kind == OpKind::Break) {
+      assignAtExit(loops_.back(), end->operands());
+      line("break;");
+    }
+    if (end && end->kind == OpKind::Continue) {
+      assignCarried(loops_.back().next, end->operands());
+      line("continue;");
     }
     names_.close();
   };

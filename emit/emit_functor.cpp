@@ -13,14 +13,9 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
   if (known != functors_.end()) return known->second;
   Block &region = *op->region();
   // Scalars of the kernel that the region uses.
-  std::vector<Value *> captured;
-  walk(region, [&](Op *inner) {
-    for (Value *operand : inner->operands()) {
-      if (!operand || !definedOutside(operand, region)) continue;
-      bool constant = operand->definition && operand->definition->kind == OpKind::Constant;
-      if (!constant && std::find(captured.begin(), captured.end(), operand) == captured.end())
-        captured.push_back(operand);
-    }
+  auto captured = capturedBy(region);
+  llvm::erase_if(captured, [](const Value *value) {
+    return value->definition && value->definition->kind == OpKind::Constant;
   });
 
   // The body is written like a kernel's, with names and text of its own.

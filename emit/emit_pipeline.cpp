@@ -101,8 +101,7 @@ void KernelEmitter::asyncCopy(Op *op, Level level) {
           : prefix      ? "_prefix<" + width + ">(" + mask + ", "
           : bytes == 16 ? "_16_if(" + mask + ", "
                         : "_if<" + width + ">(" + mask + ", ";
-  line((condition.text.empty() ? "" : "if (" + condition.text + ") ") + call + place + ", " +
-       pointer + ");");
+  line(guard(condition) + call + place + ", " + pointer + ");");
 }
 
 }  // namespace tile2cu::emit

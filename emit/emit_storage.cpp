@@ -74,7 +74,7 @@ void KernelEmitter::gridOp(Op *op) {
       extent = call(packed || isWide ? "tile2cu::cdiv" : "tile2cu::cdiv<int>",
                     {scalar(dividend), scalar(divisor)});
     }
-    extent.text = withoutCast(extent.text);
+    extent = withoutCast(extent);
     std::string extentText = extent.text;
     const bool last = i + 1 == op->numResults(), narrows = isWide && !packed;
     if ((!extent.isAtom() || narrows) && (!last || packed)) {

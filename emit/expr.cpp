@@ -49,6 +49,10 @@ Expr bothOf(const Expr &a, const Expr &b) {
   return {wrapped(a, a.prec > Prec::And) + " && " + wrapped(b, b.prec > Prec::And), Prec::And};
 }
 
+std::string guard(const Expr &condition) {
+  return condition.text.empty() ? "" : "if (" + condition.text + ") ";
+}
+
 Expr unary(llvm::StringRef op, const Expr &a) {
   bool parentheses = a.prec > Prec::Unary || (op == "-" && !a.text.empty() && a.text[0] == '-');
   return {op.str() + wrapped(a, parentheses), Prec::Unary};

@@ -38,6 +38,8 @@ Expr primary(std::string text);
 Expr binary(Prec prec, llvm::StringRef op, const Expr &a, const Expr &b);
 // `a && b`; one of them alone where the other has no text.
 Expr bothOf(const Expr &a, const Expr &b);
+// "if (condition) ", and nothing without a condition.
+std::string guard(const Expr &condition);
 Expr unary(llvm::StringRef op, const Expr &a);
 Expr conditional(const Expr &condition, const Expr &a, const Expr &b);
 Expr call(llvm::StringRef function, llvm::ArrayRef<Expr> arguments);

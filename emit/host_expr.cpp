@@ -13,15 +13,15 @@ using namespace ir;
 using passes::isCdiv;
 
 // int64_t(n) by itself is n.
-std::string withoutCast(std::string text) {
-  if (text.rfind("int64_t(", 0) == 0 && text.find(')') == text.size() - 1)
-    return text.substr(8, text.size() - 9);
-  return text;
+Expr withoutCast(Expr e) {
+  if (e.text.rfind("int64_t(", 0) == 0 && e.text.find(')') == e.text.size() - 1)
+    e.text = e.text.substr(8, e.text.size() - 9);
+  return e;
 }
 
-Expr withoutCast(Expr e) {
-  e.text = withoutCast(std::move(e.text));
-  return e;
+void addOnce(std::vector<Expr> &all, Expr e) {
+  if (llvm::none_of(all, [&](const Expr &known) { return known.text == e.text; }))
+    all.push_back(std::move(e));
 }
 
 std::string gridText(const Value *value, const Kernel &kernel) {
@@ -34,7 +34,7 @@ std::string gridText(const Value *value, const Kernel &kernel) {
         divisor = argument.name;
     return "cdiv(" + gridText(a, kernel) + ", " + divisor + ")";
   }
-  return withoutCast(hostExpr(value, kernel).text);
+  return withoutCast(hostExpr(value, kernel)).text;
 }
 
 // An integer of another type.
@@ -91,11 +91,8 @@ void hostDivisors(const Value *value, const Kernel &kernel, std::vector<Expr> &d
   const Op *op = value->definition;
   bool divides =
       (op->kind == OpKind::Div || op->kind == OpKind::Rem) && isInteger(value->type.scalar());
-  if (divides && constantInt(op->operand(1)).value_or(0) == 0) {
-    const Expr divisor = withoutCast(hostExpr(op->operand(1), kernel));
-    if (llvm::none_of(divisors, [&](const Expr &known) { return known.text == divisor.text; }))
-      divisors.push_back(divisor);
-  }
+  if (divides && constantInt(op->operand(1)).value_or(0) == 0)
+    addOnce(divisors, withoutCast(hostExpr(op->operand(1), kernel)));
   for (const Value *operand : op->operands()) hostDivisors(operand, kernel, divisors);
 }
 

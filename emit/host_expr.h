@@ -15,7 +15,9 @@ std::string gridText(const ir::Value *value, const ir::Kernel &kernel);
 void hostDivisors(const ir::Value *value, const ir::Kernel &kernel, std::vector<Expr> &divisors);
 
 // n for int64_t(n).
-std::string withoutCast(std::string text);
 Expr withoutCast(Expr e);
+
+// Adds an expression that is not among them.
+void addOnce(std::vector<Expr> &all, Expr e);
 
 }  // namespace tile2cu::emit

@@ -69,7 +69,7 @@ struct LaunchText {
     for (unsigned i = 0; i < grid->numOperands(); ++i) {
       std::string name = grid->numOperands() == 1 ? programs : programs + kAxes[i];
       text += "const int64_t " + name + " = " +
-              withoutCast(hostExpr(grid->operand(i), kernel).text) + ";\n";
+              withoutCast(hostExpr(grid->operand(i), kernel)).text + ";\n";
       negative += (i ? " || " : "") + name + " < 0";
       zero += (i ? " || " : "") + name + " == 0";
       names.push_back(name);

@@ -51,7 +51,7 @@ std::string tensorMapCall(const Op *map, const Kernel &kernel) {
   const int64_t bytes = byteWidth(scalar);
   std::vector<std::string> extents, strides, box;
   for (unsigned d = 0; d < rank; ++d)
-    extents.push_back(withoutCast(hostExpr(map->operand(1 + d), kernel).text));
+    extents.push_back(withoutCast(hostExpr(map->operand(1 + d), kernel)).text);
   for (unsigned d = 1; d < rank; ++d) {
     Expr stride = hostExpr(map->operand(rank + d), kernel);
     strides.push_back(product(stride, literal(Scalar::I64, bytes)).text);
@@ -68,9 +68,7 @@ std::vector<Expr> tensorSizes(const Kernel &kernel) {
   for (const Op *map : tensorMaps(kernel))
     for (unsigned i = 1; i < map->numOperands(); ++i) {
       if (constantInt(map->operand(i))) continue;
-      Expr size = withoutCast(hostExpr(map->operand(i), kernel));
-      if (llvm::none_of(sizes, [&](const Expr &known) { return known.text == size.text; }))
-        sizes.push_back(std::move(size));
+      addOnce(sizes, withoutCast(hostExpr(map->operand(i), kernel)));
     }
   return sizes;
 }

@@ -92,6 +92,43 @@ static Flow lowerIf(Lowering &l, const clang::IfStmt *statement, const Rest *res
       [&] { return arm(statement->getElse()); });
 }
 
+static Flow lowerLoop(Lowering &l, const clang::Stmt *loop) {
+  if (const auto *x = llvm::dyn_cast<clang::ForStmt>(loop)) return lowerFor(l, x);
+  if (const auto *x = llvm::dyn_cast<clang::WhileStmt>(loop)) return lowerWhile(l, x);
+  if (const auto *x = llvm::dyn_cast<clang::DoStmt>(loop)) return lowerDo(l, x);
+  return lowerRangeFor(l, llvm::cast<clang::CXXForRangeStmt>(loop));
+}
+
+// The flag, and what a loop carries of the result, before the outermost loop of an inlined function with a `return` in it.
+static void declareReturned(Lowering &l) {
+  Frame &frame = *l.frame;
+  frame.returned.reset();
+  // A loop carries values only: those of structs have fields without one.
+  if (frame.result && !lowerType(frame.resultType)) return;
+  if (frame.result) {
+    Val none = l.placeholder(frame.resultType);
+    l.giveName(none, "result");
+    l.env.write(*frame.result, none);
+  }
+  frame.returned = l.env.declare("returned", l.builder.constant(ir::Scalar::Bool, 0));
+}
+
+// A loop of an inlined function with a `return`: that leaves the loop, and a flag says so behind it. `rest` belongs to the
+// outermost loop.
+static Flow lowerReturningLoop(Lowering &l, const clang::Stmt *loop, const Rest *rest) {
+  if (rest) declareReturned(l);
+  if (Flow flow = lowerLoop(l, loop); flow != Flow::Falls) return flow;
+  Frame &frame = *l.frame;
+  if (!frame.returned || !isInLoopsOnly(l)) return Flow::Falls;  // an error was reported
+  return branch(
+      l, l.env.read(*frame.returned).value, [&] { return rest ? Flow::Returned : breakLoop(l); },
+      [&] {
+        if (!rest) return Flow::Falls;
+        if (frame.result) l.env.write(*frame.result, l.undefined(frame.resultType));
+        return lowerSequence(l, rest->statements, rest->next);
+      });
+}
+
 // One statement. With a `rest`, the statement has taken it along when it returns.
 static Flow lowerOne(Lowering &l, const clang::Stmt *s, const Rest *rest) {
   switch (s->getStmtClass()) {
@@ -113,13 +150,10 @@ static Flow lowerOne(Lowering &l, const clang::Stmt *s, const Rest *rest) {
     case Stmt::SwitchStmtClass:
       return lowerSwitch(l, llvm::cast<clang::SwitchStmt>(s), rest);
     case Stmt::ForStmtClass:
-      return lowerFor(l, llvm::cast<clang::ForStmt>(s));
     case Stmt::WhileStmtClass:
-      return lowerWhile(l, llvm::cast<clang::WhileStmt>(s));
     case Stmt::DoStmtClass:
-      return lowerDo(l, llvm::cast<clang::DoStmt>(s));
     case Stmt::CXXForRangeStmtClass:
-      return lowerRangeFor(l, llvm::cast<clang::CXXForRangeStmt>(s));
+      return l.frame->caller && hasReturn(s) ? lowerReturningLoop(l, s, rest) : lowerLoop(l, s);
     case Stmt::ReturnStmtClass:
       return lowerReturn(l, llvm::cast<clang::ReturnStmt>(s));
     case Stmt::BreakStmtClass:
@@ -136,55 +170,18 @@ static Flow lowerOne(Lowering &l, const clang::Stmt *s, const Rest *rest) {
   return Flow::Falls;
 }
 
-// A loop of an inlined function with a `return`: that leaves the loop, and a flag says so behind it. `after`: what follows, which
-// the outermost loop takes along.
-static Flow lowerReturningLoop(Lowering &l, const clang::Stmt *loop, const Rest &after) {
-  Frame &frame = *l.frame;
-  const bool isOutermost = frame.loopDepth == 0;
-  if (isOutermost) {
-    frame.returned.reset();
-    // A loop carries values only: those of structs have fields without one.
-    if (!frame.result || lowerType(frame.resultType)) {
-      if (frame.result) {
-        Val none = l.placeholder(frame.resultType);
-        l.giveName(none, "result");
-        l.env.write(*frame.result, none);
-      }
-      frame.returned =
-          l.env.declare("returned", l.builder.constant(ir::Scalar::Bool, 0), /*isConst=*/false);
-    }
-  }
-  if (Flow flow = lowerOne(l, loop, nullptr); flow != Flow::Falls) return flow;
-  if (!frame.returned) return Flow::Falls;  // an error was reported
-  ir::Value *returned = l.env.read(*frame.returned).value;
-  if (!isOutermost)
-    return isInLoopsOnly(l)
-               ? branch(
-                     l, returned, [&] { return breakLoop(l); }, [] { return Flow::Falls; })
-               : Flow::Falls;
-  return branch(
-      l, returned, [] { return Flow::Returned; },
-      [&] {
-        if (frame.result) l.env.write(*frame.result, l.undefined(frame.resultType));
-        return lowerSequence(l, after.statements, after.next);
-      });
-}
-
 Flow lowerSequence(Lowering &l, llvm::ArrayRef<const clang::Stmt *> statements, const Rest *rest) {
   for (size_t i = 0; i < statements.size(); ++i) {
     const clang::Stmt *s = statements[i];
     if (!llvm::isa<clang::CompoundStmt, clang::NullStmt>(s)) l.enterStatement(s, headOf(s));
-    bool takesRest =
-        l.frame->caller && hasReturn(s) && !l.frame->loopDepth &&
-        llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::SwitchStmt, clang::AttributedStmt>(s);
-    const bool isReturningLoop =
-        l.frame->caller && hasReturn(s) &&
-        llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
-    Rest after{statements.drop_front(i + 1), rest};
-    if (takesRest) return lowerOne(l, s, &after);
-    if (isReturningLoop && !l.frame->loopDepth) return lowerReturningLoop(l, s, after);
-    const Flow flow = isReturningLoop ? lowerReturningLoop(l, s, after) : lowerOne(l, s, nullptr);
-    if (flow != Flow::Falls) return flow;
+    const bool canTakeRest =
+        llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::SwitchStmt, clang::AttributedStmt,
+                  clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
+    if (l.frame->caller && hasReturn(s) && !l.frame->loopDepth && canTakeRest) {
+      Rest after{statements.drop_front(i + 1), rest};
+      return lowerOne(l, s, &after);
+    }
+    if (Flow flow = lowerOne(l, s, nullptr); flow != Flow::Falls) return flow;
   }
   return rest ? lowerSequence(l, rest->statements, rest->next) : Flow::Falls;
 }

@@ -21,10 +21,10 @@ enum class Flow : uint8_t { Falls, Returned, Ended };
 struct Frame {
   const clang::FunctionDecl *function = nullptr;
   Frame *caller = nullptr;
-  clang::SourceLocation call;   // where it is called
-  unsigned depth = 0;           // 0: the kernel
-  std::optional<Place> result;  // where `return x` of an inlined function goes
-  clang::QualType resultType;
+  clang::SourceLocation call;     // where it is called
+  unsigned depth = 0;             // 0: the kernel
+  std::optional<Place> result;    // where `return x` of an inlined function goes
+  clang::QualType resultType;     // of an inlined function
   std::optional<Place> returned;  // whether a `return` in the loop around was reached
   std::optional<Place> object;    // *this
   unsigned loopDepth = 0;         // loops around the statement, within this function

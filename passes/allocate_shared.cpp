@@ -251,14 +251,13 @@ llvm::LogicalResult allocate_shared(Module &module, PassContext &context) {
       while (fitting > 0 && totalBytes(kernel, fitting) > limit) --fitting;
       const auto large =
           llvm::find_if(kernel.shared, [](const SharedBuffer &buffer) { return buffer.slot >= 0; });
-      Diagnostic &error = context.diagnostics.report(
-          DiagId::SharedMemoryExceeded,
+      reportAbout(
+          kernel, module, context.diagnostics, DiagId::SharedMemoryExceeded,
           intervals[large == kernel.shared.end() ? 0 : large - kernel.shared.begin()].loc,
           {std::to_string(total), std::to_string(limit),
            context.mixesHopper() ? " on " + target.name() : "", sum,
            fitting > 0 ? "use num_stages = " + std::to_string(fitting) + ", or smaller tiles"
                        : "use smaller tiles"});
-      error.message = aboutInstance(module, kernel) + error.message;
       tooLarge.push_back(&kernel);
     }
   }

@@ -6,6 +6,7 @@
 
 #include "llvm/Support/MathExtras.h"
 #include "passes/access.h"
+#include "passes/access_spread.h"
 #include "passes/allocate_shared.h"
 #include "passes/cheap.h"
 #include "passes/dot_layout.h"
@@ -134,16 +135,6 @@ struct State {
                                   {why, layoutInWords(*chosen.at(group.leader))});
   }
 
-  // The access that says along which dimension vectors run: the first of those with the largest elements. Null if there is none.
-  static Op *anchorOf(const LayoutGroup &group) {
-    Op *anchor = nullptr;
-    for (Op *op : group.accesses)
-      if (!anchor ||
-          byteWidth(op->operand(0)->type.scalar()) > byteWidth(anchor->operand(0)->type.scalar()))
-        anchor = op;
-    return anchor;
-  }
-
   // How a tile would be spread for one access alone.
   LayoutRef spreadFor(Op *access) {
     LayoutGroup alone;
@@ -151,28 +142,6 @@ struct State {
     alone.shape.assign(shape.begin(), shape.end());
     alone.accesses = {access};
     return spread(alone);
-  }
-
-  // The elements of a thread that lie side by side: one access of 16 bytes of the widest elements. With more, the accesses of a
-  // warp leave gaps, which its next ones fill (measured on an H200: AdamW with bf16 gradients, 8 elements 118 us, 4 elements 106).
-  int64_t vectorOf(const LayoutGroup &group, unsigned fastest) {
-    int64_t vector = 1, most = 16;
-    for (Op *op : group.accesses) {
-      const int64_t own = accessAlong(op, fastest, analysis).vector;
-      vector = std::max(vector, own);
-      if (own > 1) most = std::min<int64_t>(most, 16 / byteWidth(op->operand(0)->type.scalar()));
-    }
-    return std::min(vector, most);
-  }
-
-  // Atomics are done element by element, fastest where the lanes of a warp have neighbours: whole sectors at a time (measured on
-  // an H200: sums of bf16 rows in f32 at 8 elements a thread 355 us, at one 99).
-  bool wantsLanesSideBySide(const LayoutGroup &group, unsigned fastest) {
-    auto isAtomic = [](const Op *op) { return op->kind == OpKind::AtomicAdd; };
-    return (!group.accesses.empty() && llvm::all_of(group.accesses, isAtomic)) ||
-           llvm::any_of(group.accesses, [&](const Op *op) {
-             return isAtomic(op) && analysis.of(op->operand(0)).contiguity[fastest] > 1;
-           });
   }
 
   // How a group is spread for its own accesses and scans.
@@ -191,7 +160,7 @@ struct State {
     spec.order.push_back(fastest);
     for (unsigned d = rank; d-- > 0;)
       if (d != fastest) spec.order.push_back(d);
-    spec.vector = vectorOf(group, fastest);
+    spec.vector = vectorOf(group, fastest, analysis);
     for (const Op *op : group.copies)
       if (op->getInt("fastest") == fastest)
         spec.vector = std::max<int64_t>(spec.vector, 16 / byteWidth(op->result()->type.scalar()));
@@ -200,7 +169,7 @@ struct State {
     while (spec.vector > 1 && (spec.vector * threads() > elements ||
                                paddedSize(spec.shape[fastest], spec.vector) / spec.vector < 1))
       spec.vector /= 2;
-    spec.scalar = group.scans.empty() && wantsLanesSideBySide(group, fastest);
+    spec.scalar = group.scans.empty() && wantsLanesSideBySide(group, fastest, analysis);
     if (spec.scalar) spec.vector = 1;
     if (!group.scans.empty()) spec.scanAxis = group.scans.front()->getInt("axis");
     if (group.accesses.empty() && group.scans.empty() && group.shape.size() == 1)

@@ -4,89 +4,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/builder.h"
+#include "passes/mask_conditions.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
-
-// What has to be negative where a mask holds.
-using Conditions = llvm::SmallVector<Polynomial, 4>;
-
-// A bound of all elements: through views, splats and widening casts.
-Value *uniformOf(Value *value) {
-  while (const Op *op = value->definition) {
-    if (op->kind != OpKind::Splat && op->kind != OpKind::Broadcast &&
-        op->kind != OpKind::ExpandDims && op->kind != OpKind::Cast)
-      break;
-    value = op->operand(0);
-  }
-  return value;
-}
-
-class Masks {
- public:
-  explicit Masks(Symbols &symbols) : symbols_(symbols) {}
-
-  // The conditions of `mask` by its coordinates, added to `all`; false if there are others.
-  bool add(Value *mask, Conditions &all) {
-    Op *op = mask->definition;
-    if (!op) return false;
-    switch (op->kind) {
-      case OpKind::And:
-        return add(op->operand(0), all) && add(op->operand(1), all);
-      case OpKind::Splat:
-        return constantInt(op->operand(0)) == 1 || add(op->operand(0), all);
-      case OpKind::Broadcast:
-        return add(op->operand(0), all);
-      case OpKind::ExpandDims:
-      case OpKind::Permute:
-        return addView(op, all);
-      case OpKind::Lt:
-        return addLess(op->operand(0), op->operand(1), 0, all);
-      case OpKind::Le:
-        return addLess(op->operand(0), op->operand(1), 1, all);
-      case OpKind::Gt:
-        return addLess(op->operand(1), op->operand(0), 0, all);
-      case OpKind::Ge:
-        return addLess(op->operand(1), op->operand(0), 1, all);
-      default:
-        return false;
-    }
-  }
-
- private:
-  bool addView(Op *view, Conditions &all) {
-    Conditions inner;
-    if (!add(view->operand(0), inner)) return false;
-    for (const Polynomial &condition : inner) all.push_back(withDims(condition, dimsThrough(view)));
-    return true;
-  }
-
-  // a < b, or a <= b with slack 1.
-  bool addLess(Value *a, Value *b, int64_t slack, Conditions &all) {
-    auto left = symbols_.of(a);
-    auto right = symbols_.of(boundOf(b, left));
-    left = symbols_.of(boundOf(a, right));
-    if (!left || !right) return false;
-    all.push_back(*left - *right - Polynomial(slack));
-    return true;
-  }
-
-  // A bound that was clamped to the tile's coordinates says the same without that: rows < clamp(M - first, 0, 128).
-  Value *boundOf(Value *bound, const std::optional<Polynomial> &left) {
-    Value *scalar = uniformOf(bound);
-    const Op *op = scalar->definition;
-    if (!op || op->kind != OpKind::Clamp || !left || left->terms().size() != 1) return bound;
-    const auto &[monomial, factor] = *left->terms().begin();
-    if (monomial.size() != 1 || monomial.front().value || factor != 1) return bound;
-    auto low = constantInt(op->operand(1)), high = constantInt(op->operand(2));
-    const int64_t size = bound->type.isTile() ? bound->type.shape()[monomial.front().dim] : 0;
-    const bool covers = low && high && *low <= 0 && size > 1 && *high >= size;
-    return covers ? op->operand(0) : bound;
-  }
-
-  Symbols &symbols_;
-};
 
 class Boxes {
  public:
@@ -98,7 +20,7 @@ class Boxes {
     Box box;
     if (!address)
       why = "its addresses are no sum of coordinates";
-    else if (mask && !Masks(symbols_).add(mask, conditions))
+    else if (mask && !addConditions(mask, symbols_, conditions))
       why = "its mask is not made of bounds alone";
     else if (takePointer(*address, box, why) && takeStrides(*address, pointers, box, why) &&
              takeBounds(conditions, box, why) && takeRest(*address, conditions, box, why) &&

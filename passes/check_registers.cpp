@@ -64,9 +64,8 @@ void warnOfSpills(const Module &module, Kernel &kernel, PassContext &context) {
   for (Op *loop : forLoopsIn(kernel.body)) {
     const int64_t least = leastRegisters(loop);
     if (least + kAddresses <= registers) continue;
-    Diagnostic &warning = context.diagnostics.report(
-        DiagId::SumsSpill, loop->loc, {std::to_string(least), std::to_string(registers)});
-    warning.message = aboutInstance(module, kernel) + warning.message;
+    reportAbout(kernel, module, context.diagnostics, DiagId::SumsSpill, loop->loc,
+                {std::to_string(least), std::to_string(registers)});
     return;
   }
 }
@@ -97,14 +96,13 @@ llvm::LogicalResult check_registers(Module &module, PassContext &context) {
     // The variant that moves single elements has the same products: said once.
     if (!dot || isVariantOf(kernel, starving)) continue;
     const int64_t columns = dot->getInt("group_columns");
-    Diagnostic &error = context.diagnostics.report(
-        DiagId::TooFewRegisters, dot->loc,
+    reportAbout(
+        kernel, module, context.diagnostics, DiagId::TooFewRegisters, dot->loc,
         {std::to_string(columns), std::to_string(registersOfSums(dot, columns) + kBesideSums),
          std::to_string(registers), sharing(kernel),
          blocksAtATime(kernel) == 1 ? ""
          : kernel.options.minBlocks ? "fewer blocks (min_blocks), "
                                     : "fewer threads (resident_threads), "});
-    error.message = aboutInstance(module, kernel) + error.message;
     starving.push_back(&kernel);
   }
   return llvm::failure(!starving.empty());

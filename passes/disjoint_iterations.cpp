@@ -4,7 +4,7 @@
 
 #include "passes/access.h"
 #include "passes/ir/builder.h"
-#include "passes/polynomial.h"
+#include "passes/mask_conditions.h"
 #include "passes/ranges.h"
 
 namespace tile2cu::passes {
@@ -64,40 +64,6 @@ bool isKnownOutside(const Polynomial &sum, const Block &body) {
   return true;
 }
 
-// `index < bound` of a mask, all of which holds.
-struct Bounded {
-  Value *index, *bound;
-};
-void boundsOf(Value *mask, llvm::SmallVectorImpl<Bounded> &bounds) {
-  const Op *op = mask ? mask->definition : nullptr;
-  if (!op) return;
-  if (op->kind == OpKind::And) {
-    boundsOf(op->operand(0), bounds);
-    boundsOf(op->operand(1), bounds);
-  } else if (op->kind == OpKind::Lt && isSigned(op->operand(0)->type.scalar())) {
-    bounds.push_back({op->operand(0), op->operand(1)});
-  }
-}
-
-// What an index is below if it is below `bound`; of a clamp(x, 0, y) x, if the index is not negative.
-Value *unclamped(Value *bound, bool isIndexNegative) {
-  while (bound->definition) {
-    const Op *op = bound->definition;
-    if (op->kind == OpKind::Clamp) {
-      if (isIndexNegative || constantInt(op->operand(1)) != 0) break;
-    } else if (op->kind == OpKind::Cast) {
-      const Value *from = op->operand(0);
-      const bool isClamped = from->definition && from->definition->kind == OpKind::Clamp;
-      const bool widens = bitWidth(bound->type.scalar()) >= bitWidth(from->type.scalar());
-      if (!isSigned(from->type.scalar()) || !(widens || isClamped)) break;
-    } else if (op->kind != OpKind::Splat && op->kind != OpKind::Broadcast) {
-      break;
-    }
-    bound = op->operand(0);
-  }
-  return bound;
-}
-
 // The part of a sum that coordinates are in.
 Polynomial coordinatesOf(const Polynomial &sum) {
   Polynomial part;
@@ -127,15 +93,12 @@ std::optional<Rows> rowsOf(const Op *access, const Op *loop) {
     rows.apart.add(others, number);
   }
   if (rows.apart.isZero() || !isKnownOutside(rows.apart, body)) return std::nullopt;
-  llvm::SmallVector<Bounded, 4> bounds;
-  boundsOf(maskOf(access), bounds);
-  for (const Bounded &each : bounds) {
-    const auto index = symbols.of(each.index);
-    if (!index || coordinatesOf(*index) != coordinatesOf(rest)) continue;
-    const auto bound = symbols.of(unclamped(each.bound, !isNotNegative(*index)));
-    if (!bound) continue;
-    // index < bound: the address is below rest - index + bound, where the next row may begin.
-    const Polynomial begin = rest - *index + *bound - rows.apart;
+  Conditions conditions;
+  if (Value *mask = maskOf(access)) addConditions(mask, symbols, conditions);
+  for (const Polynomial &condition : conditions) {
+    if (coordinatesOf(condition) != coordinatesOf(rest)) continue;
+    // condition < 0: the address is below rest - condition, where the next row may begin.
+    const Polynomial begin = rest - condition - rows.apart;
     if (!isKnownOutside(begin, body) || !isNotNegative(rest - begin)) continue;
     rows.begin = begin;
     return rows;

@@ -165,10 +165,7 @@ struct State {
     for (Value *operand : op->operands()) leaves(operand, needed, visited);
     // What a function of the user's own captures.
     for (const auto &region : op->regions)
-      walk(*region, [&](Op *inner) {
-        for (Value *operand : inner->operands())
-          if (operand && definedOutside(operand, *region)) leaves(operand, needed, visited);
-      });
+      for (Value *captured : capturedBy(*region)) leaves(captured, needed, visited);
     moves.clear();
     for (Value *leaf : needed)
       if (!available(leaf, block)) return false;

@@ -1,6 +1,7 @@
 #include "passes/positive.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "passes/cdiv.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
@@ -210,7 +211,7 @@ bool isLosslessBelowBound(const Op *cast) {
   if (!isRest && !Signs({}).isAtLeast(source, 0)) return false;
   const Scalar to = cast->result()->type.scalar();
   if (const auto number = constantInt(bound))
-    return isSigned(to) && *number <= int64_t{1} << (bitWidth(to) - 1);
+    return isSigned(to) && llvm::isIntN(bitWidth(to), *number - 1);
   auto isNarrow = [&] { return bitWidth(bound->type.scalar()) <= bitWidth(to); };
   // Widened for the comparison or division.
   while (!isNarrow() && bound->definition && bound->definition->kind == OpKind::Cast &&

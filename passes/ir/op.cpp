@@ -266,4 +266,14 @@ bool definedOutside(const Value *value, const Block &block) {
   return !isInside(value->home(), block);
 }
 
+llvm::SmallVector<Value *, 4> capturedBy(Block &region) {
+  llvm::SmallVector<Value *, 4> captured;
+  walk(region, [&](const Op *op) {
+    for (Value *operand : op->operands())
+      if (operand && definedOutside(operand, region) && !llvm::is_contained(captured, operand))
+        captured.push_back(operand);
+  });
+  return captured;
+}
+
 }  // namespace tile2cu::ir

@@ -185,6 +185,8 @@ void walk(Block &block, llvm::function_ref<void(Op *)> visit);
 void walkPostOrder(Block &block, llvm::function_ref<void(Op *)> visit);
 // Whether `value` is defined outside `block` (so that it is the same in every iteration of a loop with that body).
 bool definedOutside(const Value *value, const Block &block);
+// The values from outside that a region uses, each once.
+llvm::SmallVector<Value *, 4> capturedBy(Block &region);
 // Whether `inner` is `block` or nested in it.
 bool isInside(const Block *inner, const Block &block);
 // A `for` or a `while`; false for null.

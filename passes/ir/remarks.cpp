@@ -104,15 +104,17 @@ Forms formsOf(const Kernels &meant, const Kernels &instances) {
 
 }  // namespace
 
-std::string aboutInstance(const Module &module, const Kernel &kernel) {
+void reportAbout(const Kernel &kernel, const Module &module, Diagnostics &diagnostics, DiagId id,
+                 Location loc, llvm::ArrayRef<std::string> arguments) {
+  Diagnostic &diagnostic = diagnostics.report(id, loc, arguments);
   const Kernels instances = mainKernels(module);
   const auto main = llvm::find_if(instances, [&](const Kernel *one) {
     return one == &kernel || one->scalarVariant == &kernel || one->hopperVariant == &kernel ||
            (one->hopperVariant && one->hopperVariant->scalarVariant == &kernel);
   });
-  if (main == instances.end()) return "";
-  const std::string name = subject({*main}, instances);
-  return name.empty() ? "" : name + ": ";
+  if (main == instances.end()) return;
+  if (const std::string name = subject({*main}, instances); !name.empty())
+    diagnostic.message = name + ": " + diagnostic.message;
 }
 
 void reportDecisions(const Module &module, Diagnostics &diagnostics) {

@@ -16,11 +16,12 @@
 
 namespace tile2cu::ir {
 
+// An error or warning about one instance, which it names where there are several: "softmax<4096> on 8 warps: ...".
+void reportAbout(const Kernel &kernel, const Module &module, Diagnostics &diagnostics, DiagId id,
+                 Location loc, llvm::ArrayRef<std::string> arguments);
+
 // Moves the decisions into the messages, in the order of the source. Those about the variant that a launcher takes where its
 // facts do not hold are dropped: it is the other one with single elements.
-// "softmax<4096> on 8 warps: " for messages about one instance of several, and nothing where there is one.
-std::string aboutInstance(const Module &module, const Kernel &kernel);
-
 void reportDecisions(const Module &module, Diagnostics &diagnostics);
 
 }  // namespace tile2cu::ir

@@ -94,6 +94,12 @@ def uses():
                   pm + described.replace("ROW", "pm * 64 - 10").replace("COLUMN", "pn * 64 - 24 * s")
                   + "auto i = arange<64>();\nstore(c + (pm * (cdiv(N, 64) + 1) + pn) * 4096 + i[all, none] * 64 + i[none, all], acc);",
                   shifted, warps=(4, 8), options=f", .num_stages = {stages}", ci=stages == 3)
+    # Bounds that are clamped to numbers of the tile's coordinates or others, and cut.
+    bounds = (("below", "i < clamp(s, -1, 64)"), ("up_to", "i <= clamp(s, 0, 64)"), ("up_to_last", "i <= clamp(s, -1, 63)"), ("from", "i >= clamp(s, 0, 64)"),
+              ("behind", "i > clamp(s, 0, 64)"), ("cut", "i < int(clamp(s * 4294967296L + s, 0L, 1099511627776L))"))
+    for name, bound in bounds:
+        add(f"clamped_{name}", loop(f"acc = dot({X.replace('i[all, none] < M', '(' + bound + ')[all, none]')}, {Y}, acc);"), ci=name in ("up_to", "cut"),
+            arguments=ARGUMENTS.replace("(M * K + 1)", "(64 * K + 1)") + "\nint64_t s", runs=[{**ONE[1], "s": s} for s in (-7, 0, 5, 63, 64, 100)])
     # Several products in flight, of one operand or of different ones, in one or several rings.
     more = "auto other = zeros<float, 64, 64>();\n"
     put = "acc = acc * 2.0f - other;\n" + PUT
