@@ -2,6 +2,7 @@
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
 #include "passes/ir/diagnostics.h"
+#include "passes/pair_blocks.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -63,10 +64,12 @@ void KernelEmitter::ringOp(Op *op) {
       // Else -1 where there is none. Behind a loop there is one, but without the branch ptxas (13.0) moves reads of the sums up
       // to where they are in flight, and then serializes the products.
       const bool isTaken = taken && taken->kind == OpKind::RingTake;
+      const bool paired = op->getBool("paired");
       if (op->getBool("sync")) line("__syncwarp();  // all of its lanes have");
-      line("if (lane == 0" + (isTaken ? "" : " && " + stage + " >= 0") +
-           ") tile2cu::barrier_arrive(" + ringBarrier(op, "empty", stage) +
-           ");  // this warp has read it");
+      line(std::string("if (lane ") + (paired ? "< BLOCKS" : "== 0") +
+           (isTaken ? "" : " && " + stage + " >= 0") + ") tile2cu::barrier_arrive" +
+           (paired ? "_at<BLOCKS>(" : "(") + ringBarrier(op, "empty", stage) +
+           (paired ? ", lane" : "") + ");  // this warp has read it");
       return;
     }
     default:
@@ -99,12 +102,32 @@ void KernelEmitter::forPanels(
 void KernelEmitter::tensorCopy(Op *op) {
   statementComment(op);
   const std::string stage = scalar(op->operand(1)).text;
+  if (op->getBool("paired")) return copyPart(op, stage);
   std::string rest;
   for (unsigned i = 3; i < op->numOperands(); ++i) rest += ", " + scalar(op->operand(i)).text;
   forPanels(kernel_.shared[op->getInt("buffer")], stage, "", scalar(op->operand(2)),
             [&](const std::string &place, const std::string &start) {
               line("tile2cu::tma_load(" + place + ", " + scalar(op->operand(0)).text + ", " +
                    ringBarrier(op, "full", stage) + ", " + start + rest + ");");
+            });
+}
+
+// Of the rows, the part that this block brings to all of the cluster: half of them, or all if it is by itself.
+void KernelEmitter::copyPart(Op *op, const std::string &stage) {
+  const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
+  const std::string row = names_.take("part");
+  line("const int " + row + " = tile2cu::cluster_rank<BLOCKS>() * (" +
+       number(buffer.shape.front()).text + " / BLOCKS);  // its first row");
+  std::string rest;
+  for (unsigned i = 3; i < op->numOperands(); ++i) {
+    Expr start = scalar(op->operand(i));
+    if (i == op->getInt("row_dim") + 2) start = sum(start, primary(row));
+    rest += ", " + start.text;
+  }
+  forPanels(buffer, stage, row, scalar(op->operand(2)),
+            [&](const std::string &place, const std::string &start) {
+              line("tile2cu::tma_load_all<BLOCKS>(" + place + ", " + scalar(op->operand(0)).text +
+                   ", " + ringBarrier(op, "full", stage) + ", " + start + rest + ");");
             });
 }
 
@@ -164,6 +187,15 @@ std::string KernelEmitter::ringMembers() {
   return text;
 }
 
+bool KernelEmitter::isPaired(const SharedRing &ring) const {
+  bool paired = false;
+  walk(*kernel_.producer, [&](const Op *op) {
+    paired |= op->kind == OpKind::TensorCopy && op->getBool("paired") &&
+              &kernel_.rings[op->getInt("ring")] == &ring;
+  });
+  return paired;
+}
+
 // What one thread does before all others: the barriers.
 std::string KernelEmitter::ringStart() {
   std::string text;
@@ -174,7 +206,8 @@ std::string KernelEmitter::ringStart() {
     text += "tile2cu::barrier_init(smem." + prefixed(ring, "full") + "[" + stage +
             "], 1);  // the producer, and the bytes that it announces\n";
     text += "tile2cu::barrier_init(smem." + prefixed(ring, "empty") + "[" + stage +
-            "], NUM_WARPS);  // each warp that reads them\n";
+            (isPaired(ring) ? "], NUM_WARPS * BLOCKS);  // each warp that reads them\n"
+                            : "], NUM_WARPS);  // each warp that reads them\n");
     if (loop) text += "}\n";
   }
   return text;
@@ -187,6 +220,15 @@ void KernelEmitter::writeProducer(KernelText &text) {
   for (const Constant &constant : text.constants) names_.reserve(constant.name);
   const std::string rings = ringVariables();
   block(*kernel_.producer);
+  bool isFirst = true;
+  for (const SharedRing &ring : kernel_.rings) {
+    if (!isPaired(ring)) continue;
+    if (isFirst) line("");
+    line("if (BLOCKS > 1) tile2cu::drain(" + prefixed(ring, "ring") + ", smem." +
+         prefixed(ring, "empty") + ");" +
+         (isFirst ? "  // arrivals of the other block need this one" : ""));
+    isFirst = false;
+  }
   dropUnused();
   text.producer = rings + out_;
   text.constants = text_.constants;

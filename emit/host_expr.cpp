@@ -86,6 +86,13 @@ Expr hostExpr(const Value *value, const Kernel &kernel) {
   return hostElementwise(op, operands);
 }
 
+std::string localName(const Kernel &kernel, std::string name) {
+  auto taken = [&](const Parameter &parameter) { return parameter.name == name; };
+  while (std::any_of(kernel.parameters.begin(), kernel.parameters.end(), taken))
+    name = "launch_" + name;
+  return name;
+}
+
 void hostDivisors(const Value *value, const Kernel &kernel, std::vector<Expr> &divisors) {
   if (!value || value->isArgument()) return;
   const Op *op = value->definition;

@@ -14,6 +14,9 @@ std::string gridText(const ir::Value *value, const ir::Kernel &kernel);
 // What the expression divides by, if that can be 0.
 void hostDivisors(const ir::Value *value, const ir::Kernel &kernel, std::vector<Expr> &divisors);
 
+// A name for a local of a host function that no parameter of the kernel has.
+std::string localName(const ir::Kernel &kernel, std::string name);
+
 // n for int64_t(n).
 Expr withoutCast(Expr e);
 

@@ -6,6 +6,7 @@
 #include "emit/scalar_text.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
+#include "passes/pair_blocks.h"
 #include "passes/vector_axis.h"
 
 namespace tile2cu::emit {
@@ -22,6 +23,7 @@ KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options)
     names_.reserve(constant);
   for (const SharedRing &ring : kernel.rings)
     names_.reserve(ring.name.empty() ? "ring" : ring.name + "_ring");
+  if (passes::comesInPairs(kernel)) names_.reserve("BLOCKS");
   // A parameter whose name the text needs for itself is renamed, on the host too.
   for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
     kernel.parameters[i].name = names_.take(kernel.parameters[i].name);
@@ -328,6 +330,7 @@ void KernelEmitter::op(Op *op) {
       return;
     case OpKind::Require:
     case OpKind::Assume:
+    case OpKind::Pairs:
       return;  // the launcher's business
     case OpKind::Nest:
       nest(op);

@@ -248,6 +248,8 @@ class KernelEmitter {
   std::string ringVariables();
   std::string ringMembers();
   std::string ringStart();
+  bool isPaired(const ir::SharedRing &ring) const;
+  void copyPart(ir::Op *op, const std::string &stage);
   void writeProducer(KernelText &text);
 
   // ---- movements within each warp

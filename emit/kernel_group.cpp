@@ -12,6 +12,7 @@
 #include "passes/ir/diagnostics.h"
 #include "passes/live_registers.h"
 #include "passes/mma.h"
+#include "passes/pair_blocks.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -24,6 +25,13 @@ std::string parameterList(const Kernel &kernel, bool device) {
     text += (text.empty() ? "" : ", ") + type + " " + parameter.name;
   }
   return text;
+}
+
+void addBlocks(std::string &head, std::string &names, const std::string &blocks) {
+  if (!head.empty()) head.resize(head.rfind('>'));
+  head += head.empty() ? "template <int BLOCKS>\n" : ", int BLOCKS>\n";
+  if (!names.empty()) names.pop_back();
+  names += (names.empty() ? "<" : ", ") + blocks + ">";
 }
 
 std::vector<const Op *> tensorMaps(const Kernel &kernel) {
@@ -247,6 +255,7 @@ std::string identity(const KernelInstance &instance) {
     for (int64_t size : map->getInts("box")) key += std::to_string(size) + ",";
   if (const Op *grid = kernel.grid())
     for (Value *extent : grid->operands()) key += hostExpr(extent, kernel).text + ",";
+  for (const Value *count : passes::evenCounts(kernel)) key += hostExpr(count, kernel).text + ",";
   return key;
 }
 

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "passes/check_registers.h"
 #include "passes/mma.h"
+#include "passes/pair_blocks.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -145,6 +146,9 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
     text += "//   block   " + std::to_string(32 * warps) + " threads = " + std::to_string(warps) +
             (warps == 1 ? " warp" : " warps") +
             (kernel.producer ? ", and a warpgroup that copies\n" : "\n");
+  if (passes::comesInPairs(kernel))
+    text +=
+        "//   cluster BLOCKS: 2, which copy for each other, if the launcher finds that it pays\n";
   if (kernel.forHopper)
     text +=
         "//   device  Hopper, if the file is compiled for sm_90a (-gencode "
@@ -251,12 +255,12 @@ std::string withoutMajors(std::string code) {
 }
 
 // template <int VEC, int ROWS>: the parameters of the group, and the constants that `parameters` mentions, which are deduced.
-std::string templateHead(const KernelGroup &group, const std::string &parameters) {
+std::string templateHead(const KernelGroup &group, std::string text,
+                         const std::string &parameters) {
   std::vector<std::string> deduced;
   for (const GroupNumber &number : group.numbers)
     if (!number.isParameter && mentions(parameters, number.name)) deduced.push_back(number.name);
   llvm::sort(deduced);  // the same for all kernels
-  std::string text = group.templateHead();
   for (const std::string &name : deduced) {
     if (!text.empty()) text.resize(text.rfind('>'));
     text += (text.empty() ? "template <int " : ", int ") + name + ">\n";
@@ -288,7 +292,9 @@ Function function(const KernelGroup &group, const Part &part, bool isRole, bool 
   if (takesWarp) add("int warp", "warp");
   for (const Local &local : part.locals) add(local.parameter, local.name);
   if (!part.parameters.empty()) parameters += (parameters.empty() ? "" : ", ") + part.parameters;
-  const std::string head = templateHead(group, parameters);
+  std::string head = group.templateHead(), names = group.templateNames();
+  if (mentions(code, "BLOCKS")) addBlocks(head, names);
+  head = templateHead(group, head, parameters);
   const std::string variables =
       constantsFor(group, code, parameters) + threadVariables(code, false, !takesWarp);
   const bool isComment = part.body.rfind("//", 0) == 0;
@@ -301,8 +307,7 @@ Function function(const KernelGroup &group, const Part &part, bool isRole, bool 
       known.try_emplace(keyOf(kernel, joinLines(statements)),
                         group.name.substr(0, group.name.size() - 6) + part.name);
   const std::string &name = entry->second;
-  return {name, part.body, before + name + behind, name + group.templateNames() + "(" + arguments,
-          isNew};
+  return {name, part.body, before + name + behind, name + names + "(" + arguments, isNew};
 }
 
 // Functions in the order in which `code` calls them; what one calls itself stands before it.
@@ -330,12 +335,16 @@ std::string rolesBody(const KernelGroup &group, const Function &consumer,
                       const Function &producer) {
   const std::string threads = group.threads();
   const int groups = group.first().options.numWarps / 4;
+  const bool paired = passes::comesInPairs(group.first());
   std::string text;
   for (const Op *map : tensorMaps(group.first()))
     text += "tile2cu::tma_prefetch_map(" + map->result()->name + ");\n";
   text =
       "if (threadIdx.x == 0) {\n" + text + group.text().ringStart +
-      "tile2cu::barrier_init_fence();\n}\n__syncthreads();  // the barriers are there for all\n"
+      "tile2cu::barrier_init_fence();\n}\n" +
+      (paired
+           ? "tile2cu::cluster_sync<BLOCKS>();  // the barriers are there for all, of both blocks\n"
+           : "__syncthreads();  // the barriers are there for all\n") +
       "tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it\n"
       "tile2cu::start_grid_behind();     // and the one behind it may begin as much\n\n";
   std::string acquire, release;
@@ -421,8 +430,10 @@ std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions 
   for (const Op *map : tensorMaps(kernel))
     addParameter("const __grid_constant__ CUtensorMap " + map->result()->name);
   const std::string bare = withoutComments(code);
-  text += group.templateHead() + "static __global__ void " + launchBounds(group) + "\n" +
-          group.name + "(" + parameters + ") {\n" + constantsFor(group, bare) +
+  std::string head = group.templateHead(), names;
+  if (passes::comesInPairs(kernel)) addBlocks(head, names);
+  text += head + "static __global__ void " + launchBounds(group) + "\n" + group.name + "(" +
+          parameters + ") {\n" + constantsFor(group, bare) +
           threadVariables(bare, packed && !group.smem.empty());
   if (!group.smem.empty())
     text += "auto& smem = " + std::string(packed ? "reinterpret_cast<" : "*reinterpret_cast<") +

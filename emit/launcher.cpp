@@ -7,6 +7,7 @@
 #include "llvm/Support/xxhash.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
+#include "passes/pair_blocks.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -23,14 +24,6 @@ bool usesSms(const Value *value) {
 
 }  // namespace
 
-// A name for a local of a host function that no parameter of the kernel has.
-std::string localName(const Kernel &kernel, std::string name) {
-  auto taken = [&](const Parameter &parameter) { return parameter.name == name; };
-  while (std::any_of(kernel.parameters.begin(), kernel.parameters.end(), taken))
-    name = "launch_" + name;
-  return name;
-}
-
 std::string launchName(const KernelGroup &group) {
   return "launch_" + group.name.substr(0, group.name.size() - 7);
 }
@@ -43,10 +36,18 @@ struct LaunchText {
   const EmitOptions &options;
   const Kernel &kernel = group.first();
   const Op *grid = kernel.grid();
+  const bool pairs = passes::comesInPairs(kernel);
   std::string function = group.name + group.templateNames();
   std::string threads = group.blockThreads(), perBlock = group.warps(), smem = sharedSize();
   std::string programs = local("programs"), error = local("error");
   std::string text = {};
+
+  // The kernel for clusters of so many blocks.
+  std::string kernelOf(const char *blocks) const {
+    std::string head, names = group.templateNames();
+    addBlocks(head, names, blocks);
+    return group.name + names;
+  }
 
   std::string local(const std::string &name) const { return localName(kernel, name); }
 
@@ -109,10 +110,14 @@ struct LaunchText {
             " = 0;\ncudaError_t " + set + " = cudaGetDevice(&" + current + ");\n" + "if (" + set +
             " != cudaSuccess) return " + set + ";\n" + "if (!(" + asked +
             ".load(std::memory_order_relaxed) >> (" + current + " % 64) & 1)) {\n" + set +
-            " = cudaFuncSetAttribute(" + function +
-            ", cudaFuncAttributeMaxDynamicSharedMemorySize, int(" + smem + "));\n" + "if (" + set +
-            " != cudaSuccess) return " + set + ";\n" + asked + ".fetch_or(uint64_t{1} << (" +
-            current + " % 64), std::memory_order_relaxed);\n}\n";
+            " = cudaFuncSetAttribute(" + (pairs ? kernelOf("1") : function) +
+            ", cudaFuncAttributeMaxDynamicSharedMemorySize, int(" + smem + "));\n" +
+            (pairs ? "if (" + set + " == cudaSuccess) " + set + " = cudaFuncSetAttribute(" +
+                         kernelOf("2") + ", cudaFuncAttributeMaxDynamicSharedMemorySize, int(" +
+                         smem + "));\n"
+                   : "") +
+            "if (" + set + " != cudaSuccess) return " + set + ";\n" + asked +
+            ".fetch_or(uint64_t{1} << (" + current + " % 64), std::memory_order_relaxed);\n}\n";
   }
 
   // The number of blocks, an expression.
@@ -153,6 +158,27 @@ struct LaunchText {
     text += names + ";\n" + makes + "if (" + made + " != cudaSuccess) return " + made + ";\n";
   }
 
+  // Whether neighbouring blocks come in pairs (pair_blocks.h): what that needs, and where it pays.
+  void findCluster() {
+    std::vector<Expr> even;
+    for (const Value *count : passes::evenCounts(kernel)) addOnce(even, hostExpr(count, kernel));
+    std::string pays, which;
+    walk(*kernel.producer, [&](const Op *op) {
+      if (op->kind != OpKind::TensorCopy || !op->getBool("paired")) return;
+      const Op *map = op->operand(0)->definition;
+      pays += (pays.empty() ? "" : " || ") + linesText(map, kernel);
+      which += (which.empty() ? "" : ", ") + hostExpr(map->operand(0), kernel).text;
+    });
+    text += "// Two blocks next to each other bring " + which +
+            " for both where rows cross lines of the cache.\nconst int " + local("cluster") + " = ";
+    for (const Expr &count : even)
+      text += binary(Prec::Equality, "==", binary(Prec::Multiplicative, "%", count, primary("2")),
+                     primary("0"))
+                  .text +
+              " && ";
+    text += (pays.find("||") == std::string::npos ? pays : "(" + pays + ")") + " ? 2 : 1;\n";
+  }
+
   std::string run() {
     const std::string stream = local("stream");
     text = group.templateHead() + "static cudaError_t " + launchName(group) + "(" +
@@ -169,9 +195,14 @@ struct LaunchText {
     }
     std::string arguments = argumentList(kernel);
     if (group.takesNumSms()) arguments += (arguments.empty() ? "" : ", ") + std::string("num_sms");
+    if (pairs) findCluster();
     makeMaps();
     for (const Op *map : tensorMaps(kernel)) arguments += ", " + map->result()->name;
-    if (options.emulator)
+    if (pairs)
+      text += "return tile2cu::launch_clusters(" + local("cluster") + ", " + local("cluster") +
+              " == 2 ? " + kernelOf("2") + " : " + kernelOf("1") + ", " + blocks + ", " + threads +
+              ", " + smem + ", " + stream + ", " + arguments + ");\n";
+    else if (options.emulator)
       text += "return emulate::launch(" + function + ", dim3(" + blocks + "), dim3(" + threads +
               "), " + smem + ", " + stream + (arguments.empty() ? "" : ", " + arguments) + ");\n";
     else if (kernel.producer)

@@ -57,10 +57,22 @@ std::string tensorMapCall(const Op *map, const Kernel &kernel) {
     strides.push_back(product(stride, literal(Scalar::I64, bytes)).text);
   }
   for (int64_t size : map->getInts("box")) box.push_back(std::to_string(size));
+  if (map->has("row_dim")) box[map->getInt("row_dim")] += " / " + localName(kernel, "cluster");
   const int64_t row = map->getInts("box").front() * bytes;
   return "tile2cu::make_tensor_map(&" + map->result()->name + ", " + dataType(scalar) + ", " +
          hostExpr(map->operand(0), kernel).text + ", " + joined(extents) + ", " + joined(strides) +
          ", " + joined(box) + ", " + std::to_string(row) + ")";
+}
+
+std::string linesText(const Op *map, const Kernel &kernel) {
+  const unsigned rank = map->getInt("rank");
+  const int64_t bytes = byteWidth(map->operand(0)->type.scalar());
+  std::vector<std::string> strides;
+  for (unsigned d = 1; d < rank; ++d)
+    strides.push_back(
+        product(hostExpr(map->operand(rank + d), kernel), literal(Scalar::I64, bytes)).text);
+  return "tile2cu::crosses_lines(" + hostExpr(map->operand(0), kernel).text + ", " +
+         joined(strides) + ")";
 }
 
 std::vector<Expr> tensorSizes(const Kernel &kernel) {

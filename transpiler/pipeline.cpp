@@ -50,6 +50,8 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::guard_carries,
       passes::form_nests,
       passes::order_atomics,
+      // Where copies and waits stand is final.
+      passes::pair_blocks,
       // It is known now which kernels have a producer.
       passes::check_registers,
       // Lifetimes and hazards are those of whole nests.

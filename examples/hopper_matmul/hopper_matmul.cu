@@ -68,6 +68,26 @@ __device__ __forceinline__ void barrier_arrive(barrier& b) {
 #endif
 }
 
+// One arrival at the barrier that block `rank` of the cluster has in the place of `b`. What is read
+// from here on may be newer; what was read before was. sm_90.
+template <int BLOCKS>
+__device__ __forceinline__ void barrier_arrive_at(barrier& b, int rank) {
+  if (BLOCKS == 1) return barrier_arrive(b);
+#if __CUDA_ARCH__ >= 900
+  // Not `.release.cluster`: that fence would wait for all memory of the thread, in each step.
+  asm volatile(
+      "{\n"
+      ".reg .b32 there;\n"
+      "mapa.shared::cluster.u32 there, %0, %1;\n"
+      "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
+      "}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
+      "r"(rank)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
 // One arrival, and `bytes` bytes of asynchronous copies that this phase has to wait for as well.
 // sm_90.
 __device__ __forceinline__ void barrier_expect(barrier& b, int bytes) {
@@ -120,6 +140,35 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
+// Which of the BLOCKS blocks of its cluster this one is. sm_90.
+template <int BLOCKS>
+__device__ __forceinline__ int cluster_rank() {
+  if (BLOCKS == 1) return 0;
+#if __CUDA_ARCH__ >= 900
+  uint32_t rank;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return int(rank);
+#else
+  __trap();
+  return 0;
+#endif
+}
+
+// Waits for all threads of all BLOCKS blocks of the cluster. It makes barriers of each seen by the
+// others, behind barrier_init_fence; other memory is not ordered. sm_90.
+template <int BLOCKS>
+__device__ __forceinline__ void cluster_sync() {
+  if (BLOCKS == 1) return __syncthreads();
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "barrier.cluster.arrive.relaxed;\n"
+      "barrier.cluster.wait;" ::
+          : "memory");
+#else
+  __trap();
+#endif
+}
+
 // Where a bulk copy begins: 0 or more. What is not below the largest extent that tensor maps are
 // made for is outside of every array; parts of the copy begin somewhat further, still in 32 bits.
 constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
@@ -147,6 +196,61 @@ __device__ __forceinline__ void cp_async_wait() {
 #endif
 }
 
+// Whether rows of an array, `strides` bytes apart, do not all begin where a line of the cache does
+// (128 bytes): the copies of 128 bytes of them then move two lines.
+inline bool crosses_lines(const void* array, std::initializer_list<int64_t> strides) {
+  if (reinterpret_cast<uintptr_t>(array) % 128 != 0) return true;
+  for (const int64_t stride : strides)
+    if (stride % 128 != 0) return true;
+  return false;
+}
+
+// Waits until the current phase is not `phase` (0, 1, 0, ...) any more: until it is complete. A
+// fresh barrier is in phase 0; waiting for phase 1 returns at once. sm_90.
+__device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "{\n.reg .pred complete;\n"
+      "again:\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 complete, [%0], %1;\n"
+      "@!complete bra again;\n}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
+      "r"(phase)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+// The stage whose turn it is, and the phase of its barriers: the lap, modulo 2.
+template <int STAGES>
+struct ring {
+  int stage = 0, phase = 0;
+  __device__ __forceinline__ int next() {
+    const int now = stage;
+    if (++stage < STAGES) return now;
+    stage = 0;
+    phase ^= 1;
+    return now;
+  }
+  // The next stage to read, when all that is copied into it has landed.
+  __device__ __forceinline__ int take(barrier (&full)[STAGES]) {
+    barrier_wait(full[stage], phase);
+    return next();
+  }
+  // The next stage to fill, when all have read what is in it: nothing in the first lap, whose wait is
+  // for the phase before the first.
+  __device__ __forceinline__ int refill(barrier (&empty)[STAGES]) {
+    barrier_wait(empty[stage], phase ^ 1);
+    return next();
+  }
+};
+
+// Waits until all that was filled has been read.
+template <int STAGES>
+__device__ __forceinline__ void drain(ring<STAGES>& ring, barrier (&empty)[STAGES]) {
+  for (int i = 0; i < STAGES; ++i) ring.refill(empty);
+}
+
 // Lets what goes past the threads (TMA, wgmma) see what this thread has written to shared memory,
 // and comes after what it has read there. sm_90.
 __device__ __forceinline__ void fence_async_proxy() {
@@ -155,6 +259,27 @@ __device__ __forceinline__ void fence_async_proxy() {
 #else
   __trap();
 #endif
+}
+
+// As launch_early, in clusters of so many blocks next to each other along x.
+template <class... P, class... A>
+inline cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
+                                   size_t smem, cudaStream_t stream, const A&... arguments) {
+  cudaLaunchAttribute attributes[2];
+  attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[0].val.programmaticStreamSerializationAllowed = 1;
+  attributes[1].id = cudaLaunchAttributeClusterDimension;
+  attributes[1].val.clusterDim.x = cluster;
+  attributes[1].val.clusterDim.y = 1;
+  attributes[1].val.clusterDim.z = 1;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = blocks;
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = smem;
+  config.stream = stream;
+  config.attrs = attributes;
+  config.numAttrs = cluster > 1 ? 2 : 1;
+  return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
 }
 
 // Launches a kernel that waits for those ahead of it by itself (wait_for_grid_before).
@@ -424,46 +549,6 @@ __device__ __forceinline__ void registers_release() {
 #endif
 }
 
-// Waits until the current phase is not `phase` (0, 1, 0, ...) any more: until it is complete. A
-// fresh barrier is in phase 0; waiting for phase 1 returns at once. sm_90.
-__device__ __forceinline__ void barrier_wait(barrier& b, int phase) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "{\n.reg .pred complete;\n"
-      "again:\n"
-      "mbarrier.try_wait.parity.shared::cta.b64 complete, [%0], %1;\n"
-      "@!complete bra again;\n}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
-      "r"(phase)
-      : "memory");
-#else
-  __trap();
-#endif
-}
-
-// The stage whose turn it is, and the phase of its barriers: the lap, modulo 2.
-template <int STAGES>
-struct ring {
-  int stage = 0, phase = 0;
-  __device__ __forceinline__ int next() {
-    const int now = stage;
-    if (++stage < STAGES) return now;
-    stage = 0;
-    phase ^= 1;
-    return now;
-  }
-  // The next stage to read, when all that is copied into it has landed.
-  __device__ __forceinline__ int take(barrier (&full)[STAGES]) {
-    barrier_wait(full[stage], phase);
-    return next();
-  }
-  // The next stage to fill, when all have read what is in it: nothing in the first lap, whose wait is
-  // for the phase before the first.
-  __device__ __forceinline__ int refill(barrier (&empty)[STAGES]) {
-    barrier_wait(empty[stage], phase ^ 1);
-    return next();
-  }
-};
-
 // Lets the next kernel of the stream begin, if it was launched early, as soon as all blocks have
 // said so or ended. sm_90.
 __device__ __forceinline__ void start_grid_behind() {
@@ -607,6 +692,41 @@ __device__ __forceinline__ void tma_load(void* box, const CUtensorMap& map, barr
       "[%0], [%1, {%3, %4, %5, %6, %7}], [%2];" ::"r"(uint32_t(__cvta_generic_to_shared(box))),
       "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2), "r"(c3),
       "r"(c4)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+// As tma_load, into the same place of each of the BLOCKS blocks of the cluster, whose barriers in the
+// place of `full` count the bytes. sm_90.
+template <int BLOCKS>
+__device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
+                                             int c0, int c1) {
+  if (BLOCKS == 1) return tma_load(box, map, full, c0, c1);
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+      ".multicast::cluster [%0], [%1, {%3, %4}], [%2], %5;" ::"r"(
+          uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1),
+      "h"(uint16_t((1 << BLOCKS) - 1))
+      : "memory");
+#else
+  __trap();
+#endif
+}
+template <int BLOCKS>
+__device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
+                                             int c0, int c1, int c2) {
+  if (BLOCKS == 1) return tma_load(box, map, full, c0, c1, c2);
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+      ".multicast::cluster [%0], [%1, {%3, %4, %5}], [%2], %6;" ::"r"(
+          uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2),
+      "h"(uint16_t((1 << BLOCKS) - 1))
       : "memory");
 #else
   __trap();
@@ -1409,6 +1529,7 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //
 //   grid    tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) blocks, one for each program
 //   block   256 threads = 8 warps, and a warpgroup that copies
+//   cluster BLOCKS: 2, which copy for each other, if the launcher finds that it pays
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213088 bytes
 //   dot     wgmma_m64n256k16_f16; x, y brought by TMA, by a warp of its own
@@ -1430,6 +1551,7 @@ struct HopperMatmulSmem {
 };
 
 // One thread, which fills the rings of stages ahead of the others.
+template <int BLOCKS>
 static __device__ __forceinline__ void hopper_matmul_producer(HopperMatmulSmem& smem, int M, int N,
                                                               int K, const CUtensorMap& a_map,
                                                               const CUtensorMap& b_map) {
@@ -1466,15 +1588,20 @@ static __device__ __forceinline__ void hopper_matmul_producer(HopperMatmulSmem& 
     const int stage = ring.refill(smem.empty);  // it has been read
     tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
     tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, tile2cu::coordinate(pid_m_start));
+    const int part = tile2cu::cluster_rank<BLOCKS>() * (BLOCK_K / BLOCKS);  // its first row
 #pragma unroll
     for (int panel = 0; panel < 4; ++panel) {
-      tile2cu::tma_load(&smem.y[stage][panel * (BLOCK_K * 64)], b_map, smem.full[stage],
-                        tile2cu::coordinate(pid_n_start) + panel * 64, k);
+      tile2cu::tma_load_all<BLOCKS>(&smem.y[stage][panel * (BLOCK_K * 64) + part * 64], b_map,
+                                    smem.full[stage], tile2cu::coordinate(pid_n_start) + panel * 64,
+                                    k + part);
     }
   }
+
+  if (BLOCKS > 1) tile2cu::drain(ring, smem.empty);  // arrivals of the other block need this one
 }
 
 // The warps that compute.
+template <int BLOCKS>
 static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& smem, int M, int N,
                                                               int K, const CUtensorMap& c_map) {
   constexpr int BLOCK_M = 128;
@@ -1530,13 +1657,14 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
     }
     tile2cu::wgmma_commit();
     tile2cu::wgmma_wait<1>();  // the product before is complete
-    if (lane == 0 && previous_stage >= 0)
-      tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
+    if (lane < BLOCKS && previous_stage >= 0)
+      tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage],
+                                         lane);  // this warp has read it
     previous_stage = stage;
   }
   tile2cu::wgmma_wait<0>(acc);  // the sums are complete
-  if (lane == 0 && previous_stage >= 0)
-    tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
+  if (lane < BLOCKS && previous_stage >= 0)
+    tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage], lane);  // this warp has read it
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
@@ -1564,6 +1692,7 @@ static __device__ __forceinline__ void hopper_matmul_consumer(HopperMatmulSmem& 
   if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
 }
 
+template <int BLOCKS>
 static __global__ void __launch_bounds__(256 + 128, 1)
 hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                      __half* __restrict__ c, int M, int N, int K, int stride_am, int stride_bk,
@@ -1579,20 +1708,20 @@ hopper_matmul_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
     tile2cu::tma_prefetch_map(c_map);
     for (int stage = 0; stage < STAGES; ++stage) {
       tile2cu::barrier_init(smem.full[stage], 1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.empty[stage], NUM_WARPS);  // each warp that reads them
+      tile2cu::barrier_init(smem.empty[stage], NUM_WARPS * BLOCKS);  // each warp that reads them
     }
     tile2cu::barrier_init_fence();
   }
-  __syncthreads();                  // the barriers are there for all
+  tile2cu::cluster_sync<BLOCKS>();  // the barriers are there for all, of both blocks
   tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it
   tile2cu::start_grid_behind();     // and the one behind it may begin as much
 
   if (threadIdx.x < 256) {
     tile2cu::registers_acquire<240>();
-    hopper_matmul_consumer(smem, M, N, K, c_map);
+    hopper_matmul_consumer<BLOCKS>(smem, M, N, K, c_map);
   } else {
     tile2cu::registers_release<24>();
-    if (threadIdx.x == 256) hopper_matmul_producer(smem, M, N, K, a_map, b_map);
+    if (threadIdx.x == 256) hopper_matmul_producer<BLOCKS>(smem, M, N, K, a_map, b_map);
   }
 }
 
@@ -1809,6 +1938,7 @@ hopper_matmul_128_256_32_8_kernel(const __half* __restrict__ a, const __half* __
 //
 //   grid    tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) blocks, one for each program
 //   block   128 threads = 4 warps, and a warpgroup that copies
+//   cluster BLOCKS: 2, which copy for each other, if the launcher finds that it pays
 //   tiles   acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + v
 //   shared  213120 bytes
 //   dot     wgmma_m64n128k16_f16; x, y brought by TMA, by a warp of its own
@@ -1828,6 +1958,7 @@ struct HopperMatmul64_128_64_8Smem {
 };
 
 // One thread, which fills the rings of stages ahead of the others.
+template <int BLOCKS>
 static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
     HopperMatmul64_128_64_8Smem& smem, int M, int N, int K, const CUtensorMap& a_map,
     const CUtensorMap& b_map) {
@@ -1864,15 +1995,20 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_producer(
     const int stage = ring.refill(smem.empty);  // it has been read
     tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
     tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, tile2cu::coordinate(pid_m_start));
+    const int part = tile2cu::cluster_rank<BLOCKS>() * (64 / BLOCKS);  // its first row
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
-      tile2cu::tma_load(&smem.y[stage][panel * (64 * 64)], b_map, smem.full[stage],
-                        tile2cu::coordinate(pid_n_start) + panel * 64, k);
+      tile2cu::tma_load_all<BLOCKS>(&smem.y[stage][panel * (64 * 64) + part * 64], b_map,
+                                    smem.full[stage], tile2cu::coordinate(pid_n_start) + panel * 64,
+                                    k + part);
     }
   }
+
+  if (BLOCKS > 1) tile2cu::drain(ring, smem.empty);  // arrivals of the other block need this one
 }
 
 // The warps that compute.
+template <int BLOCKS>
 static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
     HopperMatmul64_128_64_8Smem& smem, int M, int N, int K, const CUtensorMap& c_map) {
   constexpr int BLOCK_M = 64;
@@ -1926,13 +2062,14 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
     }
     tile2cu::wgmma_commit();
     tile2cu::wgmma_wait<1>();  // the product before is complete
-    if (lane == 0 && previous_stage >= 0)
-      tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
+    if (lane < BLOCKS && previous_stage >= 0)
+      tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage],
+                                         lane);  // this warp has read it
     previous_stage = stage;
   }
   tile2cu::wgmma_wait<0>(acc);  // the sums are complete
-  if (lane == 0 && previous_stage >= 0)
-    tile2cu::barrier_arrive(smem.empty[previous_stage]);  // this warp has read it
+  if (lane < BLOCKS && previous_stage >= 0)
+    tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage], lane);  // this warp has read it
 
   // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
 #pragma unroll
@@ -1960,6 +2097,7 @@ static __device__ __forceinline__ void hopper_matmul_64_128_64_8_consumer(
   if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
 }
 
+template <int BLOCKS>
 static __global__ void __launch_bounds__(128 + 128, 1)
 hopper_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                                  __half* __restrict__ c, int M, int N, int K, int stride_am,
@@ -1976,18 +2114,18 @@ hopper_matmul_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
     tile2cu::tma_prefetch_map(c_map);
     for (int stage = 0; stage < STAGES; ++stage) {
       tile2cu::barrier_init(smem.full[stage], 1);  // the producer, and the bytes that it announces
-      tile2cu::barrier_init(smem.empty[stage], NUM_WARPS);  // each warp that reads them
+      tile2cu::barrier_init(smem.empty[stage], NUM_WARPS * BLOCKS);  // each warp that reads them
     }
     tile2cu::barrier_init_fence();
   }
-  __syncthreads();                  // the barriers are there for all
+  tile2cu::cluster_sync<BLOCKS>();  // the barriers are there for all, of both blocks
   tile2cu::wait_for_grid_before();  // until here this kernel runs beside the one before it
   tile2cu::start_grid_behind();     // and the one behind it may begin as much
 
   if (threadIdx.x < 128) {
-    hopper_matmul_64_128_64_8_consumer(smem, M, N, K, c_map);
+    hopper_matmul_64_128_64_8_consumer<BLOCKS>(smem, M, N, K, c_map);
   } else {
-    if (threadIdx.x == 128) hopper_matmul_64_128_64_8_producer(smem, M, N, K, a_map, b_map);
+    if (threadIdx.x == 128) hopper_matmul_64_128_64_8_producer<BLOCKS>(smem, M, N, K, a_map, b_map);
   }
 }
 
@@ -2465,25 +2603,36 @@ static cudaError_t launch_hopper_matmul(const __half* a, const __half* b, __half
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_matmul_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    set = cudaFuncSetAttribute(hopper_matmul_kernel<1>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               int(sizeof(HopperMatmulSmem)));
+    if (set == cudaSuccess)
+      set =
+          cudaFuncSetAttribute(hopper_matmul_kernel<2>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                int(sizeof(HopperMatmulSmem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
+  // Two blocks next to each other bring b for both where rows cross lines of the cache.
+  const int cluster = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256) % 2 == 0 &&
+                              tile2cu::cdiv(M, 128) % 2 == 0 &&
+                              tile2cu::crosses_lines(b, {int64_t(stride_bk) * 2})
+                          ? 2
+                          : 1;
   CUtensorMap a_map, b_map, c_map;
   cudaError_t made = tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M},
                                               {int64_t(stride_am) * 2}, {32, 128}, 64);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&b_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, b, {N, K},
-                                    {int64_t(stride_bk) * 2}, {64, 32}, 128);
+                                    {int64_t(stride_bk) * 2}, {64, 32 / cluster}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
                                     {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (made != cudaSuccess) return made;
-  return tile2cu::launch_early(hopper_matmul_kernel, unsigned(programs), 256 + 128,
-                               sizeof(HopperMatmulSmem), stream, a, b, c, M, N, K, stride_am,
-                               stride_bk, stride_cm, a_map, b_map, c_map);
+  return tile2cu::launch_clusters(
+      cluster, cluster == 2 ? hopper_matmul_kernel<2> : hopper_matmul_kernel<1>, unsigned(programs),
+      256 + 128, sizeof(HopperMatmulSmem), stream, a, b, c, M, N, K, stride_am, stride_bk,
+      stride_cm, a_map, b_map, c_map);
 }
 
 static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __half* b, __half* c,
@@ -2536,26 +2685,38 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_matmul_64_128_64_8_kernel,
+    set = cudaFuncSetAttribute(hopper_matmul_64_128_64_8_kernel<1>,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
                                int(sizeof(HopperMatmul64_128_64_8Smem)));
+    if (set == cudaSuccess)
+      set = cudaFuncSetAttribute(hopper_matmul_64_128_64_8_kernel<2>,
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 int(sizeof(HopperMatmul64_128_64_8Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
   if (programs > INT_MAX) return cudaErrorInvalidValue;
+  // Two blocks next to each other bring b for both where rows cross lines of the cache.
+  const int cluster = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128) % 2 == 0 &&
+                              tile2cu::cdiv(M, 64) % 2 == 0 &&
+                              tile2cu::crosses_lines(b, {int64_t(stride_bk) * 2})
+                          ? 2
+                          : 1;
   CUtensorMap a_map, b_map, c_map;
   cudaError_t made = tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M},
                                               {int64_t(stride_am) * 2}, {64, 64}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&b_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, b, {N, K},
-                                    {int64_t(stride_bk) * 2}, {64, 64}, 128);
+                                    {int64_t(stride_bk) * 2}, {64, 64 / cluster}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&c_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, c, {N, M},
                                     {int64_t(stride_cm) * 2}, {64, 16}, 128);
   if (made != cudaSuccess) return made;
-  return tile2cu::launch_early(hopper_matmul_64_128_64_8_kernel, unsigned(programs), 128 + 128,
-                               sizeof(HopperMatmul64_128_64_8Smem), stream, a, b, c, M, N, K,
-                               stride_am, stride_bk, stride_cm, a_map, b_map, c_map);
+  return tile2cu::launch_clusters(
+      cluster,
+      cluster == 2 ? hopper_matmul_64_128_64_8_kernel<2> : hopper_matmul_64_128_64_8_kernel<1>,
+      unsigned(programs), 128 + 128, sizeof(HopperMatmul64_128_64_8Smem), stream, a, b, c, M, N, K,
+      stride_am, stride_bk, stride_cm, a_map, b_map, c_map);
 }
 
 static cudaError_t launch_hopper_matmul_scalar(const __half* a, const __half* b, __half* c, int M,
@@ -2636,7 +2797,7 @@ static cudaError_t launch_hopper_matmul_scalar_64_128_64_8(const __half* a, cons
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x65b8c14c20d7e2eeu);
+static tile2cu::tuner<3, 3> hopper_matmul_f16_tuner("hopper_matmul_f16", 0x8e3e35b6fe84fd34u);
 
 // Large tiles with two warpgroups, once or again and again by the same block; small ones with one.
 cudaError_t hopper_matmul_f16(const __half* a, const __half* b, __half* c, int M, int N, int K,

@@ -18,8 +18,10 @@ thread_local Machine* Machine::active = nullptr;
 
 cudaError_t run(const launch_shape& shape, void (*body)(void*), void* context) {
   static std::mutex one_at_a_time;  // there is one set of built-in variables
-  static Machine machine;
+  static Machine machine, partner;
   std::lock_guard lock(one_at_a_time);
+  machine.setPartner(partner);
+  partner.setPartner(machine);
   return setLastError(machine.run(shape, body, context));
 }
 
@@ -34,38 +36,52 @@ static cudaError_t validate(const launch_shape& shape) {
   }
   if (threads > MAX_THREADS) return cudaErrorInvalidConfiguration;
   if (shape.smem_bytes > smemLimitOf(shape.kernel)) return cudaErrorInvalidValue;
+  if (shape.cluster < 1 || shape.cluster > 2 || grid.x % shape.cluster != 0)
+    return cudaErrorInvalidConfiguration;
   return cudaSuccess;
 }
 
-cudaError_t Machine::run(const launch_shape& shape, void (*body)(void*), void* context) {
-  if (const cudaError_t error = validate(shape); error != cudaSuccess) return error;
-  if (settings().before_launch != nullptr) settings().before_launch(shape);
+void Machine::beginLaunch(const launch_shape& shape, void (*body)(void*), void* context) {
   shape_ = shape;
   body_ = body;
   body_context_ = context;
   options_ = settings();
   random_.seed(options_.seed);
   error_ = cudaSuccess;
+  cluster_ = shape.cluster;
   threads_ = shape.block.x * shape.block.y * shape.block.z;
   makeStacks(threads_);
-  block_size = {shape.block.x, shape.block.y, shape.block.z};
-  grid_size = {shape.grid.x, shape.grid.y, shape.grid.z};
   shadow_.beginLaunch(
       {options_.races_between_blocks, options_.races_of_one_store, options_.uninitialized});
+}
+
+cudaError_t Machine::run(const launch_shape& shape, void (*body)(void*), void* context) {
+  if (const cudaError_t error = validate(shape); error != cudaSuccess) return error;
+  if (settings().before_launch != nullptr) settings().before_launch(shape);
+  beginLaunch(shape, body, context);
+  if (shape.cluster > 1) partner_->beginLaunch(shape, body, context);
+  block_size = {shape.block.x, shape.block.y, shape.block.z};
+  grid_size = {shape.grid.x, shape.grid.y, shape.grid.z};
   beginFindings();
   active = this;
   {
     FaultGuard guard;
-    const auto blocks = std::uint64_t{shape.grid.x} * shape.grid.y * shape.grid.z;
+    const auto clusters = std::uint64_t{shape.grid.x} * shape.grid.y * shape.grid.z / shape.cluster;
     std::vector<std::uint32_t> shuffled;
-    if (options_.order == order::random && blocks <= 1 << 22) {
-      shuffled.resize(blocks);
-      for (std::uint32_t b = 0; b < blocks; ++b) shuffled[b] = b;
+    if (options_.order == order::random && clusters <= 1 << 22) {
+      shuffled.resize(clusters);
+      for (std::uint32_t b = 0; b < clusters; ++b) shuffled[b] = b;
       std::shuffle(shuffled.begin(), shuffled.end(), random_);
     }
     const bool descending = options_.order == order::reverse || options_.order == order::warp_last;
-    for (std::uint64_t b = 0; b < blocks && error_ == cudaSuccess; ++b) {
-      runBlock(!shuffled.empty() ? shuffled[b] : descending ? blocks - 1 - b : b);
+    for (std::uint64_t b = 0; b < clusters && error_ == cudaSuccess; ++b) {
+      const std::uint64_t next = !shuffled.empty() ? shuffled[b]
+                                 : descending      ? clusters - 1 - b
+                                                   : b;
+      if (shape.cluster > 1)
+        runPair(next * shape.cluster);
+      else
+        runBlock(next);
     }
   }
   active = nullptr;
@@ -100,6 +116,13 @@ int Machine::stackOwner(std::uintptr_t address) const {
 // ---- one block
 
 void Machine::runBlock(std::uint64_t linear) {
+  startBlock(linear);
+  runThreads();
+  endBlock();
+}
+
+void Machine::startBlock(std::uint64_t linear) {
+  linear_ = linear;
   block_index = {unsigned(linear % grid_size.x), unsigned(linear / grid_size.x % grid_size.y),
                  unsigned(linear / grid_size.x / grid_size.y)};
   std::memset(shared_begin, 0xff, shape_.smem_bytes);
@@ -109,6 +132,9 @@ void Machine::runBlock(std::uint64_t linear) {
   barriers_.beginBlock();
   boxes_.beginBlock(threads_);
   warpgroups_.assign(threads_ / 128, Warpgroup{});
+  rank_ = at_cluster_ = 0;
+  inbox_.clear();
+  partner_clocks_.assign(cluster_ > 1 ? threads_ : 0, {});
   ended_ = at_barrier_ = 0;
   runnable_.clear();
   for (unsigned w = 0; w < warps_.size(); ++w) {
@@ -129,8 +155,14 @@ void Machine::runBlock(std::uint64_t linear) {
   }
   current_ =
       options_.order == order::in_order ? threads_ - 1 : 0;  // so that the first is the first
+}
+
+void Machine::runThreads() {
   setThread(choose());
   switch_context(scheduler_, fibers_[current_].where);
+}
+
+void Machine::endBlock() {
   if (error_ == cudaSuccess && ended_ < threads_) reportDeadlock();
   if (error_ == cudaSuccess) endAsynchronous();
 }
@@ -168,6 +200,7 @@ void Machine::switchToNext() {
 
 void Machine::abandon(cudaError_t error) {
   error_ = error;
+  if (delivering_) throw error;  // no fiber runs
   switch_context(fibers_[current_].where, scheduler_);
   std::abort();
 }

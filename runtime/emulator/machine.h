@@ -9,6 +9,7 @@
 #include "async_copies.h"
 #include "async_proxy.h"
 #include "builtins.h"
+#include "cluster.h"
 #include "context.h"
 #include "mbarriers.h"
 #include "shadow.h"
@@ -112,6 +113,15 @@ class Machine {
   void commitStores();
   void waitForStores(unsigned pending, bool written);
 
+  // cluster.cpp
+  unsigned clusterRank() const { return rank_; }
+  void setPartner(Machine& partner) { partner_ = &partner; }
+  void checkCluster(int blocks, const void* pc);  // that the kernel is for
+  void syncCluster(const void* pc);
+  void arriveAt(void* p, int rank, const void* pc);
+  void startLoadForAll(int blocks, void* box, const CUtensorMap& map, void* full,
+                       std::initializer_list<int> corner, const void* pc);
+
   // warpgroup.cpp
   void product(WgmmaLane& mine, const void* pc);
   void fenceProducts(const void* pc);
@@ -132,7 +142,20 @@ class Machine {
  private:
   friend class Inside;
   static void enterFiber();
+  void beginLaunch(const launch_shape& shape, void (*body)(void*), void* context);
   void runBlock(std::uint64_t linear);
+  void startBlock(std::uint64_t linear);
+  void runThreads();  // until none can go on
+  void endBlock();
+
+  // cluster.cpp
+  void runPair(std::uint64_t first);
+  void takeTurn();
+  bool canGoOn() const { return !inbox_.empty() || runnable_.any(); }
+  void deliver(const ClusterMessage& message);
+  void swapIn();
+  void swapOut();
+
   void makeStacks(unsigned threads);
   char* stack(unsigned thread) const { return arena_ + thread * stride_ + GUARD; }
   void suspend(const char* waits_in, Site waits_at);
@@ -194,6 +217,15 @@ class Machine {
   Barriers barriers_;
   BoxCopies boxes_;
   std::vector<Warpgroup> warpgroups_;
+
+  // The other block of a cluster of two, and what it has sent.
+  Machine* partner_ = nullptr;
+  unsigned cluster_ = 1, rank_ = 0, at_cluster_ = 0;
+  std::uint64_t linear_ = 0;  // of the block
+  std::vector<ClusterMessage> inbox_;
+  std::vector<unsigned char> stored_;          // shared memory while the other one runs
+  std::vector<Shadow::Clock> partner_clocks_;  // [thread]: what it knows of the other one
+  bool delivering_ = false;
 
   unsigned threads_ = 0, current_ = 0, ended_ = 0;
   std::vector<Fiber> fibers_;

@@ -75,6 +75,7 @@ void Machine::settle(Mbarrier& barrier, bool wanted, Site here) {
   barrier.phase ^= 1;
   barrier.pending = barrier.arrivals;
   barrier.complete = barrier.collecting;
+  barrier.partner_complete = barrier.partner_collecting;
   for (unsigned thread : barrier.waiters) {
     fibers_[thread].waits_for = nullptr;
     resume(thread);
@@ -107,6 +108,7 @@ void Machine::waitFor(void* p, int phase, const void* pc) {
     suspend("barrier_wait", here);
   }
   shadow_.acquire(current_, barrier.complete);
+  if (cluster_ > 1) partner_clocks_[current_].join(barrier.partner_complete);
 }
 
 void Machine::comeToNamed(int id, unsigned threads, bool waits, const void* pc) {

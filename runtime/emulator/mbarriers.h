@@ -19,6 +19,7 @@ struct Mbarrier {
   unsigned thread = 0;       // that has prepared it
   bool fenced = false;       // since then
   Shadow::Clock collecting, complete;
+  Shadow::Clock partner_collecting, partner_complete;  // of the other block of the cluster
   std::vector<unsigned> waiters;
   std::vector<unsigned> loads;  // on their way (BoxCopies::loads)
 

@@ -15,6 +15,7 @@ class ThreadSet {
   void insert(unsigned thread) { words_[thread / 64] |= std::uint64_t{1} << thread % 64; }
   void erase(unsigned thread) { words_[thread / 64] &= ~(std::uint64_t{1} << thread % 64); }
 
+  bool any() const { return first(0) < SIZE; }
   // The smallest member not below `from`, else the smallest of all; SIZE if there is none.
   unsigned firstFrom(unsigned from) const {
     const unsigned found = first(from);

@@ -9,9 +9,6 @@
 
 namespace emulate {
 
-namespace {
-
-// The elements of a box in global memory.
 std::vector<unsigned char> gather(const BoxCopy& copy) {
   std::vector<unsigned char> elements(copy.map.boxBytes());
   for (unsigned r = 0; r < copy.map.rows(); ++r) {
@@ -22,6 +19,8 @@ std::vector<unsigned char> gather(const BoxCopy& copy) {
   }
   return elements;
 }
+
+namespace {
 
 // Calls move(place in shared memory, place in `elements`) for every chunk of the box.
 template <class Move>

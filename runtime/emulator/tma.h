@@ -24,6 +24,9 @@ struct BoxCopy {
   bool read = false;
 };
 
+// The elements of a box in global memory.
+std::vector<unsigned char> gather(const BoxCopy& copy);
+
 struct BoxCopies {
   struct Stores {
     std::deque<BoxCopy> all;      // oldest first

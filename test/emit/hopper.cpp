@@ -30,7 +30,11 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // CHECK: const int stage = ring.refill(smem.empty);
 // CHECK: tile2cu::barrier_expect(smem.full[stage], sizeof(smem.x[stage]) + sizeof(smem.y[stage]));
 // CHECK: tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k0,
-// CHECK: tile2cu::tma_load(smem.y[stage], b_map, smem.full[stage],
+// Two blocks whose rows of b are the same bring halves of them for each other.
+// CHECK: const int part = tile2cu::cluster_rank<BLOCKS>() * (32 / BLOCKS);
+// CHECK-NEXT: tile2cu::tma_load_all<BLOCKS>(&smem.y[stage][part * 64], b_map, smem.full[stage],
+// CHECK-NEXT: tile2cu::coordinate(pn_start), k0 + part);
+// CHECK: if (BLOCKS > 1) tile2cu::drain(ring, smem.empty);
 
 // The others wait for the bytes, multiply, and give back the stage before. Their barriers leave out the producer.
 // CHECK-LABEL: void matmul_consumer(
@@ -40,8 +44,9 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 // CHECK: &smem.x[stage][tile2cu::swizzle<32>(warp / 4 * 64, kk * 16)]
 // CHECK: tile2cu::wgmma_commit();
 // CHECK-NEXT: tile2cu::wgmma_wait<1>();
-// CHECK-NEXT: if (lane == 0 && previous_stage >= 0)
-// CHECK-NEXT: tile2cu::barrier_arrive(smem.empty[previous_stage]);
+// CHECK-NEXT: if (lane < BLOCKS && previous_stage >= 0)
+// CHECK-NEXT: tile2cu::barrier_arrive_at<BLOCKS>(smem.empty[previous_stage],
+// CHECK-NEXT: lane);
 // CHECK: tile2cu::wgmma_wait<0>(acc);
 // CHECK-NOT: __syncthreads
 // CHECK: tile2cu::fence_async_proxy();
@@ -52,19 +57,25 @@ inline constexpr auto matmul_8 = instantiate(matmul, {.num_warps = 8});
 
 // One warpgroup more than compute, whose first thread copies.
 // CHECK: __launch_bounds__(256 + 128, 1)
+// CHECK: tile2cu::barrier_init(smem.empty[stage], NUM_WARPS * BLOCKS);
+// CHECK: tile2cu::cluster_sync<BLOCKS>();
 // CHECK: if (threadIdx.x < 256) {
 // CHECK-NEXT: tile2cu::registers_acquire<240>();
-// CHECK-NEXT: matmul_consumer(
+// CHECK-NEXT: matmul_consumer<BLOCKS>(
 // CHECK: } else {
 // CHECK-NEXT: tile2cu::registers_release<24>();
-// CHECK-NEXT: if (threadIdx.x == 256) matmul_producer(
+// CHECK-NEXT: if (threadIdx.x == 256) matmul_producer<BLOCKS>(
 
 // Where arguments are not aligned, or a size is not positive, another kernel does it; warpgroups multiply there too.
 // CHECK-LABEL: matmul_scalar_kernel(
 // CHECK-NOT: tma_
 // CHECK: tile2cu::wgmma_m64n64k16_f16<
 // CHECK-LABEL: cudaError_t launch_matmul(
+// CHECK: const int cluster =
+// CHECK-NEXT: tile2cu::cdiv(M, 128) % 2 == 0 && tile2cu::crosses_lines(b, {int64_t(N) * 2}) ? 2 : 1;
 // CHECK: tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M}
 // CHECK-NEXT: {int64_t(K) * 2}, {32, 128}, 64);
+// CHECK: {int64_t(N) * 2}, {64, 32 / cluster}, 128);
+// CHECK: tile2cu::launch_clusters(cluster, cluster == 2 ? matmul_kernel<2> : matmul_kernel<1>,
 // CHECK-LABEL: cudaError_t matmul_8(
 // CHECK: tile2cu::aligned<16>(a, b, c) && N % 8 == 0 && K % 8 == 0 && K > 0 && M > 0 && N > 0;

@@ -18,6 +18,7 @@ __tile_global__ void matmul(const float16* __restrict__ a, const float16* __rest
     // CHECK: :[[@LINE+1]]:14: remark: 'x' has 3 stages in shared memory, which a warp of its own fills
     auto x = load(a + i[all, none] * K + k[none, all], (i[all, none] < M) & (k[none, all] < K), 0);
     auto y = load(b + k[all, none] * N + j[none, all], (k[all, none] < K) & (j[none, all] < N), 0);
+    // CHECK: :[[@LINE-1]]:14: remark: two neighbouring blocks bring 'y' for each other where its rows cross lines of the cache
     // BOTH: :[[@LINE+4]]:11: remark: on other devices: this product runs on tensor cores: mma_m16n8k16_f16
     // BOTH: :[[@LINE+3]]:11: remark: on Hopper: this product runs on tensor cores: wgmma_m64n64k16_f16
     // CHECK: :[[@LINE+2]]:11: remark: this product runs on tensor cores: wgmma_m64n64k16_f16

@@ -47,6 +47,8 @@
 //   tma_ptx, tensor_map               tma_load, tma_store; make_tensor_map, for launchers    sm_90
 //   stmatrix_ptx                      stmatrix_x1, _x2, _x4, each also _trans                sm_90
 //   grid_ptx                          wait_for_grid_before, start_grid_behind, launch_early    sm_90
+//   cluster_ptx                       cluster_rank, cluster_sync, barrier_arrive_at,         sm_90
+//                                     tma_load_all; launch_clusters, for launchers
 //   hopper_ptx                        on_hopper, for launchers of files for sm_90a and others
 //   wgmma_ptx                         wgmma_operand, wgmma_fence, _commit, _wait             sm_90a
 //
@@ -78,6 +80,7 @@
 #include "device/async_copy_ptx.cuh"
 #include "device/convert_ptx.cuh"
 #include "device/fragment_ptx.cuh"
+#include "device/cluster_ptx.cuh"
 #include "device/grid_ptx.cuh"
 #include "device/hopper_ptx.cuh"
 #include "device/ldmatrix_ptx.cuh"

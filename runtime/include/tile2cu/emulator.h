@@ -68,6 +68,7 @@
 #include "emulator/async_copy_ptx.h"
 #include "emulator/convert_ptx.h"
 #include "emulator/fragment_ptx.h"
+#include "emulator/cluster_ptx.h"
 #include "emulator/grid_ptx.h"
 #include "emulator/hopper_ptx.h"
 #include "emulator/ldmatrix_ptx.h"

@@ -151,6 +151,13 @@ USES = {
     "tma_prefetch_map": "tma_prefetch_map(map)",
     "wait_for_grid_before": "wait_for_grid_before()",
     "start_grid_behind": "start_grid_behind()",
+    "drain": "[&] { ring<2> r; drain(r, *(barrier(*)[2])p); }()",
+    "cluster_rank": "i = cluster_rank<2>() + cluster_rank<1>()",
+    "cluster_sync": "cluster_sync<2>(), cluster_sync<1>()",
+    "barrier_arrive_at": "barrier_arrive_at<2>(*(barrier*)p, i), barrier_arrive_at<1>(*(barrier*)p, i)",
+    "tma_load_all": ";; ".join(f"tma_load_all<2>(p, map, *(barrier*)p{', i' * n})" for n in (2, 3)),
+    "crosses_lines": "crosses_lines(p, {i, 8})",
+    "launch_clusters": "launch_clusters(2, static_cast<void (*)(float*, int)>(nullptr), dim3(2), 32, 0, nullptr, p, 1)",
     "on_hopper": "on_hopper()",
     "launch_early": "launch_early(static_cast<void (*)(float*, int)>(nullptr), dim3(1, 2), 32, 0, nullptr, p, 1)",
     "tma_load": ";; ".join(f"tma_load(p, map, *(barrier*)p{', i' * n})" for n in range(1, 6)),
@@ -201,7 +208,7 @@ DEFAULTS = {name: ["load.read_only"] for name in ("load_if", "load_element_if", 
 DEFAULTS |= {name: ["store.write_back"] for name in ("store_if", "store_element_if", "store_prefix")}
 HOST = {"aligned", "divisible", "resident_blocks", "multiprocessors", "limit_to_resident"}
 HOST |= {"device_words", "tuning_folder", "tuning_file", "tuning_mode", "can_time", "relaxed_capture", "memory_range"}
-HOST |= {"tensor_map_encoder", "make_tensor_map", "launch_early", "on_hopper"}
+HOST |= {"tensor_map_encoder", "make_tensor_map", "launch_early", "launch_clusters", "crosses_lines", "on_hopper"}
 HOST |= {"preserve", "saved_memory", "stopwatch", "fastest", "tuner"}
 
 
@@ -289,7 +296,7 @@ def print_use(name, function, has_vec):
     if name in HOST:
         print(f"inline void {function}(float* p, int i) {{ (void)p; (void)i; (void){use_of(name)}; }}")
         return
-    map_parameter = ", const __grid_constant__ CUtensorMap map" if name in ("tma_prefetch_map", "tma_load", "tma_store") else ""
+    map_parameter = ", const __grid_constant__ CUtensorMap map" if name in ("tma_prefetch_map", "tma_load", "tma_store", "tma_load_all") else ""
     print(f"__global__ void {function}(float* p, double d, uint32_t u, int i, bool b, float x{map_parameter}) {{")
     print("  float partial[5]; (void)partial; (void)p; (void)d; (void)u; (void)i; (void)b; (void)x;")
     if has_vec:

@@ -34,6 +34,13 @@ struct ring {
   }
 };
 
+// @helper drain needs ring
+// Waits until all that was filled has been read.
+template <int STAGES>
+__device__ __forceinline__ void drain(ring<STAGES>& ring, barrier (&empty)[STAGES]) {
+  for (int i = 0; i < STAGES; ++i) ring.refill(empty);
+}
+
 // @end
 
 }  // namespace v1

@@ -1,0 +1,138 @@
+// Clusters: neighbouring blocks that run at the same time and copy into each other's shared memory
+// (sm_90). BLOCKS is the number of them; 1 where there are none.
+#pragma once
+#include <cuda.h>
+
+#include <cstdint>
+#include <initializer_list>
+
+#include "mbarrier_ptx.cuh"
+#include "tma_ptx.cuh"
+
+namespace tile2cu {
+inline namespace v1 {
+
+// @helper cluster_rank include <cstdint>
+// Which of the BLOCKS blocks of its cluster this one is. sm_90.
+template <int BLOCKS>
+__device__ __forceinline__ int cluster_rank() {
+  if (BLOCKS == 1) return 0;
+#if __CUDA_ARCH__ >= 900
+  uint32_t rank;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return int(rank);
+#else
+  __trap();
+  return 0;
+#endif
+}
+
+// @helper cluster_sync
+// Waits for all threads of all BLOCKS blocks of the cluster. It makes barriers of each seen by the
+// others, behind barrier_init_fence; other memory is not ordered. sm_90.
+template <int BLOCKS>
+__device__ __forceinline__ void cluster_sync() {
+  if (BLOCKS == 1) return __syncthreads();
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "barrier.cluster.arrive.relaxed;\n"
+      "barrier.cluster.wait;" ::
+          : "memory");
+#else
+  __trap();
+#endif
+}
+
+// @helper barrier_arrive_at needs barrier_arrive include <cstdint>
+// One arrival at the barrier that block `rank` of the cluster has in the place of `b`. What is read
+// from here on may be newer; what was read before was. sm_90.
+template <int BLOCKS>
+__device__ __forceinline__ void barrier_arrive_at(barrier& b, int rank) {
+  if (BLOCKS == 1) return barrier_arrive(b);
+#if __CUDA_ARCH__ >= 900
+  // Not `.release.cluster`: that fence would wait for all memory of the thread, in each step.
+  asm volatile(
+      "{\n"
+      ".reg .b32 there;\n"
+      "mapa.shared::cluster.u32 there, %0, %1;\n"
+      "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
+      "}" ::"r"(uint32_t(__cvta_generic_to_shared(&b))),
+      "r"(rank)
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+// @helper tma_load_all needs tma_load include <cuda.h>, <cstdint>
+// As tma_load, into the same place of each of the BLOCKS blocks of the cluster, whose barriers in the
+// place of `full` count the bytes. sm_90.
+template <int BLOCKS>
+__device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
+                                             int c0, int c1) {
+  if (BLOCKS == 1) return tma_load(box, map, full, c0, c1);
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+      ".multicast::cluster [%0], [%1, {%3, %4}], [%2], %5;" ::"r"(
+          uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1),
+      "h"(uint16_t((1 << BLOCKS) - 1))
+      : "memory");
+#else
+  __trap();
+#endif
+}
+template <int BLOCKS>
+__device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
+                                             int c0, int c1, int c2) {
+  if (BLOCKS == 1) return tma_load(box, map, full, c0, c1, c2);
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+      ".multicast::cluster [%0], [%1, {%3, %4, %5}], [%2], %6;" ::"r"(
+          uint32_t(__cvta_generic_to_shared(box))),
+      "l"(&map), "r"(uint32_t(__cvta_generic_to_shared(&full))), "r"(c0), "r"(c1), "r"(c2),
+      "h"(uint16_t((1 << BLOCKS) - 1))
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+// @helper crosses_lines include <cstdint>, <initializer_list>
+// Whether rows of an array, `strides` bytes apart, do not all begin where a line of the cache does
+// (128 bytes): the copies of 128 bytes of them then move two lines.
+inline bool crosses_lines(const void* array, std::initializer_list<int64_t> strides) {
+  if (reinterpret_cast<uintptr_t>(array) % 128 != 0) return true;
+  for (const int64_t stride : strides)
+    if (stride % 128 != 0) return true;
+  return false;
+}
+
+// @helper launch_clusters include <cuda_runtime.h>
+// As launch_early, in clusters of so many blocks next to each other along x.
+template <class... P, class... A>
+inline cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
+                                   size_t smem, cudaStream_t stream, const A&... arguments) {
+  cudaLaunchAttribute attributes[2];
+  attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[0].val.programmaticStreamSerializationAllowed = 1;
+  attributes[1].id = cudaLaunchAttributeClusterDimension;
+  attributes[1].val.clusterDim.x = cluster;
+  attributes[1].val.clusterDim.y = 1;
+  attributes[1].val.clusterDim.z = 1;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = blocks;
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = smem;
+  config.stream = stream;
+  config.attrs = attributes;
+  config.numAttrs = cluster > 1 ? 2 : 1;
+  return cudaLaunchKernelEx(&config, kernel, P(arguments)...);
+}
+
+// @end
+
+}  // namespace v1
+}  // namespace tile2cu

@@ -1,0 +1,59 @@
+// The twin of device/cluster_ptx.cuh: clusters of up to two blocks, which take turns.
+#pragma once
+#ifdef TILE2CU_EMULATE
+#pragma GCC system_header
+#endif
+#include <cstdint>
+#include <initializer_list>
+
+#include "cuda.h"
+#include "launch.h"
+#include "mbarrier_ptx.h"
+#include "tma_ptx.h"
+
+namespace emulate {
+
+int cluster_rank(int blocks);
+void cluster_sync(int blocks);
+void barrier_arrive_at(void* barrier, int rank);
+void tma_load_all(int blocks, void* box, const CUtensorMap& map, void* full,
+                  std::initializer_list<int> corner);
+
+}  // namespace emulate
+
+namespace tile2cu {
+inline namespace v1 {
+
+template <int BLOCKS>
+__forceinline__ int cluster_rank() {
+  return emulate::cluster_rank(BLOCKS);
+}
+template <int BLOCKS>
+__forceinline__ void cluster_sync() {
+  emulate::cluster_sync(BLOCKS);
+}
+template <int BLOCKS>
+__forceinline__ void barrier_arrive_at(barrier& b, int rank) {
+  emulate::barrier_arrive_at(&b, BLOCKS == 1 ? 0 : rank);
+}
+template <int BLOCKS, class... C>
+__forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full, C... c) {
+  static_assert(sizeof...(C) >= 2 && sizeof...(C) <= 3, "tma_load_all: 2 or 3 coordinates");
+  emulate::tma_load_all(BLOCKS, box, map, &full, {int(c)...});
+}
+
+inline bool crosses_lines(const void* array, std::initializer_list<std::int64_t> strides) {
+  if (reinterpret_cast<std::uintptr_t>(array) % 128 != 0) return true;
+  for (const std::int64_t stride : strides)
+    if (stride % 128 != 0) return true;
+  return false;
+}
+
+template <class... P, class... A>
+inline cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
+                                   std::size_t smem, cudaStream_t stream, const A&... arguments) {
+  return emulate::launch_clusters(cluster, kernel, blocks, threads, smem, stream, arguments...);
+}
+
+}  // namespace v1
+}  // namespace tile2cu
