@@ -116,9 +116,17 @@ static bool exactInEveryFormat(double number) {
 
 // Zero, and numbers of three significant bits that both 8-bit formats have.
 static bool exactInFloat8(double number) {
+  if (std::isinf(number)) return false;  // becomes the largest number
   int exponent = 0;
   double mantissa = std::frexp(number, &exponent) * 8;
   return mantissa == std::nearbyint(mantissa) && exponent > -6 && exponent <= 8;
+}
+
+// Whether a floating type has an integer: passes fold the others, rounded.
+static bool isExact(int64_t number, Scalar to) {
+  const int64_t most = to == Scalar::F64 ? int64_t{1} << 53 : int64_t{1} << 24;
+  if (to == Scalar::F64 || to == Scalar::F32) return number >= -most && number <= most;
+  return exactInEveryFormat(static_cast<double>(number));
 }
 
 static ir::Value *foldConversion(Lowering &l, ir::Value *value, Scalar to) {
@@ -134,7 +142,7 @@ static ir::Value *foldConversion(Lowering &l, ir::Value *value, Scalar to) {
     int64_t number = constant->getInt("value");
     if (!ir::isFloat(to))
       result = l.builder.constant(to, wrap(to, number));
-    else if (ir::isSigned(from) || number >= 0)
+    else if ((ir::isSigned(from) || number >= 0) && isExact(number, to))
       result = l.builder.constantFloat(to, static_cast<double>(number));
   } else {
     double number = constant->getDouble("value");

@@ -11,10 +11,16 @@ using ir::Scalar;
 // a op b, element by element in the type `in`, with the shape of `result`; the result has its element type.
 static ir::Value *elementwise(Lowering &l, OpKind kind, ir::Value *a, ir::Value *b, Scalar in,
                               const ir::Type &result) {
-  // Division of 16-bit floats is done in float.
-  if (kind == OpKind::Div && ir::isHalf(in)) in = Scalar::F32;
   ir::Type type(ir::Element{in, false, false}, result.shape());
-  ir::Value *value = arithmetic(l, kind, convert(l, a, type), convert(l, b, type));
+  a = convert(l, a, type);
+  b = convert(l, b, type);
+  // Division of 16-bit floats is done in float.
+  if (kind == OpKind::Div && ir::isHalf(in)) {
+    type = ir::Type(ir::Element{Scalar::F32, false, false}, result.shape());
+    a = convert(l, a, type);
+    b = convert(l, b, type);
+  }
+  ir::Value *value = arithmetic(l, kind, a, b);
   return ir::isComparison(kind) ? value : convertElement(l, value, result.scalar());
 }
 

@@ -173,5 +173,36 @@ def scalars():
         )
 
 
-for make in (all_pairs, signed_floats, small_integers, bitcasts, scalars):
+def weak_operands():
+    """Integers and doubles beside 16-bit floats are converted to them first; constants as well."""
+    for t in ("float16", "bfloat16"):
+        table.add(
+            f"weak_{SHORT[t]}",
+            f"const {t}* a = positive(128)\nfloat* out = out(128 * 14)\nint si\ndouble sd",
+            """
+            grid(1);
+            using T = %s;
+            auto i = arange<128>();
+            auto h = load(a + i);
+            auto q = 69990 + i;
+            store(out + i, cast<float>(h * si));
+            store(out + 128 + i, cast<float>(h * 100000));
+            store(out + 256 + i, cast<float>(h + 2049));
+            store(out + 384 + i, cast<float>(h * 0.3));
+            store(out + 512 + i, cast<float>(h / 0.3));
+            store(out + 640 + i, cast<float>(sd - h));
+            store(out + 768 + i, cast<float>(q / h));
+            store(out + 896 + i, cast<float>(h * q));
+            store(out + 1024 + i, cast<float>(full<T, 128>(257)) + cast<float>(full<T, 128>(70001)));
+            store(out + 1152 + i, cast<float>(full<T, 128>(2049) == 2048));
+            store(out + 1280 + i, float(T(2051)));
+            store(out + 1408 + i, cast<float>(h < si));
+            store(out + 1536 + i, cast<float>(full<float8_e5m2, 128>(inf)));
+            store(out + 1664 + i, cast<float>(full<T, 128>(cast<T>(16777219))));
+            """ % t,
+            [{"si": 70001, "sd": 0.1}, {"si": 2051, "sd": 1e5}],
+        )
+
+
+for make in (weak_operands, all_pairs, signed_floats, small_integers, bitcasts, scalars):
     make()

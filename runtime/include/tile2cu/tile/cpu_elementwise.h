@@ -69,11 +69,11 @@ constexpr R zip(F f, const X&... x) {
   }
 }
 
-// op on elements converted to P; 16-bit floats are computed in float.
+// op on elements converted to P; 16-bit floats are then computed in float.
 template <class R, class P, class F, class A, class B>
 constexpr R binary(F op, const A& a, const B& b) {
   using C = detail::ComputeOf<P>;
-  return zip<R>([op](auto x, auto y) { return op(to<C>(x), to<C>(y)); }, a, b);
+  return zip<R>([op](auto x, auto y) { return op(to<C>(to<P>(x)), to<C>(to<P>(y))); }, a, b);
 }
 
 template <class R, class L, class F, class A, class B>
