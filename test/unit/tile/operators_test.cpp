@@ -154,7 +154,8 @@ TEST(Operators, HalfRoundsEveryOperation) {
   EXPECT_EQ(static_cast<float>(sum.data()[0]), 2048.0f);
   const auto wide = big + 1.0f + one;  // a float scalar widens
   EXPECT_EQ(wide.data()[0], 2050.0f);
-  EXPECT_TILE(b3, (full<float16, 3>(0.1)) == 0.1, false, false, false);
+  EXPECT_TILE(b3, (full<float16, 3>(0.1)) == 0.1, true, true, true);  // 0.1 is rounded too
+  EXPECT_TILE(b3, (full<float16, 3>(0.1)) == 0.1f, false, false, false);
 }
 
 TEST(Operators, PointerArithmetic) {
