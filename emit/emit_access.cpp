@@ -59,7 +59,8 @@ bool KernelEmitter::isVectorAccess(const Op *op) {
   if (op->kind == OpKind::SharedStore || op->kind == OpKind::SharedLoad)
     return vectorAxis_ >= 0 && isSharedVector(op);
   bool access = op->kind == OpKind::Load || op->kind == OpKind::Store ||
-                op->kind == OpKind::AsyncCopy || op->kind == OpKind::RandomBits;
+                op->kind == OpKind::AtomicAdd || op->kind == OpKind::AsyncCopy ||
+                op->kind == OpKind::RandomBits;
   return access && vectorAxis_ >= 0 && op->getString("form") != "element";
 }
 
@@ -201,11 +202,17 @@ void KernelEmitter::vectorAccess(Op *op) {
                                   : asVector + place + ") = " + asVector + part + ");"));
     });
   }
-  if (op->kind == OpKind::Store) {
+  if (op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd) {
     std::string pointer = pointerText(op, Level::Vector), mask = maskText(op, Level::Vector),
                 value = vectorOperand(op->operand(1));
-    line("tile2cu::" + std::string(prefix ? "store_prefix<" : "store_if<") + vec +
-         cacheArgument(op, false) + ">(" + mask + ", " + pointer + ", " + value + ");");
+    const bool adds = op->kind == OpKind::AtomicAdd;
+    T2C_ASSERT(!op->has("fences"));
+    line("tile2cu::" + std::string(adds ? "reduce_add" : "store") +
+         (prefix ? "_prefix<"
+          : adds ? "_vector_if<"
+                 : "_if<") +
+         vec + (adds ? "" : cacheArgument(op, false)) + ">(" + mask + ", " + pointer + ", " +
+         value + ");");
     return;
   }
   std::string value;

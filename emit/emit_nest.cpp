@@ -485,7 +485,8 @@ void KernelEmitter::nest(Op *op) {
   for (auto &inner : op->region()->ops) {
     if (inner->kind == OpKind::Yield)
       forced.insert(inner->operands().begin(), inner->operands().end());
-    if (inner->kind == OpKind::Store && isVectorAccess(inner.get()))
+    if ((inner->kind == OpKind::Store || inner->kind == OpKind::AtomicAdd) &&
+        isVectorAccess(inner.get()))
       forced.insert(inner->operand(1));
     if (inner->kind == OpKind::SharedStore && isVectorAccess(inner.get()))
       forced.insert(inner->operand(0));

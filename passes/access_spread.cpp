@@ -29,7 +29,9 @@ int64_t vectorOf(const LayoutGroup &group, unsigned fastest, const AxisAnalysis 
 
 bool wantsLanesSideBySide(const LayoutGroup &group, unsigned fastest,
                           const AxisAnalysis &analysis) {
-  auto isAtomic = [](const Op *op) { return op->kind == OpKind::AtomicAdd; };
+  auto isAtomic = [&](const Op *op) {
+    return op->kind == OpKind::AtomicAdd && accessAlong(op, fastest, analysis).vector == 1;
+  };
   return (!group.accesses.empty() && llvm::all_of(group.accesses, isAtomic)) ||
          llvm::any_of(group.accesses, [&](const Op *op) {
            return isAtomic(op) && analysis.of(op->operand(0)).contiguity[fastest] > 1;

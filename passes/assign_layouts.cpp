@@ -445,7 +445,7 @@ struct State {
   }
 
   // What the operands of the products take with `tile`, which is stored behind them: it has their place, or that of the largest
-  // where a step of their loop stores it (see allocate_shared).
+  // where a step of their loop stores it (see allocate_shared), or one of its own where bulk copies bring operands.
   int64_t sharedBytesWith(const Type &tile, const Op *store) {
     auto bytesOf = [](const Type &type) {
       int64_t bytes = byteWidth(type.scalar());
@@ -453,8 +453,11 @@ struct State {
       return bytes;
     };
     int64_t sum = 0, largest = 0;
+    bool isBehind = true, isCopied = false;
     walk(kernel.body, [&](Op *op) {
+      isCopied |= op->kind == OpKind::TensorLoad;
       if (op->kind != OpKind::Dot) return;
+      isBehind &= isBehindLoopsOf(op, store);
       for (unsigned i : {0u, 1u}) {
         int64_t bytes = bytesOf(op->operand(i)->type) * std::max(1, kernel.options.numStages);
         sum += bytes;
@@ -462,21 +465,18 @@ struct State {
       }
     });
     constexpr int64_t kSmall = 4096;  // padding, partial results of warps
-    return (isBehindProducts(store) ? std::max(sum, bytesOf(tile))
-                                    : sum - largest + std::max(largest, bytesOf(tile))) +
+    if (isCopied) return sum + bytesOf(tile) + kSmall;
+    return (isBehind ? std::max(sum, bytesOf(tile))
+                     : sum - largest + std::max(largest, bytesOf(tile))) +
            kSmall;
   }
-  // Whether the store stands in no loop that has products. Not where bulk copies bring operands: their memory is not shared.
-  bool isBehindProducts(const Op *store) {
-    bool isBehind = true;
-    walk(kernel.body, [&](Op *op) {
-      isBehind &= op->kind != OpKind::TensorLoad;
-      if (op->kind != OpKind::Dot) return;
-      for (const Op *loop = loopAround(op->parent); loop; loop = loopAround(loop->parent))
-        isBehind &= llvm::none_of(
-            loop->regions, [&](const auto &region) { return isInside(store->parent, *region); });
-    });
-    return isBehind;
+  // Whether the store stands in no loop around the product.
+  static bool isBehindLoopsOf(const Op *dot, const Op *store) {
+    for (const Op *loop = loopAround(dot->parent); loop; loop = loopAround(loop->parent))
+      if (llvm::any_of(loop->regions,
+                       [&](const auto &region) { return isInside(store->parent, *region); }))
+        return false;
+    return true;
   }
   bool fitsShared(int64_t bytes) {
     return llvm::all_of(targets,
@@ -484,9 +484,9 @@ struct State {
   }
 
   // Sums of tensor cores lie in pieces of a few elements. Where those are less than a sector of memory (32 bytes), what is stored
-  // goes to a layout with wide accesses first. Atomic additions without results are done by the L2 cache, which takes up to a line
-  // (128 bytes) of a warp as one request: they go to a layout of whole lines, if there is room (measured on an H200: half the time
-  // of the additions of a split-K product).
+  // goes to a layout with wide accesses first. Atomic additions without results are done by the L2 cache. Of single elements it
+  // takes up to a line (128 bytes) of a warp as one request: they go to a layout of whole lines, if there is room (measured on an
+  // H200: half the time of the additions of a split-K product). Vectors are done as they are (6 us where single elements take 13).
   void widenStore(Op *store) {
     const bool adds = store->kind == OpKind::AtomicAdd;
     const Type type = store->operand(1)->type;
@@ -496,7 +496,8 @@ struct State {
     unsigned fastest = fastestDim(store, analysis);
     LayoutRef wide = spreadFor(store);
     constexpr int64_t kSector = 32, kLine = 128;
-    const int64_t enough = adds ? kLine : kSector;
+    const bool addsElements = adds && accessAlong(store, fastest, analysis).vector == 1;
+    const int64_t enough = addsElements ? kLine : kSector;
     if (piece(*type.layout(), fastest, bytes) >= enough || piece(*wide, fastest, bytes) < enough)
       return;
     if (adds ? !fitsShared(sharedBytesWith(type, store)) : wide->registerAxes().back() * bytes < 8)

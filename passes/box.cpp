@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/builder.h"
+#include "passes/loop_bounds.h"
 #include "passes/mask_conditions.h"
 
 namespace tile2cu::passes {
@@ -16,20 +17,48 @@ class Boxes {
 
   std::optional<Box> make(Value *pointers, Value *mask, std::string &why) {
     auto address = symbols_.of(pointers);
-    Conditions conditions;
+    Conditions all, conditions;
     Box box;
     if (!address)
       why = "its addresses are no sum of coordinates";
-    else if (mask && !addConditions(mask, symbols_, conditions))
+    else if (mask && !addConditions(mask, symbols_, all))
       why = "its mask is not made of bounds alone";
-    else if (takePointer(*address, box, why) && takeStrides(*address, pointers, box, why) &&
-             takeBounds(conditions, box, why) && takeRest(*address, conditions, box, why) &&
-             takeUniformBounds(conditions, box, why))
+    if (!why.empty()) return std::nullopt;
+    for (const Polynomial &condition : all) addEach(condition, *address, conditions);
+    llvm::erase_if(conditions, [&](const Polynomial &condition) {
+      return holdsInLoop(condition, pointers->type.shape(), symbols_);
+    });
+    if (takePointer(*address, box, why) && takeStrides(*address, pointers, box, why) &&
+        takeBounds(conditions, box, why) && takeRest(*address, conditions, box, why) &&
+        takeUniformBounds(conditions, box, why))
       return box;
     return std::nullopt;
   }
 
  private:
+  static bool mentions(const Polynomial &sum, const Atom &atom) {
+    return llvm::any_of(sum.terms(),
+                        [&](const auto &term) { return llvm::is_contained(term.first, atom); });
+  }
+
+  // Adds a condition. What is below the smaller of two numbers is below both, and what is above the larger above both; but where the
+  // address is made of that number, it is a coordinate.
+  void addEach(const Polynomial &condition, const Polynomial &address, Conditions &all) {
+    for (const auto &[monomial, factor] : condition.terms()) {
+      const Value *value = monomial.size() == 1 ? monomial.front().value : nullptr;
+      const Op *op = value ? value->definition : nullptr;
+      const auto kind = factor < 0 ? OpKind::Minimum : OpKind::Maximum;
+      if (!op || op->kind != kind || !isSigned(value->type.scalar()) ||
+          mentions(address, monomial.front()))
+        continue;
+      const Polynomial without = condition - Polynomial(factor) * Polynomial(monomial.front());
+      for (Value *either : op->operands())
+        addEach(without + Polynomial(factor) * *symbols_.of(either), address, all);
+      return;
+    }
+    all.push_back(condition);
+  }
+
   bool isHost(const Polynomial::Monomial &monomial) const {
     return llvm::all_of(monomial, [&](const Atom &atom) {
       return atom.value && isKnownToHost(kernel_, atom.value);

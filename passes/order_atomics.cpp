@@ -62,22 +62,30 @@ bool acquires(const Kernel &kernel, const Op *atomic, const Op *other) {
   return has(atomic, "acquire") && !atomic->result()->unused() && isOrdered(kernel, atomic, other);
 }
 
-llvm::LogicalResult order_atomics(Module &module, PassContext &) {
-  for (Kernel &kernel : module.kernels) {
-    const Accesses accesses(kernel);
-    for (size_t at = 0; at < accesses.all.size(); ++at) {
-      Op *atomic = accesses.all[at];
-      if (atomic->kind != OpKind::AtomicAdd) continue;
-      bool release = false, acquire = false;
-      for (size_t i = 0; i < accesses.all.size(); ++i) {
-        const Op *other = accesses.all[i];
-        release |= accesses.mayPrecede(i, at) && releases(kernel, atomic, other);
-        acquire |= accesses.mayPrecede(at, i) && acquires(kernel, atomic, other);
-      }
-      if (release || acquire)
-        atomic->setString("fences", !acquire ? "release" : !release ? "acquire" : "acq_rel");
+AtomicOrders ordersOf(Kernel &kernel) {
+  AtomicOrders orders;
+  const Accesses accesses(kernel);
+  for (size_t at = 0; at < accesses.all.size(); ++at) {
+    Op *atomic = accesses.all[at];
+    if (atomic->kind != OpKind::AtomicAdd) continue;
+    bool release = false, acquire = false;
+    for (size_t i = 0; i < accesses.all.size(); ++i) {
+      const Op *other = accesses.all[i];
+      release |= accesses.mayPrecede(i, at) && releases(kernel, atomic, other);
+      acquire |= accesses.mayPrecede(at, i) && acquires(kernel, atomic, other);
     }
+    orders.emplace_back(atomic, release && acquire ? "acq_rel"
+                                : release          ? "release"
+                                : acquire          ? "acquire"
+                                                   : "");
   }
+  return orders;
+}
+
+llvm::LogicalResult order_atomics(Module &module, PassContext &) {
+  for (Kernel &kernel : module.kernels)
+    for (const auto &[atomic, order] : ordersOf(kernel))
+      if (!order.empty()) atomic->setString("fences", order.str());
   return llvm::success();
 }
 

@@ -8,6 +8,10 @@
 // acquire is for what it does behind, and the old value has to be used, as nothing is known of others without it. Atomics
 // whose old values nobody uses are not ordered among themselves. `insert_barriers` lets all threads meet there.
 #pragma once
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
 #include "passes/passes.h"
 
 namespace tile2cu::passes {
@@ -15,6 +19,10 @@ namespace tile2cu::passes {
 // Whether `atomic` is ordered behind (releases) or before (acquires) the access `other`.
 bool releases(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
 bool acquires(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
+
+// What each atomic of a kernel orders: "", "release", "acquire" or "acq_rel".
+using AtomicOrders = std::vector<std::pair<ir::Op *, llvm::StringRef>>;
+AtomicOrders ordersOf(ir::Kernel &kernel);
 
 llvm::LogicalResult order_atomics(ir::Module &module, PassContext &context);
 

@@ -12,7 +12,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-constexpr int64_t kLine = 128;      // bytes of a line of the cache
+constexpr int64_t kLine = 128;       // bytes of a line of the cache
 constexpr int64_t kPatternRows = 8;  // rows after which swizzling repeats
 
 // Whether the launcher can compute an integer, or a comparison of such.
@@ -211,9 +211,8 @@ struct State {
       one.copy->setBool("paired", true);
       one.copy->setInt("row_dim", one.row_dim);
       rings.insert(one.copy->getInt("ring"));
-      context.diagnostics.decided(
-          DiagId::BlocksPaired, kernel, one.copy->loc,
-          {"'" + kernel.shared[one.copy->getInt("buffer")].name + "'"});
+      context.diagnostics.decided(DiagId::BlocksPaired, kernel, one.copy->loc,
+                                  {"'" + kernel.shared[one.copy->getInt("buffer")].name + "'"});
     }
     walk(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::RingRelease && rings.count(op->getInt("ring")))

@@ -1,8 +1,9 @@
 #include "passes/specialize.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "passes/access.h"
 #include "passes/ir/layout.h"
-#include "passes/ir/words.h"
+#include "passes/order_atomics.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -20,7 +21,8 @@ struct State {
 
   explicit State(Kernel &k) : kernel(k) {
     walk(kernel.body, [&](Op *op) {
-      if (isTileAccess(op) && op->kind != OpKind::AtomicAdd) accesses.push_back(op);
+      if (!isTileAccess(op)) return;
+      if (op->kind != OpKind::AtomicAdd || op->getBool("vectors")) accesses.push_back(op);
       if (op->kind == OpKind::RandomBits && op->result()->type.isTile()) randoms.push_back(op);
     });
   }
@@ -86,22 +88,6 @@ struct State {
     return facts;
   }
 
-  // "'in' and 'out' are multiples of 16 bytes and 'stride' of 4"
-  std::string factsInWords() const {
-    std::map<std::pair<bool, int64_t>, std::vector<std::string>> byDivisor;
-    for (auto [index, divisor] : kernel.facts.divisibility) {
-      const Parameter &parameter = kernel.parameters[index];
-      byDivisor[{!parameter.type.isPointer(), divisor}].push_back("'" + parameter.name + "'");
-    }
-    std::string text;
-    for (const auto &[key, names] : byDivisor) {
-      if (!text.empty()) text += ", and ";
-      text += inWords(names) + (names.size() == 1 ? " is a multiple of " : " are multiples of ") +
-              std::to_string(key.second) + (key.first ? "" : " bytes");
-    }
-    return text;
-  }
-
   void markPrefixes() {
     AxisAnalysis analysis(kernel, kernel.facts);
     for (Op *op : accesses)
@@ -138,14 +124,38 @@ static bool hasProduct(Kernel &kernel) {
   return found;
 }
 
+// Whether a tile is made of the results of reductions, perhaps in a loop: they are where the reductions leave them.
+static bool isReduced(const Value *tile) {
+  const Op *op = tile->definition;
+  if (!op || !tile->type.isTile()) return false;
+  if (op->kind == OpKind::Reduce) return true;
+  if (op->kind == OpKind::For) {
+    const Op *end = op->region()->terminator();
+    return end && end->kind == OpKind::Yield && isReduced(end->operand(tile->index));
+  }
+  return op->is(Elementwise) &&
+         llvm::any_of(op->operands(), [](const Value *each) { return each && isReduced(each); });
+}
+
+// Additions to neighbours in memory that no one waits for, and that order nothing else, are one instruction from sm_90 on.
+static void markVectorAdditions(Kernel &kernel, const PassContext &context) {
+  if (!llvm::all_of(context.targetsOf(kernel), [](const Target &t) { return t.sm >= 90; })) return;
+  for (const auto &[atomic, order] : ordersOf(kernel)) {
+    const Value *sums = atomic->operand(1);
+    if (!sums->type.isTile() || isReduced(sums) || !atomic->result()->unused()) continue;
+    const Scalar type = sums->type.scalar();
+    const bool isFloat = type == Scalar::F32 || type == Scalar::F16 || type == Scalar::BF16;
+    if (isFloat && order.empty() && atomic->getString("scope") != "system")
+      atomic->setBool("vectors", true);
+  }
+}
+
 static void addHopperVariant(Module &module, Kernel &kernel, PassContext &context) {
   Kernel &variant = cloneKernel(module, kernel);
   variant.forHopper = true;
-  variant.facts = kernel.facts;
+  markVectorAdditions(variant, context);
+  variant.facts = State(variant).neededFacts(&kernel.facts);
   kernel.hopperVariant = &variant;
-  if (!variant.facts.empty())
-    context.diagnostics.decided(DiagId::LauncherFacts, variant, variant.loc,
-                                {State(variant).factsInWords()});
 }
 
 llvm::LogicalResult specialize(Module &module, PassContext &context) {
@@ -154,13 +164,13 @@ llvm::LogicalResult specialize(Module &module, PassContext &context) {
   std::map<std::pair<unsigned, unsigned>, const Facts *> siblings;  // by where the function stands
   for (Kernel *each : kernels) {
     Kernel &kernel = *each;
+    markVectorAdditions(kernel, context);
     State state(kernel);
     const Facts *&sibling = siblings[{kernel.loc.file, kernel.loc.line}];
     kernel.facts = state.neededFacts(sibling);
     if (kernel.facts.empty()) continue;
     sibling = &kernel.facts;
     state.markPrefixes();
-    context.diagnostics.decided(DiagId::LauncherFacts, kernel, kernel.loc, {state.factsInWords()});
     kernel.scalarVariant = &cloneKernel(module, kernel);
   }
   if (context.mixesHopper())

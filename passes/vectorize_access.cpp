@@ -4,6 +4,7 @@
 #include <map>
 
 #include "passes/access_advice.h"
+#include "passes/access_plan.h"
 #include "passes/alias.h"
 #include "passes/cheap.h"
 #include "passes/padding.h"
@@ -13,17 +14,6 @@
 
 namespace tile2cu::passes {
 using namespace ir;
-
-std::optional<VectorAxis> vectorAxis(const Layout &layout) {
-  if (layout.registerAxes().empty()) return std::nullopt;
-  unsigned axis = layout.registerAxes().size() - 1;
-  auto use = layout.axisUse(axis);
-  int64_t extent = layout.registerAxes()[axis];
-  // A vector has a power of two of elements. 16 of a byte are the longest access; what is interleaved of two such rows is longer.
-  const int64_t most = layout.rank() > 1 ? 32 : 16;
-  if (!use || use->digit != 0 || (extent & (extent - 1)) != 0 || extent > most) return std::nullopt;
-  return VectorAxis{axis, use->dim, layout.registerAxes()[axis]};
-}
 
 namespace {
 
@@ -152,36 +142,25 @@ struct State {
     auto axis = vectorAxis(*type.layout());
     op->setInt("vector", 1);
     op->setString("form", "element");
-    if (!axis) return;
-    Access access = accessAlong(op, axis->dim, analysis);
-    int64_t bytes = byteWidth(type.scalar());
-    const AxisInfo &info = analysis.of(op->operand(0));
-    // A vector axis longer than 16 bytes is moved in pieces of 16.
-    bool pieces = access.vector * bytes == 16 && axis->extent > access.vector &&
-                  info.contiguity[axis->dim] % axis->extent == 0;
-    if (access.form == MaskForm::Element || (axis->extent > access.vector && !pieces)) return;
+    const AccessPlan plan = planOf(op, analysis);
+    if (plan.form == MaskForm::Element) return;
     Value *mask = maskOf(op);
     const Value *other = op->kind == OpKind::Load ? op->operand(2) : nullptr;
     const Layout &layout = *type.layout();
     if (restsOnElements(op->operand(0), layout) || restsOnElements(mask, layout) ||
         restsOnElements(other, layout))
       return;
-    if (mask) {
-      auto prefix = prefixMask(mask, axis->dim, axis->extent, analysis);
-      if (!prefix) return;
-      // With vectors of one element any prefix is uniform too: the text of a scalar variant must not differ, so the
-      // comparison's shape decides when the mask is not known to be the same for wider vectors.
-      bool asPrefix = prefix->index != nullptr;
-      if (!asPrefix && axis->extent == 1 && kernel.facts.empty() &&
-          wantsPrefix(op, axis->dim, analysis)) {
-        prefix = prefixMask(mask, axis->dim, 2, analysis);
-        asPrefix = true;
-      }
-      if (asPrefix) usePrefix(op, *prefix, axis->dim, axis->extent);
-      op->setString("form", asPrefix ? "prefix" : "uniform");
-    } else {
-      op->setString("form", "uniform");
+    bool asPrefix = plan.form == MaskForm::Prefix;
+    auto prefix = plan.prefix;
+    // With vectors of one element any prefix is uniform too: the text of a scalar variant must not differ, so the
+    // comparison's shape decides when the mask is not known to be the same for wider vectors.
+    if (mask && !asPrefix && axis->extent == 1 && kernel.facts.empty() &&
+        wantsPrefix(op, axis->dim, analysis)) {
+      prefix = prefixMask(mask, axis->dim, 2, analysis);
+      asPrefix = true;
     }
+    if (asPrefix) usePrefix(op, *prefix, axis->dim, axis->extent);
+    op->setString("form", asPrefix ? "prefix" : "uniform");
     op->setInt("vector", axis->extent);
   }
 
@@ -213,6 +192,13 @@ struct State {
     context.diagnostics.decided(
         DiagId::AccessNarrow, kernel, op->loc,
         {what, amount(vector, bytes), whyNarrow(op, possible, axis, vector, kernel, analysis)});
+  }
+
+  // What the launcher checks, if there is another kernel for when it fails.
+  void explainFacts() {
+    if (kernel.scalarVariant || (kernel.forHopper && !kernel.facts.empty()))
+      context.diagnostics.decided(DiagId::LauncherFacts, kernel, kernel.loc,
+                                  {factsInWords(kernel)});
   }
 
   // Why a load may not be moved past the kernel's stores.
@@ -259,6 +245,7 @@ struct State {
 }  // namespace
 
 llvm::LogicalResult vectorize_access(Module &module, PassContext &context) {
+  dropIdleFacts(module);
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
     // Random numbers too: in order, so that it is known what each rests on.
@@ -268,6 +255,7 @@ llvm::LogicalResult vectorize_access(Module &module, PassContext &context) {
     });
     for (Op *op : accesses)
       if (op->kind != OpKind::RandomBits) state.maskPadding(op);
+    state.explainFacts();
     AxisAnalysis analysis(kernel, kernel.facts);
     // What limits an access even if a launcher checked all it can.
     AxisAnalysis best(kernel, everyFact(kernel));
@@ -284,11 +272,7 @@ llvm::LogicalResult vectorize_access(Module &module, PassContext &context) {
     }
     // Masks that are the same for all elements of a vector are computed once for it.
     walk(kernel.body, [&](Op *op) {
-      if (op->numResults() != 1 || !isCheap(op)) return;
-      const Type &type = op->result()->type;
-      if (type.isPointer() || type.scalar() != Scalar::Bool || !type.layout()) return;
-      auto axis = vectorAxis(*type.layout());
-      if (axis && analysis.of(op->result()).constancy[axis->dim] % axis->extent == 0 &&
+      if (isUniformMask(op, analysis) &&
           !state.restsOnElements(op->result(), *op->result()->type.layout()))
         op->setBool("vector_uniform", true);
     });

@@ -76,8 +76,9 @@ void Machine::deliver(const ClusterMessage& message) {
   Mbarrier& barrier = found->second;
   if (!message.is_load) {
     if (barrier.pending == 0)
-      misuse(message.site, "comes to a barrier of the other block whose phase may already have all its " +
-                               std::to_string(barrier.arrivals) + " arrivals");
+      misuse(message.site,
+             "comes to a barrier of the other block whose phase may already have all its " +
+                 std::to_string(barrier.arrivals) + " arrivals");
     barrier.partner_collecting.join(message.clock);
     --barrier.pending;
     return settle(barrier, false, message.site);

@@ -15,7 +15,8 @@ struct ClusterMessage {
   BoxCopy load;
   unsigned thread = 0;
   Site site;
-  Shadow::Clock clock;  // of an arrival: its sender's; of a load: what its sender knew of the receiver
+  Shadow::Clock
+      clock;  // of an arrival: its sender's; of a load: what its sender knew of the receiver
 };
 
 }  // namespace emulate

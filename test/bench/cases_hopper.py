@@ -182,6 +182,52 @@ for m, size in ((16, 8192), (64, 4096), (1024, 4096), (4096, 4096)):
     )  # fmt: skip
 
 
+def build_split_k(m, n, k, splits):
+    """c is float32 and cleared first; that of torch is f16."""
+
+    def build():
+        buffers = matrices(m, n, k, out=torch.float32)
+        halves = [(a, b, empty(m, n)) for a, b, _ in buffers]
+
+        def mine(a, b, c):
+            launchers.zero(c)
+            launchers.ours("hopper_split_k", a, b, c, m, n, k, splits)
+
+        def run(block_m, block_n, block_k, warps, stages, parts):
+            grid = (triton.cdiv(m, block_m) * triton.cdiv(n, block_n), parts)
+            depth = triton.cdiv(triton.cdiv(k, block_k), parts) * block_k
+
+            def call(a, b, c):
+                launchers.zero(c)
+                tk.split_k[grid](
+                    a, b, c, m, n, k, depth, BLOCK_M=block_m, BLOCK_N=block_n, BLOCK_K=block_k,
+                    num_warps=warps, num_stages=stages,
+                )  # fmt: skip
+
+            return over(buffers, call)
+
+        tiles = ((128, 256, 64, 8, 3, splits), (128, 256, 64, 8, 4, splits), (128, 128, 64, 4, 4, splits),
+                 (128, 128, 64, 8, 4, splits), (128, 128, 64, 4, 3, splits // 2))  # fmt: skip
+        return (
+            dict(
+                ours=[over(buffers, mine)],
+                triton=[run(*tile) for tile in tiles],
+                torch=[over(halves, lambda a, b, c: torch.mm(a, b, out=c))],
+            ),
+            buffers[0][-1],
+        )
+
+    return build
+
+
+# 128 programs of one tile of 128 x 256.
+for shape, splits in (((512, 512, 65536), 16), ((1024, 1024, 16384), 4), ((256, 1024, 32000), 16)):
+    case(
+        "hopper_products", f"sm_90a split-K {' x '.join(map(str, shape))}", "hopper_split_k",
+        2 * shape[0] * shape[1] * shape[2], build_split_k(*shape, splits), TFLOPS, triton=1.0,
+    )  # fmt: skip
+
+
 def build_against_own(kernel, arguments, shape, own_shape, own_kernel="hopper_nn"):
     """The product in another form, or of another shape, next to the plain one."""
 

@@ -152,6 +152,31 @@ def matmul(
 
 
 @triton.jit
+def split_k(
+    a, b, c, m, n, k, depth, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
+):  # fmt: skip
+    """c: float32 [m, n], to which the programs of a tile add; depth: of each, a multiple of BLOCK_K."""
+    tiles_n = tl.cdiv(n, BLOCK_N)
+    rows = (tl.program_id(0) // tiles_n * BLOCK_M + tl.arange(0, BLOCK_M)) % m
+    cols = (tl.program_id(0) % tiles_n * BLOCK_N + tl.arange(0, BLOCK_N)) % n
+    first = tl.program_id(1) * depth
+    ks = tl.arange(0, BLOCK_K)
+    a_ptrs = a + rows[:, None] * k + (first + ks[None, :])
+    b_ptrs = b + (first + ks[:, None]) * n + cols[None, :]
+    acc = tl.zeros((BLOCK_M, BLOCK_N), tl.float32)
+    for start in range(first, tl.minimum(first + depth, k), BLOCK_K):
+        x = tl.load(a_ptrs, mask=ks[None, :] < k - start, other=0.0)
+        y = tl.load(b_ptrs, mask=ks[:, None] < k - start, other=0.0)
+        acc = tl.dot(x, y, acc)
+        a_ptrs += BLOCK_K
+        b_ptrs += BLOCK_K * n
+    rows = tl.program_id(0) // tiles_n * BLOCK_M + tl.arange(0, BLOCK_M)
+    cols = tl.program_id(0) % tiles_n * BLOCK_N + tl.arange(0, BLOCK_N)
+    mask = (rows[:, None] < m) & (cols[None, :] < n)
+    tl.atomic_add(c + rows[:, None] * n + cols[None, :], acc, mask=mask, sem="relaxed")
+
+
+@triton.jit
 def matmul_weights(
     a, w, scale, c, m, n, k, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr,
     GROUP_M: tl.constexpr,

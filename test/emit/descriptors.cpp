@@ -24,7 +24,7 @@ inline constexpr auto by_pointers = instantiate(pointers<64, 64, 32>, {.num_warp
 // CHECK: // From {{.*}} `pointers`
 // CHECK: // dot mma_m16n8k16_f16; x, y copied STAGES - 1 steps ahead
 // CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
-// CHECK-NEXT: // ldc % 4 == 0
+// CHECK-NEXT: // ldc % 2 == 0
 // CHECK: void pointers_copy_x_y(
 // CHECK: const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
 // CHECK-NEXT: const int column = lane % 4 * VEC;
@@ -61,7 +61,7 @@ inline constexpr auto by_descriptors = instantiate(described<64, 64, 32>, {.num_
 // CHECK: // From {{.*}} `described`
 // CHECK: // dot mma_m16n8k16_f16; A_block, B_block copied STAGES - 1 steps ahead
 // CHECK-NEXT: // needs a, b, c aligned to 16 bytes; n % 8 == 0, k % 8 == 0, lda % 8 == 0, ldb % 8 == 0,
-// CHECK-NEXT: // ldc % 4 == 0
+// CHECK-NEXT: // ldc % 2 == 0
 // CHECK: void described_copy_A_block_B_block(
 // CHECK: const int row = (i * NUM_WARPS + warp) * 8 + lane / 4;
 // CHECK-NEXT: const int column = lane % 4 * VEC;

@@ -3,9 +3,9 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: :[[@LINE+4]]:22: remark: the launcher takes vectors where 'in' and 'out' are multiples of 16 bytes, and 'n' is a multiple of 4; elsewhere another kernel moves single elements [-Rtile]
-// CHECK: :[[@LINE+3]]:22: remark: row<256>: 4 programs of one warp share a block: by rule as many as hold 1024 elements, at most 4, and its largest tile has 256 [-Rtile]
-// CHECK: :[[@LINE+2]]:22: remark: row<512>: 3 programs of one warp share a block: programs_per_block says so [-Rtile]
+// CHECK: :[[@LINE+4]]:22: remark: row<256>: 4 programs of one warp share a block: by rule as many as hold 1024 elements, at most 4, and its largest tile has 256 [-Rtile]
+// CHECK: :[[@LINE+3]]:22: remark: row<512>: 3 programs of one warp share a block: programs_per_block says so [-Rtile]
+// CHECK: :[[@LINE+2]]:22: remark: the launcher takes vectors where 'in' and 'out' are multiples of 16 bytes, and 'n' is a multiple of 4; elsewhere another kernel moves single elements [-Rtile]
 template <int BLOCK>
 __tile_global__ void row(const float* __restrict__ in, float* __restrict__ out, int rows, int n) {
   auto r = grid(rows);

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from check_products import PRODUCTS, attended, candidates, matmul, matmul_bias_gelu, products
+from check_products import PRODUCTS, attended, candidates, matmul, matmul_bias_gelu, products, split_k
 from guarded import F16, HALF, ON_GPU, Guarded, call, normal, run
 from launchers import DEVICE
 
@@ -25,6 +25,10 @@ def hopper_nn(check):
 def hopper_nt(check):
     products(check, "hopper_nt", HALF, F16, strided, HOPPER, transposed=True)
     products(check, "hopper_nt_bf16", torch.bfloat16, BF16, strided, HOPPER, transposed=True)
+
+
+def hopper_split_k(check):
+    split_k(check, "hopper_split_k", HOPPER)
 
 
 def hopper_fp8(check):

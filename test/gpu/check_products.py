@@ -87,8 +87,8 @@ def batched_matmul(check):
     check.empty("batch=0", call(name, c, c, c, 0, 4, 4, 4), c)
 
 
-def split_k(check):
-    for m, n, k in PRODUCTS + ((40, 72, 3000),):
+def split_k(check, name="split_k", shapes=PRODUCTS):
+    for m, n, k in shapes + ((40, 72, 3000),):
         for splits in (1, 2, 7):
             for shift in (0, 1):
                 what = f"M={m} N={n} K={k} splits={splits} shift={shift}"
@@ -96,11 +96,11 @@ def split_k(check):
                 b = Guarded([k, n], HALF, shift, data=normal(k, n))
                 before = normal(m, n)
                 c = Guarded([m, n], shift=shift, data=before)
-                run(check, what, "split_k", a, b, c, m, n, k, splits)
+                run(check, what, name, a, b, c, m, n, k, splits)
                 check.close(what, c, a.view.double() @ b.view.double() + before, 1e-4)
     c = Guarded([4, 4])
-    check.empty("M=0", call("split_k", c, c, c, 0, 4, 4, 1), c)
-    check.refused("splits=0", call("split_k", c, c, c, 4, 4, 4, 0), c)
+    check.empty("M=0", call(name, c, c, c, 0, 4, 4, 1), c)
+    check.refused("splits=0", call(name, c, c, c, 4, 4, 4, 0), c)
 
 
 GROUPS = ([0, 1], [0, 128, 128, 130, 258], [0, 0, 5, 70], [0, 3, 9, 9], [0, 127, 256, 400])

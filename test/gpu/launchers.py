@@ -62,6 +62,7 @@ OURS |= {
     "hopper_fp8": ("hopper_fp8", "pppiiiiii"),
     "hopper_weights": ("hopper_weights", "ppppiii"),  # a, w, scale, c, M, N, K
     "hopper_weights4": ("hopper_weights4", "ppppiii", "hopper_weights"),
+    "hopper_split_k": ("hopper_split_k", "pppiiii"),  # as split_k
     "hopper_matmul": ("hopper_matmul_f16", "pppiiiiii"),  # through descriptors
     "hopper_bias_gelu": ("hopper_bias_gelu_f16", "ppppiii"),
     "hopper_attention": ("hopper_attention_f16", "ppppiiifb"),

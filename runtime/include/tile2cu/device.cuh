@@ -30,7 +30,7 @@
 //   bits, cache, memory, memory_ptx   vectors; loads and stores under a mask, with a caching policy
 //   convert, math, each also _ptx     arithmetic and conversions
 //   combine, warp                     operators; reductions, scans and shuffles of a warp, a block
-//   atomic, random, host              atomics; Philox; what launchers ask
+//   atomic, atomic_ptx, random, host  atomics (reduce_add_words: sm_90); Philox; what launchers ask
 //   tune, tune_file, tune_time        launchers that time their candidates; not included below: a
 //                                     file that tunes includes "tile2cu/device/tune.cuh" too
 //   async_copy_ptx                    cp_async<4, 8, 16>, _if, _prefix, cp_async_commit,   sm_80
@@ -78,6 +78,7 @@
 #include "device/memory.cuh"
 
 #include "device/async_copy_ptx.cuh"
+#include "device/atomic_ptx.cuh"
 #include "device/convert_ptx.cuh"
 #include "device/fragment_ptx.cuh"
 #include "device/cluster_ptx.cuh"

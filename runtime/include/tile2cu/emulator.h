@@ -66,6 +66,7 @@
 #include "device/memory.cuh"
 
 #include "emulator/async_copy_ptx.h"
+#include "emulator/atomic_ptx.h"
 #include "emulator/convert_ptx.h"
 #include "emulator/fragment_ptx.h"
 #include "emulator/cluster_ptx.h"

@@ -44,6 +44,60 @@ TYPED_TEST(Atomic, MaskedOffTouchesNothing) {
   });
 }
 
+template <class T>
+class AtomicVector : public testing::Test {};
+using Vectors = testing::Types<float, __half, __nv_bfloat16>;
+TYPED_TEST_SUITE(AtomicVector, Vectors);
+
+TYPED_TEST(AtomicVector, AddsEach) {
+  using T = TypeParam;
+  constexpr int N = 16 / sizeof(T);
+  alignas(16) T sums[2 * N];
+  for (int e = 0; e < 2 * N; ++e) sums[e] = T(float(e));
+  onBlock(64, [&] {
+    t::vec<T, N> v;
+    for (int e = 0; e < N; ++e) v[e] = T(float(e % 3));
+    t::reduce_add_vector_if<N>(threadIdx.x < 10, sums, v);
+    t::reduce_add_vector_if<2>(threadIdx.x == 63, sums + N, t::vec<T, 2>{{T(1.0f), T(2.0f)}});
+  });
+  for (int e = 0; e < N; ++e) EXPECT_EQ(float(sums[e]), float(e + 10 * (e % 3)));
+  EXPECT_EQ(float(sums[N]), float(N + 1));
+  EXPECT_EQ(float(sums[N + 1]), float(N + 3));
+  EXPECT_EQ(float(sums[N + 2]), float(N + 2));
+}
+
+TYPED_TEST(AtomicVector, PiecesOf16Bytes) {
+  using T = TypeParam;
+  constexpr int N = 32 / sizeof(T);
+  alignas(16) T sums[N] = {};
+  onBlock(8, [&] {
+    t::vec<T, N> v;
+    for (int e = 0; e < N; ++e) v[e] = T(float(e));
+    t::reduce_add_vector_if<N>(true, sums, v);
+  });
+  for (int e = 0; e < N; ++e) EXPECT_EQ(float(sums[e]), 8.0f * float(e));
+}
+
+TYPED_TEST(AtomicVector, PrefixOfValidElements) {
+  using T = TypeParam;
+  alignas(16) T sums[4] = {};
+  for (const int valid : {-1, 0, 1, 3, 4, 9})
+    onBlock(1, [&] {
+      t::reduce_add_prefix<4>(valid, sums, t::vec<T, 4>{{T(1.0f), T(1.0f), T(1.0f), T(1.0f)}});
+    });
+  const float want[] = {4, 3, 3, 2};
+  for (int e = 0; e < 4; ++e) EXPECT_EQ(float(sums[e]), want[e]);
+}
+
+TYPED_TEST(AtomicVector, AlignedToAll) {
+  using T = TypeParam;
+  alignas(16) T sums[8] = {};
+  const Quietly quietly;
+  EXPECT_EQ(launch(1, 1, [&] { t::reduce_add_vector_if<4>(true, sums + 2, t::vec<T, 4>{}); }),
+            cudaErrorMisalignedAddress);
+  soleReport(emulate::report::kind::misaligned);
+}
+
 TYPED_TEST(Atomic, Ordered) {
   TypeParam total = TypeParam(1.0f);
   onBlock(32, [&] {

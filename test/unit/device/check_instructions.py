@@ -22,6 +22,7 @@ EXPECTED = {
                              "cp.async.cg.shared.global [%r1], [%rd1], 16, %r1;"], "LDGSTS.E.BYPASS.128.ZFILL"),
     "cp_async_commit": (80, ["cp.async.commit_group;"], "LDGDEPBAR"),
     "cp_async_wait": (80, ["cp.async.wait_group 2;"], "DEPBAR.LE"),
+    "reduce_add_words": (90, ["red.global.add.v2.f32", "red.global.add.v4.f32"], "REDG.E.ADD.F32x"),
     "fast_tanh": (75, ["tanh.approx.f32"], "MUFU.TANH"),
     "to_tf32": (80, ["cvt.rna.tf32.f32"], ""),
     "pack_half": (80, ["cvt.rn.f16x2.f32"], "PACK_AB"),

@@ -68,9 +68,10 @@ bool run(const Steps& steps, int blocks = 4) {
   for (int r = 0; r < STEPS * ROWS; ++r)
     for (int c = 0; c < COLUMNS; ++c) in[r][c] = r * 100 + c;
   alignas(64) CUtensorMap map;
-  EXPECT_EQ(tile2cu::make_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_UINT32, in,
-                                     {COLUMNS, STEPS * ROWS}, {COLUMNS * 4}, {COLUMNS, ROWS / 2}, 0),
-            0);
+  EXPECT_EQ(
+      tile2cu::make_tensor_map(&map, CU_TENSOR_MAP_DATA_TYPE_UINT32, in, {COLUMNS, STEPS * ROWS},
+                               {COLUMNS * 4}, {COLUMNS, ROWS / 2}, 0),
+      0);
   const std::function<void()> body = [&] { kernel(map, out, steps); };
   if (tile2cu::launch_clusters(steps.cluster, call, dim3(blocks), (WARPS + 1) * 32, sizeof(Smem),
                                nullptr, &body) != cudaSuccess)
@@ -80,7 +81,8 @@ bool run(const Steps& steps, int blocks = 4) {
     for (int t = 0; t < WARPS * 32; ++t) {
       uint32_t want = 0;
       for (int s = 0; s < STEPS; ++s)
-        for (int row = t / 32; row < ROWS; row += WARPS) want += (s + 1) * in[s * ROWS + row][t % 32];
+        for (int row = t / 32; row < ROWS; row += WARPS)
+          want += (s + 1) * in[s * ROWS + row][t % 32];
       right = right && out[b * WARPS * 32 + t] == want;
     }
   return right;

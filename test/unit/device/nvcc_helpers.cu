@@ -172,6 +172,18 @@ __global__ void atomics(T* p, T* old, bool mask) {
   if constexpr (sizeof(T) >= 4)
     old[3] = t::ordered_add<t::memory_order::acquire, t::scope::system>(p, T(1.0f));
 }
+template <int N, class T>
+__global__ void additions(T* p, const T* from, bool mask, int valid) {
+  t::reduce_add_vector_if<N>(mask, p, t::as_vec<N>(const_cast<T*>(from)));
+  t::reduce_add_prefix<N>(valid, p, t::as_vec<N>(const_cast<T*>(from)));
+}
+template __global__ void additions<1>(float*, const float*, bool, int);
+template __global__ void additions<2>(float*, const float*, bool, int);
+template __global__ void additions<8>(float*, const float*, bool, int);
+template __global__ void additions<1>(__half*, const __half*, bool, int);
+template __global__ void additions<2>(__half*, const __half*, bool, int);
+template __global__ void additions<16>(__half*, const __half*, bool, int);
+template __global__ void additions<4>(__nv_bfloat16*, const __nv_bfloat16*, bool, int);
 template __global__ void atomics(int*, int*, bool);
 template __global__ void atomics(uint32_t*, uint32_t*, bool);
 template __global__ void atomics(int64_t*, int64_t*, bool);

@@ -50,6 +50,17 @@ TEST(Access, WidthFollowsTypeAndAlignment) {
             "2 uniform: addresses are known to be aligned to 8 bytes only");
 }
 
+TEST(Access, AdditionsAreVectorsWhereTheyMayBe) {
+  const std::string value = "%one = constant 1.0 : f32\n%v = splat %one : tile<128xf32>\n";
+  EXPECT_EQ(textOf(value + "%x = atomic_add %at, %v : tile<128xf32>\n"),
+            "1 element: atomics are done element by element");
+  EXPECT_EQ(textOf(value + "%x = atomic_add %at, %v {vectors = true} : tile<128xf32>\n"),
+            "4 uniform");
+  EXPECT_EQ(textOf(value + "%m = lt %i, %ns : tile<128xbool>\n"
+                           "%x = atomic_add %at, %v, %m {vectors = true} : tile<128xf32>\n"),
+            "4 prefix");
+}
+
 TEST(Access, WidthFollowsContiguity) {
   EXPECT_EQ(textOf("%k = constant 2 : i32\n%ks = splat %k : tile<128xi32>\n%j = mul %i, %ks : "
                    "tile<128xi32>\n%b = addptr %pt, %j : tile<128xptr<f32>>\n%x = load %b : "

@@ -65,6 +65,34 @@ __device__ __forceinline__ void reduce_add_if(bool mask, T* p, same<T> value) {
   if (mask) atomic_add(p, value);
 }
 
+// @helper reduce_add_vector_if needs atomic_add, reduce_add_words, words, bit_cast
+// The same for N consecutive floats, __half or __nv_bfloat16, `p` aligned to all of them (to 16
+// bytes if they are more): each sum is indivisible, all together are not. sm_90.
+template <int N, class T>
+__device__ __forceinline__ void reduce_add_vector_if(bool mask, T* p, const vec<T, N>& v) {
+  if (!mask) return;
+  const auto data = bit_cast<words<T, N>>(v);
+#pragma unroll
+  for (int w = 0; w < words<T, N>::count; ++w) {
+    if constexpr (N == 1)
+      atomic_add(p, v[0]);
+    else
+      reduce_add_words(p + w * (N / words<T, N>::count), data.elem[w]);
+  }
+}
+
+// @helper reduce_add_prefix needs reduce_add_vector_if, reduce_add_if
+// The same for the first `valid` of N consecutive elements (none if valid <= 0, all if valid >= N):
+// single elements in the one vector at the edge.
+template <int N, class T>
+__device__ __forceinline__ void reduce_add_prefix(int valid, T* p, const vec<T, N>& v) {
+  reduce_add_vector_if<N>(valid >= N, p, v);
+  if (N > 1 && valid > 0 && valid < N) {
+#pragma unroll
+    for (int e = 0; e < N; ++e) reduce_add_if(e < valid, p + e, v[e]);
+  }
+}
+
 // @helper memory_order
 // What an atomic orders beside its own sum: what its thread did before (release), so that it is
 // there for whoever sees the sum, and what its thread does next (acquire), so that it finds what

@@ -1,0 +1,51 @@
+// Programs that share a long k: of the bound of each part only that of the array is left, as whole steps keep the other by
+// themselves. The sums are added where the tensor cores leave them, two floats at a time.
+// RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>%t.txt
+// RUN: FileCheck %s --input-file=%t.cu
+// RUN: FileCheck %s --check-prefix=SAYS --input-file=%t.txt
+// RUN: %tile2cu --arch=sm_80,sm_90a %s -o %t.both.cu
+// RUN: FileCheck %s --check-prefix=BOTH --input-file=%t.both.cu
+#include <tile2cu/tile.h>
+using namespace tl;
+
+// SAYS: parts<64>: bulk copies (TMA) bring 'x'
+// SAYS: parts<48>: no bulk copies (TMA) bring 'x': its mask is not one bound for each dimension
+// SAYS: parts<64>: bulk copies (TMA) bring 'y'
+// SAYS: this atomic_add moves 2 elements (8 bytes) at a time
+
+// CHECK-LABEL: void parts_producer(
+// CHECK: tile2cu::tma_load{{.*}}(&smem.y[stage]
+// CHECK-LABEL: void parts_consumer(
+// CHECK: tile2cu::reduce_add_vector_if<PAIR>(row < valid_rows && column < valid_cols,
+// CHECK-NEXT: c_j + int64_t(row) * int64_t(N) + column, acc[l][m]);
+// CHECK-LABEL: static cudaError_t launch_parts(
+// CHECK: tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M}
+// CHECK-LABEL: cudaError_t whole(
+// CHECK: tile2cu::aligned<16>(a, b, c)
+
+// BOTH-LABEL: void parts_epilogue(
+// BOTH: tile2cu::reduce_add_if(
+// BOTH-LABEL: void parts_hopper_consumer(
+// BOTH: tile2cu::reduce_add_vector_if<PAIR>(
+
+template <int BLOCK>
+__tile_global__ void parts(const float16* __restrict__ a, const float16* __restrict__ b,
+                           float* __restrict__ c, int M, int N, int K, int splits) {
+  require(splits > 0);
+  auto [i, j, split] = grid(cdiv(M, 64), cdiv(N, 64), splits);
+  auto rows = (i * 64 + arange<64>())[all, none];
+  auto cols = (j * 64 + arange<64>())[none, all];
+  auto ks = arange<64>();
+  auto depth = cdiv(cdiv(K, BLOCK), splits) * BLOCK;
+  auto first = split * depth;
+  auto end = minimum(first + depth, int64_t(K));
+  auto acc = zeros<float, 64, 64>();
+  for (auto k = first; k < end; k += 64) {
+    auto x = load(a + rows * K + (k + ks)[none, all], (rows < M) & (k + ks < end)[none, all]);
+    auto y = load(b + (k + ks)[all, none] * N + cols, (k + ks < end)[all, none] & (cols < N));
+    acc = dot(x, y, acc);
+  }
+  atomic_add(c + rows * N + cols, acc, (rows < M) & (cols < N), memory_order::relaxed);
+}
+inline constexpr auto whole = instantiate(parts<64>, {.num_warps = 4});
+inline constexpr auto cut = instantiate(parts<48>, {.num_warps = 4});
