@@ -205,14 +205,15 @@ void KernelEmitter::vectorAccess(Op *op) {
   if (op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd) {
     std::string pointer = pointerText(op, Level::Vector), mask = maskText(op, Level::Vector),
                 value = vectorOperand(op->operand(1));
-    const bool adds = op->kind == OpKind::AtomicAdd;
-    T2C_ASSERT(!op->has("fences"));
-    line("tile2cu::" + std::string(adds ? "reduce_add" : "store") +
-         (prefix ? "_prefix<"
-          : adds ? "_vector_if<"
-                 : "_if<") +
-         vec + (adds ? "" : cacheArgument(op, false)) + ">(" + mask + ", " + pointer + ", " +
-         value + ");");
+    std::string helper, cache;
+    if (op->kind == OpKind::Store) {
+      helper = prefix ? "store_prefix<" : "store_if<";
+      cache = cacheArgument(op, false);
+    } else {
+      T2C_ASSERT(!op->has("fences"));
+      helper = prefix ? "reduce_add_prefix<" : "reduce_add_vector_if<";
+    }
+    line("tile2cu::" + helper + vec + cache + ">(" + mask + ", " + pointer + ", " + value + ");");
     return;
   }
   std::string value;

@@ -2,7 +2,6 @@
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
 #include "passes/ir/diagnostics.h"
-#include "passes/pair_blocks.h"
 
 namespace tile2cu::emit {
 using namespace ir;

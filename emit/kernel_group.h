@@ -73,10 +73,10 @@ std::string pinSignature(const ir::Launcher &launcher, const EmitOptions &option
 // The text without what follows // in its lines.
 std::string withoutComments(const std::string &text);
 
-// The tensor maps that the launcher makes for a kernel, in the order in which it takes them.
 // Of kernels that may come in pairs, the blocks of a cluster: one more template parameter, of the heads and in the lists of names.
 void addBlocks(std::string &head, std::string &names, const std::string &blocks = "BLOCKS");
 
+// The tensor maps that the launcher makes for a kernel, in the order in which it takes them.
 std::vector<const ir::Op *> tensorMaps(const ir::Kernel &kernel);
 
 // const float* __restrict__ in, int n

@@ -12,17 +12,6 @@
 namespace tile2cu::passes {
 using namespace ir;
 
-std::optional<VectorAxis> vectorAxis(const Layout &layout) {
-  if (layout.registerAxes().empty()) return std::nullopt;
-  unsigned axis = layout.registerAxes().size() - 1;
-  auto use = layout.axisUse(axis);
-  int64_t extent = layout.registerAxes()[axis];
-  // A vector has a power of two of elements. 16 of a byte are the longest access; what is interleaved of two such rows is longer.
-  const int64_t most = layout.rank() > 1 ? 32 : 16;
-  if (!use || use->digit != 0 || (extent & (extent - 1)) != 0 || extent > most) return std::nullopt;
-  return VectorAxis{axis, use->dim, layout.registerAxes()[axis]};
-}
-
 AccessPlan planOf(const Op *op, const AxisAnalysis &analysis) {
   const Type &type = op->operand(0)->type;
   const auto axis = vectorAxis(*type.layout());
@@ -149,7 +138,8 @@ static Facts neededFacts(Kernel &kernel) {
 
 void dropIdleFacts(Module &module) {
   // Candidates of a function keep the same facts, so that one test in the launcher serves them all.
-  std::map<std::tuple<unsigned, unsigned, std::map<unsigned, int64_t>>, std::vector<Kernel *>> alike;
+  std::map<std::tuple<unsigned, unsigned, std::map<unsigned, int64_t>>, std::vector<Kernel *>>
+      alike;
   for (Kernel &kernel : module.kernels)
     if (!kernel.facts.empty())
       alike[{kernel.loc.file, kernel.loc.line, kernel.facts.divisibility}].push_back(&kernel);

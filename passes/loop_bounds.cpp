@@ -45,9 +45,8 @@ bool isBelow(Value *bound, const Op *loop, const Polynomial &rest, Symbols &symb
     bound = bound->definition->operand(0);
   const Op *op = bound->definition;
   return op && op->kind == OpKind::Minimum && isSigned(bound->type.scalar()) &&
-         llvm::any_of(op->operands(), [&](Value *operand) {
-           return isBelow(operand, loop, rest, symbols);
-         });
+         llvm::any_of(op->operands(),
+                      [&](Value *operand) { return isBelow(operand, loop, rest, symbols); });
 }
 
 }  // namespace

@@ -38,6 +38,9 @@ class Pairs {
     return kind;
   }
   bool isSame(const Value *value) { return of(value) == Kind::Same; }
+  bool isSameLoop(const Op *loop) {
+    return isSame(loop->operand(0)) && isSame(loop->operand(1)) && isSame(loop->operand(2));
+  }
 
   // Whether an integer is even, if the launcher finds that those of `needed` are.
   bool isEven(Value *value) {
@@ -104,12 +107,6 @@ class Pairs {
     return Kind::Other;
   }
 
- public:
-  bool isSameLoop(const Op *loop) {
-    return isSame(loop->operand(0)) && isSame(loop->operand(1)) && isSame(loop->operand(2));
-  }
-
- private:
   std::map<const Value *, Kind> kinds_;
 };
 

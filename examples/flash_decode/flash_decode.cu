@@ -1658,7 +1658,7 @@ flash_decode_warp_scalar_16_32_128_kernel(const __half* __restrict__ q,
 //           tile_sum_2: element = warp % 2 * SPLITS + lane
 //   shared  1056 bytes
 //   needs   head_dim == 64, splits <= 32
-//   needs   parts, maxima, sums, out aligned to 16 bytes; splits % 4 == 0
+//   needs   parts aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1786,7 +1786,7 @@ flash_decode_combine_kernel(const float* __restrict__ parts, const float* __rest
 //           tile_sum_2: element = tid
 //   shared  2080 bytes
 //   needs   head_dim == 128, splits <= 32
-//   needs   parts, maxima, sums, out aligned to 16 bytes; splits % 4 == 0
+//   needs   parts aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -2277,7 +2277,7 @@ cudaError_t flash_decode_combine_f16(const float* parts, const float* maxima, co
                                      cudaStream_t stream) {
   if (!(splits <= 32)) return cudaErrorInvalidValue;
   // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(parts, maxima, sums, out) && splits % 4 == 0;
+  const bool vectors = tile2cu::aligned<16>(parts);
   // The first configuration whose requirements hold.
   decltype(&launch_flash_decode_combine) launch = nullptr;
   if (head_dim == 64)

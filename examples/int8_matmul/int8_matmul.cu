@@ -760,7 +760,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //             column = ((warp % 2 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  98304 bytes
 //   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
-//   needs   a, b, c aligned to 16 bytes; N % 4 == 0, K % 16 == 0
+//   needs   a, b, c aligned to 16 bytes; N % 2 == 0, K % 16 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -976,7 +976,7 @@ int8_matmul_kernel(const int8_t* __restrict__ a, const int8_t* __restrict__ b, i
 //             column = ((warp * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
 //   shared  36864 bytes
 //   dot     mma_m16n8k32_s8; x, y copied STAGES - 1 steps ahead
-//   needs   a, b, c aligned to 16 bytes; N % 4 == 0, K % 16 == 0
+//   needs   a, b, c aligned to 16 bytes; N % 2 == 0, K % 16 == 0
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -1632,12 +1632,12 @@ static cudaError_t launch_int8_matmul_scalar_64_128_64_8(const int8_t* a, const 
 }
 
 // Knows which candidate is the fastest; the number stands for the text of the kernels.
-static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0x355939a558e8082u);
+static tile2cu::tuner<2, 3> int8_matmul_i8_tuner("int8_matmul_i8", 0xb916f6bb5b94c6c2u);
 
 cudaError_t int8_matmul_i8(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                            cudaStream_t stream) {
   // Whole vectors where addresses and sizes allow it, else element by element.
-  const bool vectors = tile2cu::aligned<16>(a, b, c) && N % 4 == 0 && K % 16 == 0;
+  const bool vectors = tile2cu::aligned<16>(a, b, c) && N % 2 == 0 && K % 16 == 0;
   // Null: one that these arguments do not fit.
   const decltype(&launch_int8_matmul) candidates[] = {
       vectors ? launch_int8_matmul : launch_int8_matmul_scalar,

@@ -4,7 +4,6 @@
 #include <cuda.h>
 
 #include <cstdint>
-#include <initializer_list>
 
 #include "mbarrier_ptx.cuh"
 #include "tma_ptx.cuh"
@@ -98,16 +97,6 @@ __device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, 
 #else
   __trap();
 #endif
-}
-
-// @helper crosses_lines include <cstdint>, <initializer_list>
-// Whether rows of an array, `strides` bytes apart, do not all begin where a line of the cache does
-// (128 bytes): the copies of 128 bytes of them then move two lines.
-inline bool crosses_lines(const void* array, std::initializer_list<int64_t> strides) {
-  if (reinterpret_cast<uintptr_t>(array) % 128 != 0) return true;
-  for (const int64_t stride : strides)
-    if (stride % 128 != 0) return true;
-  return false;
 }
 
 // @helper launch_clusters include <cuda_runtime.h>

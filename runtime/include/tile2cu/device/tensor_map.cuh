@@ -74,6 +74,16 @@ inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, c
   return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+// @helper crosses_lines include <cstdint>, <initializer_list>
+// Whether rows of an array, `strides` bytes apart, do not all begin where a line of the cache does
+// (128 bytes): the copies of 128 bytes of them then move two lines.
+inline bool crosses_lines(const void* array, std::initializer_list<int64_t> strides) {
+  if (reinterpret_cast<uintptr_t>(array) % 128 != 0) return true;
+  for (const int64_t stride : strides)
+    if (stride % 128 != 0) return true;
+  return false;
+}
+
 // @end
 
 }  // namespace v1

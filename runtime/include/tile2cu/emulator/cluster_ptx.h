@@ -42,13 +42,6 @@ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& fu
   emulate::tma_load_all(BLOCKS, box, map, &full, {int(c)...});
 }
 
-inline bool crosses_lines(const void* array, std::initializer_list<std::int64_t> strides) {
-  if (reinterpret_cast<std::uintptr_t>(array) % 128 != 0) return true;
-  for (const std::int64_t stride : strides)
-    if (stride % 128 != 0) return true;
-  return false;
-}
-
 template <class... P, class... A>
 inline cudaError_t launch_clusters(int cluster, void (*kernel)(P...), dim3 blocks, unsigned threads,
                                    std::size_t smem, cudaStream_t stream, const A&... arguments) {
