@@ -10,6 +10,7 @@
 #include "passes/cheap.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
+#include "passes/meeting.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -147,7 +148,7 @@ struct State {
         continue;
       }
       const Alias same = alias(kernel, op, other.get());
-      if (same == Alias::May) return false;
+      if (same == Alias::May && Meetings(kernel).of(op, other.get()).isPossible) return false;
       // All threads that hold a copy load, one of them stores: with a barrier between.
       const bool isLoaded = op->kind == OpKind::Load || other->kind == OpKind::Load;
       if (same == Alias::SameElement && isLoaded && open.op->layout->isReplicated()) return false;

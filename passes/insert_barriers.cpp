@@ -6,10 +6,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/alias.h"
-#include "passes/disjoint_iterations.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 #include "passes/loops.h"
+#include "passes/meeting.h"
 #include "passes/order_atomics.h"
 #include "passes/ring_copies.h"
 
@@ -34,6 +34,7 @@ struct State {
   PassContext &context;
   Set pending = {};
   std::map<int64_t, Op *> phases = {};
+  Meetings meetings{kernel};
 
   bool sameStorage(int a, int b) const {
     const SharedBuffer &first = kernel.shared[a], &second = kernel.shared[b];
@@ -46,7 +47,7 @@ struct State {
     return type.isTile() && type.layout() && !type.layout()->isReplicated();
   }
 
-  bool conflicts(const Pending &a, const Pending &b) const {
+  bool conflicts(const Pending &a, const Pending &b) {
     if (!a.write && !b.write) return false;
     if (a.isOrdered && !b.isAsync) return false;
     if ((a.buffer < 0) != (b.buffer < 0)) return false;
@@ -56,15 +57,15 @@ struct State {
     if (before && a.op->has("fences") && acquires(kernel, a.op, b.op)) return true;
     // Sums come out the same in any order; what was there before does not.
     if (before && now && a.op->result()->unused() && b.op->result()->unused()) return false;
-    switch (alias(kernel, a.op, b.op)) {
-      case Alias::None:
-        return false;
-      case Alias::SameElement:
-        return !(ownElements(a.op) && ownElements(b.op) && sameIteration(a.op, b.op));
-      case Alias::May:
-        return true;
-    }
-    return true;
+    const Alias kind = alias(kernel, a.op, b.op);
+    if (kind == Alias::None) return false;
+    const Meeting meeting = meetings.of(a.op, b.op);
+    if (!meeting.isPossible) return false;
+    // What one thread does is in order.
+    const bool isOneThread =
+        ownElements(a.op) && ownElements(b.op) && a.op->operand(0)->type == b.op->operand(0)->type;
+    return !isOneThread ||
+           !(meeting.isSameElement || (kind == Alias::SameElement && meeting.isSameStep));
   }
 
   // Copies that run ahead of a loop fill another stage than its step reads. A thread copies the same elements of every stage.
@@ -80,14 +81,6 @@ struct State {
         OpKind::LoadFragments)  // of the loop's first stage, which is not free yet
       return other.op->getInt("fragments") == copy.op->getInt("id");
     return isInside(other.op->parent, *copy.ahead->region());
-  }
-
-  // In a loop, the same address tree of two iterations can be two addresses, but not two threads' if they are all different.
-  static bool sameIteration(const Op *a, const Op *b) {
-    const Op *loop = loopAround(a->parent);
-    if (loop != loopAround(b->parent)) return false;
-    return !loop || (!loopAround(loop->parent) &&
-                     (disjointIterations(a->operand(0), loop) || staysInRow(a, b, loop)));
   }
 
   // Of which each warp reads only what it wrote.
@@ -169,6 +162,7 @@ struct State {
            name(later.op) + " here may be the same addresses";
   }
 
+  // `op` is the later access, or a loop around it.
   void barrierBefore(Op *op, const Pending &earlier, const Pending &later) {
     Builder b = Builder::before(op);
     const std::string reason = reasonFor(earlier, later);
@@ -178,7 +172,7 @@ struct State {
     context.diagnostics.decided(
         DiagId::BarrierPlaced, kernel, later.op->loc,
         {kernel.packed() ? "the warp synchronises" : "a barrier of the whole block",
-         reason + overlap(earlier, later)});
+         isLoop(op) ? "the loop of this" : "this", reason + overlap(earlier, later)});
     passBarrier(barrier->getBool("async_proxy"));
   }
 
@@ -210,14 +204,25 @@ struct State {
     return "the stores above come before those below";
   }
 
-  void access(Op *op, const Set &effects) {
+  // What an access has to wait for, with the effect that has to.
+  struct Conflict {
+    Pending before, now;
+  };
+  std::optional<Conflict> conflictOf(const Set &effects) {
     for (const Pending &now : effects)
       for (const Pending &before : pending)
-        if (conflicts(before, now)) {
-          barrierBefore(op, before, now);
-          pending.insert(pending.end(), effects.begin(), effects.end());
-          return;
-        }
+        if (conflicts(before, now)) return Conflict{before, now};
+    return std::nullopt;
+  }
+
+  void access(Op *op, const Set &effects) {
+    if (isTrial && met) return;
+    const auto conflict = conflictOf(effects);
+    if (isTrial) {
+      met = conflict;
+      return;
+    }
+    if (conflict) barrierBefore(op, conflict->before, conflict->now);
     pending.insert(pending.end(), effects.begin(), effects.end());
   }
 
@@ -243,10 +248,36 @@ struct State {
     std::swap(pending, set);
   }
 
+  // Whether a step meets what is pending: nothing is added to it, and no barrier placed.
+  bool isTrial = false;
+  std::optional<Conflict> met = {};
+
+  // What a step of the loop has to wait for of what came before the loop.
+  std::optional<Conflict> meetingIn(Op *loop) {
+    const Set before = pending;
+    isTrial = true;
+    met.reset();
+    runSteps(loop);
+    isTrial = false;
+    pending = before;
+    return met;
+  }
+
+  // The barriers between its steps come first. For what came before the loop one in front of it will do.
+  void runLoop(Op *loop) {
+    if (isTrial) return runSteps(loop);
+    Set before;
+    std::swap(pending, before);
+    runSteps(loop);
+    std::swap(pending, before);
+    if (const auto conflict = meetingIn(loop)) barrierBefore(loop, conflict->before, conflict->now);
+    runSteps(loop);
+  }
+
   // Two rounds: what one step leaves behind meets the next.
-  void runLoop(Op *op) {
+  void runSteps(Op *op) {
     loops.emplace_back();
-    for (int round = 0; round < 2; ++round) {
+    for (int round = 0; round < (isTrial ? 1 : 2); ++round) {
       Set before = pending;
       for (auto &region : op->regions) {
         run(*region);
@@ -289,7 +320,7 @@ struct State {
           int buffer = op->getInt("buffer");
           access(op, {{op, true, buffer}});
           passBarrier();  // its own
-          pending.push_back({op, false, buffer});
+          if (!isTrial) pending.push_back({op, false, buffer});
           break;
         }
         case OpKind::For:
@@ -327,7 +358,7 @@ struct State {
             // The old value goes through shared memory, with a barrier of its own.
             access(op, {{op, true, int(op->getInt("buffer"))}});
             passBarrier();
-            pending.push_back({op, false, int(op->getInt("buffer"))});
+            if (!isTrial) pending.push_back({op, false, int(op->getInt("buffer"))});
           }
           break;
         default:

@@ -2396,11 +2396,12 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
     const int valid_columns =
         int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
+    __syncthreads();  // smem.x has been read by all: it may be written again
+
     // Prologue: starts the copies of the first steps.
 #pragma unroll
     for (int stage = 0; stage < STAGES - 1; ++stage) {
       if (stage * BLOCK_K < K) {
-        __syncthreads();  // smem.x has been read by all: it may be written again
         hopper_matmul_scalar_128_256_32_8_copy_x_y(smem, b, K, stride_am, stride_bk, warp,
                                                    valid_rows, a_tile, pid_n_start, valid_columns,
                                                    stage, stage * BLOCK_K);
@@ -2431,7 +2432,6 @@ hopper_matmul_scalar_128_256_32_8_kernel(const __half* __restrict__ a, const __h
 
     // c_desc.store({pid_m * BLOCK_M, pid_n * BLOCK_N}, cast<float16>(acc))
     __half* const c_tile = c + pid_m_start * stride_cm + pid_n_start;
-    __syncthreads();  // the stores above come before those below
 #pragma unroll
     for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll

@@ -332,7 +332,7 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  tile2cu::vec<__half, VEC> value;
+  __half* const out_half = out_token + half_2;
   const tile2cu::vec<__half, VEC> x2_half =
       tile2cu::load_if<VEC>(mask, x_half + first, __half(0.0f));
   tile2cu::vec<__half, VEC> result;
@@ -342,14 +342,13 @@ rope_kernel(const __half* __restrict__ x, const float* __restrict__ cosines,
     result[v] = __half(x1[v] * c[v] - x2 * s[v]);
   }
   tile2cu::store_if<VEC>(mask, out_token + first, result);
+  tile2cu::vec<__half, VEC> result_2;
 #pragma unroll
   for (int v = 0; v < VEC; ++v) {
     const float x2 = float(x2_half[v]);
-    value[v] = __half(x2 * c[v] + x1[v] * s[v]);
+    result_2[v] = __half(x2 * c[v] + x1[v] * s[v]);
   }
-  __half* const out_half = out_token + half_2;
-  __syncthreads();  // the stores above come before those below
-  tile2cu::store_if<VEC>(mask, out_half + first, value);
+  tile2cu::store_if<VEC>(mask, out_half + first, result_2);
 }
 
 // ---- rope_32_64_kernel ------------------------------------------------------------------------
@@ -433,7 +432,7 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  tile2cu::vec<__half, VEC> value[ROW_STEPS];
+  __half* const out_half = out_token + half_2;
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
@@ -448,20 +447,13 @@ rope_32_64_kernel(const __half* __restrict__ x, const float* __restrict__ cosine
       result[v] = __half(x1[i_2][v] * c[v] - x2 * s[v]);
     }
     tile2cu::store_if<VEC>(mask, out_token + first, result);
+    tile2cu::vec<__half, VEC> result_2;
 #pragma unroll
     for (int v = 0; v < VEC; ++v) {
       const float x2 = float(x2_half[v]);
-      value[i_2][v] = __half(x2 * c[v] + x1[i_2][v] * s[v]);
+      result_2[v] = __half(x2 * c[v] + x1[i_2][v] * s[v]);
     }
-  }
-  __half* const out_half = out_token + half_2;
-  __syncthreads();  // the stores above come before those below
-#pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int row = (i_2 * NUM_WARPS + warp) * 4 + lane / 8;
-    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
-    const bool mask = row < valid_heads && i < half_2;
-    tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
+    tile2cu::store_if<VEC>(mask, out_half + first, result_2);
   }
 }
 
@@ -548,7 +540,7 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  tile2cu::vec<__half, VEC> value[ROW_STEPS];
+  __half* const out_half = out_token + half_2;
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
@@ -563,20 +555,13 @@ rope_16_128_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
       result[v] = __half(x1[i_2][v] * c[v] - x2 * s[v]);
     }
     tile2cu::store_if<VEC>(mask, out_token + first, result);
+    tile2cu::vec<__half, VEC> result_2;
 #pragma unroll
     for (int v = 0; v < VEC; ++v) {
       const float x2 = float(x2_half[v]);
-      value[i_2][v] = __half(x2 * c[v] + x1[i_2][v] * s[v]);
+      result_2[v] = __half(x2 * c[v] + x1[i_2][v] * s[v]);
     }
-  }
-  __half* const out_half = out_token + half_2;
-  __syncthreads();  // the stores above come before those below
-#pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int row = (i_2 * NUM_WARPS + warp) * 2 + lane / HEADS;
-    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
-    const bool mask = row < valid_heads && i < half_2;
-    tile2cu::store_if<VEC>(mask, out_half + first, value[i_2]);
+    tile2cu::store_if<VEC>(mask, out_half + first, result_2);
   }
 }
 
@@ -656,7 +641,7 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  __half value[ROW_STEPS];
+  __half* const out_half = out_token + half_2;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = i * NUM_WARPS + warp;
@@ -665,16 +650,7 @@ rope_scalar_kernel(const __half* __restrict__ x, const float* __restrict__ cosin
     const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
     const float x2 = float(x2_half);
     tile2cu::store_element_if(mask, out_token + first, __half(x1[i] * c - x2 * s));
-    value[i] = __half(x2 * c + x1[i] * s);
-  }
-  __half* const out_half = out_token + half_2;
-  __syncthreads();  // the stores above come before those below
-#pragma unroll
-  for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * NUM_WARPS + warp;
-    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(lane);
-    const bool mask = row < valid_heads && lane < half_2;
-    tile2cu::store_element_if(mask, out_half + first, value[i]);
+    tile2cu::store_element_if(mask, out_half + first, __half(x2 * c + x1[i] * s));
   }
 }
 
@@ -754,7 +730,7 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  __half value[ROW_STEPS];
+  __half* const out_half = out_token + half_2;
 #pragma unroll
   for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
     const int row = i_2 * 2 + warp / 2;
@@ -763,16 +739,7 @@ rope_scalar_32_64_kernel(const __half* __restrict__ x, const float* __restrict__
     const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
     const float x2 = float(x2_half);
     tile2cu::store_element_if(mask, out_token + first, __half(x1[i_2] * c - x2 * s));
-    value[i_2] = __half(x2 * c + x1[i_2] * s);
-  }
-  __half* const out_half = out_token + half_2;
-  __syncthreads();  // the stores above come before those below
-#pragma unroll
-  for (int i_2 = 0; i_2 < ROW_STEPS; ++i_2) {
-    const int row = i_2 * 2 + warp / 2;
-    const int64_t first = int64_t(row) * int64_t(head_dim) + int64_t(i);
-    const bool mask = row < valid_heads && i < half_2;
-    tile2cu::store_element_if(mask, out_half + first, value[i_2]);
+    tile2cu::store_element_if(mask, out_half + first, __half(x2 * c + x1[i_2] * s));
   }
 }
 
@@ -848,7 +815,7 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
   __half* const out_token = out + start;
 
   // store(out + first + half, cast<float16>(x2 * c[none, all] + x1 * s[none, all]), mask)
-  __half value[HEADS];
+  __half* const out_half = out_token + half_2;
 #pragma unroll
   for (int i = 0; i < HEADS; ++i) {
     const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(tid);
@@ -856,15 +823,7 @@ rope_scalar_16_128_kernel(const __half* __restrict__ x, const float* __restrict_
     const __half x2_half = tile2cu::load_element_if(mask, x_half + first, __half(0.0f));
     const float x2 = float(x2_half);
     tile2cu::store_element_if(mask, out_token + first, __half(x1[i] * c - x2 * s));
-    value[i] = __half(x2 * c + x1[i] * s);
-  }
-  __half* const out_half = out_token + half_2;
-  __syncthreads();  // the stores above come before those below
-#pragma unroll
-  for (int i = 0; i < HEADS; ++i) {
-    const int64_t first = int64_t(i) * int64_t(head_dim) + int64_t(tid);
-    const bool mask = i < valid_heads && tid < half_2;
-    tile2cu::store_element_if(mask, out_half + first, value[i]);
+    tile2cu::store_element_if(mask, out_half + first, __half(x2 * c + x1[i] * s));
   }
 }
 

@@ -1,0 +1,37 @@
+// Which elements of two accesses can be at one address.
+#pragma once
+#include <map>
+#include <utility>
+
+#include "passes/ir/module.h"
+#include "passes/polynomial.h"
+
+namespace tile2cu::passes {
+
+// Of two elements at one address, each of any step of the loops around its access.
+struct Meeting {
+  bool isPossible = true;
+  bool isSameElement = false;  // their coordinates are the same, dimension by dimension
+  bool isSameStep = false;     // so are the steps of all loops around both
+};
+
+// The difference of the two addresses is taken apart, the way digits of a number are:
+//
+//     r n + c = r' n + c'   with c < n, c' < n:   r = r' and c = c'
+//
+// Masks, headers of loops and ranges say how far what is left can be apart. Signed arithmetic does not overflow.
+class Meetings {
+ public:
+  explicit Meetings(const ir::Kernel &kernel) : kernel_(kernel) {}
+
+  // For loads, stores and atomics.
+  Meeting of(const ir::Op *a, const ir::Op *b);
+
+ private:
+
+  const ir::Kernel &kernel_;
+  Symbols symbols_;
+  std::map<std::pair<const ir::Op *, const ir::Op *>, Meeting> known_;
+};
+
+}  // namespace tile2cu::passes
