@@ -13,6 +13,7 @@
 #include "passes/layout_groups.h"
 #include "passes/layout_words.h"
 #include "passes/loops.h"
+#include "passes/unpacked_words.h"
 #include "passes/view_layout.h"
 
 namespace tile2cu::passes {
@@ -288,6 +289,10 @@ struct State {
       if (groups.leader(op->operand(0)) == group.leader) {
         if (LayoutRef result = resultLayout(op, *layout))
           offer(op->result(), result, op, "stays where the source of the " + view(op) + " is");
+        if (LayoutRef result = unpackedLayout(groups, op, *layout, [&](Value *tile) {
+              return chosen.count(groups.leader(tile)) == 0;
+            }))
+          offer(op->result(), result, op, "keeps what is made of each element in its thread");
       }
     }
   }
@@ -317,17 +322,18 @@ struct State {
     return true;
   }
 
-  static bool hasAnchor(const LayoutGroup &group) {
-    return !group.accesses.empty() || !group.copies.empty() || !group.scans.empty();
-  }
-
   void chooseAll() {
     std::vector<const LayoutGroup *> order;
-    for (const LayoutGroup &group : groups.all()) order.push_back(&group);
-    std::sort(order.begin(), order.end(), [](const LayoutGroup *a, const LayoutGroup *b) {
+    std::map<const LayoutGroup *, int64_t> spreadWith;
+    for (const LayoutGroup &group : groups.all()) {
+      order.push_back(&group);
+      spreadWith[&group] = elementsSpreadWith(groups, group);
+    }
+    std::sort(order.begin(), order.end(), [&](const LayoutGroup *a, const LayoutGroup *b) {
       if (a->dots.empty() != b->dots.empty()) return b->dots.empty();
-      const bool anchorA = hasAnchor(*a), anchorB = hasAnchor(*b);
+      const bool anchorA = a->hasAnchor(), anchorB = b->hasAnchor();
       if (anchorA != anchorB) return anchorA;
+      if (spreadWith[a] != spreadWith[b]) return spreadWith[a] > spreadWith[b];
       if (a->numElements() != b->numElements()) return a->numElements() > b->numElements();
       if (a->shape.size() != b->shape.size()) return a->shape.size() > b->shape.size();
       return a < b;  // program order

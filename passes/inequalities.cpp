@@ -15,9 +15,8 @@ constexpr int kMaxDepth = 4, kBudget = 400;
 
 // Products of two such sums' factors do not overflow. Of greater numbers nothing is proved.
 bool isSmall(const Polynomial &sum) {
-  return llvm::all_of(sum.terms(), [](const auto &term) {
-    return std::abs(term.second) < int64_t{1} << 30;
-  });
+  return llvm::all_of(sum.terms(),
+                      [](const auto &term) { return std::abs(term.second) < int64_t{1} << 30; });
 }
 
 // What is left of `monomial` without the factors of `divisor`, if it has them all.

@@ -18,6 +18,8 @@ struct LayoutGroup {
   std::vector<ir::Op *> dots;      // matrix products added up in this group
   std::vector<ir::Op *> related;   // views and reductions with an operand or result in this group
   int64_t numElements() const;
+  // Whether something in it says how it wants to be spread.
+  bool hasAnchor() const { return !accesses.empty() || !copies.empty() || !scans.empty(); }
 };
 
 class LayoutGroups {

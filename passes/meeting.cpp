@@ -24,7 +24,8 @@ Atom first(Atom atom) {
 
 // The `for` whose variable this is, or null.
 const Op *loopOf(const Value *value) {
-  const Op *loop = value && value->isArgument() && value->index == 0 ? value->owner->parent : nullptr;
+  const Op *loop =
+      value && value->isArgument() && value->index == 0 ? value->owner->parent : nullptr;
   return loop && loop->kind == OpKind::For ? loop : nullptr;
 }
 
@@ -74,9 +75,8 @@ class Pair {
   // Whether a scalar has one value for both.
   bool isShared(const Value *value) const {
     return llvm::all_of(common_, [&](const Op *loop) {
-      const bool isInside = llvm::any_of(loop->regions, [&](const auto &region) {
-        return !definedOutside(value, *region);
-      });
+      const bool isInside = llvm::any_of(
+          loop->regions, [&](const auto &region) { return !definedOutside(value, *region); });
       return !isInside || isSettled(loop);
     });
   }

@@ -28,7 +28,6 @@ class Meetings {
   Meeting of(const ir::Op *a, const ir::Op *b);
 
  private:
-
   const ir::Kernel &kernel_;
   Symbols symbols_;
   std::map<std::pair<const ir::Op *, const ir::Op *>, Meeting> known_;

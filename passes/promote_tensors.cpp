@@ -27,6 +27,7 @@ namespace {
 
 constexpr int64_t kAlignment = 16;               // bytes, of an array and its rows
 constexpr int64_t kMostRows = 256;               // of a box
+constexpr int64_t kSwizzledRows = 8;             // after which the swizzle of shared memory repeats
 constexpr int64_t kMaxExtent = INT_MAX - 65535;  // MAX_EXTENT of the device helpers
 
 struct Promoted {
@@ -200,8 +201,9 @@ class Promotion {
 
   static bool isMovement(const Op &op) {
     return llvm::is_contained(
-        {OpKind::Permute, OpKind::Reshape, OpKind::Join, OpKind::Interleave, OpKind::Deinterleave,
-         OpKind::Cat, OpKind::Split, OpKind::Flip, OpKind::Slice},
+        {OpKind::Permute, OpKind::Reshape, OpKind::ExpandDims, OpKind::Broadcast, OpKind::Join,
+         OpKind::Interleave, OpKind::Deinterleave, OpKind::Cat, OpKind::Split, OpKind::Flip,
+         OpKind::Slice},
         op.kind);
   }
 
@@ -311,6 +313,9 @@ class Promotion {
     for (int64_t size : type.shape())
       if (size == 1) return "it has not two dimensions";
     if (row * bytes % 32 != 0) return "its rows are no multiples of 32 bytes";
+    // Of which a stage, or a panel, has whole ones.
+    if (type.numElements() / row % kSwizzledRows != 0)
+      return "its number of rows is no multiple of 8, as the swizzle of shared memory repeats";
     for (const BoxDim &dim : llvm::drop_begin(box.dims))
       if (dim.size > kMostRows) return "it has more than 256 rows";
     if (!divides(Polynomial(Atom{box.pointer}), kAlignment) ||

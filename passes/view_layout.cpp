@@ -165,6 +165,28 @@ LayoutRef resultLayout(const Op *view, const Layout &source) {
   }
 }
 
+LayoutRef copiedLayout(const Op *broadcast, const Layout &source) {
+  const Shape &from = broadcast->operand(0)->type.shape(), &to = broadcast->result()->type.shape();
+  std::optional<unsigned> grown;
+  for (unsigned d = 0; d < from.size(); ++d)
+    if (from[d] != to[d]) {
+      if (grown) return nullptr;
+      grown = d;
+    }
+  if (!grown || !source.dim(*grown).digits.empty()) return nullptr;
+  llvm::SmallVector<int64_t, 4> axes(source.registerAxes());
+  llvm::SmallVector<LayoutDim, 4> dims(source.dims());
+  // The innermost registers run along the last dimension.
+  unsigned axis = axes.size();
+  if (*grown + 1 != to.size() && axis > 0) --axis;
+  for (LayoutDim &dim : dims)
+    for (Digit &digit : dim.digits)
+      if (digit.unit == Unit::Register && digit.axis >= axis) ++digit.axis;
+  axes.insert(axes.begin() + axis, to[*grown]);
+  dims[*grown] = {to[*grown], {{Unit::Register, axis, 1, to[*grown]}}};
+  return std::make_shared<Layout>(source.numWarps(), axes, dims);
+}
+
 LayoutRef sourceLayout(const Op *view, const Layout &result) {
   switch (view->kind) {
     case OpKind::ExpandDims:

@@ -9,6 +9,9 @@ namespace tile2cu::passes {
 ir::LayoutRef resultLayout(const ir::Op *view, const ir::Layout &source);
 // The layout a view's source must have for its result to have `result`. Null if that says too little or there is none.
 ir::LayoutRef sourceLayout(const ir::Op *view, const ir::Layout &result);
+// The layout of a broadcast's result in which the thread that has an element has all its copies along the one dimension that grew, in
+// a register axis of their own; null if there is none.
+ir::LayoutRef copiedLayout(const ir::Op *broadcast, const ir::Layout &source);
 // Operations between one tile and two alike ones, its parts: join, interleave, cat of tiles of one shape, and deinterleave.
 bool isPairing(const ir::Op *op);
 // The tile, and the first of its parts.

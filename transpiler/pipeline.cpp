@@ -26,6 +26,7 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::mark_read_only,
       // In the variant that may rely on alignment; before layouts, which suit what copies bring.
       passes::promote_tensors,
+      passes::advance_loads,
       passes::pack_programs,
       passes::assign_layouts,
       // It is known now how products are done.

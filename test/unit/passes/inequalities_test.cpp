@@ -78,8 +78,8 @@ TEST_F(InequalitiesTest, RowsAndColumns) {
   EXPECT_FALSE(isNegative(last, {inside[0]}));
   EXPECT_FALSE(isNegative(last, {inside[1]}));
   // A number of columns that is unknown is known by them.
-  EXPECT_TRUE(isNegative(I['c'] * I['x'] + I['d'] - I['m'] * I['x'],
-                         {I['c'] - I['m'], I['d'] - I['x']}));
+  EXPECT_TRUE(
+      isNegative(I['c'] * I['x'] + I['d'] - I['m'] * I['x'], {I['c'] - I['m'], I['d'] - I['x']}));
   // One that may be negative is not.
   EXPECT_FALSE(isNegative(I['c'] * I['x'] - I['m'] * I['x'], {I['c'] - I['m']}));
 }

@@ -24,7 +24,8 @@ std::string meeting(const std::string &body) {
   ir::Module module;
   test::parseOrFail(test::kernelText("%p: ptr<f32>, %n: i32, %s: i32", kHead + body), module);
   const ir::Op *load = test::find(module, "x")->definition;
-  const ir::Op *other = load->next() && load->next()->kind == ir::OpKind::Store ? load->next() : load;
+  const ir::Op *other =
+      load->next() && load->next()->kind == ir::OpKind::Store ? load->next() : load;
   return words(Meetings(module.kernels.front()).of(load, other));
 }
 
@@ -78,11 +79,13 @@ TEST(Meetings, RowsOfALoop) {
 
 TEST(Meetings, RowsInBlocks) {
   auto blocks = [](const std::string &step, const std::string &bound, const std::string &first) {
-    return meeting("for %r = %c0 to %s step %c1 {compare = lt} {\n%row = mul %r, %n : i32\n"
-                   "for %k = " + first + " to %n step " + step + " {compare = lt} {\n" +
-                   moving("add %row, %k") + "%left = sub " + bound + ", %k : i32\n" +
-                   "%nn = splat %left : tile<128xi32>\n%m = lt %i, %nn : tile<128xbool>\n"
-                   "%x = load %q, %m : tile<128xf32>\nyield\n}\nyield\n}\n");
+    return meeting(
+        "for %r = %c0 to %s step %c1 {compare = lt} {\n%row = mul %r, %n : i32\n"
+        "for %k = " +
+        first + " to %n step " + step + " {compare = lt} {\n" + moving("add %row, %k") +
+        "%left = sub " + bound + ", %k : i32\n" +
+        "%nn = splat %left : tile<128xi32>\n%m = lt %i, %nn : tile<128xbool>\n"
+        "%x = load %q, %m : tile<128xf32>\nyield\n}\nyield\n}\n");
   };
   EXPECT_EQ(blocks("%c128", "%n", "%c0"), "element and step");
   EXPECT_EQ(blocks("%c64", "%n", "%c0"), "");
@@ -98,7 +101,8 @@ TEST(Meetings, OfTwoAccesses) {
   };
   const std::string plain = "%q = addptr %t, %i : tile<128xptr<f32>>\n";
   auto behind = [&](const std::string &number) {
-    return "%by = constant " + number + " : i32\n%far = addptr %p, %by : ptr<f32>\n"
+    return "%by = constant " + number +
+           " : i32\n%far = addptr %p, %by : ptr<f32>\n"
            "%tf = splat %far : tile<128xptr<f32>>\n%z = addptr %tf, %i : tile<128xptr<f32>>\n";
   };
   EXPECT_EQ(both(plain, behind("0")), "element and step");
@@ -125,7 +129,8 @@ TEST(Meetings, Halves) {
 
 TEST(Meetings, WhatIsNotKnown) {
   // Loops without a variable, and what a step loads.
-  EXPECT_EQ(inLoop("%v = load %p : f32\n%w = cast %v : i32\n" + moving("mul %w, %c128")), "element");
+  EXPECT_EQ(inLoop("%v = load %p : f32\n%w = cast %v : i32\n" + moving("mul %w, %c128")),
+            "element");
   EXPECT_EQ(inLoop("%v = load %p : f32\n%w = cast %v : i32\n" + moving("add %w, %k")), "");
 }
 

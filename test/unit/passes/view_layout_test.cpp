@@ -101,6 +101,32 @@ struct View {
 const char *const kRows =
     "#<4 warps, [4, 4], 16 = lane/16*2 r0*4 warp/2*2, 128 = r1*4 lane*16 warp*2>";
 
+// What broadcasts a dimension of 1 to 8 parts.
+LayoutRef copied(const std::string &from, const std::string &to, const Layout &source) {
+  View view("tile<" + from + "xi32>", "broadcast %s : tile<" + to + "xi32>");
+  return copiedLayout(view.op(), source);
+}
+
+TEST(ViewLayout, CopiesOfABroadcastInTheirThread) {
+  const LayoutRef words = blocked({16, 64}, 4, 4, false);
+  EXPECT_EQ(words->str(),
+            "#<4 warps, [2, 1, 4], 16 = lane/16*2 warp*4 r0*2, 64 = r2*4 lane*16 r1*1>");
+  // Before the vector axis, unless they are the last dimension.
+  EXPECT_EQ(
+      copied("16x1x64", "16x8x64", *words->withUnitDim(1))->str(),
+      "#<4 warps, [2, 1, 8, 4], 16 = lane/16*2 warp*4 r0*2, 8 = r2*8, 64 = r3*4 lane*16 r1*1>");
+  EXPECT_EQ(
+      copied("16x64x1", "16x64x8", *words->withUnitDim(2))->str(),
+      "#<4 warps, [2, 1, 4, 8], 16 = lane/16*2 warp*4 r0*2, 64 = r2*4 lane*16 r1*1, 8 = r3*8>");
+  // Their reshape is one of whole digits.
+  const LayoutRef parts = copied("16x1x64", "16x8x64", *words->withUnitDim(1));
+  const LayoutRef lined = reshapedLayout(*parts, {128, 64});
+  ASSERT_NE(lined, nullptr);
+  expectSameElements(*parts, *lined);
+  // Two dimensions that grow.
+  EXPECT_EQ(copied("1x1x64", "16x8x64", *blocked({1, 1, 64}, 4, 1, false)), nullptr);
+}
+
 TEST(ViewLayout, ResultAndSourceAreInverse) {
   LayoutRef rows = blocked({16, 128}, 4, 4, false);
   const std::string tile = "tile<16x128xi32>";
