@@ -53,6 +53,13 @@ class Pipeline {
   }
   Value *ahead(Builder &b) { return b.binary(OpKind::Sub, stages(b), b.constant(Scalar::I32, 1)); }
 
+  // How far a number of steps leads.
+  Value *distanceOf(Builder &b, Value *steps, Scalar type) {
+    Value *step = loop_->operand(2);
+    if (constantInt(step) == 1) return b.cast(steps, type);
+    return b.binary(OpKind::Mul, b.cast(steps, type), b.cast(step, type));
+  }
+
   // phase (stage, iv, carried...): the stores of one step.
   void definePhase() {
     Builder b = Builder::before(loop_);
@@ -175,17 +182,15 @@ class Pipeline {
       carried.push_back(body.addArgument(body_.argument(1 + i)->type, first->result(at - 1)->name));
     }
     Builder inside(body);
-    Value *lower = loop_->operand(0), *step = loop_->operand(2);
+    Value *lower = loop_->operand(0);
     bool fromZero = constantInt(lower) == 0;
-    Value *distance =
-        inside.binary(OpKind::Mul, inside.cast(stage, compare_), inside.cast(step, compare_));
+    Value *distance = distanceOf(inside, stage, compare_);
     Value *isStep = isLess(inside, fromZero ? nullptr : lower, distance);
     Op *branch = inside.create(OpKind::If, {isStep}, {});
     Builder then(*branch->addRegion());
     branch->addRegion();
-    Value *iv =
-        then.cast(then.binary(OpKind::Mul, then.cast(stage, compare_), then.cast(step, compare_)),
-                  lower->type.scalar());
+    const bool isCount = constantInt(loop_->operand(2)) == 1;
+    Value *iv = then.cast(isCount ? stage : distanceOf(then, stage, compare_), lower->type.scalar());
     if (!fromZero) iv = then.binary(OpKind::Add, lower, iv);
     invoke(then, stage, iv, carried);
     then.yield({});
@@ -214,13 +219,12 @@ class Pipeline {
     b.create(OpKind::AsyncWait, {}, {})->setInt("pending", stages_ - 2);
     Op *barrier = b.create(OpKind::Barrier, {}, {});
     barrier->setString("reason", "all threads' copies have, and free_stage has been read");
-    Value *iv = body_.argument(0), *step = loop_->operand(2);
-    Value *distance = b.binary(OpKind::Mul, b.cast(ahead(b), compare_), b.cast(step, compare_));
+    Value *iv = body_.argument(0);
+    Value *distance = distanceOf(b, ahead(b), compare_);
     Op *branch = b.create(OpKind::If, {isLess(b, iv, distance)}, {});
     Builder then(*branch->addRegion());
     branch->addRegion();
-    Value *by = then.binary(OpKind::Mul, then.cast(ahead(then), iv->type.scalar()),
-                            then.cast(step, iv->type.scalar()));
+    Value *by = distanceOf(then, ahead(then), iv->type.scalar());
     invoke(then, free, then.binary(OpKind::Add, iv, by), carried)->setBool("ahead", true);
     then.yield({});
     b.create(OpKind::AsyncCommit, {}, {});
