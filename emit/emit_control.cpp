@@ -125,6 +125,8 @@ void KernelEmitter::forLoop(Op *op) {
                   isSigned(cast->operand(0)->type.scalar()) && !scalar(value).isAtom();
     return scalar(widens ? cast->operand(0) : value);
   };
+  Op *const entry = entryOf(op);
+  if (entry) openEntry(entry);
   const Expr begin = bound(op->operand(0)), end = bound(op->operand(1));
   const Expr goesOn =
       binary(compare == "ne" ? Prec::Equality : Prec::Relational, sign, primary(var), end);
@@ -152,6 +154,42 @@ void KernelEmitter::forLoop(Op *op) {
   loops_.pop_back();
   line("}");
   if (isPrologue) out_ += partEnd();
+  names_.close();
+  if (entry) closeEntry();
+}
+
+// Whether nothing is done here but computing.
+static bool isQuiet(const Op *op) {
+  if (op->kind != OpKind::Nest) return op->is(Pure) && op->regions.empty();
+  return llvm::all_of(op->region()->ops,
+                      [](const auto &inner) { return inner->is(Pure) || inner->isTerminator(); });
+}
+
+// The branch ahead of a loop that asks whether it has a step, of which the first part stands there: the text asks once for both.
+Op *KernelEmitter::entryOf(const Op *loop) {
+  Op *op = loop->previous();
+  while (op && isQuiet(op)) op = op->previous();
+  const bool isEntry = op && op->kind == OpKind::If && op->getBool("with_loop") &&
+                       llvm::is_contained(loop->operands(), op->result());
+  return isEntry ? op : nullptr;
+}
+
+bool KernelEmitter::isEntry(const Op *branch) {
+  if (!branch->getBool("with_loop")) return false;
+  const Op *op = branch->next();
+  while (op && isQuiet(op)) op = op->next();
+  return op && op->kind == OpKind::For && entryOf(op) == branch;
+}
+
+void KernelEmitter::openEntry(Op *entry) {
+  line("if (" + scalar(entry->operand(0)).text + ") {");
+  names_.open();
+  block(*entry->region(0));
+  assignResults({storage_.at(entry->result())}, *entry->region(0)->terminator());
+}
+
+void KernelEmitter::closeEntry() {
+  line("}");
   names_.close();
 }
 
@@ -405,6 +443,7 @@ void KernelEmitter::branch(Op *op) {
     storage_[result.get()] = storage;
     results.push_back(storage);
   }
+  if (isEntry(op)) return;
   auto region = [&](Block &block) {
     names_.open();
     this->block(block);

@@ -56,5 +56,9 @@ bool isWordCharacter(char c);
 size_t findWord(const std::string &text, const std::string &name, size_t from = 0);
 // Whether it occurs.
 bool mentions(const std::string &text, const std::string &name);
+// Writes `to` wherever it occurs.
+void replaceWord(std::string &text, const std::string &from, const std::string &to);
+// ROW_STEPS of ROW_STEPS_2; others as they are.
+std::string withoutNumber(const std::string &name);
 
 }  // namespace tile2cu::emit

@@ -316,6 +316,10 @@ class KernelEmitter {
 
   // ---- control
   void forLoop(ir::Op *op);
+  static ir::Op *entryOf(const ir::Op *loop);
+  static bool isEntry(const ir::Op *branch);
+  void openEntry(ir::Op *entry);
+  void closeEntry();
   void whileLoop(ir::Op *op);
   // The variables of a loop: those that its next step starts with, and those that are read behind it. The latter have no name
   // where nobody reads them.

@@ -80,19 +80,6 @@ int64_t widestAccess(Kernel &kernel) {
   return widest;
 }
 
-void replaceWord(std::string &text, const std::string &from, const std::string &to) {
-  for (size_t at = findWord(text, from); at != std::string::npos;
-       at = findWord(text, from, at + to.size()))
-    text.replace(at, from.size(), to);
-}
-
-// ROW_STEPS of ROW_STEPS_2
-std::string roleOf(const std::string &constant) {
-  const size_t digits = constant.find_last_not_of("0123456789");
-  const bool isNumbered = digits + 1 < constant.size() && constant[digits] == '_';
-  return isNumbered ? constant.substr(0, digits) : constant;
-}
-
 // In all of what is printed of a group: the texts of its first kernel.
 void renameConstant(KernelText &text, const std::string &from, const std::string &to) {
   for (std::string *part : {&text.body, &text.producer, &text.ringStart, &text.sharedMembers})
@@ -143,7 +130,8 @@ void uniteConstants(KernelGroup &group) {
   for (size_t j = 0; j < constants.size(); ++j) {
     if (isFixed(constants[j])) continue;
     for (size_t i = 0; i < j; ++i) {
-      if (isFixed(constants[i]) || roleOf(constants[i].name) != roleOf(constants[j].name) ||
+      if (isFixed(constants[i]) ||
+          withoutNumber(constants[i].name) != withoutNumber(constants[j].name) ||
           constants[i].derivation != constants[j].derivation ||
           constants[i].comment != constants[j].comment || !areEqual(i, j) || areBeside(i, j))
         continue;
@@ -161,7 +149,7 @@ void uniteConstants(KernelGroup &group) {
   };
   for (Constant &constant : constants) {
     if (isFixed(constant)) continue;
-    const std::string role = roleOf(constant.name);
+    const std::string role = withoutNumber(constant.name);
     std::string name = role;
     auto isTaken = [&](const std::string &word) {
       return word != constant.name && (mentions(code, word) || isNumber(word));

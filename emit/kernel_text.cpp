@@ -268,11 +268,32 @@ std::string templateHead(const KernelGroup &group, std::string text,
   return text;
 }
 
+// The part with its variables called as if nothing had been declared before them: stage_2 is stage, if no other is. Functions that
+// differ in these numbers alone are one.
+Part withoutNumbers(const Kernel &kernel, Part part) {
+  for (Local &local : part.locals) {
+    const std::string plain = withoutNumber(local.name),
+                      others = withoutComments(part.body) + part.parameters;
+    const bool isTaken = plain == local.name || mentions(others, plain) ||
+                         llvm::any_of(kernel.parameters,
+                                      [&](const Parameter &each) { return each.name == plain; }) ||
+                         llvm::any_of(part.locals, [&](const Local &each) {
+                           return mentions(each.parameter, plain);
+                         });
+    if (isTaken) continue;
+    replaceWord(part.body, local.name, plain);
+    replaceWord(part.comment, local.name, plain);
+    replaceWord(local.parameter, local.name, plain);
+  }
+  return part;
+}
+
 // A function with the parameters that the part's text uses. A role has all of the kernel's pointers to itself; other parts see what
 // was made of them before, so that theirs are not the only ones to what they point to.
-Function function(const KernelGroup &group, const Part &part, bool isRole, bool takesSmem,
+Function function(const KernelGroup &group, const Part &numbered, bool isRole, bool takesSmem,
                   bool takesWarp, KnownNames &known) {
   const Kernel &kernel = group.first();
+  const Part part = withoutNumbers(kernel, numbered);
   const std::string code = withoutMajors(withoutComments(part.body));
   std::string parameters, arguments;
   auto add = [&](const std::string &parameter, const std::string &argument) {

@@ -268,6 +268,11 @@ std::vector<Candidate> markedAs(bool isPrologue, const Lines &lines) {
 std::vector<Candidate> markedOf(const Lines &lines) { return markedAs(false, lines); }
 std::vector<Candidate> prologuesOf(const Lines &lines) { return markedAs(true, lines); }
 
+// Whether the code has a loop over steps that the compiler must not unroll: the main loop of a function.
+bool hasSteps(const std::string &code) {
+  return code.find("#pragma unroll 1\n") != std::string::npos;
+}
+
 // What a branch does, with the name of the first of the function's variables that it assigns: update_row_max.
 std::vector<Candidate> branchesOf(const Lines &lines) {
   std::vector<Candidate> found;
@@ -276,7 +281,7 @@ std::vector<Candidate> branchesOf(const Lines &lines) {
     const Range inside{i + 1, endOfBlock(lines, i)};
     const std::string code = joinLines(slice(lines, inside));
     if (lines[inside.end] != "}" || countLines(code) < kLeastOfAll || mentions(code, "break") ||
-        mentions(code, "continue") || mentions(code, "return"))
+        mentions(code, "continue") || mentions(code, "return") || hasSteps(code))
       continue;
     const std::vector<Declaration> visible = visibleAt(lines, inside.begin);
     const auto first = llvm::find_if(

@@ -190,7 +190,8 @@ class Pipeline {
     Builder then(*branch->addRegion());
     branch->addRegion();
     const bool isCount = constantInt(loop_->operand(2)) == 1;
-    Value *iv = then.cast(isCount ? stage : distanceOf(then, stage, compare_), lower->type.scalar());
+    Value *iv =
+        then.cast(isCount ? stage : distanceOf(then, stage, compare_), lower->type.scalar());
     if (!fromZero) iv = then.binary(OpKind::Add, lower, iv);
     invoke(then, stage, iv, carried);
     then.yield({});

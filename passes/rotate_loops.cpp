@@ -70,9 +70,9 @@ class Rotation {
            llvm::all_of(last_.takes, [&](const Op *take) { return isDeep(take); });
   }
 
-  void run() {
+  void run(bool runsForSure) {
     Op *end = body_.terminator();
-    Value *scores = carryFirst();
+    Value *scores = carryFirst(runsForSure);
     // In the order in which the tensor cores get their work.
     Op *next = startNext(scores);
     last_.dot->setBool("async", true);
@@ -123,13 +123,33 @@ class Rotation {
     });
   }
 
-  // The first step's first product stands before the loop, which carries its sums to where they are used.
-  Value *carryFirst() {
-    Builder before = Builder::before(loop_);
+  // A copy of the first product.
+  Value *cloneFirst(Builder &b) {
     std::map<Value *, Value *> map;
-    for (Op *take : first_.takes) clone(take, before, map);
-    Value *sums = clone(first_.dot, before, map)->result();
-    for (Op *release : first_.releases) clone(release, before, map);
+    for (Op *take : first_.takes) clone(take, b, map);
+    Value *sums = clone(first_.dot, b, map)->result();
+    for (Op *release : first_.releases) clone(release, b, map);
+    return sums;
+  }
+
+  // The same, if the loop has a step. The text has the loop behind the same question: where it does not, ptxas (13.0) serializes the
+  // products, as the sums may be no product's then.
+  Value *cloneFirstIfRuns(Builder &b) {
+    const Value *sums = first_.dot->result();
+    Value *runs = b.binary(OpKind::Lt, loop_->operand(0), loop_->operand(1));
+    Op *branch = b.create(OpKind::If, {runs}, {sums->type}, sums->name);
+    branch->setBool("with_loop", true);
+    Builder then(*branch->addRegion()), other(*branch->addRegion());
+    then.loc = other.loc = b.loc;
+    then.yield({cloneFirst(then)});
+    other.yield({other.create(OpKind::Undefined, {}, {sums->type})->result()});
+    return branch->result();
+  }
+
+  // The first step's first product stands before the loop, which carries its sums to where they are used.
+  Value *carryFirst(bool runsForSure) {
+    Builder before = Builder::before(loop_);
+    Value *sums = runsForSure ? cloneFirst(before) : cloneFirstIfRuns(before);
     loop_->addOperand(sums);
     Value *carried = body_.addArgument(sums->type, sums->name);
     loop_->addResult(sums->type, sums->name);
@@ -216,8 +236,8 @@ llvm::LogicalResult rotate_loops(Module &module, PassContext &context) {
     if (kernel.rings.empty()) continue;
     for (Op *loop : forLoopsIn(kernel.body)) {
       Rotation rotation(kernel, loop);
-      if (!rotation.matches() || !runsForSure(kernel, loop)) continue;
-      rotation.run();
+      if (!rotation.matches()) continue;
+      rotation.run(runsForSure(kernel, loop));
       context.diagnostics.decided(DiagId::LoopRotated, kernel, loop->loc, {});
     }
   }

@@ -15,8 +15,8 @@
 //                                                   dot_wait %flying {pending = 0}
 //
 // The loop has two products of warpgroups, the second with an operand in registers that comes from the first, and its sums are
-// what the loop carries. Of a step the first has nothing but stages of rings. The launcher must know that the loop runs at least
-// once.
+// what the loop carries. Of a step the first has nothing but stages of rings. Where it is not known that the loop runs, the product
+// before it stands behind that question.
 #pragma once
 #include "passes/passes.h"
 

@@ -556,14 +556,14 @@ static __device__ __forceinline__ void flash_decode_warp_compute_queries(
 
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_decode_warp_copy_k_tile_v_tile(
-    FlashDecodeWarpSmem& smem, const __half* k, const __half* v, int64_t end, int64_t head_start_2,
+    FlashDecodeWarpSmem& smem, const __half* k, const __half* v, int64_t end, int64_t head_start,
     int stage, int64_t start) {
   constexpr int VEC = 8;  // elements of one memory access
   constexpr int ROW_STEPS_2 = 16;
   const int lane = threadIdx.x % 32;
 
   // auto k_tile = load(k + offsets, inside[all, none])
-  const int64_t start_2 = (head_start_2 + start) * 64;
+  const int64_t start_2 = (head_start + start) * 64;
   const __half* const k_head = k + start_2;
 
   // auto inside = keys < end
@@ -907,7 +907,7 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_compute_queri
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_decode_warp_16_32_128_copy_k_tile_v_tile(
     FlashDecodeWarp16_32_128Smem& smem, const __half* k, const __half* v, int64_t end,
-    int64_t head_start_2, int stage, int64_t start) {
+    int64_t head_start, int stage, int64_t start) {
   constexpr int D = 128;
   constexpr int ROWS = 16;
   constexpr int BLOCK = 32;
@@ -916,7 +916,7 @@ static __device__ __forceinline__ void flash_decode_warp_16_32_128_copy_k_tile_v
   const int lane = threadIdx.x % 32;
 
   // auto k_tile = load(k + offsets, inside[all, none])
-  const int64_t start_2 = (head_start_2 + start) * D;
+  const int64_t start_2 = (head_start + start) * D;
   const __half* const k_head = k + start_2;
 
   // auto inside = keys < end
@@ -1240,14 +1240,14 @@ flash_decode_warp_16_32_128_kernel(const __half* __restrict__ q, const __half* _
 
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_decode_warp_scalar_copy_k_tile_v_tile(
-    FlashDecodeWarpSmem& smem, const __half* k, const __half* v, int64_t end, int64_t head_start_2,
+    FlashDecodeWarpSmem& smem, const __half* k, const __half* v, int64_t end, int64_t head_start,
     int stage, int64_t start) {
   constexpr int VECS = 2;  // elements per thread
   constexpr int ROW_STEPS = 64;
   const int lane = threadIdx.x % 32;
 
   // auto k_tile = load(k + offsets, inside[all, none])
-  const int64_t start_2 = (head_start_2 + start) * 64;
+  const int64_t start_2 = (head_start + start) * 64;
   const __half* const k_head = k + start_2;
 
   // auto inside = keys < end
@@ -1464,14 +1464,14 @@ static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_comput
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_decode_warp_scalar_16_32_128_copy_k_tile_v_tile(
     FlashDecodeWarp16_32_128Smem& smem, const __half* k, const __half* v, int64_t end,
-    int64_t head_start_2, int stage, int64_t start) {
+    int64_t head_start, int stage, int64_t start) {
   constexpr int D = 128;
   constexpr int BLOCK = 32;
   constexpr int VECS = D / BLOCK;  // elements per thread
   const int lane = threadIdx.x % 32;
 
   // auto k_tile = load(k + offsets, inside[all, none])
-  const int64_t start_2 = (head_start_2 + start) * D;
+  const int64_t start_2 = (head_start + start) * D;
   const __half* const k_head = k + start_2;
 
   // auto inside = keys < end

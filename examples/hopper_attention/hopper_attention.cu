@@ -1212,7 +1212,7 @@ static __device__ __forceinline__ void hopper_attention_compute_scores_max_moves
 template <int HALVES, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_row_max(
     float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    float (&scores_max)[HALVES], bool (&moves_2)[HALVES], float (&rescale)[HALVES]) {
+    float (&scores_max)[HALVES], bool (&moves)[HALVES], float (&rescale)[HALVES]) {
 #pragma unroll
   for (int i = 0; i < HALVES; ++i)
     scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
@@ -1221,8 +1221,8 @@ static __device__ __forceinline__ void hopper_attention_update_row_max(
 #pragma unroll
   for (int i = 0; i < HALVES; ++i) {
     const float block_max = scores_max[i] * scale_log2;
-    moves_2[i] = block_max > row_max[i] + 8.0f;
-    const float new_max = moves_2[i] ? block_max : row_max[i];
+    moves[i] = block_max > row_max[i] + 8.0f;
+    const float new_max = moves[i] ? block_max : row_max[i];
     rescale[i] = tile2cu::exp2(row_max[i] - new_max);
     row_max[i] = new_max;
   }
@@ -1232,7 +1232,7 @@ static __device__ __forceinline__ void hopper_attention_update_row_max(
   for (int i = 0; i < HALVES; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e)
-      row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
+      row_sums[i][e] = moves[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
 }
 
 // Computes weights and row_sums.
@@ -1270,7 +1270,7 @@ static __device__ __forceinline__ void hopper_attention_compute_weights_row_sums
 // What is done if any_moves.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_acc(
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], bool (&moves_2)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], bool (&moves)[HALVES],
     float (&rescale)[HALVES]) {
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i)
@@ -1278,7 +1278,7 @@ static __device__ __forceinline__ void hopper_attention_update_acc(
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
-        acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
+        acc[i][j][e] = moves[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
 }
 
 // Computes weights_f16.
@@ -1300,7 +1300,7 @@ static __device__ __forceinline__ void hopper_attention_compute_weights_f16(
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_multiply_acc(
     HopperAttentionSmem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES], int stage_3) {
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES], int stage) {
   uint32_t a_frag[8][4];
 #pragma unroll
   for (int kk = 0; kk < 8; ++kk)
@@ -1311,7 +1311,7 @@ static __device__ __forceinline__ void hopper_attention_multiply_acc(
     tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
         acc, a_frag[kk],
         tile2cu::wgmma_operand<128>(
-            &smem.v_tile[stage_3][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
+            &smem.v_tile[stage][tile2cu::swizzle_panels<128, 64>(kk * 16, 0)], 16384),
         true);
   }
   tile2cu::wgmma_commit();
@@ -1710,7 +1710,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_compute_weigh
 // What is done if any_moves.
 template <int HALVES, int MMA_COLUMNS_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_80_64_1_update_acc(
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS_2][HALVES], bool (&moves_2)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS_2][HALVES], bool (&moves)[HALVES],
     float (&rescale)[HALVES]) {
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS_2; ++i)
@@ -1718,7 +1718,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_update_acc(
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
-        acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
+        acc[i][j][e] = moves[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
 }
 
 // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
@@ -1726,7 +1726,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_update_acc(
 template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_80_64_1_multiply_acc(
     HopperAttention64_80_64_1Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS_2][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES], int stage_3) {
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES], int stage) {
   constexpr int BLOCK_N = 80;
   uint32_t a_frag[BLOCK_N / 16][4];
 #pragma unroll
@@ -1737,7 +1737,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_multiply_acc(
   for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
         acc, a_frag[kk],
-        tile2cu::wgmma_operand<128>(&smem.v_tile[stage_3][tile2cu::swizzle<64>(kk * 16, 0)], 10240),
+        tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16, 0)], 10240),
         true);
   }
   tile2cu::wgmma_commit();

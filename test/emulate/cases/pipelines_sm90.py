@@ -511,5 +511,72 @@ def attention():
             )
 
 
-for make in (control, uses, epilogues, programs, descriptors, heads_between, computed, attention):
+def unknown_lengths():
+    """Attention over sequences whose lengths stand in memory: a loop may have no step."""
+    plain = """
+              auto new_top = maximum(top, max<1>(scores));
+              auto weights = exp2(scores - new_top[all, none]);
+              auto rescale = exp2(top - new_top);
+              total = total * rescale + sum<1>(weights);
+              acc = dot(cast<float16>(weights), block_v, acc * rescale[all, none]);
+              top = new_top;"""
+    guarded = """
+              auto block_top = max<1>(scores);
+              auto moves = block_top > top + 4.0f;
+              auto new_top = where(moves, block_top, top);
+              auto rescale = exp2(top - new_top);
+              total = where(moves, total * rescale, total);
+              auto weights = exp2(scores - new_top[all, none]);
+              total += sum<1>(weights);
+              auto rescaled = where(moves[all, none], acc * rescale[all, none], acc);
+              acc = dot(cast<float16>(weights), block_v, rescaled);
+              top = new_top;"""
+    loops = {
+        "plain": ("int64_t(0)", "length", plain),
+        "guarded": ("int64_t(0)", "length", guarded),
+        "window": ("maximum(block * ROWS - 40, int64_t(0)) / 32 * 32", "minimum((block + 1) * ROWS, length)", plain),
+        "window_guarded": ("maximum(block * ROWS - 40, int64_t(0)) / 32 * 32", "minimum((block + 1) * ROWS, length)", guarded),
+        "twice": ("int64_t(0)", "length - 40", plain),
+    }
+    for name, (first, last, step) in loops.items():
+        for warps in ((4,), (8,)):
+            rows = 16 * warps[0]
+            loop = f"""
+            for (int64_t start = FIRST; start < {last.replace("ROWS", str(rows))}; start += 32) {{
+              auto j = start + arange<32>();
+              auto block_k = K.load({{begin + start, 0}});
+              auto block_v = V.load({{begin + start, 0}});
+              auto scores = dot(queries, trans(block_k)) * 0.0625f;
+              scores = where((j < length)[none, all], scores, -1e30f);{step}
+            }}"""
+            first_here = first.replace("ROWS", str(rows))
+            both = loop.replace("FIRST", first_here)
+            if name == "twice":
+                both += loop.replace("FIRST", "maximum(length - 40, int64_t(0))").replace(last, "length")
+            table.add(
+                f"hp_lengths_{name}_{warps[0]}",
+                "const float16* q = small(total_rows * 64 + 64)\nconst float16* k = small(total_rows * 64 + 64)\nconst float16* v = small(total_rows * 64 + 64)\n"
+                f"const int* starts = starts(sequences + 1, total_rows)\nfloat* out = out(sequences * longest * 64 + 1, 2e-3, 1e-2)\nint sequences\nint longest\nint total_rows",
+                f"""
+                auto [block, s] = grid(cdiv(longest, {rows}), sequences);
+                int64_t begin = starts[s], length = starts[s + 1] - begin;
+                auto i = block * {rows} + arange<{rows}>();
+                auto dims = arange<64>();
+                auto Q = make_tensor_descriptor<{rows}, 64>(q, {{total_rows, 64}}, {{64, 1}});
+                auto K = make_tensor_descriptor<32, 64>(k, {{total_rows, 64}}, {{64, 1}});
+                auto V = make_tensor_descriptor<32, 64>(v, {{total_rows, 64}}, {{64, 1}});
+                auto queries = Q.load({{begin + block * {rows}, 0}});
+                auto top = full<float, {rows}>(-1e30f);
+                auto total = zeros<float, {rows}>();
+                auto acc = zeros<float, {rows}, 64>();
+                {both}
+                store(out + (s * longest + i)[all, none] * 64 + dims[none, all], where((total > 0.0f)[all, none], acc / total[all, none], 7.0f), ((i < longest) & ((i < length) | (length == 0)))[all, none]);
+                """,
+                [{"sequences": n, "longest": m, "total_rows": t} for n, m, t in ((5, 100, 300), (3, 130, 90), (2, 64, 0), (1, 200, 200), (6, 40, 30), (1, 1, 1))],
+                warps=warps,
+                options=", .num_stages = 2",
+            )
+
+
+for make in (control, uses, epilogues, programs, descriptors, heads_between, computed, attention, unknown_lengths):
     make()
