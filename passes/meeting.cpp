@@ -81,18 +81,16 @@ class Pair {
     });
   }
 
-  // Of the loop's variable: lower + step * how many steps were before. As the last, if the step is a constant.
-  std::optional<Polynomial> counted(const Op *loop, const Atom &count) {
+  // The constant by which a loop's variable advances, without coming around.
+  static std::optional<int64_t> stepOf(const Op *loop) {
+    const Scalar type = loop->operand(0)->type.scalar();
     const auto step = constantInt(loop->operand(2));
-    if (!step || *step == 0) return std::nullopt;
-    Polynomial at;
-    at.add({count}, *step);
-    return at + *symbols_.of(loop->operand(0));
+    return step && *step != 0 && isSigned(type) && bitWidth(type) >= 32 ? step : std::nullopt;
   }
 
-  // The sum of the first or second access: loops' variables by how many steps were before, and what is not the same in both is the
-  // second's own.
-  Polynomial own(const Polynomial &sum, bool isSecond, int depth = 0) {
+  // The sum of the first or second access. Loops' variables are lower + step * n: the atom stands for n, how many steps were before,
+  // where the step is a constant. What is not the same in both is the second's own.
+  Polynomial own(const Polynomial &sum, bool isSecond) {
     Polynomial result;
     for (const auto &[monomial, factor] : sum.terms()) {
       Polynomial product(factor);
@@ -100,14 +98,10 @@ class Pair {
         Atom mine = atom;
         if (isSecond && (!atom.value || !isShared(atom.value))) mine.dim += kOther;
         const Op *loop = loopOf(atom.value);
-        const auto steps = loop && depth < 4 ? counted(loop, atom) : std::nullopt;
-        if (!steps) {
-          product = product * Polynomial(mine);
-          continue;
-        }
-        Polynomial at;
-        at.add({mine}, *constantInt(loop->operand(2)));
-        product = product * (at + own(*symbols_.of(loop->operand(0)), isSecond, depth + 1));
+        const auto step = loop ? stepOf(loop) : std::nullopt;
+        Polynomial at(mine);
+        if (step) at = at * Polynomial(*step) + own(*symbols_.of(loop->operand(0)), isSecond);
+        product = product * at;
       }
       result = result + product;
     }
@@ -122,14 +116,14 @@ class Pair {
     }
     if (mine.value->type.isPointer() || !isInteger(mine.value->type.scalar())) return {};
     const auto range = rangeOf(mine.value);
-    if (const Op *loop = loopOf(mine.value); loop && counted(loop, mine)) {
+    const Op *loop = loopOf(mine.value);
+    if (const auto step = loop ? stepOf(loop) : std::nullopt) {
       // How many steps were before.
       const auto begin = constantInt(loop->operand(0));
-      const int64_t step = *constantInt(loop->operand(2));
       constexpr int64_t kLimit = int64_t{1} << 40;
       if (!begin || !range || std::abs(range->low) > kLimit || std::abs(range->high) > kLimit)
         return {0, std::nullopt};
-      return {0, step > 0 ? (range->high - *begin) / step : (range->low - *begin) / step};
+      return {0, ((*step > 0 ? range->high : range->low) - *begin) / *step};
     }
     Inequalities::Bounds bounds;
     constexpr int64_t kLimit = int64_t{1} << 31;

@@ -64,6 +64,18 @@ TEST(Meetings, StepsOfALoop) {
   EXPECT_EQ(inLoop(at("%o = cast %k : i8\n")), "");
 }
 
+TEST(Meetings, CountersThatComeAround) {
+  auto counted = [](const std::string &type) {
+    return meeting("%from = cast %c0 : " + type + "\n%to = cast %n : " + type +
+                   "\n%by = constant 128 : " + type +
+                   "\nfor %k = %from to %to step %by {compare = lt} {\n" +
+                   at("%o = cast %k : i64\n") + "%x = load %q : tile<128xf32>\nyield\n}\n");
+  };
+  EXPECT_EQ(counted("i64"), "element and step");
+  EXPECT_EQ(counted("i16"), "");
+  EXPECT_EQ(counted("u32"), "");
+}
+
 TEST(Meetings, RowsOfALoop) {
   const std::string rows = moving("mul %k, %n");
   auto masked = [&](const std::string &bound, const std::string &compare = "lt") {
