@@ -81,7 +81,9 @@ TEST_F(InequalitiesTest, RowsAndColumns) {
   EXPECT_TRUE(
       isNegative(I['c'] * I['x'] + I['d'] - I['m'] * I['x'], {I['c'] - I['m'], I['d'] - I['x']}));
   // One that may be negative is not.
-  EXPECT_FALSE(isNegative(I['c'] * I['x'] - I['m'] * I['x'], {I['c'] - I['m']}));
+  const Polynomial less = I['x'] * (I['c'] - I['m'] + number(1)) - number(1);
+  EXPECT_FALSE(isNegative(less, {I['c'] - I['m']}));
+  EXPECT_TRUE(isNegative(less, {I['c'] - I['m'], I['d'] - I['x']}));
 }
 
 TEST_F(InequalitiesTest, LargeNumbersProveNothing) {
