@@ -268,15 +268,33 @@ std::string templateHead(const KernelGroup &group, std::string text,
   return text;
 }
 
+// Whether a function of a part may mean something of its own by this name: a parameter, a constant, a thread's number.
+bool isKnownName(const KernelGroup &group, const std::string &name) {
+  const Kernel &kernel = group.first();
+  static const std::set<std::string> kOfThreads = {"tid", "lane", "warp", "smem", "num_sms"};
+  return kOfThreads.count(name) != 0 ||
+         llvm::any_of(kernel.parameters,
+                      [&](const Parameter &each) { return each.name == name; }) ||
+         llvm::any_of(group.numbers, [&](const GroupNumber &each) { return each.name == name; }) ||
+         llvm::any_of(tensorMaps(kernel),
+                      [&](const Op *map) { return map->result()->name == name; });
+}
+
+// Whether something has a member of this name: smem.partial_2.
+bool isMember(const std::string &text, const std::string &name) {
+  for (size_t at = findWord(text, name); at != std::string::npos; at = findWord(text, name, at + 1))
+    if (at > 0 && text[at - 1] == '.') return true;
+  return false;
+}
+
 // The part with its variables called as if nothing had been declared before them: stage_2 is stage, if no other is. Functions that
 // differ in these numbers alone are one.
-Part withoutNumbers(const Kernel &kernel, Part part) {
+Part withoutNumbers(const KernelGroup &group, Part part) {
   for (Local &local : part.locals) {
     const std::string plain = withoutNumber(local.name),
                       others = withoutComments(part.body) + part.parameters;
-    const bool isTaken = plain == local.name || mentions(others, plain) ||
-                         llvm::any_of(kernel.parameters,
-                                      [&](const Parameter &each) { return each.name == plain; }) ||
+    const bool isTaken = plain == local.name || isKnownName(group, plain) ||
+                         mentions(others, plain) || isMember(others, local.name) ||
                          llvm::any_of(part.locals, [&](const Local &each) {
                            return mentions(each.parameter, plain);
                          });
@@ -293,7 +311,7 @@ Part withoutNumbers(const Kernel &kernel, Part part) {
 Function function(const KernelGroup &group, const Part &numbered, bool isRole, bool takesSmem,
                   bool takesWarp, KnownNames &known) {
   const Kernel &kernel = group.first();
-  const Part part = withoutNumbers(kernel, numbered);
+  const Part part = withoutNumbers(group, numbered);
   const std::string code = withoutMajors(withoutComments(part.body));
   std::string parameters, arguments;
   auto add = [&](const std::string &parameter, const std::string &argument) {

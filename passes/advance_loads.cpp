@@ -16,7 +16,7 @@ class Step {
   Step(const Kernel &kernel, Block &body) : kernel_(kernel), body_(body) {}
 
   void run() {
-    Op *const first = body_.front();
+    Op *place = body_.front();
     bool isBehindCopy = false;
     std::vector<Op *> loads;
     for (const auto &op : body_.ops) {
@@ -31,8 +31,13 @@ class Step {
       std::vector<Op *> order;
       for (const auto &op : body_.ops)
         if (needed_.count(op.get())) order.push_back(op.get());
-      for (Op *op : order)
-        if (moved_.insert(op).second && op != first) op->moveBefore(first);
+      for (Op *op : order) {
+        if (!moved_.insert(op).second) continue;
+        if (op == place)
+          place = place->next();
+        else
+          op->moveBefore(place);
+      }
     }
   }
 

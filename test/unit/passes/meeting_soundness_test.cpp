@@ -56,15 +56,19 @@ class Generator {
                 {{{1, {Row}}, {-1, {S}}}, {{1, {Column}}, {-1, {N}}}}};
         break;
       case 2:  // numbers alone
-        made = {{{pick({12, 24, 11})  , {R}}, {4, {Row}}, {1, {Column}}, {pick({1, 3, 12, 36}), {K}}}, {}};
+        made = {{{pick({12, 24, 11}), {R}}, {4, {Row}}, {1, {Column}}, {pick({1, 3, 12, 36}), {K}}},
+                {}};
         break;
       case 3:  // rows of a tile
-        made = {{{1, {Row, N}}, {1, {Column}}, {pick({1, 3}), {R, N}}}, {{{1, {Column}}, {-1, {N}}}}};
+        made = {{{1, {Row, N}}, {1, {Column}}, {pick({1, 3}), {R, N}}},
+                {{{1, {Column}}, {-1, {N}}}}};
         break;
       default:  // blocks of elements
-        made = {{{4, {K}}, {1, {Column}}, {16, {R}}, {64, {Row}}}, {{{1, {R}}, {1, {Row}}, {-1, {S}}}}};
+        made = {{{4, {K}}, {1, {Column}}, {16, {R}}, {64, {Row}}},
+                {{{1, {R}}, {1, {Row}}, {-1, {S}}}}};
     }
-    if (chance(30)) made.address[random_() % made.address.size()].factor = pick({1, 2, 3, 4, 8, -1});
+    if (chance(30))
+      made.address[random_() % made.address.size()].factor = pick({1, 2, 3, 4, 8, -1});
     if (chance(15)) made.address.erase(made.address.begin() + random_() % made.address.size());
     if (chance(10)) made.address.push_back({pick({1, 2, 4}), {pickOf({R, K, Row, Column})}});
     if (chance(25) && !made.masks.empty()) {
@@ -72,7 +76,8 @@ class Generator {
       mask.push_back({pick({1, -1, 2}), {}});
     }
     if (chance(10) && !made.masks.empty()) made.masks.pop_back();
-    if (chance(10)) made.masks.push_back({{1, {pickOf({R, K, Row, Column})}}, {-1, {pickOf({N, S})}}});
+    if (chance(10))
+      made.masks.push_back({{1, {pickOf({R, K, Row, Column})}}, {-1, {pickOf({N, S})}}});
     return made;
   }
 
@@ -87,10 +92,14 @@ class Generator {
 // The kernel's text.
 class Text {
  public:
-  std::string of(const Access &a, const Access &b, bool isOne, const std::string &outer, const std::string &inner) {
-    out_ = "%arange3 = arange {end = 3, start = 0} : tile<3xi32>\n%arange4 = arange {end = 4, start = 0} : tile<4xi32>\n"
-           "%e3 = expand_dims %arange3 {axis = 1} : tile<3x1xi32>\n%e4 = expand_dims %arange4 {axis = 0} : tile<1x4xi32>\n"
-           "%row = broadcast %e3 : tile<3x4xi32>\n%column = broadcast %e4 : tile<3x4xi32>\n";
+  std::string of(const Access &a, const Access &b, bool isOne, const std::string &outer,
+                 const std::string &inner) {
+    out_ =
+        "%arange3 = arange {end = 3, start = 0} : tile<3xi32>\n%arange4 = arange {end = 4, start = "
+        "0} : tile<4xi32>\n"
+        "%e3 = expand_dims %arange3 {axis = 1} : tile<3x1xi32>\n%e4 = expand_dims %arange4 {axis = "
+        "0} : tile<1x4xi32>\n"
+        "%row = broadcast %e3 : tile<3x4xi32>\n%column = broadcast %e4 : tile<3x4xi32>\n";
     out_ += outer + inner;
     const std::string x = access(a), y = isOne ? "" : access(b);
     out_ += "%x = load " + x + " : tile<3x4xf32>\n";
@@ -112,7 +121,9 @@ class Text {
       std::string product = tile(line("constant " + std::to_string(term.factor), "i32"));
       for (Variable variable : term.factors) {
         const std::string name = std::string("%") + kNames[variable];
-        product = line("mul " + product + ", " + (variable == Row || variable == Column ? name : tile(name)), kTile);
+        product = line(
+            "mul " + product + ", " + (variable == Row || variable == Column ? name : tile(name)),
+            kTile);
       }
       result = line("add " + result + ", " + product, kTile);
     }
@@ -120,10 +131,12 @@ class Text {
   }
   std::string access(const Access &access) {
     const std::string base = line("splat %p", "tile<3x4xptr<f32>>"),
-                      at = line("addptr " + base + ", " + sum(access.address), "tile<3x4xptr<f32>>");
+                      at =
+                          line("addptr " + base + ", " + sum(access.address), "tile<3x4xptr<f32>>");
     std::string mask;
     for (const Sum &each : access.masks) {
-      const std::string holds = line("lt " + sum(each) + ", " + tile(line("constant 0", "i32")), "tile<3x4xbool>");
+      const std::string holds =
+          line("lt " + sum(each) + ", " + tile(line("constant 0", "i32")), "tile<3x4xbool>");
       mask = mask.empty() ? holds : line("and " + mask + ", " + holds, "tile<3x4xbool>");
     }
     return mask.empty() ? at : at + ", " + mask;
@@ -155,13 +168,14 @@ TEST(MeetingSoundness, RandomAccessesInTwoLoops) {
       const std::string digit = std::to_string(i);
       const std::string lower = i == 1 && fromOuter ? "%r" : "%low" + digit;
       return "%low" + digit + " = constant " + std::to_string(lowers[i]) + " : i32\n%by" + digit +
-             " = constant " + std::to_string(steps[i]) + " : i32\nfor %" + name + " = " + lower + " to %" +
-             kNames[uppers[i]] + " step %by" + digit + " {compare = lt} {\n";
+             " = constant " + std::to_string(steps[i]) + " : i32\nfor %" + name + " = " + lower +
+             " to %" + kNames[uppers[i]] + " step %by" + digit + " {compare = lt} {\n";
     };
     const std::string text = Text().of(a, b, isOne, head(0, "r"), head(1, "k"));
     ir::Module module;
     test::parseOrFail(test::kernelText("%p: ptr<f32>, %n: i32, %s: i32", text), module);
-    const ir::Op *x = test::find(module, "x")->definition, *y = isOne ? x : test::find(module, "y")->definition;
+    const ir::Op *x = test::find(module, "x")->definition,
+                 *y = isOne ? x : test::find(module, "y")->definition;
     const Meeting meeting = Meetings(module.kernels.front()).of(x, y);
     if (!meeting.isPossible)
       ++never;
@@ -192,9 +206,16 @@ TEST(MeetingSoundness, RandomAccessesInTwoLoops) {
               }
         for (const auto &[address, second] : others)
           for (const Touched &first : touched[address]) {
-            ASSERT_TRUE(meeting.isPossible) << "seed " << seed << ", n " << n << ", s " << s << "\n" << text;
-            if (meeting.isSameElement) ASSERT_EQ(first.element, second.element) << "seed " << seed << ", n " << n << ", s " << s << "\n" << text;
-            if (meeting.isSameStep) ASSERT_EQ(first.step, second.step) << "seed " << seed << ", n " << n << ", s " << s << "\n" << text;
+            ASSERT_TRUE(meeting.isPossible) << "seed " << seed << ", n " << n << ", s " << s << "\n"
+                                            << text;
+            if (meeting.isSameElement)
+              ASSERT_EQ(first.element, second.element)
+                  << "seed " << seed << ", n " << n << ", s " << s << "\n"
+                  << text;
+            if (meeting.isSameStep)
+              ASSERT_EQ(first.step, second.step)
+                  << "seed " << seed << ", n " << n << ", s " << s << "\n"
+                  << text;
           }
       }
   }

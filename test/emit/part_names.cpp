@@ -1,0 +1,24 @@
+// RUN: %tile2cu %s --device-header=include -o - | FileCheck %s
+// A part of a kernel that is a function of its own calls its variables by plain names, unless these are other things': the results of
+// warps in shared memory are smem.partial_2, and so is what is read of them.
+#include <tile2cu/tile.h>
+using namespace tl;
+
+// CHECK: float partial_2[2 * 96];
+// CHECK: float partial[NUM_WARPS * 16];
+// CHECK: extremes_compute_partial_2_2(
+// CHECK: float (&partial_2)[MMA_ROWS][HALVES]
+// CHECK: smem.partial_2[{{.*}}] =
+// CHECK-NEXT: partial_2[i][j];
+
+__tile_global__ void extremes(const float16* __restrict__ in, float* __restrict__ rows, float* __restrict__ columns,
+                              float* __restrict__ line) {
+  grid(1);
+  auto a = load(in + arange<80>()[all, none] * 16 + arange<16>());
+  auto c = dot(a, trans(a[slice<0, 16>, all]));
+  auto larger = [](auto x, auto y) { return x > y ? x : y; };
+  store(rows + arange<16>(), reduce<0>(c, larger));
+  store(columns + arange<80>(), reduce<1>(c, larger));
+  store(line, reduce<0>(ravel(reshape<2, 40, 16>(c)), larger));
+}
+inline constexpr auto extremes_4 = instantiate(extremes, {.num_warps = 4});
