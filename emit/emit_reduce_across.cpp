@@ -197,7 +197,8 @@ void KernelEmitter::reduceAcross(Op *op) {
   }
   bufferTypes_[op->getInt("buffer")] = valueTypeOf(op);
   across.buffer = "smem." + kernel_.shared[op->getInt("buffer")].name;
-  bool wholeBlock = isOneVariable(layout) && across.lanes.size() == 1 &&
+  // Of all threads: a warp that copies would not come to its barrier.
+  bool wholeBlock = !kernel_.producer && isOneVariable(layout) && across.lanes.size() == 1 &&
                     across.lanes[0].extent == 32 && across.warpCount == kernel_.options.numWarps;
   if (wholeBlock) {
     const std::string &name = across.storage.name;

@@ -123,6 +123,13 @@ def uses():
         # Steps that end between a product and the use of its sums give its stages back all the same.
         for name, ends in (("left", "k0 == 64) break;"), ("next", "k0 == 32) continue;"), ("returned", "k0 == 96 & M == 64) return;"), ("left_by_data", "sum(s) > 4) break;")):
             add("block_scales_" + name, loop(f"{block}if ({ends}\nacc += part * r[all, none] * s[none, all];"), stages=(stages,), arguments=scales, ci=stages == 3)
+    # Numbers that all threads find together, one element or several of each: the warp that copies does not take part.
+    for size in (64, 128, 256, 512):
+        line = f"auto line = load(lines + arange<{size}>() + k0 % 64);\n"
+        for name, found in (("sum", "sum(line)"), ("any", "float(any(line > 7.0f))"), ("own", "reduce<0>(line, [](auto x, auto y) { return x > y ? x : y; })"),
+                            ("index", "float(argmax<0>(line))"), ("scan", "max(cumsum<0>(line))")):
+            add(f"together_{name}_{size}", "auto total = 0.0f;\n" + loop(f"{line}acc = dot({X}, {Y}, acc);\ntotal += {found};").replace(PUT, "acc = acc + total;\n" + PUT),
+                arguments=ARGUMENTS + "\nconst float* lines = small(640)", runs=ONE[:3], ci=size in (128, 256))
     add("used", "auto sums = zeros<float, 64>();\n" + loop(f"auto x = {X};\nsums += sum<1>(x);\nacc = dot(x, {Y}, acc);").replace(PUT, "acc = acc + sums[all, none];\n" + PUT))
     add("computed", loop(f"acc = dot({X} + float16(1), -{Y}, acc);"))
     add("one_computed", loop(f"acc = dot({X}, -{Y}, acc);"), stages=(1, 3))
