@@ -363,18 +363,14 @@ struct State {
     return op->result();
   }
 
-  // A layout in which a scan along `axis` needs no data to move first: vector, lanes, registers, warps.
+  // A layout in which a scan along `axis` needs no data to move first: vector, lanes, registers, warps, each once at most.
   static bool scans(const Layout &layout, unsigned axis) {
-    int phase = 0;
-    bool low = true;
+    int last = -1;
     for (const Digit &digit : layout.dim(axis).digits) {
       if (digit.extent == 1) continue;
-      int at = digit.unit == Unit::Register ? (low ? 0 : 2) : digit.unit == Unit::Lane ? 1 : 3;
-      low = false;
-      if (at < phase || (at == phase && digit.unit != Unit::Lane)) {
-        if (!(at == phase && phase == 0)) return false;
-      }
-      phase = at;
+      const int at = digit.unit == Unit::Warp ? 3 : digit.unit == Unit::Lane ? 1 : last < 0 ? 0 : 2;
+      if (at <= last) return false;
+      last = at;
     }
     return true;
   }

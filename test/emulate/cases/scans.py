@@ -191,5 +191,30 @@ def mixtures():
     )
 
 
-for make in (rows, planes, lambdas, types, mixtures):
+def moved():
+    """Of tiles whose elements stand in another order than their threads."""
+    for r, c in ((2, 16), (16, 2), (4, 8), (8, 4), (2, 32), (8, 16), (4, 64), (64, 4), (32, 32), (3, 32), (2, 512)):
+        n = r * c
+        name = f"scan_turned_{r}_{c}"
+        table.add(
+            name,
+            f"const float* in = ones({n})\nfloat* up = out({n})\nfloat* down = out({n})\nfloat* flat = out({n})\nfloat* plane = out({n})\nint count",
+            f"""
+            grid(count);
+            auto i = arange<{n}>();
+            auto x = load(in + i);
+            auto turned = reshape<{n}>(trans(reshape<{r}, {c}>(x)));
+            store(up + i, cumsum(turned));
+            store(down + i, cumsum(turned, reverse));
+            store(flat + i, reshape<{n}>(trans(reshape<{c}, {r}>(cumsum(turned)))) + x);
+            auto square = trans(reshape<{r}, {c}>(cumsum(x)));
+            store(plane + reshape<{c}, {r}>(i), cumsum<0>(square) + cumsum<1>(square, reverse));
+            """,
+            [{"count": 1}],
+            warps=(1, 2, 4, 8),
+            ci=n <= 256,
+        )
+
+
+for make in (rows, planes, lambdas, types, mixtures, moved):
     make()
