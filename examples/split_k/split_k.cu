@@ -373,7 +373,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 // multiplies a part of k and adds its sums to c. The caller clears c. Which program comes first
 // differs from run to run, and so does the rounding of the sums.
 //
-//   grid    cdiv(N, BLOCK_N) x cdiv(M, BLOCK_M) x splits blocks, one for each program
+//   grid    cdiv(M, BLOCK_M) x cdiv(N, BLOCK_N) x splits blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
@@ -385,8 +385,8 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 
 // Shared memory of one block.
 struct SplitKSmem {
-  static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_M = 128;
+  static constexpr int BLOCK_N = 256;
   static constexpr int BLOCK_K = 64;
   static constexpr int STAGES = 3;
   union {  // never alive together
@@ -403,8 +403,8 @@ static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N,
                                                         int valid_rows, int valid_cols, int stage,
                                                         int64_t k, const __half* a_ptrs,
                                                         const __half* b_ptrs) {
-  constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
   constexpr int NUM_WARPS = 8;
   constexpr int VEC = 8;  // elements of one memory access
@@ -427,7 +427,7 @@ static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N,
     const int column = lane * VEC;
     tile2cu::cp_async_16_if(ks < valid && column < valid_cols,
                             &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
-                            b_ptrs + ks * int64_t(N) + column);
+                            b_ptrs + ks * N + column);
   }
 }
 
@@ -480,8 +480,8 @@ template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void split_k_epilogue(
     SplitKSmem& smem, float* c, int N, int64_t pid_m_start, int64_t pid_n_start, int valid_rows,
     int valid_cols, tile2cu::vec<float, PAIR> (&acc)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
-  constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_N = 256;
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -511,8 +511,8 @@ static __device__ __forceinline__ void split_k_epilogue(
 static __global__ void __launch_bounds__(256)
 split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float* __restrict__ c,
                int M, int N, int K, int splits) {
-  constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;    // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
@@ -522,11 +522,11 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
       BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
   auto& smem = *reinterpret_cast<SplitKSmem*>(dynamic_smem);
 
-  // auto [pid_n, pid_m, split] = grid(cdiv(N, BLOCK_N), cdiv(M, BLOCK_M), splits)
-  const unsigned programs_x = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid_n = blockIdx.x % programs_x;
-  const unsigned programs_y = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int64_t pid_m = blockIdx.x / programs_x % programs_y;
+  // auto [pid_m, pid_n, split] = grid(cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), splits)
+  const unsigned programs_x = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int64_t pid_m = blockIdx.x % programs_x;
+  const unsigned programs_y = tile2cu::cdiv<int>(N, BLOCK_N);
+  const int64_t pid_n = blockIdx.x / programs_x % programs_y;
   const int64_t split = blockIdx.x / programs_x / programs_y;
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
@@ -623,7 +623,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 // multiplies a part of k and adds its sums to c. The caller clears c. Which program comes first
 // differs from run to run, and so does the rounding of the sums.
 //
-//   grid    cdiv(N, BLOCK_N) x cdiv(M, BLOCK_M) x splits blocks, one for each program
+//   grid    cdiv(M, BLOCK_M) x cdiv(N, BLOCK_N) x splits blocks, one for each program
 //   block   256 threads = 8 warps
 //   tiles   acc: row = ((warp / 4 * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4,
 //             column = ((warp % 4 * MMA_COLUMNS + j) * 4 + lane % 4) * PAIR + v
@@ -638,8 +638,8 @@ static __device__ __forceinline__ void split_k_scalar_copy_x_y(SplitKSmem& smem,
                                                                int valid_cols, int stage, int64_t k,
                                                                const __half* a_ptrs,
                                                                const __half* b_ptrs) {
-  constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
   constexpr int ROW_STEPS = BLOCK_M / 4;
   const int tid = threadIdx.x;
@@ -658,8 +658,8 @@ static __device__ __forceinline__ void split_k_scalar_copy_x_y(SplitKSmem& smem,
   }
 #pragma unroll 8
   for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y = tile2cu::load_element_if(i < valid && tid < valid_cols,
-                                              b_ptrs + i * int64_t(N) + tid, __half(0.0f));
+    const __half y =
+        tile2cu::load_element_if(i < valid && tid < valid_cols, b_ptrs + i * N + tid, __half(0.0f));
     smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
   }
 }
@@ -685,8 +685,8 @@ static __device__ __forceinline__ void split_k_scalar_start_copies(
 static __global__ void __launch_bounds__(256)
 split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
                       float* __restrict__ c, int M, int N, int K, int splits) {
-  constexpr int BLOCK_N = 256;
   constexpr int BLOCK_M = 128;
+  constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;    // steps whose operands are in shared memory
   constexpr int MMA_ROWS = 4;  // matrices of sums along the rows of a warp
@@ -696,11 +696,11 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
       BLOCK_N / (4 * (4 * PAIR));  // matrices of sums along the columns of a warp
   auto& smem = *reinterpret_cast<SplitKSmem*>(dynamic_smem);
 
-  // auto [pid_n, pid_m, split] = grid(cdiv(N, BLOCK_N), cdiv(M, BLOCK_M), splits)
-  const unsigned programs_x = tile2cu::cdiv<int>(N, BLOCK_N);
-  const int64_t pid_n = blockIdx.x % programs_x;
-  const unsigned programs_y = tile2cu::cdiv<int>(M, BLOCK_M);
-  const int64_t pid_m = blockIdx.x / programs_x % programs_y;
+  // auto [pid_m, pid_n, split] = grid(cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), splits)
+  const unsigned programs_x = tile2cu::cdiv<int>(M, BLOCK_M);
+  const int64_t pid_m = blockIdx.x % programs_x;
+  const unsigned programs_y = tile2cu::cdiv<int>(N, BLOCK_N);
+  const int64_t pid_n = blockIdx.x / programs_x % programs_y;
   const int64_t split = blockIdx.x / programs_x / programs_y;
 
   // auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none]
@@ -790,8 +790,8 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
 
 static cudaError_t launch_split_k(const __half* a, const __half* b, float* c, int M, int N, int K,
                                   int splits, cudaStream_t stream) {
-  const int64_t programs_x = tile2cu::cdiv(N, 256);
-  const int64_t programs_y = tile2cu::cdiv(M, 128);
+  const int64_t programs_x = tile2cu::cdiv(M, 128);
+  const int64_t programs_y = tile2cu::cdiv(N, 256);
   const int64_t programs_z = splits;
   if (programs_x < 0 || programs_y < 0 || programs_z < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0 || programs_z == 0) return cudaSuccess;
@@ -814,8 +814,8 @@ static cudaError_t launch_split_k(const __half* a, const __half* b, float* c, in
 
 static cudaError_t launch_split_k_scalar(const __half* a, const __half* b, float* c, int M, int N,
                                          int K, int splits, cudaStream_t stream) {
-  const int64_t programs_x = tile2cu::cdiv(N, 256);
-  const int64_t programs_y = tile2cu::cdiv(M, 128);
+  const int64_t programs_x = tile2cu::cdiv(M, 128);
+  const int64_t programs_y = tile2cu::cdiv(N, 256);
   const int64_t programs_z = splits;
   if (programs_x < 0 || programs_y < 0 || programs_z < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0 || programs_z == 0) return cudaSuccess;

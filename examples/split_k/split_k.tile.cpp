@@ -11,7 +11,7 @@ template <int BLOCK_M, int BLOCK_N, int BLOCK_K>
 __tile_global__ void split_k(const float16* __restrict__ a, const float16* __restrict__ b,
                              float* __restrict__ c, int M, int N, int K, int splits) {
   require(splits > 0);
-  auto [pid_n, pid_m, split] = grid(cdiv(N, BLOCK_N), cdiv(M, BLOCK_M), splits);
+  auto [pid_m, pid_n, split] = grid(cdiv(M, BLOCK_M), cdiv(N, BLOCK_N), splits);
   auto rows = (pid_m * BLOCK_M + arange<BLOCK_M>())[all, none];
   auto cols = (pid_n * BLOCK_N + arange<BLOCK_N>())[none, all];
   auto ks = arange<BLOCK_K>();
@@ -20,7 +20,7 @@ __tile_global__ void split_k(const float16* __restrict__ a, const float16* __res
   auto end = minimum(first + depth, int64_t(K));
   auto acc = zeros<float, BLOCK_M, BLOCK_N>();
   auto a_ptrs = a + rows * K + (first + ks[none, all]);
-  auto b_ptrs = b + (first + ks[all, none]) * N + cols;
+  auto b_ptrs = b + first * N + ks[all, none] * N + cols;
   for (auto k = first; k < end; k += BLOCK_K) {
     auto x = load(a_ptrs, (rows < M) & (ks[none, all] < end - k));
     auto y = load(b_ptrs, (ks[all, none] < end - k) & (cols < N));

@@ -249,12 +249,14 @@ void batchedMatmul() {
     });
   });
 }
-void splitK() {
-  const auto run = launcher<In16, In16, float*, int, int, int, int>("split_k", "split_k_f16");
+void splitKOf(const char* library, const char* function) {
+  const auto run = launcher<In16, In16, float*, int, int, int, int>(library, function);
   products([&](int M, int N, int K, int shift) {
     run(Half(M * K, shift), Half(K * N, shift), Float(M * N, shift), M, N, K, 3);
   });
 }
+void splitK() { splitKOf("split_k", "split_k_f16"); }
+void hopperSplitK() { splitKOf("hopper_split_k", "hopper_split_k"); }
 void groupedGemm() {
   const auto run = launcher<In16, In16, uint16_t*, const int*, int, int, int, int>(
       "grouped_gemm", "grouped_gemm_f16");
@@ -455,6 +457,7 @@ int main(int argc, char** argv) {
       {"hopper_nn", hopperNn},
       {"hopper_nt", hopperNt},
       {"hopper_fp8", hopperFp8},
+      {"hopper_split_k", hopperSplitK},
       {"hopper_weights", hopperWeights},
       {"hopper_bias_gelu", hopperBiasGelu},
       {"hopper_attention", hopperAttention},
