@@ -6,6 +6,7 @@
 #include "passes/ir/builder.h"
 #include "passes/loop_bounds.h"
 #include "passes/mask_conditions.h"
+#include "passes/positive.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -41,22 +42,45 @@ class Boxes {
                         [&](const auto &term) { return llvm::is_contained(term.first, atom); });
   }
 
-  // Adds a condition. What is below the smaller of two numbers is below both, and what is above the larger above both; but where the
-  // address is made of that number, it is a coordinate.
+  // Adds a condition. What is below the smaller of two numbers is below both, and what is above the larger above both; what is
+  // below the larger is below the first where it cannot be below the second. But where the address is made of that number, it is a
+  // coordinate.
   void addEach(const Polynomial &condition, const Polynomial &address, Conditions &all) {
     for (const auto &[monomial, factor] : condition.terms()) {
       const Value *value = monomial.size() == 1 ? monomial.front().value : nullptr;
       const Op *op = value ? value->definition : nullptr;
-      const auto kind = factor < 0 ? OpKind::Minimum : OpKind::Maximum;
-      if (!op || op->kind != kind || !isSigned(value->type.scalar()) ||
-          mentions(address, monomial.front()))
-        continue;
+      if (!op || !isSigned(value->type.scalar()) || mentions(address, monomial.front())) continue;
       const Polynomial without = condition - Polynomial(factor) * Polynomial(monomial.front());
-      for (Value *either : op->operands())
-        addEach(without + Polynomial(factor) * *symbols_.of(either), address, all);
+      const auto with = [&](Value *operand) {
+        return without + Polynomial(factor) * *symbols_.of(operand);
+      };
+      const bool isBelow = factor < 0;
+      if (op->kind == (isBelow ? OpKind::Minimum : OpKind::Maximum)) {
+        for (Value *either : op->operands()) addEach(with(either), address, all);
+        return;
+      }
+      // clamp(x, low, high) is minimum(maximum(x, low), high)
+      const bool isClamp = op->kind == OpKind::Clamp;
+      if (!isBelow || (!isClamp && op->kind != OpKind::Maximum)) continue;
+      const Polynomial first = with(op->operand(0)), second = with(op->operand(1));
+      if (isNeverNegative(second))
+        addEach(first, address, all);
+      else if (!isClamp && isNeverNegative(first))
+        addEach(second, address, all);
+      else
+        continue;
+      if (isClamp) addEach(with(op->operand(2)), address, all);
       return;
     }
     all.push_back(condition);
+  }
+
+  bool isNeverNegative(const Polynomial &sum) const {
+    return llvm::all_of(sum.terms(), [&](const auto &term) {
+      return term.second > 0 && llvm::all_of(term.first, [&](const Atom &atom) {
+               return !atom.value || isNonNegative(kernel_, atom.value, {});
+             });
+    });
   }
 
   bool isHost(const Polynomial::Monomial &monomial) const {

@@ -44,9 +44,12 @@ bool isBelow(Value *bound, const Op *loop, const Polynomial &rest, Symbols &symb
          *symbols.of(bound->definition->operand(0)) == most)
     bound = bound->definition->operand(0);
   const Op *op = bound->definition;
-  return op && op->kind == OpKind::Minimum && isSigned(bound->type.scalar()) &&
-         llvm::any_of(op->operands(),
-                      [&](Value *operand) { return isBelow(operand, loop, rest, symbols); });
+  if (!op || !isSigned(bound->type.scalar())) return false;
+  // clamp(x, low, high) is minimum(maximum(x, low), high)
+  if (op->kind == OpKind::Clamp) return isBelow(op->operand(2), loop, rest, symbols);
+  return op->kind == OpKind::Minimum && llvm::any_of(op->operands(), [&](Value *operand) {
+           return isBelow(operand, loop, rest, symbols);
+         });
 }
 
 }  // namespace

@@ -197,8 +197,9 @@ std::optional<Polynomial> Symbols::carried(Value *argument) {
 
 namespace {
 
-// Whether `value` is there before `place`.
+// Whether `value` is a number that is there before `place`.
 bool isKnownAt(const Value *value, const Op *place) {
+  if (value->type.isTile() || value->type.isPointer()) return false;
   const Block *home = value->home();
   if (!isInside(place->parent, *home)) return false;
   if (value->isArgument()) return true;
@@ -210,11 +211,27 @@ bool isKnownAt(const Value *value, const Op *place) {
 Value *Symbols::find(const Polynomial &sum, Op *place) const {
   for (Value *value : order_) {
     auto found = known_.find(value);
-    if (!value->type.isTile() && !value->type.isPointer() && found != known_.end() &&
-        found->second == sum && isKnownAt(value, place))
-      return value;
+    if (found != known_.end() && found->second == sum && isKnownAt(value, place)) return value;
   }
   return nullptr;
+}
+
+Value *Symbols::findPart(const Polynomial &sum, Op *place) const {
+  Value *best = nullptr;
+  size_t most = 1;
+  for (Value *value : order_) {
+    auto found = known_.find(value);
+    if (found == known_.end() || !found->second) continue;
+    const auto &terms = found->second->terms();
+    const bool isPart = llvm::all_of(terms, [&](const auto &term) {
+      const auto same = sum.terms().find(term.first);
+      return same != sum.terms().end() && same->second == term.second;
+    });
+    if (!isPart || terms.size() <= most || !isKnownAt(value, place)) continue;
+    best = value;
+    most = terms.size();
+  }
+  return best;
 }
 
 }  // namespace tile2cu::passes

@@ -62,6 +62,9 @@ class Symbols {
   // A scalar that is known to be `sum` and can be used before `place`, or null.
   ir::Value *find(const Polynomial &sum, ir::Op *place) const;
 
+  // Of the scalars that can be used before `place`, the one that stands for the most terms of `sum`, two at least; null if there is none.
+  ir::Value *findPart(const Polynomial &sum, ir::Op *place) const;
+
  private:
   std::optional<Polynomial> compute(ir::Value *value);
   std::optional<Polynomial> computeTile(const ir::Op *op);

@@ -441,12 +441,20 @@ class Promotion {
     return value;
   }
 
+  // A scalar that is `sum`, made of those that are there.
+  Value *scalar(Builder &b, const Polynomial &sum, Op *place) {
+    if (Value *whole = symbols_.find(sum, place)) return whole;
+    Value *part = symbols_.findPart(sum, place);
+    if (!part) return materialize(b, sum);
+    Value *rest = scalar(b, sum - *symbols_.of(part), place);
+    return b.binary(OpKind::Add, b.cast(part, Scalar::I64), b.cast(rest, Scalar::I64));
+  }
+
   // A coordinate: 32 bits, and what does not fit is outside of every array.
   Value *coordinate(Builder &b, const BoxDim &dim, Op *place) {
     const Polynomial &start = dim.start;
     if (auto number = start.constant()) return b.constant(Scalar::I32, *number);
-    Value *value = symbols_.find(start, place);
-    if (!value) value = materialize(b, start);
+    Value *value = scalar(b, start, place);
     if (value->type.scalar() == Scalar::I32) return value;
     auto range = rangeOf(value);
     const bool isSigned = dim.isBoundedBelow && !isNonNegative(start);

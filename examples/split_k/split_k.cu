@@ -399,9 +399,9 @@ struct SplitKSmem {
 };
 
 // Starts the copies of one step of the loop into a stage of shared memory.
-static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N, int K, int64_t end,
+static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N, int K, int part,
                                                         int valid_rows, int valid_cols, int stage,
-                                                        int64_t k, const __half* a_ptrs,
+                                                        int k, const __half* a_ptrs,
                                                         const __half* b_ptrs) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
@@ -412,12 +412,12 @@ static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N,
   constexpr int ROW_STEPS_2 = BLOCK_K / NUM_WARPS;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - k, 0), BLOCK_K));
+  const int difference = part - k;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
     const int row = (i * NUM_WARPS + warp) * 4 + lane / 8;
     const int ks = lane % 8 * VEC;
-    tile2cu::cp_async_16_if(row < valid_rows && ks < valid,
+    tile2cu::cp_async_16_if(row < valid_rows && ks < difference,
                             &smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)],
                             a_ptrs + int64_t(row) * int64_t(K) + ks);
   }
@@ -425,7 +425,7 @@ static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N,
   for (int i = 0; i < ROW_STEPS_2; ++i) {
     const int ks = i * NUM_WARPS + warp;
     const int column = lane * VEC;
-    tile2cu::cp_async_16_if(ks < valid && column < valid_cols,
+    tile2cu::cp_async_16_if(ks < difference && column < valid_cols,
                             &smem.y[stage][tile2cu::swizzle<BLOCK_N>(ks, column)],
                             b_ptrs + ks * N + column);
   }
@@ -433,17 +433,17 @@ static __device__ __forceinline__ void split_k_copy_x_y(SplitKSmem& smem, int N,
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void split_k_start_copies(SplitKSmem& smem, int N, int K,
-                                                            int64_t first, int64_t end,
-                                                            int valid_rows, int valid_cols,
-                                                            int step, const __half*& next_a_ptrs,
+                                                            int part, int valid_rows,
+                                                            int valid_cols, int step,
+                                                            const __half*& next_a_ptrs,
                                                             const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_K < end - first) {
-      split_k_copy_x_y(smem, N, K, end, valid_rows, valid_cols, stage,
-                       first + int64_t(stage) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    if (stage * BLOCK_K < part) {
+      split_k_copy_x_y(smem, N, K, part, valid_rows, valid_cols, stage, stage * BLOCK_K,
+                       next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
@@ -541,16 +541,19 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   const int depth = tile2cu::cdiv<int>(K_blocks, splits) * BLOCK_K;
 
   // auto first = split * depth
+  const int64_t depth_i64 = int64_t(depth);
   const int64_t first = split * depth;
 
-  // auto end = minimum(first + depth, int64_t(K))
-  const int64_t end = tile2cu::minimum<int64_t>(first + depth, int64_t(K));
+  // what k has of it
+  // int part = clamp(K - first, 0, depth)
+  const int part =
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(K - first, 0), depth_i64));
 
-  // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < end - k))
+  // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < part - k))
   const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
 
-  // auto y = load(b_ptrs, (ks[all, none] < end - k) & (cols < N))
+  // auto y = load(b_ptrs, (ks[all, none] < part - k) & (cols < N))
   const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
@@ -560,8 +563,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   const __half* next_a_ptrs = a + pid_m_start * K + first;
   const __half* next_b_ptrs = b + first * N + pid_n_start;
 
-  split_k_start_copies(smem, N, K, first, end, valid_rows, valid_cols, step, next_a_ptrs,
-                       next_b_ptrs);
+  split_k_start_copies(smem, N, K, part, valid_rows, valid_cols, step, next_a_ptrs, next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
 
@@ -575,8 +577,7 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
   int free_stage = STAGES - 1;
   int stage = 0;
 
-  // for (auto k = first; k < end; k += BLOCK_K)
-  for (int64_t k = first; k < end; k += BLOCK_K) {
+  for (int k = 0; k < part; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
 
     // acc = dot(x, y, acc)
@@ -591,9 +592,9 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
         split_k_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if (int64_t(STAGES - 1) * BLOCK_K < end - k) {
-          split_k_copy_x_y(smem, N, K, end, valid_rows, valid_cols, free_stage,
-                           k + int64_t(STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        if ((STAGES - 1) * BLOCK_K < part - k) {
+          split_k_copy_x_y(smem, N, K, part, valid_rows, valid_cols, free_stage,
+                           k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         }
         tile2cu::cp_async_commit();
       }
@@ -634,8 +635,8 @@ split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float
 
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void split_k_scalar_copy_x_y(SplitKSmem& smem, int N, int K,
-                                                               int64_t end, int valid_rows,
-                                                               int valid_cols, int stage, int64_t k,
+                                                               int part, int valid_rows,
+                                                               int valid_cols, int stage, int k,
                                                                const __half* a_ptrs,
                                                                const __half* b_ptrs) {
   constexpr int BLOCK_M = 128;
@@ -645,7 +646,7 @@ static __device__ __forceinline__ void split_k_scalar_copy_x_y(SplitKSmem& smem,
   const int tid = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  const int valid = int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - k, 0), BLOCK_K));
+  const int difference = part - k;
 
   // acc = dot(x, y, acc)
 #pragma unroll 8
@@ -653,28 +654,30 @@ static __device__ __forceinline__ void split_k_scalar_copy_x_y(SplitKSmem& smem,
     const int row = i * 4 + warp / 2;
     const int ks = warp % 2 * 32 + lane;
     const __half x = tile2cu::load_element_if(
-        row < valid_rows && ks < valid, a_ptrs + int64_t(row) * int64_t(K) + ks, __half(0.0f));
+        row < valid_rows && ks < difference, a_ptrs + int64_t(row) * int64_t(K) + ks, __half(0.0f));
     smem.x[stage][tile2cu::swizzle<BLOCK_K>(row, ks)] = x;
   }
 #pragma unroll 8
   for (int i = 0; i < BLOCK_K; ++i) {
-    const __half y =
-        tile2cu::load_element_if(i < valid && tid < valid_cols, b_ptrs + i * N + tid, __half(0.0f));
+    const __half y = tile2cu::load_element_if(i < difference && tid < valid_cols,
+                                              b_ptrs + i * N + tid, __half(0.0f));
     smem.y[stage][tile2cu::swizzle<BLOCK_N>(i, tid)] = y;
   }
 }
 
 // Prologue: starts the copies of the first steps.
-static __device__ __forceinline__ void split_k_scalar_start_copies(
-    SplitKSmem& smem, int N, int K, int64_t first, int64_t end, int valid_rows, int valid_cols,
-    int step, const __half*& next_a_ptrs, const __half*& next_b_ptrs) {
+static __device__ __forceinline__ void split_k_scalar_start_copies(SplitKSmem& smem, int N, int K,
+                                                                   int part, int valid_rows,
+                                                                   int valid_cols, int step,
+                                                                   const __half*& next_a_ptrs,
+                                                                   const __half*& next_b_ptrs) {
   constexpr int BLOCK_K = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_K < end - first) {
-      split_k_scalar_copy_x_y(smem, N, K, end, valid_rows, valid_cols, stage,
-                              first + int64_t(stage) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+    if (stage * BLOCK_K < part) {
+      split_k_scalar_copy_x_y(smem, N, K, part, valid_rows, valid_cols, stage, stage * BLOCK_K,
+                              next_a_ptrs, next_b_ptrs);
     }
     tile2cu::cp_async_commit();
     next_a_ptrs += BLOCK_K;
@@ -715,16 +718,19 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   const int depth = tile2cu::cdiv<int>(K_blocks, splits) * BLOCK_K;
 
   // auto first = split * depth
+  const int64_t depth_i64 = int64_t(depth);
   const int64_t first = split * depth;
 
-  // auto end = minimum(first + depth, int64_t(K))
-  const int64_t end = tile2cu::minimum<int64_t>(first + depth, int64_t(K));
+  // what k has of it
+  // int part = clamp(K - first, 0, depth)
+  const int part =
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(K - first, 0), depth_i64));
 
-  // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < end - k))
+  // auto x = load(a_ptrs, (rows < M) & (ks[none, all] < part - k))
   const int valid_rows =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(M - pid_m_start, 0), BLOCK_M));
 
-  // auto y = load(b_ptrs, (ks[all, none] < end - k) & (cols < N))
+  // auto y = load(b_ptrs, (ks[all, none] < part - k) & (cols < N))
   const int valid_cols =
       int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(N - pid_n_start, 0), BLOCK_N));
 
@@ -734,7 +740,7 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   const __half* next_a_ptrs = a + pid_m_start * K + first;
   const __half* next_b_ptrs = b + first * N + pid_n_start;
 
-  split_k_scalar_start_copies(smem, N, K, first, end, valid_rows, valid_cols, step, next_a_ptrs,
+  split_k_scalar_start_copies(smem, N, K, part, valid_rows, valid_cols, step, next_a_ptrs,
                               next_b_ptrs);
   tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
   __syncthreads();                       // all threads' copies have
@@ -749,8 +755,7 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
   int free_stage = STAGES - 1;
   int stage = 0;
 
-  // for (auto k = first; k < end; k += BLOCK_K)
-  for (int64_t k = first; k < end; k += BLOCK_K) {
+  for (int k = 0; k < part; k += BLOCK_K) {
     const int next_stage = stage + 1 == STAGES ? 0 : stage + 1;
     // Tensor cores: mma_m16n8k16_f16 for each 16 x 8 matrix of sums, 16 products at a time.
 #pragma unroll
@@ -763,9 +768,9 @@ split_k_scalar_kernel(const __half* __restrict__ a, const __half* __restrict__ b
         split_k_load_fragments(smem, a_frag, b_frag, stage, kk + 1);
       }
       if (kk == 0) {
-        if (int64_t(STAGES - 1) * BLOCK_K < end - k) {
-          split_k_scalar_copy_x_y(smem, N, K, end, valid_rows, valid_cols, free_stage,
-                                  k + int64_t(STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
+        if ((STAGES - 1) * BLOCK_K < part - k) {
+          split_k_scalar_copy_x_y(smem, N, K, part, valid_rows, valid_cols, free_stage,
+                                  k + (STAGES - 1) * BLOCK_K, next_a_ptrs, next_b_ptrs);
         }
         tile2cu::cp_async_commit();
       }

@@ -17,13 +17,13 @@ __tile_global__ void split_k(const float16* __restrict__ a, const float16* __res
   auto ks = arange<BLOCK_K>();
   auto depth = cdiv(cdiv(K, BLOCK_K), splits) * BLOCK_K;  // of each part, in whole blocks
   auto first = split * depth;
-  auto end = minimum(first + depth, int64_t(K));
+  int part = clamp(K - first, 0, depth);  // what k has of it
   auto acc = zeros<float, BLOCK_M, BLOCK_N>();
   auto a_ptrs = a + rows * K + (first + ks[none, all]);
   auto b_ptrs = b + first * N + ks[all, none] * N + cols;
-  for (auto k = first; k < end; k += BLOCK_K) {
-    auto x = load(a_ptrs, (rows < M) & (ks[none, all] < end - k));
-    auto y = load(b_ptrs, (ks[all, none] < end - k) & (cols < N));
+  for (int k = 0; k < part; k += BLOCK_K) {
+    auto x = load(a_ptrs, (rows < M) & (ks[none, all] < part - k));
+    auto y = load(b_ptrs, (ks[all, none] < part - k) & (cols < N));
     acc = dot(x, y, acc);
     a_ptrs += BLOCK_K;
     b_ptrs += BLOCK_K * N;

@@ -1,5 +1,6 @@
 // Programs that share a long k: of the bound of each part only that of the array is left, as whole steps keep the other by
-// themselves. The sums are added where the tensor cores leave them, two floats at a time.
+// themselves. The sums are added in whole lines through shared memory, four floats at a time; where stages leave no room for
+// them, where the tensor cores leave them, two at a time.
 // RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>%t.txt
 // RUN: FileCheck %s --input-file=%t.cu
 // RUN: FileCheck %s --check-prefix=SAYS --input-file=%t.txt
@@ -11,14 +12,27 @@ using namespace tl;
 // SAYS: parts<64>: bulk copies (TMA) bring 'x'
 // SAYS: parts<48>: no bulk copies (TMA) bring 'x': its mask is not one bound for each dimension
 // SAYS: parts<64>: bulk copies (TMA) bring 'y'
-// SAYS: this atomic_add moves 2 elements (8 bytes) at a time
+// SAYS: this atomic_add moves 4 elements (16 bytes) at a time
+// SAYS: clamped<64, 0>: bulk copies (TMA) bring 'x'
+// SAYS: clamped<48, 0>: no bulk copies (TMA) bring 'x': its mask is not one bound for each dimension
+// SAYS: clamped<64, 1>: no bulk copies (TMA) bring 'x'
+// SAYS: clamped<64, 0>: bulk copies (TMA) bring 'y'
 
 // CHECK-LABEL: void parts_producer(
 // CHECK: tile2cu::tma_load{{.*}}(&smem.y[stage]
 // CHECK-LABEL: void parts_consumer(
+// CHECK: tile2cu::as_vec<PAIR>(&smem.acc[
+// CHECK: tile2cu::named_barrier_sync<NUM_THREADS>(1);  // all of smem.acc is written
+// CHECK: tile2cu::reduce_add_vector_if<VEC>(row < valid_rows && column < valid_cols,
+// CHECK-NEXT: c_j + int64_t(row) * int64_t(N) + column, acc_2);
+// CHECK-LABEL: void clamped_producer(
+// CHECK: tile2cu::coordinate(first + k)
+// CHECK-LABEL: void crowded_consumer(
 // CHECK: tile2cu::reduce_add_vector_if<PAIR>(row < valid_rows && column < valid_cols,
 // CHECK-NEXT: c_j + int64_t(row) * int64_t(N) + column, acc[l][m]);
 // CHECK-LABEL: static cudaError_t launch_parts(
+// CHECK: tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M}
+// CHECK-LABEL: static cudaError_t launch_clamped(
 // CHECK: tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M}
 // CHECK-LABEL: cudaError_t whole(
 // CHECK: tile2cu::aligned<16>(a, b, c)
@@ -26,7 +40,7 @@ using namespace tl;
 // BOTH-LABEL: void parts_epilogue(
 // BOTH: tile2cu::reduce_add_if(
 // BOTH-LABEL: void parts_hopper_consumer(
-// BOTH: tile2cu::reduce_add_vector_if<PAIR>(
+// BOTH: tile2cu::reduce_add_vector_if<VEC>(
 
 template <int BLOCK>
 __tile_global__ void parts(const float16* __restrict__ a, const float16* __restrict__ b,
@@ -49,3 +63,48 @@ __tile_global__ void parts(const float16* __restrict__ a, const float16* __restr
 }
 inline constexpr auto whole = instantiate(parts<64>, {.num_warps = 4});
 inline constexpr auto cut = instantiate(parts<48>, {.num_warps = 4});
+
+// What there is of a part: nothing of one behind the array's end.
+template <int BLOCK, int LEAST>
+__tile_global__ void clamped(const float16* __restrict__ a, const float16* __restrict__ b,
+                             float* __restrict__ c, int M, int N, int K, int splits) {
+  require(splits > 0);
+  auto [i, j, split] = grid(cdiv(M, 64), cdiv(N, 64), splits);
+  auto rows = (i * 64 + arange<64>())[all, none];
+  auto cols = (j * 64 + arange<64>())[none, all];
+  auto ks = arange<64>();
+  auto depth = cdiv(cdiv(K, BLOCK), splits) * BLOCK;
+  auto first = split * depth;
+  int part = clamp(K - first, LEAST, depth);
+  auto a_ptrs = a + rows * K + (first + ks[none, all]);
+  auto b_ptrs = b + first * N + ks[all, none] * N + cols;
+  auto acc = zeros<float, 64, 64>();
+  for (int k = 0; k < part; k += 64) {
+    auto x = load(a_ptrs, (rows < M) & (ks < part - k)[none, all]);
+    auto y = load(b_ptrs, (ks < part - k)[all, none] & (cols < N));
+    acc = dot(x, y, acc);
+    a_ptrs += 64;
+    b_ptrs += 64 * N;
+  }
+  atomic_add(c + rows * N + cols, acc, (rows < M) & (cols < N), memory_order::relaxed);
+}
+inline constexpr auto clamped_whole = instantiate(clamped<64, 0>, {.num_warps = 4});
+inline constexpr auto clamped_cut = instantiate(clamped<48, 0>, {.num_warps = 4});
+inline constexpr auto clamped_beyond = instantiate(clamped<64, 1>, {.num_warps = 4});
+
+// Stages that leave no room for the sums.
+__tile_global__ void crowded(const float16* __restrict__ a, const float16* __restrict__ b,
+                             float* __restrict__ c, int M, int N, int K) {
+  auto [i, j] = grid(cdiv(M, 128), cdiv(N, 256));
+  auto rows = (i * 128 + arange<128>())[all, none];
+  auto cols = (j * 256 + arange<256>())[none, all];
+  auto acc = zeros<float, 128, 256>();
+  for (int k = 0; k < K; k += 64) {
+    auto ks = k + arange<64>();
+    auto x = load(a + rows * K + ks[none, all], (rows < M) & (ks < K)[none, all]);
+    auto y = load(b + ks[all, none] * N + cols, (ks < K)[all, none] & (cols < N));
+    acc = dot(x, y, acc);
+  }
+  atomic_add(c + rows * N + cols, acc, (rows < M) & (cols < N), memory_order::relaxed);
+}
+inline constexpr auto crowded_f16 = instantiate(crowded, {.num_warps = 8, .num_stages = 3});

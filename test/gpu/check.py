@@ -323,7 +323,7 @@ if ON_GPU:
 
 
 def built_for(name):
-    return not name.startswith("hopper_") or os.environ.get("ARCH") == "90a"
+    return not name.startswith(("hopper_", "sm_90_")) or os.environ.get("ARCH") == "90a"
 
 
 def child(name, log):

@@ -1,4 +1,4 @@
-"""The checks of the kernels for Hopper alone (examples, test/bench/kernels/hopper): one function a library, as in check.py."""
+"""The checks of the kernels for Hopper alone (examples, test/bench/kernels/hopper and sm_90): one function a library, as in check.py."""
 
 import math
 
@@ -29,6 +29,10 @@ def hopper_nt(check):
 
 def hopper_split_k(check):
     split_k(check, "hopper_split_k", HOPPER)
+
+
+def sm_90_split_k(check):
+    split_k(check, "sm_90_split_k", HOPPER)
 
 
 def hopper_fp8(check):

@@ -53,7 +53,7 @@ OURS = {
 for stages in range(1, 6):
     OURS[f"dot_stages_{stages}"] = (f"dot_stages_{stages}", "pppiii", "dot_stages")
     OURS[f"chain_stages_{stages}"] = (f"chain_stages_{stages}", "ppppii", "dot_stages")
-# Of Hopper alone: examples, and test/bench/kernels/hopper. Products as matmul, attention as
+# Of Hopper alone: examples, and test/bench/kernels/hopper and sm_90. Products as matmul, attention as
 # flash_attention and with one number more.
 for name in ("nn", "nt"):
     for suffix, type_ in (("", "f16"), ("_bf16", "bf16")):
@@ -63,6 +63,7 @@ OURS |= {
     "hopper_weights": ("hopper_weights", "ppppiii"),  # a, w, scale, c, M, N, K
     "hopper_weights4": ("hopper_weights4", "ppppiii", "hopper_weights"),
     "hopper_split_k": ("hopper_split_k", "pppiiii"),  # as split_k
+    "sm_90_split_k": ("sm_90_split_k", "pppiiii"),
     "hopper_matmul": ("hopper_matmul_f16", "pppiiiiii"),  # through descriptors
     "hopper_bias_gelu": ("hopper_bias_gelu_f16", "ppppiii"),
     "hopper_attention": ("hopper_attention_f16", "ppppiiifb"),

@@ -40,7 +40,7 @@ done
 [ ${#names[@]} = 0 ] || [ ${#groups[@]} -gt 0 ] || steps=("${steps[@]/bench/}")
 wanted() { [[ " ${steps[*]} " == *" $1 "* ]]; }
 # What is for Hopper is left out for other GPUs.
-fitting() { if [ "$ARCH" = 90a ]; then cat; else grep -vE 'hopper_|_sm90'; fi; }
+fitting() { if [ "$ARCH" = 90a ]; then cat; else grep -vE 'hopper_|_sm90|sm_90_'; fi; }
 kernels() {
   if [ ${#names[@]} -gt 0 ]; then
     printf '%s\n' "${names[@]}"

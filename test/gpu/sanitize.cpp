@@ -257,6 +257,7 @@ void splitKOf(const char* library, const char* function) {
 }
 void splitK() { splitKOf("split_k", "split_k_f16"); }
 void hopperSplitK() { splitKOf("hopper_split_k", "hopper_split_k"); }
+void sm90SplitK() { splitKOf("sm_90_split_k", "sm_90_split_k"); }
 void groupedGemm() {
   const auto run = launcher<In16, In16, uint16_t*, const int*, int, int, int, int>(
       "grouped_gemm", "grouped_gemm_f16");
@@ -458,6 +459,7 @@ int main(int argc, char** argv) {
       {"hopper_nt", hopperNt},
       {"hopper_fp8", hopperFp8},
       {"hopper_split_k", hopperSplitK},
+      {"sm_90_split_k", sm90SplitK},
       {"hopper_weights", hopperWeights},
       {"hopper_bias_gelu", hopperBiasGelu},
       {"hopper_attention", hopperAttention},

@@ -132,6 +132,28 @@ TEST(Box, MaskOfOtherPlace) {
   EXPECT_EQ(c.box->dims.size(), 3u);
 }
 
+// columns < maximum(K, 0) is columns < K, as columns are not negative.
+TEST(Box, BoundsOfBounds) {
+  auto mask = [](const std::string &bound) {
+    return "%zero = constant 0 : i64\n%one = constant 1 : i64\n%e = " + bound +
+           " : i64\n%es = splat %e : tile<32x16xi64>\n"
+           "%m = lt %columns, %es : tile<32x16xbool>\n";
+  };
+  for (const char *bound : {"maximum %K, %zero", "maximum %zero, %K"}) {
+    Case c(mask(bound), "at", "m");
+    ASSERT_TRUE(c.box) << c.why;
+    EXPECT_EQ(c.box->dims[0].extent, c.sum("K")) << bound;
+  }
+  for (const char *bound :
+       {"maximum %K, %one", "maximum %K, %M", "clamp %K, %one, %K", "clamp %zero, %K, %M"}) {
+    Case c(mask(bound), "at", "m");
+    EXPECT_TRUE(!c.box || c.box->dims[0].extent != c.sum("K")) << bound;
+  }
+  // Two bounds, none of which a loop keeps.
+  for (const char *bound : {"minimum %K, %M", "clamp %K, %zero, %M"})
+    EXPECT_FALSE(Case(mask(bound), "at", "m").box) << bound;
+}
+
 TEST(Box, NoBox) {
   auto why = [](const std::string &body, llvm::StringRef pointers, llvm::StringRef mask) {
     Case c(body, pointers, mask);

@@ -35,6 +35,16 @@ TEST(LoopBounds, WholeStepsStayBelowTheirBound) {
   EXPECT_TRUE(holds(64, "last", "end", 64, "%end = minimum %n, %last : i64\n"));
 }
 
+TEST(LoopBounds, ClampedBounds) {
+  const std::string zero = "%zero = constant 0 : i64\n";
+  const std::string clamped = zero + "%end = clamp %n, %zero, %last : i64\n";
+  EXPECT_TRUE(holds(64, "last", "end", 64, clamped));
+  EXPECT_FALSE(holds(65, "last", "end", 64, clamped));
+  EXPECT_FALSE(holds(1, "n", "end", 64, clamped));  // n may be negative
+  EXPECT_FALSE(holds(64, "last", "end", 64, zero + "%end = clamp %n, %last, %m : i64\n"));
+  EXPECT_FALSE(holds(64, "last", "end", 64, zero + "%end = clamp %last, %zero, %n : i64\n"));
+}
+
 TEST(LoopBounds, TilesLongerThanAStep) {
   EXPECT_FALSE(holds(128, "last", "end", 64, kEnd));
   EXPECT_FALSE(holds(65, "last", "last", 64));
