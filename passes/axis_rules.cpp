@@ -143,7 +143,7 @@ struct Rules {
   }
 
   void rem() {
-    int64_t run = in[0].nonNegative && in[1].nonNegative ? alignedRun(0, 1) : 1;
+    int64_t run = in[0].nonNegative ? alignedRun(0, 1) : 1;  // the divisor's sign changes nothing
     set(run, std::gcd(divisor(0, run), divisor(1, run)), equalRun());
   }
 
@@ -374,7 +374,8 @@ struct Rules {
     if (auto constant = folded()) return *constant;
     for (d = 0; d < out.rank(); ++d) dimension();
     if (mayWrap()) alignRuns();
-    if (!type.isPointer() && isInteger(type.scalar())) out.nonNegative |= nonNegative();
+    if (!type.isPointer() && isInteger(type.scalar()))
+      out.nonNegative |= nonNegative() || (!type.isTile() && isNonNegative(op.result()));
     return out;
   }
 };

@@ -110,19 +110,29 @@ class Guard {
     }
   }
 
-  bool isThere(const Value *value, size_t branch) const {
+  using Known = std::map<const Value *, bool>;  // what is used often is asked once
+  bool isThere(const Value *value, size_t branch, Known &known) const {
+    if (auto found = known.find(value); found != known.end()) return found->second;
     const Op *made = value->definition;
-    if (!made || made->parent != &body_) return true;
-    if (auto at = branchOf_.find(made); at != branchOf_.end()) return at->second <= branch;
-    if (isMember(made) && isFree(made))
-      return llvm::all_of(made->operands(),
-                          [&](const Value *operand) { return isThere(operand, branch); });
-    return !isMember(made) && position_.at(made) < position_.at(branches_[branch].place);
+    bool result = true;
+    if (!made || made->parent != &body_) {
+      result = true;
+    } else if (auto at = branchOf_.find(made); at != branchOf_.end()) {
+      result = at->second <= branch;
+    } else if (isMember(made) && isFree(made)) {
+      result = llvm::all_of(made->operands(), [&](const Value *operand) {
+        return isThere(operand, branch, known);
+      });
+    } else {
+      result = !isMember(made) && position_.at(made) < position_.at(branches_[branch].place);
+    }
+    return known[value] = result;
   }
 
   bool joins(Op *op, size_t branch) {
+    Known known;
     for (const Value *operand : op->operands())
-      if (operand && !isThere(operand, branch)) return false;
+      if (operand && !isThere(operand, branch, known)) return false;
     branches_[branch].ops.push_back(op);
     branchOf_[op] = branch;
     return true;
@@ -173,13 +183,14 @@ class Guard {
   }
 
   // Whether nobody reads `value` behind `branch`.
-  bool endsIn(const Value *value, size_t branch) const {
-    return llvm::all_of(value->users, [&](Op *user) {
+  bool endsIn(const Value *value, size_t branch, Known &known) const {
+    if (auto found = known.find(value); found != known.end()) return found->second;
+    return known[value] = llvm::all_of(value->users, [&](Op *user) {
       if (auto at = branchOf_.find(user); at != branchOf_.end()) return at->second <= branch;
       if (position_.at(ancestorIn(body_, user)) >= position_.at(branches_[branch].place))
         return false;
       const bool isRenamed = user->numResults() == 1 && isWrittenAtUse(user);
-      return !isRenamed || endsIn(user->result(), branch);
+      return !isRenamed || endsIn(user->result(), branch, known);
     });
   }
 
@@ -188,7 +199,8 @@ class Guard {
     std::set<const Value *> taken;
     for (Op *update : updates_) {
       const Value *old = update->operand(SelectOp::on_falseIndex);
-      if (taken.insert(old).second && endsIn(old, branchOf_.at(update))) continue;
+      Known known;
+      if (taken.insert(old).second && endsIn(old, branchOf_.at(update), known)) continue;
       updates_.erase(llvm::find(updates_, update));
       return true;
     }

@@ -1,5 +1,7 @@
 #include "passes/positive.h"
 
+#include <map>
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/cdiv.h"
@@ -15,7 +17,10 @@ class Signs {
  public:
   explicit Signs(std::set<const Value *> positive) : positive_(std::move(positive)) {}
 
-  bool isAtLeast(const Value *value, int64_t least) const;
+  bool isAtLeast(const Value *value, int64_t least) const {
+    const auto [known, isNew] = known_.try_emplace({value, least}, false);
+    return isNew ? known_[{value, least}] = find(value, least) : known->second;
+  }
   // Whether `value` is less than `bound`, a number of 1 or more: the first row of a program's block of rows.
   bool isBelow(const Value *value, const Value *bound) const;
   // The first of a program's block, program * size where there are cdiv(n, size) programs or fewer, is less than n; null for others.
@@ -50,7 +55,39 @@ class Signs {
     return value;
   }
 
+  // A product of `value` and another number; null for others.
+  static const Value *otherFactor(const Value *product, const Value *value) {
+    const Op *mul = widened(product)->definition;
+    if (!mul || mul->kind != OpKind::Mul) return nullptr;
+    for (unsigned i : {0u, 1u})
+      if (widened(mul->operand(i)) == widened(value)) return mul->operand(1 - i);
+    return nullptr;
+  }
+  // Of p / (size * n), where p counts to bound * n: size times it is less than the bound, the first row of a group of `size` rows of
+  // n programs.
+  bool isFirstOfGroup(const Op *div, int64_t size, const Value *bound) const {
+    if (div->kind != OpKind::Div || !isAtLeast(div->operand(0), 0)) return false;
+    const Value *programs = exclusiveBound(widened(div->operand(0)));
+    const Value *columns = programs ? otherFactor(programs, bound) : nullptr;
+    const Value *of = columns ? otherFactor(div->operand(1), columns) : nullptr;
+    return of && constantInt(of) == size && isAtLeast(columns, 1);
+  }
+  // An extent of the grid, or cdiv(N, 128) that is a factor of one: there is a program.
+  static bool isExtentOfGrid(const Value *value) {
+    const Value *dividend, *divisor;
+    const bool isCount = isCdiv(value, dividend, divisor) && constantInt(divisor).value_or(0) > 0;
+    return llvm::any_of(value->users, [&](const Op *user) {
+      if (user->kind == OpKind::Grid) return true;
+      const bool isWider = user->kind == OpKind::Cast && isSigned(user->result()->type.scalar()) &&
+                           bitWidth(user->result()->type.scalar()) >= bitWidth(value->type.scalar());
+      return (isWider || (isCount && user->kind == OpKind::Mul)) && isExtentOfGrid(user->result());
+    });
+  }
+
+  bool find(const Value *value, int64_t least) const;
+
   std::set<const Value *> positive_;
+  mutable std::map<std::pair<const Value *, int64_t>, bool> known_;  // what is used often is asked once
 };
 
 // n > 0, n >= 1, and conjunctions.
@@ -79,10 +116,10 @@ std::set<const Value *> checkedSizes(const Kernel &kernel) {
   return sizes;
 }
 
-bool Signs::isAtLeast(const Value *value, int64_t least) const {
+bool Signs::find(const Value *value, int64_t least) const {
   if (auto number = constantInt(value)) return *number >= least;
   if (value->type.isTile() || value->type.isPointer()) return false;
-  if (positive_.count(value)) return true;
+  if (positive_.count(value) || (least <= 1 && isExtentOfGrid(value))) return true;
   const Op *op = value->definition;
   if (!op) {
     const Op *loop = value->owner ? value->owner->parent : nullptr;
@@ -115,7 +152,7 @@ bool Signs::isAtLeast(const Value *value, int64_t least) const {
     case OpKind::Mul:
       return both(least, least);
     case OpKind::Sub:
-      return least == 0 && isDistanceFromEnd(op);
+      return (least == 0 && isDistanceFromEnd(op)) || isBelow(op->operand(1), op->operand(0));
     case OpKind::Div:
       return least == 0 && isAtLeast(op->operand(0), 0) && isAtLeast(op->operand(1), 0);
     case OpKind::Rem:
@@ -174,6 +211,7 @@ bool Signs::isBelow(const Value *value, const Value *bound) const {
       const Op *div = widened(op->operand(0))->definition;
       if (div && div->kind == OpKind::Div && constantInt(div->operand(1)) == *size)
         return isAtLeast(div->operand(0), 0) && isBelow(div->operand(0), bound);
+      if (div && isFirstOfGroup(div, *size, bound)) return true;
       const Value *blocked = boundOfBlocks(value);
       return blocked && widened(blocked) == widened(bound);
     }
@@ -219,6 +257,8 @@ bool isLosslessBelowBound(const Op *cast) {
     bound = bound->definition->operand(0);
   return isNarrow() && isSigned(bound->type.scalar()) && isSigned(to);
 }
+
+bool isNonNegative(const Value *value) { return Signs({}).isAtLeast(value, 0); }
 
 bool isNonNegative(const Kernel &kernel, const Value *value,
                    const std::set<const Value *> &positive) {

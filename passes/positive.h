@@ -11,6 +11,9 @@ namespace tile2cu::passes {
 bool isNonNegative(const ir::Kernel &kernel, const ir::Value *value,
                    const std::set<const ir::Value *> &positive);
 
+// The same where the launcher sees to nothing.
+bool isNonNegative(const ir::Value *value);
+
 // What a program's number, a loop's variable, or what is left of a division is less than; null for others.
 ir::Value *exclusiveBound(const ir::Value *value);
 

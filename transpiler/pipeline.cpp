@@ -10,6 +10,8 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::inline_maps,
       passes::canonicalize,
       passes::cse_dce,
+      // While coordinates are sums.
+      passes::drop_wraps,
       passes::split_indices,
       // Addresses have their uniform part at their root now.
       passes::carry_bases,

@@ -1,0 +1,39 @@
+// Long chains whose values are read twice each: behind a vote, as the condition of one, as addresses, as the bound of a loop. Each
+// value is looked at once.
+// RUN: %tile2cu %s -o - | FileCheck %s
+#include <tile2cu/tile.h>
+using namespace tl;
+
+// CHECK: if (any)
+// CHECK: scalars_kernel(
+
+__tile_global__ void hashes(const uint32_t* __restrict__ x, uint32_t* __restrict__ y, int n) {
+  grid(1);
+  auto i = arange<128>();
+  auto p = load(x + i);
+  for (int k = 0; k < n; ++k) {
+    auto v = load(x + k * 16 + i);
+    auto f = p;
+    for (int s : static_range<60>()) f = f ^ (f >> (s % 9 + 1));
+    p = where(v > 7u, f, p);
+  }
+  store(y + i, p);
+}
+inline constexpr auto hashed = instantiate(hashes, {.num_warps = 4});
+
+__tile_global__ void scalars(float* __restrict__ x, int n) {
+  grid(1);
+  auto i = arange<128>();
+  auto p = load(x + i);
+  int end = n;
+  for (int s : static_range<60>()) end = end + end / (s + 3);
+  for (int k = 0; k < end; k += 3) {
+    int at = k;
+    for (int s : static_range<60>()) at = at + at / (s + 3);
+    auto f = i;
+    for (int s : static_range<60>()) f = f ^ (f >> (s % 9 + 1));
+    p = where(f > 7, p + 1.0f, p);
+    store(x + at + i, p, i < at);
+  }
+}
+inline constexpr auto scalar_chains = instantiate(scalars, {.num_warps = 4});

@@ -1,0 +1,39 @@
+// Rows that wrap around at a bound are not read where no store keeps what comes of them; and are where one does.
+// RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>%t.txt
+// RUN: FileCheck %s --input-file=%t.txt
+// RUN: FileCheck %s --check-prefix=TEXT --input-file=%t.cu
+#include <tile2cu/tile.h>
+using namespace tl;
+
+enum class Keeps { its_rows, all_rows, their_maxima };
+
+// CHECK: remark: product<Keeps::its_rows>: this remainder is not taken: what it would read for rows behind the bound is stored nowhere
+// CHECK: product<Keeps::its_rows>: bulk copies (TMA) bring 'x'
+// CHECK: product<Keeps::all_rows>, <Keeps::their_maxima>: no bulk copies (TMA) bring 'x'
+
+// TEXT-LABEL: void product_producer(
+// TEXT: tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, tile2cu::coordinate(pm_start));
+
+template <Keeps KEEPS>
+__tile_global__ void product(const float16* __restrict__ a, const float16* __restrict__ b, float* __restrict__ c, int M, int N, int K) {
+  auto [pm, pn] = grid(cdiv(M, 64), cdiv(N, 64));
+  auto i = pm * 64 + arange<64>();
+  auto j = pn * 64 + arange<64>();
+  auto ks = arange<64>();
+  auto p = a + (i % M)[all, none] * K + ks[none, all];
+  auto q = b + ks[all, none] * N + j[none, all];
+  auto acc = zeros<float, 64, 64>();
+  for (int k = 0; k < K; k += 64) {
+    auto x = load(p, ks[none, all] < K - k);
+    auto y = load(q, (ks[all, none] < K - k) & (j[none, all] < N));
+    acc = dot(x, y, acc);
+    p += 64;
+    q += 64 * N;
+  }
+  if constexpr (KEEPS == Keeps::its_rows) store(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, all] < N));
+  if constexpr (KEEPS == Keeps::all_rows) store(c + i[all, none] * N + j[none, all], acc, j[none, all] < N);
+  if constexpr (KEEPS == Keeps::their_maxima) store(c + pm * N + j, max<0>(acc), j < N);
+}
+inline constexpr auto its = instantiate(product<Keeps::its_rows>, {.num_warps = 4});
+inline constexpr auto all_of = instantiate(product<Keeps::all_rows>, {.num_warps = 4});
+inline constexpr auto maxima = instantiate(product<Keeps::their_maxima>, {.num_warps = 4});
