@@ -239,7 +239,10 @@ Value *exclusiveBound(const Value *value) {
 bool isLosslessBelowBound(const Op *cast) {
   if (cast->getBool("lossless")) return true;
   const Value *source = cast->operand(0);
-  while (source->definition && source->definition->kind == OpKind::Hint)
+  // A quotient is not larger than what is divided.
+  while (source->definition &&
+         (source->definition->kind == OpKind::Hint || source->definition->kind == OpKind::Div) &&
+         !source->type.isTile() && isInteger(source->type.scalar()))
     source = source->definition->operand(0);
   const Value *bound = Signs::boundOfBlocks(source);
   if (!bound) bound = exclusiveBound(source);
