@@ -1,5 +1,6 @@
 // Nests: loops over a thread's registers, with whole vectors moved outside of the innermost loop and elements computed in it.
 #include <algorithm>
+#include <set>
 
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
@@ -120,13 +121,32 @@ KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs
   return run;
 }
 
+// Whether it rests on elements of a vector in registers. These may be written in the loop that asks: v = where(v > 0, ...).
+bool KernelEmitter::readsRegisters(const Value *value, const AxisRefs &refs) {
+  std::set<std::pair<const Value *, AxisRefs>> seen;
+  std::vector<std::pair<const Value *, AxisRefs>> open{{value, refs}};
+  while (!open.empty()) {
+    const auto [at, axes] = open.back();
+    open.pop_back();
+    if (!at || !at->type.isTile() || llvm::find(axes, vectorAxis_) == axes.end() ||
+        !seen.insert({at, axes}).second)
+      continue;
+    const Op *op = at->definition;
+    if (!op || !isInside(op->parent, *nest_->region()) || storage_.count(at)) return true;
+    for (const Value *operand : op->operands())
+      if (operand && operand->type.isTile())
+        open.push_back({operand, operandRefs(op, operand, axes)});
+  }
+  return false;
+}
+
 KernelEmitter::Run KernelEmitter::runFrom(const Value *value, const AxisRefs &refs) {
   bool reaches = std::find(refs.begin(), refs.end(), vectorAxis_) != refs.end();
   if (!reaches) return Run::Same;
   const Op *op = value->definition;
   bool inside = op && nest_ && isInside(op->parent, *nest_->region());
   if (!inside) return Run::Varies;
-  if (op->getBool("vector_uniform")) return Run::Same;
+  if (op->getBool("vector_uniform") && !readsRegisters(value, refs)) return Run::Same;
   auto of = [&](unsigned i) {
     return runOf(op->operand(i), operandRefs(op, op->operand(i), refs));
   };

@@ -154,6 +154,7 @@ class KernelEmitter {
   Expr computeAt(const ir::Op *op, const AxisRefs &refs, Level level);
   Run runOf(const ir::Value *value, const AxisRefs &refs);
   Run runFrom(const ir::Value *value, const AxisRefs &refs);
+  bool readsRegisters(const ir::Value *value, const AxisRefs &refs);
   AxisRefs identityRefs(const ir::Layout &layout) const;
   AxisRefs operandRefs(const ir::Op *op, const ir::Value *operand, const AxisRefs &refs);
   bool wantsLocal(const ir::Value *value);

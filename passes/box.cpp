@@ -25,6 +25,7 @@ class Boxes {
     else if (mask && !addConditions(mask, symbols_, all))
       why = "its mask is not made of bounds alone";
     if (!why.empty()) return std::nullopt;
+    address_ = *address;
     for (const Polynomial &condition : all) addEach(condition, *address, conditions);
     llvm::erase_if(conditions, [&](const Polynomial &condition) {
       return holdsInLoop(condition, pointers->type.shape(), symbols_);
@@ -190,6 +191,11 @@ class Boxes {
     for (const Polynomial &condition : conditions) {
       Bound bound = boundOf(condition, box);
       if (bound.isUniform) continue;
+      for (const auto &[monomial, factor] : bound.start.terms())
+        if (factor < 0 && !address_.terms().count(monomial)) {
+          why = "a bound of its mask is not known to the launcher";
+          return false;
+        }
       if (bound.of && !bound.of->extent) {
         bound.of->start = bound.start;
         bound.of->extent = bound.extent;
@@ -303,6 +309,7 @@ class Boxes {
 
   const Kernel &kernel_;
   Symbols &symbols_;
+  Polynomial address_;
 };
 
 }  // namespace

@@ -45,9 +45,12 @@ class Wrap {
       const bool isCoordinate = monomial.size() == 1 && !monomial.front().value;
       if (isCoordinate && factor == 1 && ++dims == 1)
         dim_ = monomial.front().dim;
-      else if (isCoordinate || factor < 0 || !llvm::all_of(monomial, [&](const Atom &atom) {
-                 return atom.value && isNonNegative(kernel_, atom.value, {});
-               }))
+      else if (isCoordinate || factor < 0 ||
+               !llvm::all_of(
+                   monomial,
+                   [&](const Atom &atom) {
+                     return atom.value && isNonNegative(kernel_, atom.value, {});
+                   }))
         return false;
     }
     const auto &shape = type.shape();
@@ -163,7 +166,8 @@ class Wrap {
         const unsigned axis = user->getInt("axis");
         if (dims >> axis & 1) return false;
         const Dims below = (1u << axis) - 1;
-        for (auto &result : user->results) note(result.get(), (dims & below) | (dims >> 1 & ~below));
+        for (auto &result : user->results)
+          note(result.get(), (dims & below) | (dims >> 1 & ~below));
         return true;
       }
       case OpKind::AtomicAdd:

@@ -120,9 +120,8 @@ class Guard {
     } else if (auto at = branchOf_.find(made); at != branchOf_.end()) {
       result = at->second <= branch;
     } else if (isMember(made) && isFree(made)) {
-      result = llvm::all_of(made->operands(), [&](const Value *operand) {
-        return isThere(operand, branch, known);
-      });
+      result = llvm::all_of(made->operands(),
+                            [&](const Value *operand) { return isThere(operand, branch, known); });
     } else {
       result = !isMember(made) && position_.at(made) < position_.at(branches_[branch].place);
     }
@@ -186,12 +185,12 @@ class Guard {
   bool endsIn(const Value *value, size_t branch, Known &known) const {
     if (auto found = known.find(value); found != known.end()) return found->second;
     return known[value] = llvm::all_of(value->users, [&](Op *user) {
-      if (auto at = branchOf_.find(user); at != branchOf_.end()) return at->second <= branch;
-      if (position_.at(ancestorIn(body_, user)) >= position_.at(branches_[branch].place))
-        return false;
-      const bool isRenamed = user->numResults() == 1 && isWrittenAtUse(user);
-      return !isRenamed || endsIn(user->result(), branch, known);
-    });
+             if (auto at = branchOf_.find(user); at != branchOf_.end()) return at->second <= branch;
+             if (position_.at(ancestorIn(body_, user)) >= position_.at(branches_[branch].place))
+               return false;
+             const bool isRenamed = user->numResults() == 1 && isWrittenAtUse(user);
+             return !isRenamed || endsIn(user->result(), branch, known);
+           });
   }
 
   // Takes out an update that would not be written in place; false if there is none.

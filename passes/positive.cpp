@@ -78,8 +78,9 @@ class Signs {
     const bool isCount = isCdiv(value, dividend, divisor) && constantInt(divisor).value_or(0) > 0;
     return llvm::any_of(value->users, [&](const Op *user) {
       if (user->kind == OpKind::Grid) return true;
-      const bool isWider = user->kind == OpKind::Cast && isSigned(user->result()->type.scalar()) &&
-                           bitWidth(user->result()->type.scalar()) >= bitWidth(value->type.scalar());
+      const bool isWider =
+          user->kind == OpKind::Cast && isSigned(user->result()->type.scalar()) &&
+          bitWidth(user->result()->type.scalar()) >= bitWidth(value->type.scalar());
       return (isWider || (isCount && user->kind == OpKind::Mul)) && isExtentOfGrid(user->result());
     });
   }
@@ -87,7 +88,8 @@ class Signs {
   bool find(const Value *value, int64_t least) const;
 
   std::set<const Value *> positive_;
-  mutable std::map<std::pair<const Value *, int64_t>, bool> known_;  // what is used often is asked once
+  mutable std::map<std::pair<const Value *, int64_t>, bool>
+      known_;  // what is used often is asked once
 };
 
 // n > 0, n >= 1, and conjunctions.

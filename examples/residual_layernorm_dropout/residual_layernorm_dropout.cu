@@ -235,12 +235,6 @@ __device__ __forceinline__ vec<T, N> load_if(bool mask, const T* p, same<T> othe
   return bit_cast<vec<T, N>>(load_words<N, C>(mask, p, other));
 }
 
-// One element from `p` where `mask` holds, else `other`.
-template <cache C = cache::read_only, class T>
-__device__ __forceinline__ T load_element_if(bool mask, const T* p, same<T> other) {
-  return load_if<1, C>(mask, p, other)[0];
-}
-
 // The 64-bit product of two 32-bit numbers in one instruction (of uint64_t * uint64_t ptxas makes
 // two).
 __device__ __forceinline__ uint64_t multiply_wide(uint32_t a, uint32_t b) {
@@ -359,12 +353,6 @@ __device__ __forceinline__ void store_if(bool mask, T* p, const vec<T, N>& v) {
   }
 }
 
-// Stores one element to `p` where `mask` holds.
-template <cache C = cache::write_back, class T>
-__device__ __forceinline__ void store_element_if(bool mask, T* p, same<T> value) {
-  store_if<1, C>(mask, p, vec<T, 1>{{value}});
-}
-
 template <class T>
 struct sum_op {
   static constexpr bool symmetric = true;
@@ -405,11 +393,12 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //   grid    n_rows programs, one for each warp, PROGRAMS_PER_BLOCK to a block
 //   block   64 threads = 2 warps
 //   tiles   x_tile: element = (i * 32 + lane) * VEC + e
-//   needs   n_cols <= 512, p >= 0.0f && p < 1.0f
-//   needs   x, residual, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0
+//   VEC > 1 needs x, residual, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0
+//   VEC = 1 takes any pointers and sizes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
-static __global__ void __launch_bounds__(64, tile2cu::resident_blocks(64, 1024))
+template <int VEC>
+static __global__ void __launch_bounds__(64, tile2cu::resident_blocks(64, VEC > 1 ? 1024 : 512))
 residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
                                        const __half* __restrict__ residual,
                                        const __half* __restrict__ weight,
@@ -417,7 +406,6 @@ residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
                                        int n_rows, int n_cols, float eps, float p, uint64_t seed) {
   constexpr int BLOCK = 512;
   constexpr int PROGRAMS_PER_BLOCK = 2;
-  constexpr int VEC = 8;                    // elements of one memory access
   constexpr int VECS = BLOCK / (32 * VEC);  // vectors per thread
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -534,7 +522,8 @@ residual_layernorm_dropout_warp_kernel(const __half* __restrict__ x,
 //   block   NUM_WARPS warps
 //   tiles   x_tile: element = (i * NUM_THREADS + tid) * VEC + e
 //   shared  sizeof(ResidualLayernormDropoutSmem<NUM_WARPS>)
-//   needs   x, residual, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0
+//   VEC > 1 needs x, residual, weight, bias, y aligned to 16 bytes; n_cols % 8 == 0
+//   VEC = 1 takes any pointers and sizes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
@@ -544,14 +533,13 @@ struct ResidualLayernormDropoutSmem {
   float tile_sum[NUM_WARPS];
 };
 
-template <int BLOCK, int NUM_WARPS, int RESIDENT_THREADS>
+template <int BLOCK, int NUM_WARPS, int VEC, int RESIDENT_THREADS>
 static __global__ void __launch_bounds__(32 * NUM_WARPS,
                                          tile2cu::resident_blocks(32 * NUM_WARPS, RESIDENT_THREADS))
 residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __restrict__ residual,
                                   const __half* __restrict__ weight,
                                   const __half* __restrict__ bias, __half* __restrict__ y,
                                   int n_rows, int n_cols, float eps, float p, uint64_t seed) {
-  constexpr int VEC = 8;  // elements of one memory access
   constexpr int NUM_THREADS = 32 * NUM_WARPS;
   constexpr int VECS = BLOCK / (NUM_THREADS * VEC);  // vectors per thread
   const int tid = threadIdx.x;
@@ -657,236 +645,9 @@ residual_layernorm_dropout_kernel(const __half* __restrict__ x, const __half* __
   }
 }
 
-// ---- residual_layernorm_dropout_warp_scalar_kernel --------------------------------------------
-// From residual_layernorm_dropout.tile.cpp:11 `residual_layernorm_dropout`.
-//
-// y = dropout(layer_norm(x + residual) * weight + bias)
-// x, residual, y: f16 [n_rows, n_cols], contiguous; weight, bias: f16 [n_cols]
-//
-// An element is dropped with probability p, kept ones are scaled by 1 / (1 - p). Whether element i
-// of the whole array is kept depends on `seed` and i alone, not on BLOCK, the launch or the GPU.
-//
-//   grid    n_rows programs, one for each warp, PROGRAMS_PER_BLOCK to a block
-//   block   64 threads = 2 warps
-//   tiles   x_tile: element = i * 32 + lane
-//   needs   n_cols <= 512, p >= 0.0f && p < 1.0f
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-static __global__ void __launch_bounds__(64, tile2cu::resident_blocks(64, 512))
-residual_layernorm_dropout_warp_scalar_kernel(const __half* __restrict__ x,
-                                              const __half* __restrict__ residual,
-                                              const __half* __restrict__ weight,
-                                              const __half* __restrict__ bias,
-                                              __half* __restrict__ y, int n_rows, int n_cols,
-                                              float eps, float p, uint64_t seed) {
-  constexpr int BLOCK = 512;
-  constexpr int PROGRAMS_PER_BLOCK = 2;
-  constexpr int VECS = BLOCK / 32;  // elements per thread
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-
-  // auto row = grid(n_rows)
-  const int64_t row = int64_t(blockIdx.x) * PROGRAMS_PER_BLOCK + warp;
-  if (row >= n_rows) return;
-
-  // auto offsets = row * n_cols + cols
-  const int64_t row_start = row * n_cols;
-
-  // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets,
-  // mask))
-  const __half* const x_row = x + row_start;
-  // Tile x_tile: element = i * 32 + lane.
-  __half x_tile[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int col = i * 32 + lane;
-    const bool mask = col < n_cols;
-    x_tile[i] = tile2cu::load_element_if(mask, x_row + col, __half(0.0f));
-  }
-  float x_tile_f32[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) x_tile_f32[i] = float(x_tile[i]);
-  const __half* const residual_row = residual + row_start;
-  __half residual_tile[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int col = i * 32 + lane;
-    const bool mask = col < n_cols;
-    residual_tile[i] = tile2cu::load_element_if(mask, residual_row + col, __half(0.0f));
-  }
-
-  // v_sum = sum(v): each thread's elements, then across the warp.
-  float v[VECS];
-  float v_sum = 0.0f;
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    v[i] = x_tile_f32[i] + float(residual_tile[i]);
-    v_sum += v[i];
-  }
-  v_sum = tile2cu::warp_reduce(v_sum, tile2cu::sum_op<float>{});
-
-  // auto mean = sum(v) / n_cols
-  const float mean = tile2cu::fdiv(v_sum, float(n_cols));
-
-  // auto centered = where(mask, v - mean, 0)
-  // auto rstd = rsqrt(sum(centered * centered) / n_cols + eps)
-  // tile_sum = sum(...): each thread's elements, then across the warp.
-  float centered[VECS];
-  float tile_sum = 0.0f;
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int col = i * 32 + lane;
-    const bool mask = col < n_cols;
-    centered[i] = mask ? v[i] - mean : 0.0f;
-    tile_sum += centered[i] * centered[i];
-  }
-  tile_sum = tile2cu::warp_reduce(tile_sum, tile2cu::sum_op<float>{});
-  const float rstd = tile2cu::rsqrt(tile2cu::fdiv(tile_sum, float(n_cols)) + eps);
-
-  // auto scale = 1.0f / (1.0f - p)
-  const float scale = tile2cu::fdiv(1.0f, 1.0f - p);
-
-  // auto kept = where(rand(seed, offsets) > p, normed * scale, 0)
-  const auto threshold = tile2cu::uniform_threshold(p);
-
-  // store(y + offsets, cast<float16>(kept), mask)
-  __half* const y_row = y + row_start;
-
-  // auto w = cast<float>(load(weight + cols, mask))
-  // auto b = cast<float>(load(bias + cols, mask))
-  // auto normed = centered * rstd * w + b
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int col = i * 32 + lane;
-    const bool mask = col < n_cols;
-    const __half w_half = tile2cu::load_element_if(mask, weight + col, __half(0.0f));
-    const float w = float(w_half);
-    const __half b_half = tile2cu::load_element_if(mask, bias + col, __half(0.0f));
-    const float b = float(b_half);
-    const float normed = centered[i] * rstd * w + b;
-    const int64_t offset = row_start + col;
-    const float kept = tile2cu::random_bits<1>(seed, offset)[0] > threshold ? normed * scale : 0.0f;
-    tile2cu::store_element_if(mask, y_row + col, __half(kept));
-  }
-}
-
-// ---- residual_layernorm_dropout_scalar_kernel -------------------------------------------------
-// From residual_layernorm_dropout.tile.cpp:11 `residual_layernorm_dropout`.
-//
-// y = dropout(layer_norm(x + residual) * weight + bias)
-// x, residual, y: f16 [n_rows, n_cols], contiguous; weight, bias: f16 [n_cols]
-//
-// An element is dropped with probability p, kept ones are scaled by 1 / (1 - p). Whether element i
-// of the whole array is kept depends on `seed` and i alone, not on BLOCK, the launch or the GPU.
-//
-//   grid    n_rows blocks, one for each program
-//   block   NUM_WARPS warps
-//   tiles   x_tile: element = i * NUM_THREADS + tid
-//   shared  sizeof(ResidualLayernormDropoutScalarSmem<NUM_WARPS>)
-//   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
-
-template <int BLOCK, int NUM_WARPS>
-static __global__ void __launch_bounds__(32 * NUM_WARPS,
-                                         tile2cu::resident_blocks(32 * NUM_WARPS, 512))
-residual_layernorm_dropout_scalar_kernel(const __half* __restrict__ x,
-                                         const __half* __restrict__ residual,
-                                         const __half* __restrict__ weight,
-                                         const __half* __restrict__ bias, __half* __restrict__ y,
-                                         int n_rows, int n_cols, float eps, float p,
-                                         uint64_t seed) {
-  constexpr int NUM_THREADS = 32 * NUM_WARPS;
-  constexpr int VECS = BLOCK / NUM_THREADS;  // elements per thread
-  const int tid = threadIdx.x;
-  auto& smem = *reinterpret_cast<ResidualLayernormDropoutSmem<NUM_WARPS>*>(dynamic_smem);
-
-  // auto row = grid(n_rows)
-  const int64_t row = blockIdx.x;
-
-  // auto offsets = row * n_cols + cols
-  const int64_t row_start = row * n_cols;
-
-  // auto v = cast<float>(load(x + offsets, mask)) + cast<float>(load(residual + offsets,
-  // mask))
-  const __half* const x_row = x + row_start;
-  // Tile x_tile: element = i * NUM_THREADS + tid.
-  __half x_tile[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int col = i * NUM_THREADS + tid;
-    const bool mask = col < n_cols;
-    x_tile[i] = tile2cu::load_element_if(mask, x_row + col, __half(0.0f));
-  }
-  float x_tile_f32[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) x_tile_f32[i] = float(x_tile[i]);
-  const __half* const residual_row = residual + row_start;
-  __half residual_tile[VECS];
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int col = i * NUM_THREADS + tid;
-    const bool mask = col < n_cols;
-    residual_tile[i] = tile2cu::load_element_if(mask, residual_row + col, __half(0.0f));
-  }
-
-  // v_sum = sum(v): each thread's elements, then across the warp, then across warps.
-  float v[VECS];
-  float v_sum = 0.0f;
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    v[i] = x_tile_f32[i] + float(residual_tile[i]);
-    v_sum += v[i];
-  }
-  v_sum = tile2cu::block_reduce<NUM_WARPS>(v_sum, tile2cu::sum_op<float>{},
-                                           smem.v_sum);  // the warps meet at one barrier
-
-  // auto mean = sum(v) / n_cols
-  const float mean = tile2cu::fdiv(v_sum, float(n_cols));
-
-  // auto centered = where(mask, v - mean, 0)
-  // auto rstd = rsqrt(sum(centered * centered) / n_cols + eps)
-  // tile_sum = sum(...): each thread's elements, then across the warp, then across warps.
-  float centered[VECS];
-  float tile_sum = 0.0f;
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int col = i * NUM_THREADS + tid;
-    const bool mask = col < n_cols;
-    centered[i] = mask ? v[i] - mean : 0.0f;
-    tile_sum += centered[i] * centered[i];
-  }
-  tile_sum = tile2cu::block_reduce<NUM_WARPS>(tile_sum, tile2cu::sum_op<float>{},
-                                              smem.tile_sum);  // the warps meet at one barrier
-  const float rstd = tile2cu::rsqrt(tile2cu::fdiv(tile_sum, float(n_cols)) + eps);
-
-  // auto scale = 1.0f / (1.0f - p)
-  const float scale = tile2cu::fdiv(1.0f, 1.0f - p);
-
-  // auto kept = where(rand(seed, offsets) > p, normed * scale, 0)
-  const auto threshold = tile2cu::uniform_threshold(p);
-
-  // store(y + offsets, cast<float16>(kept), mask)
-  __half* const y_row = y + row_start;
-
-  // auto w = cast<float>(load(weight + cols, mask))
-  // auto b = cast<float>(load(bias + cols, mask))
-  // auto normed = centered * rstd * w + b
-#pragma unroll
-  for (int i = 0; i < VECS; ++i) {
-    const int col = i * NUM_THREADS + tid;
-    const bool mask = col < n_cols;
-    const __half w_half = tile2cu::load_element_if(mask, weight + col, __half(0.0f));
-    const float w = float(w_half);
-    const __half b_half = tile2cu::load_element_if(mask, bias + col, __half(0.0f));
-    const float b = float(b_half);
-    const float normed = centered[i] * rstd * w + b;
-    const int64_t offset = row_start + col;
-    const float kept = tile2cu::random_bits<1>(seed, offset)[0] > threshold ? normed * scale : 0.0f;
-    tile2cu::store_element_if(mask, y_row + col, __half(kept));
-  }
-}
-
 // ---- launchers ----
 
+template <int VEC>
 static cudaError_t launch_residual_layernorm_dropout_warp(const __half* x, const __half* residual,
                                                           const __half* weight, const __half* bias,
                                                           __half* y, int n_rows, int n_cols,
@@ -897,12 +658,12 @@ static cudaError_t launch_residual_layernorm_dropout_warp(const __half* x, const
   if (programs == 0) return cudaSuccess;
   const int64_t blocks = tile2cu::cdiv(programs, 2);
   if (blocks > INT_MAX) return cudaErrorInvalidValue;
-  residual_layernorm_dropout_warp_kernel<<<unsigned(blocks), 64, 0, stream>>>(
+  residual_layernorm_dropout_warp_kernel<VEC><<<unsigned(blocks), 64, 0, stream>>>(
       x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed);
   return cudaGetLastError();
 }
 
-template <int BLOCK, int NUM_WARPS, int RESIDENT_THREADS>
+template <int BLOCK, int NUM_WARPS, int VEC, int RESIDENT_THREADS>
 static cudaError_t launch_residual_layernorm_dropout(const __half* x, const __half* residual,
                                                      const __half* weight, const __half* bias,
                                                      __half* y, int n_rows, int n_cols, float eps,
@@ -911,34 +672,7 @@ static cudaError_t launch_residual_layernorm_dropout(const __half* x, const __ha
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  residual_layernorm_dropout_kernel<BLOCK, NUM_WARPS, RESIDENT_THREADS>
-      <<<unsigned(programs), 32 * NUM_WARPS, sizeof(ResidualLayernormDropoutSmem<NUM_WARPS>),
-         stream>>>(x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed);
-  return cudaGetLastError();
-}
-
-static cudaError_t launch_residual_layernorm_dropout_warp_scalar(
-    const __half* x, const __half* residual, const __half* weight, const __half* bias, __half* y,
-    int n_rows, int n_cols, float eps, float p, uint64_t seed, cudaStream_t stream) {
-  const int64_t programs = n_rows;
-  if (programs < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  const int64_t blocks = tile2cu::cdiv(programs, 2);
-  if (blocks > INT_MAX) return cudaErrorInvalidValue;
-  residual_layernorm_dropout_warp_scalar_kernel<<<unsigned(blocks), 64, 0, stream>>>(
-      x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed);
-  return cudaGetLastError();
-}
-
-template <int BLOCK, int NUM_WARPS>
-static cudaError_t launch_residual_layernorm_dropout_scalar(
-    const __half* x, const __half* residual, const __half* weight, const __half* bias, __half* y,
-    int n_rows, int n_cols, float eps, float p, uint64_t seed, cudaStream_t stream) {
-  const int64_t programs = n_rows;
-  if (programs < 0) return cudaErrorInvalidValue;
-  if (programs == 0) return cudaSuccess;
-  if (programs > INT_MAX) return cudaErrorInvalidValue;
-  residual_layernorm_dropout_scalar_kernel<BLOCK, NUM_WARPS>
+  residual_layernorm_dropout_kernel<BLOCK, NUM_WARPS, VEC, RESIDENT_THREADS>
       <<<unsigned(programs), 32 * NUM_WARPS, sizeof(ResidualLayernormDropoutSmem<NUM_WARPS>),
          stream>>>(x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed);
   return cudaGetLastError();
@@ -953,46 +687,46 @@ cudaError_t residual_layernorm_dropout_f16(const __half* x, const __half* residu
   // Whole vectors where addresses and sizes allow it, else element by element.
   const bool vectors = tile2cu::aligned<16>(x, residual, weight, bias, y) && n_cols % 8 == 0;
   // The first configuration whose requirements hold.
-  decltype(&launch_residual_layernorm_dropout_warp) launch = nullptr;
+  decltype(&launch_residual_layernorm_dropout_warp<8>) launch = nullptr;
   if (n_cols <= 512)
-    launch = vectors ? launch_residual_layernorm_dropout_warp
-                     : launch_residual_layernorm_dropout_warp_scalar;
+    launch = vectors ? launch_residual_layernorm_dropout_warp<8>
+                     : launch_residual_layernorm_dropout_warp<1>;
   else if (n_cols <= 1024)
-    launch = vectors ? launch_residual_layernorm_dropout<1024, 2, 1024>
-                     : launch_residual_layernorm_dropout_scalar<1024, 2>;
+    launch = vectors ? launch_residual_layernorm_dropout<1024, 2, 8, 1024>
+                     : launch_residual_layernorm_dropout<1024, 2, 1, 512>;
   else if (n_cols <= 2048)
-    launch = vectors ? launch_residual_layernorm_dropout<2048, 2, 1024>
-                     : launch_residual_layernorm_dropout_scalar<2048, 2>;
+    launch = vectors ? launch_residual_layernorm_dropout<2048, 2, 8, 1024>
+                     : launch_residual_layernorm_dropout<2048, 2, 1, 512>;
   else if (n_cols <= 3072)
-    launch = vectors ? launch_residual_layernorm_dropout<3072, 3, 1024>
-                     : launch_residual_layernorm_dropout_scalar<3072, 3>;
+    launch = vectors ? launch_residual_layernorm_dropout<3072, 3, 8, 1024>
+                     : launch_residual_layernorm_dropout<3072, 3, 1, 512>;
   else if (n_cols <= 4096)
-    launch = vectors ? launch_residual_layernorm_dropout<4096, 4, 1024>
-                     : launch_residual_layernorm_dropout_scalar<4096, 4>;
+    launch = vectors ? launch_residual_layernorm_dropout<4096, 4, 8, 1024>
+                     : launch_residual_layernorm_dropout<4096, 4, 1, 512>;
   else if (n_cols <= 5120)
-    launch = vectors ? launch_residual_layernorm_dropout<5120, 5, 1024>
-                     : launch_residual_layernorm_dropout_scalar<5120, 5>;
+    launch = vectors ? launch_residual_layernorm_dropout<5120, 5, 8, 1024>
+                     : launch_residual_layernorm_dropout<5120, 5, 1, 512>;
   else if (n_cols <= 6144)
-    launch = vectors ? launch_residual_layernorm_dropout<6144, 6, 1024>
-                     : launch_residual_layernorm_dropout_scalar<6144, 6>;
+    launch = vectors ? launch_residual_layernorm_dropout<6144, 6, 8, 1024>
+                     : launch_residual_layernorm_dropout<6144, 6, 1, 512>;
   else if (n_cols <= 7168)
-    launch = vectors ? launch_residual_layernorm_dropout<7168, 7, 1024>
-                     : launch_residual_layernorm_dropout_scalar<7168, 7>;
+    launch = vectors ? launch_residual_layernorm_dropout<7168, 7, 8, 1024>
+                     : launch_residual_layernorm_dropout<7168, 7, 1, 512>;
   else if (n_cols <= 8192)
-    launch = vectors ? launch_residual_layernorm_dropout<8192, 8, 1024>
-                     : launch_residual_layernorm_dropout_scalar<8192, 8>;
+    launch = vectors ? launch_residual_layernorm_dropout<8192, 8, 8, 1024>
+                     : launch_residual_layernorm_dropout<8192, 8, 1, 512>;
   else if (n_cols <= 10240)
-    launch = vectors ? launch_residual_layernorm_dropout<10240, 5, 512>
-                     : launch_residual_layernorm_dropout_scalar<10240, 5>;
+    launch = vectors ? launch_residual_layernorm_dropout<10240, 5, 8, 512>
+                     : launch_residual_layernorm_dropout<10240, 5, 1, 512>;
   else if (n_cols <= 12288)
-    launch = vectors ? launch_residual_layernorm_dropout<12288, 6, 512>
-                     : launch_residual_layernorm_dropout_scalar<12288, 6>;
+    launch = vectors ? launch_residual_layernorm_dropout<12288, 6, 8, 512>
+                     : launch_residual_layernorm_dropout<12288, 6, 1, 512>;
   else if (n_cols <= 14336)
-    launch = vectors ? launch_residual_layernorm_dropout<14336, 7, 512>
-                     : launch_residual_layernorm_dropout_scalar<14336, 7>;
+    launch = vectors ? launch_residual_layernorm_dropout<14336, 7, 8, 512>
+                     : launch_residual_layernorm_dropout<14336, 7, 1, 512>;
   else if (n_cols <= 16384)
-    launch = vectors ? launch_residual_layernorm_dropout<16384, 8, 512>
-                     : launch_residual_layernorm_dropout_scalar<16384, 8>;
+    launch = vectors ? launch_residual_layernorm_dropout<16384, 8, 8, 512>
+                     : launch_residual_layernorm_dropout<16384, 8, 1, 512>;
   else
     return cudaErrorInvalidValue;
   return launch(x, residual, weight, bias, y, n_rows, n_cols, eps, p, seed, stream);

@@ -10,12 +10,11 @@
 using namespace tl;
 
 // SAYS: parts<64>: bulk copies (TMA) bring 'x'
-// SAYS: parts<48>: no bulk copies (TMA) bring 'x': its mask is not one bound for each dimension
+// SAYS: parts<48>: no bulk copies (TMA) bring 'x': a bound of its mask is not known to the launcher
 // SAYS: parts<64>: bulk copies (TMA) bring 'y'
 // SAYS: this atomic_add moves 4 elements (16 bytes) at a time
 // SAYS: clamped<64, 0>: bulk copies (TMA) bring 'x'
-// SAYS: clamped<48, 0>: no bulk copies (TMA) bring 'x': its mask is not one bound for each dimension
-// SAYS: clamped<64, 1>: no bulk copies (TMA) bring 'x'
+// SAYS: clamped<48, 0>, <64, 1>: no bulk copies (TMA) bring 'x': a bound of its mask is not known to the launcher
 // SAYS: clamped<64, 0>: bulk copies (TMA) bring 'y'
 
 // CHECK-LABEL: void parts_producer(

@@ -436,5 +436,28 @@ def rows_of_loops():
         add(f"rows_of_loop_{name}", p, body, runs, warps=(1, 2, 4))
 
 
-for make in (rows_of_loops, loops, branches, steps_left, starts_again, exchanged, left_while, bounds_of_loops):
+def own_conditions():
+    """Tiles whose rows are of equal elements, changed where a condition of themselves holds: all elements ask the old one."""
+    p = "const uint32_t* a = bits(200)\nuint32_t* out = out(96)\nint n"
+    at = "arange<16>()[all, none] * 6 + arange<6>()[none, all]"
+    rows = "grid(1);\nauto v = broadcast_to<16, 6>(load(a + arange<16>()[all, none]));\n"
+    columns = "grid(1);\nauto v = broadcast_to<16, 6>(load(a + arange<6>()[none, all]));\n"
+    halve = "v = where(v % 2u == 0u, v / 2u, v * 3u + 1u);"
+    spoil = f"if (n == 2) v = load(a + {at});\n"
+    steps = {
+        "loop": rows + f"for (int k = 0; k < n; ++k) {halve}",
+        "columns": columns + f"for (int k = 0; k < n; ++k) {halve}",
+        "uniform": f"grid(1);\nauto v = full<uint32_t, 16, 6>(a[n]);\nfor (int k = 0; k < n; ++k) {halve}",
+        "while": rows + f"int k = 0;\nwhile (any(v > 100u) && k < n) {{\n{halve}\n++k;\n}}",
+        "branch": rows + f"for (int k = 0; k < n; ++k) {{\nif (k % 2 == 0) {halve}\n}}",
+        "cast": rows + "for (int k = 0; k < n; ++k) v = v * 5u + cast<uint32_t>(v % 3u == 1u);",
+        "added": rows + "for (int k = 0; k < n; ++k) v += where(v > 1000u, v, 7u);",
+        "vote": rows + "for (int k = 0; k < n; ++k) {\nauto f = v;\nfor (auto q : static_range<12>()) f = f * 3u + 7u;\nv = where(v % 7u == 1u, f, v);\n}",
+    }
+    for name, body in steps.items():
+        end = f"store(out + {at}, v + load(a + {at}));"
+        add(f"own_condition_{name}", p, f"{body}\n{spoil}{end}", [{"n": n} for n in (1, 2, 7)], warps=(1, 2))
+
+
+for make in (own_conditions, rows_of_loops, loops, branches, steps_left, starts_again, exchanged, left_while, bounds_of_loops):
     make()
