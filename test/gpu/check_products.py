@@ -66,7 +66,10 @@ def matmul_bias_gelu(check, name="matmul_bias_gelu"):
                 out = Guarded([m, n], HALF, shift)
                 run(check, what, name, x, w, bias, out, m, n, k)
                 y = x.view.double() @ w.view.double() + bias.view.double()
-                check.close(what, out, F.gelu(y, approximate="tanh"), F16)
+                gelu = F.gelu(y, approximate="tanh")
+                # fast_tanh_approx is off by up to |y| 2^-12, which is much of a single small result.
+                off = (y.abs().max() * 2**-12 / gelu.abs().max().clamp_min(1e-3)).item()
+                check.close(what, out, gelu, F16 + off)
     out = Guarded([4, 4], HALF)
     check.empty("M=0", call(name, out, out, out, out, 0, 4, 4), out)
 
