@@ -522,13 +522,31 @@ struct State {
     });
   }
 
+  // Whether a cheap tree rests on more than one tile that is not: each would be converted in place of the tree.
+  static bool restsOnSeveral(Value *tree) {
+    std::set<const Value *> seen;
+    unsigned leaves = 0;
+    llvm::SmallVector<Value *, 8> open{tree};
+    while (!open.empty() && leaves < 2) {
+      Value *value = open.pop_back_val();
+      if (!value || !value->type.isTile() || !seen.insert(value).second) continue;
+      if (!isCheap(value))
+        ++leaves;
+      else
+        open.append(value->definition->operands().begin(), value->definition->operands().end());
+    }
+    return leaves > 1;
+  }
+
   // A conversion of a cheap tree is the tree in the other layout.
   void foldCheapConversions() {
     bool changed = true;
     while (changed) {
       changed = false;
       walk(kernel.body, [&](Op *op) {
-        if (op->kind != OpKind::Convert || !isCheap(op->operand(0))) return;
+        if (op->kind != OpKind::Convert || !isCheap(op->operand(0)) ||
+            restsOnSeveral(op->operand(0)))
+          return;
         Op *source = op->operand(0)->definition;
         LayoutRef layout = op->result()->type.layout();
         Builder b = Builder::before(op);

@@ -1,11 +1,12 @@
-// Long chains whose values are read twice each: behind a vote, as the condition of one, as addresses, as the bound of a loop. Each
-// value is looked at once.
+// Long chains whose values are read twice each: behind a vote, as the condition of one, as addresses, as the bound of a loop, and in
+// two layouts. Each value is looked at once.
 // RUN: %tile2cu %s -o - | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;
 
 // CHECK: if (any)
 // CHECK: scalars_kernel(
+// CHECK: turns_kernel(
 
 __tile_global__ void hashes(const uint32_t* __restrict__ x, uint32_t* __restrict__ y, int n) {
   grid(1);
@@ -37,3 +38,12 @@ __tile_global__ void scalars(float* __restrict__ x, int n) {
   }
 }
 inline constexpr auto scalar_chains = instantiate(scalars, {.num_warps = 4});
+
+__tile_global__ void turns(const uint32_t* __restrict__ x, uint32_t* __restrict__ y) {
+  grid(1);
+  auto at = arange<16>()[all, none] * 16 + arange<16>()[none, all];
+  auto p = load(x + at);
+  for (int s : static_range<30>()) p = trans(p) + p;
+  store(y + at, p);
+}
+inline constexpr auto turned = instantiate(turns, {.num_warps = 1});

@@ -10,7 +10,7 @@ namespace tl {
   template <auto... O, class... A>                               \
     requires(... || (detail::isTile<A> || detail::isPointer<A>)) \
   TL_REJECT(#name " is not supported yet; " instead)             \
-  void name(const A&...);
+  int name(A...);  // by value, where `__restrict__` is no part of a type
 
 #define TL_MISSING_ATOMIC "atomic_add is; or reduce in the program and combine in another kernel"
 TL_MISSING(dot_scaled, "scale the operands, or the sums of each step, and use dot")
