@@ -6,7 +6,7 @@ using namespace tl;
 
 // CHECK: if (any)
 // CHECK: scalars_kernel(
-// CHECK: turns_kernel(
+// CHECK: turns_warp_kernel(
 
 __tile_global__ void hashes(const uint32_t* __restrict__ x, uint32_t* __restrict__ y, int n) {
   grid(1);
