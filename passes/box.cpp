@@ -26,7 +26,7 @@ class Boxes {
       why = "its mask is not made of bounds alone";
     if (!why.empty()) return std::nullopt;
     address_ = *address;
-    for (const Polynomial &condition : all) addEach(condition, *address, conditions);
+    for (const Polynomial &condition : all) addEach(condition, conditions);
     llvm::erase_if(conditions, [&](const Polynomial &condition) {
       return holdsInLoop(condition, pointers->type.shape(), symbols_);
     });
@@ -46,42 +46,34 @@ class Boxes {
   // Adds a condition. What is below the smaller of two numbers is below both, and what is above the larger above both; what is
   // below the larger is below the first where it cannot be below the second. But where the address is made of that number, it is a
   // coordinate.
-  void addEach(const Polynomial &condition, const Polynomial &address, Conditions &all) {
+  void addEach(const Polynomial &condition, Conditions &all) {
     for (const auto &[monomial, factor] : condition.terms()) {
       const Value *value = monomial.size() == 1 ? monomial.front().value : nullptr;
       const Op *op = value ? value->definition : nullptr;
-      if (!op || !isSigned(value->type.scalar()) || mentions(address, monomial.front())) continue;
+      if (!op || !isSigned(value->type.scalar()) || mentions(address_, monomial.front())) continue;
       const Polynomial without = condition - Polynomial(factor) * Polynomial(monomial.front());
       const auto with = [&](Value *operand) {
         return without + Polynomial(factor) * *symbols_.of(operand);
       };
       const bool isBelow = factor < 0;
       if (op->kind == (isBelow ? OpKind::Minimum : OpKind::Maximum)) {
-        for (Value *either : op->operands()) addEach(with(either), address, all);
+        for (Value *either : op->operands()) addEach(with(either), all);
         return;
       }
       // clamp(x, low, high) is minimum(maximum(x, low), high)
       const bool isClamp = op->kind == OpKind::Clamp;
       if (!isBelow || (!isClamp && op->kind != OpKind::Maximum)) continue;
       const Polynomial first = with(op->operand(0)), second = with(op->operand(1));
-      if (isNeverNegative(second))
-        addEach(first, address, all);
-      else if (!isClamp && isNeverNegative(first))
-        addEach(second, address, all);
+      if (isNonNegative(kernel_, second, {}))
+        addEach(first, all);
+      else if (!isClamp && isNonNegative(kernel_, first, {}))
+        addEach(second, all);
       else
         continue;
-      if (isClamp) addEach(with(op->operand(2)), address, all);
+      if (isClamp) addEach(with(op->operand(2)), all);
       return;
     }
     all.push_back(condition);
-  }
-
-  bool isNeverNegative(const Polynomial &sum) const {
-    return llvm::all_of(sum.terms(), [&](const auto &term) {
-      return term.second > 0 && llvm::all_of(term.first, [&](const Atom &atom) {
-               return !atom.value || isNonNegative(kernel_, atom.value, {});
-             });
-    });
   }
 
   bool isHost(const Polynomial::Monomial &monomial) const {
@@ -309,7 +301,7 @@ class Boxes {
 
   const Kernel &kernel_;
   Symbols &symbols_;
-  Polynomial address_;
+  Polynomial address_;  // of the tile at hand
 };
 
 }  // namespace

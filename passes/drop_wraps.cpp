@@ -34,33 +34,24 @@ class Wrap {
   }
 
  private:
-  // i = sum + coordinate, of numbers that are not negative.
+  // i = start + coordinate, along the one dimension that it has, from a start that is not negative.
   bool isCount() {
     const Type &type = rem_->result()->type;
-    if (!isSigned(type.scalar()) || !type.isTile()) return false;
+    if (!type.isTile() || !isSigned(type.scalar())) return false;
+    auto isLong = [](int64_t extent) { return extent > 1; };
+    if (llvm::count_if(type.shape(), isLong) != 1) return false;
+    dim_ = llvm::find_if(type.shape(), isLong) - type.shape().begin();
     const auto count = symbols_.of(rem_->operand(0)), bound = symbols_.of(rem_->operand(1));
     if (!count || !bound) return false;
-    int dims = 0;
-    for (const auto &[monomial, factor] : count->terms()) {
-      const bool isCoordinate = monomial.size() == 1 && !monomial.front().value;
-      if (isCoordinate && factor == 1 && ++dims == 1)
-        dim_ = monomial.front().dim;
-      else if (isCoordinate || factor < 0 ||
-               !llvm::all_of(
-                   monomial,
-                   [&](const Atom &atom) {
-                     return atom.value && isNonNegative(kernel_, atom.value, {});
-                   }))
-        return false;
-    }
-    const auto &shape = type.shape();
-    const bool isLine = dims == 1 && llvm::all_of(llvm::enumerate(shape), [&](auto each) {
-                          return (each.index() == dim_) != (each.value() == 1);
-                        });
-    for (const auto &[monomial, factor] : bound->terms())
-      if (llvm::any_of(monomial, [](const Atom &atom) { return !atom.value; })) return false;
     outside_ = *count - *bound;
-    return isLine;
+    const Polynomial start = *count - Polynomial(Atom{nullptr, dim_});
+    return isUniform(start) && isUniform(*bound) && isNonNegative(kernel_, start, {});
+  }
+
+  static bool isUniform(const Polynomial &sum) {
+    return llvm::all_of(sum.terms(), [](const auto &term) {
+      return llvm::all_of(term.first, [](const Atom &atom) { return atom.value; });
+    });
   }
 
   static Dims moved(Dims dims, const Op *view) {

@@ -19,7 +19,8 @@ class Signs {
 
   bool isAtLeast(const Value *value, int64_t least) const {
     const auto [known, isNew] = known_.try_emplace({value, least}, false);
-    return isNew ? known_[{value, least}] = find(value, least) : known->second;
+    if (isNew) known->second = find(value, least);
+    return known->second;
   }
   // Whether `value` is less than `bound`, a number of 1 or more: the first row of a program's block of rows.
   bool isBelow(const Value *value, const Value *bound) const;
@@ -242,9 +243,11 @@ bool isLosslessBelowBound(const Op *cast) {
   if (cast->getBool("lossless")) return true;
   const Value *source = cast->operand(0);
   // A quotient is not larger than what is divided.
-  while (source->definition &&
-         (source->definition->kind == OpKind::Hint || source->definition->kind == OpKind::Div) &&
-         !source->type.isTile() && isInteger(source->type.scalar()))
+  auto isQuotient = [](const Value *value) {
+    return value->definition->kind == OpKind::Div && !value->type.isTile() &&
+           isInteger(value->type.scalar());
+  };
+  while (source->definition && (source->definition->kind == OpKind::Hint || isQuotient(source)))
     source = source->definition->operand(0);
   const Value *bound = Signs::boundOfBlocks(source);
   if (!bound) bound = exclusiveBound(source);
@@ -270,6 +273,15 @@ bool isNonNegative(const Kernel &kernel, const Value *value,
   std::set<const Value *> all = checkedSizes(kernel);
   all.insert(positive.begin(), positive.end());
   return Signs(std::move(all)).isAtLeast(value, 0);
+}
+
+bool isNonNegative(const Kernel &kernel, const Polynomial &sum,
+                   const std::set<const Value *> &positive) {
+  return llvm::all_of(sum.terms(), [&](const auto &term) {
+    return term.second > 0 && llvm::all_of(term.first, [&](const Atom &atom) {
+             return !atom.value || isNonNegative(kernel, atom.value, positive);
+           });
+  });
 }
 
 namespace {

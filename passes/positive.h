@@ -4,6 +4,7 @@
 #include <set>
 
 #include "passes/ir/module.h"
+#include "passes/polynomial.h"
 
 namespace tile2cu::passes {
 
@@ -13,6 +14,10 @@ bool isNonNegative(const ir::Kernel &kernel, const ir::Value *value,
 
 // The same where the launcher sees to nothing.
 bool isNonNegative(const ir::Value *value);
+
+// Whether every term of the sum is 0 or more; coordinates are.
+bool isNonNegative(const ir::Kernel &kernel, const Polynomial &sum,
+                   const std::set<const ir::Value *> &positive);
 
 // What a program's number, a loop's variable, or what is left of a division is less than; null for others.
 ir::Value *exclusiveBound(const ir::Value *value);

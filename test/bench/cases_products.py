@@ -213,11 +213,13 @@ case(
 )
 # 8 tiles of 128 x 256, 16 programs each; as many operations as 2048 x 2048 x 4096, in as many programs. The text for sm_90 adds
 # four floats at a time.
-SPLIT_K = ["split_k"] + ["sm_90_split_k"] * (os.environ.get("ARCH") == "90a")
-for kernel in SPLIT_K:
+SPLIT_K = {"split-K": "split_k"}
+if os.environ.get("ARCH") == "90a":
+    SPLIT_K["sm_90 split-K"] = "sm_90_split_k"
+for name, kernel in SPLIT_K.items():
     case(
         "products",
-        f"{kernel.removesuffix('split_k').replace('90_', '90 ')}split-K f16 512 x 512 x 65536",
+        f"{name} f16 512 x 512 x 65536",
         kernel,
         2 * 512 * 512 * 65536,
         build_split_k(kernel, 512, 512, 65536, 16, (2048, 2048, 4096)),

@@ -315,36 +315,6 @@ def programs():
         warps=(4, 8),
         ci=False,
     )
-    # What there is of a part, in whole steps of 32: nothing of some, and from 0 on, or one element more than nothing (no bulk copies).
-    for least in (0, 1):
-        table.add(
-            f"hp_split_clamped_{least}",
-            ARGUMENTS.replace("out(M", "zero(M") + "\nint splits",
-            f"""
-            auto [pm, pn, split] = grid(cdiv(M, 64), cdiv(N, 64), splits);
-            auto i = pm * 64 + arange<64>();
-            auto j = pn * 64 + arange<64>();
-            auto ks = arange<32>();
-            auto depth = cdiv(cdiv(K, 32), splits) * 32;
-            auto first = split * depth;
-            int part = clamp(K - first, {least}, depth);
-            auto p = a + i[all, none] * K + (first + ks[none, all]);
-            auto q = b + first * N + ks[all, none] * N + j[none, all];
-            auto acc = zeros<float, 64, 64>();
-            for (int k = 0; k < part; k += 32) {{
-              auto inside = (ks < part - k) & (first + k + ks < K);
-              auto x = load(p, (i[all, none] < M) & {'inside' if least else '(ks < part - k)'}[none, all]);
-              auto y = load(q, {'inside' if least else '(ks < part - k)'}[all, none] & (j[none, all] < N));
-              acc = dot(x, y, acc);
-              p += 32;
-              q += 32 * N;
-            }}
-            atomic_add(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, all] < N), memory_order::relaxed);
-            """,
-            [{**run, "splits": 1 + 2 * at % 7} for at, run in enumerate(RUNS)],
-            warps=(4, 8),
-            ci=True,
-        )
     table.add(
         "hp_grouped",
         "const float16* a = small(rows * K + 1)\nconst float16* b = small(groups * K * N + 1)\nfloat* c = out(rows * N + 1)\n"
