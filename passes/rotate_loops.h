@@ -17,6 +17,10 @@
 // The loop has two products of warpgroups, the second with an operand in registers that comes from the first, and its sums are
 // what the loop carries. Of a step the first has nothing but stages of rings. Where it is not known that the loop runs, the product
 // before it stands behind that question.
+//
+// Where the sums of the first are read before something that takes long (the exponentials behind a soft cap's tanh), the next one
+// starts there, not ahead of the last product only: if the special functions up to there take as long as the product in flight,
+// which is waited for in front of it, those behind take as long as the new one, and registers suffice for both sums.
 #pragma once
 #include "passes/passes.h"
 

@@ -49,6 +49,24 @@ __tile_global__ void chain(const float16* __restrict__ a, const float16* __restr
 }
 inline constexpr auto chain_4 = instantiate(chain, {.num_warps = 4});
 
+// Special functions between the first product and what follows it.
+__tile_global__ void capped(const float16* __restrict__ a, const float16* __restrict__ b, const float16* __restrict__ d, float* __restrict__ c, int n, int K) {
+  auto p = grid(n);
+  auto i = arange<64>();
+  auto k = arange<32>();
+  auto x = load(a + (p * 64 + i)[all, none] * 32 + k[none, all]);
+  auto acc = zeros<float, 64, 32>();
+  // CHECK: :[[@LINE+1]]:3: remark: the first product of each step of this loop starts as soon as the sums of the one before have been read
+  for (int k0 = 0; k0 < K; k0 += 64) {
+    auto y = load(b + (k0 + i)[all, none] * 32 + k[none, all], (k0 + i)[all, none] < K, 0);
+    auto q = cast<float16>(exp2(fast_tanh(dot(x, trans(y)))));
+    auto z = load(d + (k0 + i)[all, none] * 32 + k[none, all], (k0 + i)[all, none] < K, 0);
+    acc = dot(q, z, acc);
+  }
+  store(c + (p * 64 + i)[all, none] * 32 + k[none, all], acc);
+}
+inline constexpr auto capped_4 = instantiate(capped, {.num_warps = 4});
+
 __tile_global__ void ones_outside(const float16* __restrict__ a, float* __restrict__ c, int K) {
   grid(1);
   auto i = arange<64>();

@@ -204,8 +204,8 @@ inline constexpr auto hopper_attention_alibi_f16 = select(
     candidate(attention_alibi<128, 96, 128>, {.num_warps = 8, .num_stages = 2}),
     candidate(attention_alibi<64, 96, 64>, {.num_warps = 4, .num_stages = 2, .min_blocks = 2}));
 inline constexpr auto hopper_attention_softcap_f16 = select(
-    candidate(attention_softcap<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
-    candidate(attention_softcap<64, 128, 64>, {.num_warps = 4, .num_stages = 2, .min_blocks = 2}));
+    candidate(attention_softcap<128, 96, 128>, {.num_warps = 8, .num_stages = 2}),
+    candidate(attention_softcap<64, 80, 64>, {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
 inline constexpr auto hopper_attention_grouped_f16 = select(
     candidate(attention_grouped<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
     candidate(attention_grouped<64, 80, 64>, {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
