@@ -275,9 +275,10 @@ class Rotation {
   Op *loop_;
   Block &body_;
   Product first_, last_;
-  bool isEarly_ = false;  // the next step's first product starts as soon as this step's sums have been read
-  Op *next_ = nullptr;    // its branch
-  unsigned slot_ = 0;  // of the sums among what the loop carries
+  bool isEarly_ =
+      false;  // the next step's first product starts as soon as this step's sums have been read
+  Op *next_ = nullptr;  // its branch
+  unsigned slot_ = 0;   // of the sums among what the loop carries
 };
 
 }  // namespace
