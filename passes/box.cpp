@@ -167,7 +167,32 @@ class Boxes {
     bound.isUniform = dim < 0;
     for (BoxDim &each : box.dims)
       if (dim >= 0 && each.tileDim == dim) bound.of = &each;
+    if (bound.of) keepWithStart(condition, bound);
     return bound;
+  }
+
+  // Whether the addresses have this term of the start of a dimension with this stride.
+  bool isInAddress(const Polynomial::Monomial &monomial, int64_t factor,
+                   const Polynomial &stride) const {
+    Polynomial term;
+    term.add(monomial, factor);
+    term = term * stride;
+    return llvm::all_of(term.terms(), [&](const auto &product) {
+      const auto found = address_.terms().find(product.first);
+      return found != address_.terms().end() && found->second == product.second;
+    });
+  }
+
+  // What a start takes something away from stays with it, if the addresses say that it is the start's: of rows that begin at
+  // (blocks - 1 - program) * 128 the blocks too, which the launcher knows.
+  void keepWithStart(const Polynomial &condition, Bound &bound) const {
+    if (llvm::none_of(bound.start.terms(), [](const auto &term) { return term.second < 0; }))
+      return;
+    for (const auto &[monomial, factor] : condition.terms()) {
+      if (!isHost(monomial) || !isInAddress(monomial, factor, bound.of->stride)) continue;
+      bound.start.add(monomial, factor);
+      bound.extent.add(monomial, factor);
+    }
   }
 
   // What the mask says of elements before `least` of a dimension: the array begins there, and coordinates with it.
@@ -184,7 +209,8 @@ class Boxes {
       Bound bound = boundOf(condition, box);
       if (bound.isUniform) continue;
       for (const auto &[monomial, factor] : bound.start.terms())
-        if (factor < 0 && !address_.terms().count(monomial)) {
+        if (factor < 0 && !address_.terms().count(monomial) &&
+            !(bound.of && isInAddress(monomial, factor, bound.of->stride))) {
           why = "a bound of its mask is not known to the launcher";
           return false;
         }

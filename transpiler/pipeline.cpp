@@ -12,6 +12,7 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::cse_dce,
       // While coordinates are sums.
       passes::drop_wraps,
+      passes::guard_masks,
       passes::split_indices,
       // Addresses have their uniform part at their root now.
       passes::carry_bases,

@@ -49,3 +49,17 @@ __tile_global__ void batch(const float16* __restrict__ a, float* __restrict__ c)
   store(c + arange<16>()[none, all], dot(row, load(a + iota<0, 16, 16>() * 16 + iota<1, 16, 16>())));
 }
 inline constexpr auto batch_4 = instantiate(batch, {.num_warps = 4});
+
+__tile_global__ void causal(const float16* __restrict__ a, float* __restrict__ c, int n) {
+  auto i = grid(cdiv(n, 64)) * 64 + arange<64>()[all, none];
+  auto k = arange<64>();
+  auto x = load(a + i * 64 + k[none, all], i < n);
+  auto acc = zeros<float, 64, 64>();
+  for (int start = 0; start < n; start += 64) {
+    auto y = load(a + (start + k)[all, none] * 64 + k[none, all], (start + k)[all, none] < n);
+    // CHECK: :[[@LINE+1]]:12: remark: the mask of this selection is applied only in steps in which it may keep something out
+    acc += where((start + k)[none, all] <= i, dot(x, trans(y)), 0.0f);
+  }
+  store(c + i * 64 + k[none, all], acc, i < n);
+}
+inline constexpr auto causal_4 = instantiate(causal, {.num_warps = 4});
