@@ -158,11 +158,13 @@ class Guard {
     Op *last = chain.back().select;
     Value *kept = chain.front().kept;
     Builder b = Builder::before(last);
+    b.loc.statement = -1;  // the statement stands where it is done
     Value *question = nullptr;
     for (const Masking &part : chain) {
       Value *changes = part.changes(b);
       question = question ? b.binary(OpKind::Or, question, changes) : changes;
     }
+    b.loc = last->loc;
     Op *branch = b.create(OpKind::If, {question}, {kept->type}, last->result()->name);
     branch->setString("reason", "Elsewhere the mask keeps nothing out.");
     last->result()->replaceAllUsesWith(branch->result());

@@ -527,7 +527,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
+// causal: a query sees the keys up to its own
 //
 // Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
 // summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
@@ -592,7 +592,7 @@ static __device__ __forceinline__ void flash_attention_store_queries(
 
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
-    FlashAttentionSmem& smem, int64_t end, const __half* k_base, const __half* v_base, int stage,
+    FlashAttentionSmem& smem, int length, const __half* k_base, const __half* v_base, int stage,
     int64_t start) {
   constexpr int NUM_WARPS = 4;
   constexpr int VEC = 8;  // elements of one memory access
@@ -604,7 +604,7 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
 
   // auto inside = keys[all, none] < length
   const int valid_keys =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), 64));
   const __half* const v_tile = v_base + start_2;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -621,15 +621,15 @@ static __device__ __forceinline__ void flash_attention_copy_k_tile_v_tile(
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void flash_attention_start_copies(FlashAttentionSmem& smem,
-                                                                    int64_t end, int64_t end_2,
+                                                                    int length, int64_t end,
                                                                     const __half* k_base,
                                                                     const __half* v_base) {
   constexpr int BLOCK_N = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end_2) {
-      flash_attention_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
+    if (int64_t(stage) * BLOCK_N < end) {
+      flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
                                          int64_t(stage) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
@@ -666,15 +666,16 @@ static __device__ __forceinline__ void flash_attention_multiply_scores(
   }
 }
 
-// What is done if start + BLOCK_N > all_visible.
+// What is done if keys_max >= visible_min.
 template <int HALVES, int MMA_COLUMNS, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_update_scores(
-    bool causal, int64_t first_row, int64_t end, int64_t start,
+    int length, bool causal, int64_t first_row, int64_t start,
     tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
-  // scores = where(visible, scores, -inf)
+  // how many keys a row sees
+  // auto visible = where(causal, rows + 1, length)
 #pragma unroll
   for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
@@ -682,13 +683,12 @@ static __device__ __forceinline__ void flash_attention_update_scores(
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int64_t key = start + (j * 4 + lane % 4) * PAIR;
+        const int64_t visible =
+            causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1
+                   : int64_t(length);
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          const bool visible =
-              key + e <
-              (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1 : end);
-          scores[i][j][l][e] = visible ? scores[i][j][l][e] : -INFINITY;
-        }
+        for (int e = 0; e < PAIR; ++e)
+          scores[i][j][l][e] = key + e < visible ? scores[i][j][l][e] : -INFINITY;
       }
 }
 
@@ -931,14 +931,13 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
   // of this head's matrices
   // auto base = head * length * D
-  const int64_t end = int64_t(length);
-  const int64_t base = head * end * D;
+  const int64_t base = head * length * D;
 
   // auto queries = load(q + base + rows * D + dims, rows < length)
   const int64_t first_row_start = first_row * 64;
   const __half* const q_first_row = q + base + first_row_start;
   const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row, 0), BLOCK_M));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), BLOCK_M));
   // Tile queries: row = (i * NUM_WARPS + warp) * 4 + lane / 8, column = lane % 8 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
   flash_attention_compute_queries(q_first_row, valid_rows, queries);
@@ -946,12 +945,12 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
 
-  int64_t end_2 = end;
-  int64_t all_visible = end;
+  // auto end = causal ? minimum(first_row + BLOCK_M, int64_t(length)) : length
+  int64_t end;
   if (causal) {
-    // end = minimum(first_row + BLOCK_M, int64_t(length))
-    end_2 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
-    all_visible = first_row;
+    end = tile2cu::minimum<int64_t>(first_row + BLOCK_M, int64_t(length));
+  } else {
+    end = int64_t(length);
   }
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
@@ -959,9 +958,10 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
+  const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
   flash_attention_store_queries(smem, queries);
 
-  flash_attention_start_copies(smem, end, end_2, k_base, v_base);
+  flash_attention_start_copies(smem, length, end, k_base, v_base);
   // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
   float row_max[MMA_ROWS][HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -974,12 +974,11 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
   int free_stage = STAGES - 1;
   int stage = 0;
 
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
+  for (int64_t start = 0; start < end; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncthreads();                       // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start) {
-      flash_attention_copy_k_tile_v_tile(smem, end, k_base, v_base, free_stage,
+    if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
+      flash_attention_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
                                          start + int64_t(STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
@@ -987,9 +986,13 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
     // auto scores = dot(queries, trans(k_tile))
     flash_attention_multiply_scores(smem, stage, scores);
+    const int64_t keys_max = start + 63;
 
-    if (start + BLOCK_N > all_visible)
-      flash_attention_update_scores(causal, first_row, end, start, scores);
+    // Only the last blocks have keys that some row does not see.
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask keeps nothing out.
+    if (keys_max >= visible_min)
+      flash_attention_update_scores(length, causal, first_row, start, scores);
 
     float scores_max[MMA_ROWS][HALVES];
     // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
@@ -1018,7 +1021,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
+// causal: a query sees the keys up to its own
 //
 // Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
 // summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
@@ -1087,7 +1090,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_store_queries(
 
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_tile(
-    FlashAttention128_32_128Smem& smem, int64_t end, const __half* k_base, const __half* v_base,
+    FlashAttention128_32_128Smem& smem, int length, const __half* k_base, const __half* v_base,
     int stage, int64_t start) {
   constexpr int BLOCK_N = 32;
   constexpr int NUM_WARPS = 4;
@@ -1100,7 +1103,7 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
 
   // auto inside = keys[all, none] < length
   const int valid_keys =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
   const __half* const v_tile = v_base + start_2;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS_2; ++i) {
@@ -1117,14 +1120,14 @@ static __device__ __forceinline__ void flash_attention_128_32_128_copy_k_tile_v_
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void flash_attention_128_32_128_start_copies(
-    FlashAttention128_32_128Smem& smem, int64_t end, int64_t end_2, const __half* k_base,
+    FlashAttention128_32_128Smem& smem, int length, int64_t end, const __half* k_base,
     const __half* v_base) {
   constexpr int BLOCK_N = 32;
   constexpr int STAGES = 2;  // steps whose operands are in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end_2) {
-      flash_attention_128_32_128_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
+    if (int64_t(stage) * BLOCK_N < end) {
+      flash_attention_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
                                                     int64_t(stage) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
@@ -1161,15 +1164,16 @@ static __device__ __forceinline__ void flash_attention_128_32_128_multiply_score
   }
 }
 
-// What is done if start + BLOCK_N > all_visible.
+// What is done if keys_max >= visible_min.
 template <int HALVES, int MMA_COLUMNS_2, int MMA_ROWS, int PAIR>
 static __device__ __forceinline__ void flash_attention_128_32_128_update_scores(
-    bool causal, int64_t first_row, int64_t end, int64_t start,
+    int length, bool causal, int64_t first_row, int64_t start,
     tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
 
-  // scores = where(visible, scores, -inf)
+  // how many keys a row sees
+  // auto visible = where(causal, rows + 1, length)
 #pragma unroll
   for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
@@ -1177,13 +1181,12 @@ static __device__ __forceinline__ void flash_attention_128_32_128_update_scores(
 #pragma unroll
       for (int l = 0; l < HALVES; ++l) {
         const int64_t key = start + (j * 4 + lane % 4) * PAIR;
+        const int64_t visible =
+            causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1
+                   : int64_t(length);
 #pragma unroll
-        for (int e = 0; e < PAIR; ++e) {
-          const bool visible =
-              key + e <
-              (causal ? first_row + ((warp * MMA_ROWS + i) * HALVES + l) * 8 + lane / 4 + 1 : end);
-          scores[i][j][l][e] = visible ? scores[i][j][l][e] : -INFINITY;
-        }
+        for (int e = 0; e < PAIR; ++e)
+          scores[i][j][l][e] = key + e < visible ? scores[i][j][l][e] : -INFINITY;
       }
 }
 
@@ -1379,14 +1382,13 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
   // of this head's matrices
   // auto base = head * length * D
-  const int64_t end = int64_t(length);
-  const int64_t base = head * end * D;
+  const int64_t base = head * length * D;
 
   // auto queries = load(q + base + rows * D + dims, rows < length)
   const int64_t first_row_start = first_row * 128;
   const __half* const q_first_row = q + base + first_row_start;
   const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row, 0), 128));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), 128));
   // Tile queries: row = (i * NUM_WARPS + warp) * 2 + lane / 16,
   //   column = lane % 16 * VEC + e.
   tile2cu::vec<__half, VEC> queries[ROW_STEPS];
@@ -1395,12 +1397,12 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
 
-  int64_t end_2 = end;
-  int64_t all_visible = end;
+  // auto end = causal ? minimum(first_row + BLOCK_M, int64_t(length)) : length
+  int64_t end;
   if (causal) {
-    // end = minimum(first_row + BLOCK_M, int64_t(length))
-    end_2 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
-    all_visible = first_row;
+    end = tile2cu::minimum<int64_t>(first_row + BLOCK_M, int64_t(length));
+  } else {
+    end = int64_t(length);
   }
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
@@ -1408,9 +1410,10 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
+  const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
   flash_attention_128_32_128_store_queries(smem, queries);
 
-  flash_attention_128_32_128_start_copies(smem, end, end_2, k_base, v_base);
+  flash_attention_128_32_128_start_copies(smem, length, end, k_base, v_base);
   // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
   float row_max[MMA_ROWS][HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -1423,12 +1426,11 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
   int free_stage = STAGES - 1;
   int stage = 0;
 
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
+  for (int64_t start = 0; start < end; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncthreads();                       // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start) {
-      flash_attention_128_32_128_copy_k_tile_v_tile(smem, end, k_base, v_base, free_stage,
+    if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
+      flash_attention_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
                                                     start + int64_t(STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
@@ -1438,9 +1440,13 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
     // auto scores = dot(queries, trans(k_tile))
     flash_attention_128_32_128_multiply_scores(smem, stage, scores);
+    const int64_t keys_max = start + 31;
 
-    if (start + BLOCK_N > all_visible)
-      flash_attention_128_32_128_update_scores(causal, first_row, end, start, scores);
+    // Only the last blocks have keys that some row does not see.
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask keeps nothing out.
+    if (keys_max >= visible_min)
+      flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
 
     float scores_max[MMA_ROWS][HALVES];
     // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
@@ -1470,7 +1476,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
+// causal: a query sees the keys up to its own
 //
 // Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
 // summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
@@ -1516,7 +1522,7 @@ static __device__ __forceinline__ void flash_attention_scalar_compute_queries(
 
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_attention_scalar_copy_k_tile_v_tile(
-    FlashAttentionScalarSmem& smem, int64_t end, const __half* k_base, const __half* v_base,
+    FlashAttentionScalarSmem& smem, int length, const __half* k_base, const __half* v_base,
     int stage, int64_t start) {
   constexpr int ROW_STEPS_2 = 32;
   const int lane = threadIdx.x % 32;
@@ -1526,7 +1532,7 @@ static __device__ __forceinline__ void flash_attention_scalar_copy_k_tile_v_tile
 
   // auto inside = keys[all, none] < length
   const int valid_keys =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), 64));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), 64));
   const __half* const v_tile_2 = v_base + start_2;
 
   // auto scores = dot(queries, trans(k_tile))
@@ -1548,14 +1554,14 @@ static __device__ __forceinline__ void flash_attention_scalar_copy_k_tile_v_tile
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void flash_attention_scalar_start_copies(
-    FlashAttentionScalarSmem& smem, int64_t end, int64_t end_2, const __half* k_base,
+    FlashAttentionScalarSmem& smem, int length, int64_t end, const __half* k_base,
     const __half* v_base) {
   constexpr int BLOCK_N = 64;
   constexpr int STAGES = 3;  // steps whose operands are in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end_2) {
-      flash_attention_scalar_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
+    if (int64_t(stage) * BLOCK_N < end) {
+      flash_attention_scalar_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
                                                 int64_t(stage) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
@@ -1691,14 +1697,13 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
   // of this head's matrices
   // auto base = head * length * D
-  const int64_t end = int64_t(length);
-  const int64_t base = head * end * D;
+  const int64_t base = head * length * D;
 
   // auto queries = load(q + base + rows * D + dims, rows < length)
   const int64_t first_row_start = first_row * 64;
   const __half* const q_first_row = q + base + first_row_start;
   const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row, 0), BLOCK_M));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), BLOCK_M));
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half queries[ROW_STEPS];
   flash_attention_scalar_compute_queries(q_first_row, valid_rows, queries);
@@ -1706,12 +1711,12 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
 
-  int64_t end_2 = end;
-  int64_t all_visible = end;
+  // auto end = causal ? minimum(first_row + BLOCK_M, int64_t(length)) : length
+  int64_t end;
   if (causal) {
-    // end = minimum(first_row + BLOCK_M, int64_t(length))
-    end_2 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
-    all_visible = first_row;
+    end = tile2cu::minimum<int64_t>(first_row + BLOCK_M, int64_t(length));
+  } else {
+    end = int64_t(length);
   }
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
@@ -1719,11 +1724,12 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
+  const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
 
-  flash_attention_scalar_start_copies(smem, end, end_2, k_base, v_base);
+  flash_attention_scalar_start_copies(smem, length, end, k_base, v_base);
   // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
   float row_max[MMA_ROWS][HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -1736,20 +1742,23 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
   int free_stage = STAGES - 1;
   int stage = 0;
 
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
+  for (int64_t start = 0; start < end; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncthreads();                       // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start) {
-      flash_attention_scalar_copy_k_tile_v_tile(smem, end, k_base, v_base, free_stage,
+    if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
+      flash_attention_scalar_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
                                                 start + int64_t(STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
     tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
     flash_attention_scalar_multiply_scores(smem, stage, scores);
+    const int64_t keys_max = start + 63;
 
-    if (start + BLOCK_N > all_visible)
-      flash_attention_update_scores(causal, first_row, end, start, scores);
+    // Only the last blocks have keys that some row does not see.
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask keeps nothing out.
+    if (keys_max >= visible_min)
+      flash_attention_update_scores(length, causal, first_row, start, scores);
 
     float scores_max[MMA_ROWS][HALVES];
     // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,
@@ -1778,7 +1787,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own. Only the last blocks of keys need a mask.
+// causal: a query sees the keys up to its own
 //
 // Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
 // summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
@@ -1812,7 +1821,7 @@ struct FlashAttentionScalar128_32_128Smem {
 
 // Starts the copies of one step of the loop into a stage of shared memory.
 static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_tile_v_tile(
-    FlashAttentionScalar128_32_128Smem& smem, int64_t end, const __half* k_base,
+    FlashAttentionScalar128_32_128Smem& smem, int length, const __half* k_base,
     const __half* v_base, int stage, int64_t start) {
   constexpr int BLOCK_N = 32;
   const int tid = threadIdx.x;
@@ -1821,7 +1830,7 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_
 
   // auto inside = keys[all, none] < length
   const int valid_keys =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_N));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - start, 0), BLOCK_N));
   const __half* const v_tile_2 = v_base + start_2;
 
   // auto scores = dot(queries, trans(k_tile))
@@ -1839,14 +1848,14 @@ static __device__ __forceinline__ void flash_attention_scalar_128_32_128_copy_k_
 
 // Prologue: starts the copies of the first steps.
 static __device__ __forceinline__ void flash_attention_scalar_128_32_128_start_copies(
-    FlashAttentionScalar128_32_128Smem& smem, int64_t end, int64_t end_2, const __half* k_base,
+    FlashAttentionScalar128_32_128Smem& smem, int length, int64_t end, const __half* k_base,
     const __half* v_base) {
   constexpr int BLOCK_N = 32;
   constexpr int STAGES = 2;  // steps whose operands are in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
-    if (int64_t(stage) * BLOCK_N < end_2) {
-      flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, end, k_base, v_base, stage,
+    if (int64_t(stage) * BLOCK_N < end) {
+      flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, stage,
                                                            int64_t(stage) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
@@ -1985,14 +1994,13 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 
   // of this head's matrices
   // auto base = head * length * D
-  const int64_t end = int64_t(length);
-  const int64_t base = head * end * D;
+  const int64_t base = head * length * D;
 
   // auto queries = load(q + base + rows * D + dims, rows < length)
   const int64_t first_row_start = first_row * 128;
   const __half* const q_first_row = q + base + first_row_start;
   const int valid_rows =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - first_row, 0), 128));
+      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(length - first_row, 0), 128));
   // Tile queries: row = i, column = tid.
   __half queries[ROW_STEPS];
 #pragma unroll
@@ -2004,12 +2012,12 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
 
-  int64_t end_2 = end;
-  int64_t all_visible = end;
+  // auto end = causal ? minimum(first_row + BLOCK_M, int64_t(length)) : length
+  int64_t end;
   if (causal) {
-    // end = minimum(first_row + BLOCK_M, int64_t(length))
-    end_2 = tile2cu::minimum<int64_t>(first_row + BLOCK_M, end);
-    all_visible = first_row;
+    end = tile2cu::minimum<int64_t>(first_row + BLOCK_M, int64_t(length));
+  } else {
+    end = int64_t(length);
   }
 
   // auto k_tile = load(k + base + keys[all, none] * D + dims, inside)
@@ -2017,10 +2025,11 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
+  const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) smem.queries[tile2cu::swizzle<128>(i, tid)] = queries[i];
 
-  flash_attention_scalar_128_32_128_start_copies(smem, end, end_2, k_base, v_base);
+  flash_attention_scalar_128_32_128_start_copies(smem, length, end, k_base, v_base);
   // Tile row_max: element = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4.
   float row_max[MMA_ROWS][HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -2033,12 +2042,11 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
   int free_stage = STAGES - 1;
   int stage = 0;
 
-  // for (int64_t start = 0; start < end; start += BLOCK_N)
-  for (int64_t start = 0; start < end_2; start += BLOCK_N) {
+  for (int64_t start = 0; start < end; start += BLOCK_N) {
     tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
     __syncthreads();                       // all threads' copies have, and free_stage has been read
-    if (int64_t(STAGES - 1) * BLOCK_N < end_2 - start) {
-      flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, end, k_base, v_base, free_stage,
+    if (int64_t(STAGES - 1) * BLOCK_N < end - start) {
+      flash_attention_scalar_128_32_128_copy_k_tile_v_tile(smem, length, k_base, v_base, free_stage,
                                                            start + int64_t(STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
@@ -2046,9 +2054,13 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     //   column = (j * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
     flash_attention_scalar_128_32_128_multiply_scores(smem, stage, scores);
+    const int64_t keys_max = start + 31;
 
-    if (start + BLOCK_N > all_visible)
-      flash_attention_128_32_128_update_scores(causal, first_row, end, start, scores);
+    // Only the last blocks have keys that some row does not see.
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask keeps nothing out.
+    if (keys_max >= visible_min)
+      flash_attention_128_32_128_update_scores(length, causal, first_row, start, scores);
 
     float scores_max[MMA_ROWS][HALVES];
     // Tile moves: row = ((warp * MMA_ROWS + i) * HALVES + j) * 8 + lane / 4,

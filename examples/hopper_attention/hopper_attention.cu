@@ -1161,14 +1161,15 @@ static __device__ __forceinline__ void hopper_attention_multiply_scores(
   tile2cu::wgmma_commit();
 }
 
-// What is done if start + BLOCK_N > all_visible.
+// What is done if keys_max >= visible_min.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_update_scores(
     int length, bool causal, int warp, int first_row,
     tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES], int start) {
   const int lane = threadIdx.x % 32;
 
-  // scores = where(visible, scores, -inf)
+  // how many keys a row sees
+  // auto visible = where(causal, rows + 1, length)
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
@@ -1176,11 +1177,10 @@ static __device__ __forceinline__ void hopper_attention_update_scores(
       const int key = (i * 4 + lane % 4) * PAIR;
       const int key_2 = start + key;
       const int key_3 = (warp * HALVES + j) * 8 + lane / 4;
+      const int visible = causal ? first_row + key_3 + 1 : length;
 #pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
-        const bool visible = key_2 + e < (causal ? first_row + key_3 + 1 : length);
-        scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-      }
+      for (int e = 0; e < PAIR; ++e)
+        scores[i][j][e] = key_2 + e < visible ? scores[i][j][e] : -INFINITY;
     }
 }
 
@@ -1397,11 +1397,9 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   // int first_row = maximum(block * BLOCK_M, 0)
   const int first_row = max(block * BLOCK_M, 0);
 
+  // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
-  if (causal) {
-    // end = minimum(first_row + BLOCK_M, length)
-    end = min(first_row + BLOCK_M, length);
-  }
+  if (causal) end = min(first_row + BLOCK_M, length);
 
   const int stage = queries_ring.refill(smem.queries_empty);  // it has been read
   tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries));
@@ -1472,13 +1470,10 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   // int first_row = maximum(block * BLOCK_M, 0)
   const int first_row = max(block * BLOCK_M, 0);
 
+  // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
-  int all_visible = length;
-  if (causal) {
-    // end = minimum(first_row + BLOCK_M, length)
-    end = min(first_row + BLOCK_M, length);
-    all_visible = first_row;
-  }
+  if (causal) end = min(first_row + BLOCK_M, length);
+  const int visible_min = causal ? first_row + 1 : length;
 
   const int stage = queries_ring.take(smem.queries_full);  // its copies have landed
 
@@ -1502,7 +1497,12 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
 
 #pragma unroll 1
   for (int start = 0; start < end; start += BLOCK_N) {
-    if (start + BLOCK_N > all_visible)
+    const int keys_max = start + 127;
+
+    // Only the last blocks have keys that some row does not see.
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask keeps nothing out.
+    if (keys_max >= visible_min)
       hopper_attention_update_scores(length, causal, warp, first_row, scores, start);
 
     float scores_max[HALVES];
@@ -1652,26 +1652,25 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_multiply_scor
   tile2cu::wgmma_commit();
 }
 
-// What is done if start + BLOCK_N > all_visible.
+// What is done if keys_max >= visible_min.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_64_80_64_1_update_scores(
     int length, bool causal, int warp, int first_row,
     tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES], int start) {
   const int lane = threadIdx.x % 32;
 
-  // scores = where(visible, scores, -inf)
+  // how many keys a row sees
+  // auto visible = where(causal, rows + 1, length)
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
       const int key_2 = start + key;
+      const int visible = causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length;
 #pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
-        const bool visible =
-            key_2 + e < (causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length);
-        scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-      }
+      for (int e = 0; e < PAIR; ++e)
+        scores[i][j][e] = key_2 + e < visible ? scores[i][j][e] : -INFINITY;
     }
 }
 
@@ -1816,11 +1815,9 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_producer(
   // int first_row = maximum(block * BLOCK_M, 0)
   const int first_row = max(block * BLOCK_M, 0);
 
+  // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
-  if (causal) {
-    // end = minimum(first_row + BLOCK_M, length)
-    end = min(first_row + BLOCK_M, length);
-  }
+  if (causal) end = min(first_row + BLOCK_M, length);
 
   const int stage = queries_ring.refill(smem.queries_empty);  // it has been read
   tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries));
@@ -1879,13 +1876,10 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   // int first_row = maximum(block * BLOCK_M, 0)
   const int first_row = max(block * BLOCK_M, 0);
 
+  // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
-  int all_visible = length;
-  if (causal) {
-    // end = minimum(first_row + BLOCK_M, length)
-    end = min(first_row + BLOCK_M, length);
-    all_visible = first_row;
-  }
+  if (causal) end = min(first_row + BLOCK_M, length);
+  const int visible_min = causal ? first_row + 1 : length;
 
   const int stage = queries_ring.take(smem.queries_full);  // its copies have landed
 
@@ -1911,7 +1905,12 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
 
 #pragma unroll 1
   for (int start = 0; start < end; start += BLOCK_N) {
-    if (start + BLOCK_N > all_visible)
+    const int keys_max = start + 79;
+
+    // Only the last blocks have keys that some row does not see.
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask keeps nothing out.
+    if (keys_max >= visible_min)
       hopper_attention_64_80_64_1_update_scores(length, causal, warp, first_row, scores, start);
 
     float scores_max[HALVES];
@@ -2124,14 +2123,15 @@ static __device__ __forceinline__ void hopper_attention_scalar_multiply_scores(
   tile2cu::wgmma_commit();
 }
 
-// What is done if start + BLOCK_N > all_visible.
+// What is done if keys_max >= visible_min.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_update_scores(
     int length, bool causal, int warp, int first_row, int start,
     tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
 
-  // scores = where(visible, scores, -inf)
+  // how many keys a row sees
+  // auto visible = where(causal, rows + 1, length)
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
@@ -2139,11 +2139,10 @@ static __device__ __forceinline__ void hopper_attention_scalar_update_scores(
       const int key = (i * 4 + lane % 4) * PAIR;
       const int key_2 = start + key;
       const int key_3 = (warp * HALVES + j) * 8 + lane / 4;
+      const int visible = causal ? first_row + key_3 + 1 : length;
 #pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
-        const bool visible = key_2 + e < (causal ? first_row + key_3 + 1 : length);
-        scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-      }
+      for (int e = 0; e < PAIR; ++e)
+        scores[i][j][e] = key_2 + e < visible ? scores[i][j][e] : -INFINITY;
     }
 }
 
@@ -2353,19 +2352,16 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   __half queries[ROW_STEPS];
   hopper_attention_scalar_compute_queries(length, warp, first_row, q_first_row, queries);
 
+  // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
-  int all_visible = length;
-  if (causal) {
-    // end = minimum(first_row + BLOCK_M, length)
-    end = min(first_row + BLOCK_M, length);
-    all_visible = first_row;
-  }
+  if (causal) end = min(first_row + BLOCK_M, length);
 
   // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const k_base = k + base;
 
   // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const v_base = v + base;
+  const int visible_min = causal ? first_row + 1 : length;
   hopper_attention_scalar_store_queries(smem, warp, queries);
 
   hopper_attention_scalar_start_copies(smem, length, warp, end, k_base, v_base);
@@ -2392,8 +2388,12 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
     hopper_attention_scalar_multiply_scores(smem, warp, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
+    const int keys_max = start + 127;
 
-    if (start + BLOCK_N > all_visible)
+    // Only the last blocks have keys that some row does not see.
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask keeps nothing out.
+    if (keys_max >= visible_min)
       hopper_attention_scalar_update_scores(length, causal, warp, first_row, start, scores);
 
     float scores_max[HALVES];
@@ -2529,26 +2529,25 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_multip
   tile2cu::wgmma_commit();
 }
 
-// What is done if start + BLOCK_N > all_visible.
+// What is done if keys_max >= visible_min.
 template <int HALVES, int MMA_COLUMNS_2, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_update_scores(
     int length, bool causal, int warp, int first_row, int start,
     tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS_2][HALVES]) {
   const int lane = threadIdx.x % 32;
 
-  // scores = where(visible, scores, -inf)
+  // how many keys a row sees
+  // auto visible = where(causal, rows + 1, length)
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS_2; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
       const int key_2 = start + key;
+      const int visible = causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length;
 #pragma unroll
-      for (int e = 0; e < PAIR; ++e) {
-        const bool visible =
-            key_2 + e < (causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length);
-        scores[i][j][e] = visible ? scores[i][j][e] : -INFINITY;
-      }
+      for (int e = 0; e < PAIR; ++e)
+        scores[i][j][e] = key_2 + e < visible ? scores[i][j][e] : -INFINITY;
     }
 }
 
@@ -2726,19 +2725,16 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   __half queries[ROW_STEPS];
   hopper_attention_scalar_64_80_64_1_compute_queries(length, warp, first_row, q_first_row, queries);
 
+  // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
-  int all_visible = length;
-  if (causal) {
-    // end = minimum(first_row + BLOCK_M, length)
-    end = min(first_row + BLOCK_M, length);
-    all_visible = first_row;
-  }
+  if (causal) end = min(first_row + BLOCK_M, length);
 
   // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const k_base = k + base;
 
   // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const v_base = v + base;
+  const int visible_min = causal ? first_row + 1 : length;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
@@ -2769,8 +2765,12 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
     hopper_attention_scalar_64_80_64_1_multiply_scores(smem, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
+    const int keys_max = start + 79;
 
-    if (start + BLOCK_N > all_visible) {
+    // Only the last blocks have keys that some row does not see.
+    // scores = where(keys[none, all] < visible, scores, -inf)
+    // Elsewhere the mask keeps nothing out.
+    if (keys_max >= visible_min) {
       hopper_attention_scalar_64_80_64_1_update_scores(length, causal, warp, first_row, start,
                                                        scores);
     }

@@ -36,21 +36,16 @@ __tile_global__ void hopper_attention(const float16* __restrict__ q, const float
     auto row_sums = zeros<float, BLOCK_M, 8>();  // of every eighth weight: added up after the loop
     auto acc = zeros<float, BLOCK_M, D>();
 
-    int end = length, all_visible = length;  // every row sees the keys before all_visible
-    if (causal) {
-      end = minimum(first_row + BLOCK_M, length);
-      all_visible = first_row;
-    }
+    auto visible = where(causal, rows + 1, length);  // how many keys a row sees
+    int end = causal ? minimum(first_row + BLOCK_M, length) : length;
     for (int start = 0; start < end; start += BLOCK_N) {
       auto keys = start + arange<BLOCK_N>();
       auto inside = keys[all, none] < length;
       auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside);
       auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside);
       auto scores = dot(queries, trans(k_tile));
-      if (start + BLOCK_N > all_visible) {
-        auto visible = keys[none, all] < where(causal, rows + 1, length);
-        scores = where(visible, scores, -inf);
-      }
+      // Only the last blocks have keys that some row does not see.
+      scores = where(keys[none, all] < visible, scores, -inf);
       auto block_max = max<1>(scores) * scale_log2;
       auto moves = block_max > row_max + 8;  // every row in the first block, which each one sees
       auto new_max = where(moves, block_max, row_max);

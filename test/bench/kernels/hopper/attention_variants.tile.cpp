@@ -39,10 +39,8 @@ __tile_global__ void attention_window(const float16* __restrict__ q, const float
     auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside);
     auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside);
     auto scores = dot(queries, trans(k_tile));
-    if (start + BLOCK_N > first_row || start + window < first_row + BLOCK_M) {
-      auto visible = keys[none, all] <= rows & keys[none, all] > rows - window;
-      scores = where(visible, scores, -inf);
-    }
+    auto visible = keys[none, all] <= rows & keys[none, all] > rows - window;
+    scores = where(visible, scores, -inf);
     auto block_max = max<1>(scores) * scale_log2;
     auto moves = block_max > row_max + 8;
     auto new_max = where(moves, block_max, row_max);
@@ -87,7 +85,7 @@ __tile_global__ void attention_alibi(const float16* __restrict__ q, const float1
     auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside);
     auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside);
     auto scores = dot(queries, trans(k_tile)) * scale_log2 + tilt[none, all];
-    if (start + BLOCK_N > first_row) scores = where(keys[none, all] <= rows, scores, -inf);
+    scores = where(keys[none, all] <= rows, scores, -inf);
     // Of the distance to the block's first query: what the others add to it is the same in all of
     // a row, and softmax does not see it.
     auto bias = slope_log2 * cast<float>(start - first_row);
@@ -136,7 +134,7 @@ __tile_global__ void attention_softcap(const float16* __restrict__ q, const floa
     auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside);
     auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside);
     auto scores = fast_tanh(dot(queries, trans(k_tile)));
-    if (start + BLOCK_N > first_row) scores = where(keys[none, all] <= rows, scores, -inf);
+    scores = where(keys[none, all] <= rows, scores, -inf);
     auto block_max = max<1>(scores) * cap_log2;
     auto moves = block_max > row_max + 8;
     auto new_max = where(moves, block_max, row_max);
@@ -181,7 +179,7 @@ __tile_global__ void attention_grouped(const float16* __restrict__ q, const floa
     auto k_tile = load(k + shared + keys[all, none] * int64_t(D) + dims, inside);
     auto v_tile = load(v + shared + keys[all, none] * int64_t(D) + dims, inside);
     auto scores = dot(queries, trans(k_tile));
-    if (start + BLOCK_N > first_row) scores = where(keys[none, all] <= rows, scores, -inf);
+    scores = where(keys[none, all] <= rows, scores, -inf);
     auto block_max = max<1>(scores) * scale_log2;
     auto moves = block_max > row_max + 8;
     auto new_max = where(moves, block_max, row_max);
