@@ -245,6 +245,14 @@ struct State {
     return layout != nullptr;
   }
 
+  // Whether sums of this group have a layout of their own: one that follows from others would keep them from the tensor cores.
+  bool isForTensorCores(const LayoutGroup &group) {
+    std::string why;
+    return llvm::any_of(group.dots, [&](const Op *dot) {
+      return mmaPlan(dot, kernel.options.numWarps, targets, isChained(group), why).has_value();
+    });
+  }
+
   void chooseFreely(const LayoutGroup &group) {
     if (chooseForDots(group)) return;
     LayoutRef layout = spread(group);
@@ -298,7 +306,7 @@ struct State {
   }
   void offer(Value *value, LayoutRef layout, const Op *through, const std::string &why) {
     const LayoutGroup &group = groups.of(value);
-    if (!chosen.count(group.leader) && coalesces(group, *layout))
+    if (!chosen.count(group.leader) && !isForTensorCores(group) && coalesces(group, *layout))
       choose(group, std::move(layout), through->loc, why);
   }
   static std::string view(const Op *op) {
