@@ -24,6 +24,17 @@ class Signs {
   }
   // Whether `value` is less than `bound`, a number of 1 or more: the first row of a program's block of rows.
   bool isBelow(const Value *value, const Value *bound) const;
+  // programs - 1 - program
+  static bool isDistanceFromEnd(const Op *sub) {
+    const Value *bound = exclusiveBound(sub->operand(1));
+    const Op *last = withoutCasts(sub->operand(0))->definition;
+    if (!bound || !last || last->kind != OpKind::Sub || constantInt(last->operand(1)) != 1)
+      return false;
+    return withoutCasts(last->operand(0)) == withoutCasts(bound);
+  }
+  // What id / heads is less than, where id is 0 or more and less than blocks * heads: blocks; null for others. One factor is a count of
+  // blocks, and so the other is positive too.
+  static Value *boundOfQuotient(const Op *div);
   // The first of a program's block, program * size where there are cdiv(n, size) programs or fewer, is less than n; null for others.
   static const Value *boundOfBlocks(const Value *value);
 
@@ -32,15 +43,6 @@ class Signs {
     while (value->definition && value->definition->kind == OpKind::Cast)
       value = value->definition->operand(0);
     return value;
-  }
-
-  // programs - 1 - program
-  static bool isDistanceFromEnd(const Op *sub) {
-    const Value *bound = exclusiveBound(sub->operand(1));
-    const Op *last = withoutCasts(sub->operand(0))->definition;
-    if (!bound || !last || last->kind != OpKind::Sub || constantInt(last->operand(1)) != 1)
-      return false;
-    return withoutCasts(last->operand(0)) == withoutCasts(bound);
   }
 
   // The same number in a type that may be narrower.
@@ -57,7 +59,7 @@ class Signs {
   }
 
   // A product of `value` and another number; null for others.
-  static const Value *otherFactor(const Value *product, const Value *value) {
+  static Value *otherFactor(const Value *product, const Value *value) {
     const Op *mul = widened(product)->definition;
     if (!mul || mul->kind != OpKind::Mul) return nullptr;
     for (unsigned i : {0u, 1u})
@@ -176,6 +178,17 @@ bool Signs::find(const Value *value, int64_t least) const {
   }
 }
 
+Value *Signs::boundOfQuotient(const Op *div) {
+  const Value *product = exclusiveBound(div->operand(0)), *divisor = div->operand(1);
+  Value *other = product ? otherFactor(product, divisor) : nullptr;
+  const auto isCount = [](const Value *value) {
+    const Value *of, *by;
+    return isCdiv(widened(value), of, by) && constantInt(by).value_or(0) > 0;
+  };
+  const bool arePositive = other && (isCount(other) || isCount(divisor));
+  return arePositive && Signs({}).isAtLeast(div->operand(0), 0) ? other : nullptr;
+}
+
 const Value *Signs::boundOfBlocks(const Value *value) {
   const Op *mul = value->definition;
   const auto size = mul && mul->kind == OpKind::Mul ? constantInt(mul->operand(1)) : std::nullopt;
@@ -236,6 +249,10 @@ Value *exclusiveBound(const Value *value) {
   if (op->kind == OpKind::Hint || (op->kind == OpKind::Cast && isLosslessBelowBound(op)))
     return exclusiveBound(op->operand(0));
   if (op->kind == OpKind::Grid) return op->operand(value->index);
+  if (op->kind == OpKind::Div) return Signs::boundOfQuotient(op);
+  if (op->kind == OpKind::Sub && Signs::isDistanceFromEnd(op) &&
+      Signs({}).isAtLeast(op->operand(1), 0))
+    return exclusiveBound(op->operand(1));
   return op->kind == OpKind::Rem ? op->operand(1) : nullptr;
 }
 

@@ -19,7 +19,8 @@ bool isNonNegative(const ir::Value *value);
 bool isNonNegative(const ir::Kernel &kernel, const Polynomial &sum,
                    const std::set<const ir::Value *> &positive);
 
-// What a program's number, a loop's variable, or what is left of a division is less than; null for others.
+// What a program's number, a loop's variable, what is left of a division, the quotient of a program's number by a factor of its
+// bound, or such a number counted from the end (bound - 1 - number) is less than; null for others.
 ir::Value *exclusiveBound(const ir::Value *value);
 
 // Whether a cast of an integer to a narrower type loses nothing: of a program's number, or what is left of a division, below a

@@ -11,8 +11,13 @@ PLACES = {
     "long": "auto [p, pn] = grid(cdiv(M, 64), cdiv(N, 64));\nauto pm = cdiv(M, 64) - 1 - p;",
     "both": "auto [p, r] = grid(cdiv(M, 64), cdiv(N, 64));\nint pm = cdiv(M, 64) - int(p) - 1, pn = cdiv(N, 64) - 1 - int(r);",
     "one_number": "int blocks = cdiv(M, 64);\nint pid = grid(blocks * cdiv(N, 64));\nint pm = blocks - 1 - pid % blocks, pn = pid / blocks;",
+    "quotient": "int columns = cdiv(N, 64);\nauto id = grid(cdiv(M, 64) * columns);\nauto pm = cdiv(M, 64) - 1 - id / columns, pn = id % columns;",
+    "int_quotient": "int columns = cdiv(N, 64), blocks = cdiv(M, 64);\nint id = grid(columns * blocks);\nint pm = blocks - 1 - id / columns, pn = id % columns;",
+    "narrowed": "auto [p, pn] = grid(cdiv(M, 64), cdiv(N, 64));\nint pm = cdiv(M, 64) - 1 - p;",
+    "first_row": "auto [p, pn] = grid(cdiv(M, 64), cdiv(N, 64));\nint first = (cdiv(M, 64) - 1 - p) * 64;\nauto pm = first / 64;",
     # Not known to be 0 or more, or too far: no bulk copies, or zeros.
     "one_more": "auto [p, pn] = grid(cdiv(M, 64) + 1, cdiv(N, 64));\nauto pm = cdiv(M, 64) - int(p);",
+    "other_quotient": "int columns = cdiv(N, 64);\nauto id = grid(cdiv(M, 64) * columns);\nauto pm = cdiv(M, 64) - 1 - id / columns, pn = cdiv(N, 64) - 1 - id % columns;",
     "at_least_0": "auto [p, pn] = grid(cdiv(M, 64), cdiv(N, 64));\nauto pm = maximum(cdiv(M, 64) - 1 - int(p), 0);",
 }
 POINTERS = """
@@ -35,7 +40,7 @@ def add():
                 "const float16* a = small(M * K + 1)\nconst float16* b = small(K * N + 1)\nfloat* c = out(M * N + 1)\nint M\nint N\nint K",
                 f"""
                 {head}
-                auto i = pm * 64 + arange<64>();
+                auto i = {"first" if place == "first_row" else "pm * 64"} + arange<64>();
                 auto j = pn * 64 + arange<64>();
                 {declared}
                 auto acc = zeros<float, 64, 64>();
