@@ -25,12 +25,17 @@ std::optional<MakeScalar> ofParts(const Op *op, bool from, bool either) {
   return either ? std::nullopt : lhs ? lhs : rhs;
 }
 
-// As boundOf, with a name after the tile.
+// As boundOf, with a name after the tile, in the statement that made it.
 std::optional<MakeScalar> namedBound(Value *tile, bool upper) {
   auto make = boundOf(tile, upper);
   if (!make) return std::nullopt;
+  const Op *made = tile->definition;
+  while (made && made->is(View)) made = made->operand(0)->definition;
   return [=, make = *make](Builder &b) {
+    const Location here = b.loc;
+    if (made) b.loc = made->loc;
     Value *bound = make(b);
+    b.loc = here;
     if (bound->name.empty() && !tile->name.empty())
       bound->name = tile->name + (upper ? "_max" : "_min");
     return bound;

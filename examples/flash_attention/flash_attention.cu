@@ -673,9 +673,6 @@ static __device__ __forceinline__ void flash_attention_update_scores(
     tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-
-  // how many keys a row sees
-  // auto visible = where(causal, rows + 1, length)
 #pragma unroll
   for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
@@ -958,6 +955,9 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
+
+  // how many keys a row sees
+  // auto visible = where(causal, rows + 1, length)
   const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
   flash_attention_store_queries(smem, queries);
 
@@ -986,6 +986,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
     // auto scores = dot(queries, trans(k_tile))
     flash_attention_multiply_scores(smem, stage, scores);
+
+    // auto keys = start + arange<BLOCK_N>()
     const int64_t keys_max = start + 63;
 
     // Only the last blocks have keys that some row does not see.
@@ -1171,9 +1173,6 @@ static __device__ __forceinline__ void flash_attention_128_32_128_update_scores(
     tile2cu::vec<float, PAIR> (&scores)[MMA_ROWS][MMA_COLUMNS_2][HALVES]) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-
-  // how many keys a row sees
-  // auto visible = where(causal, rows + 1, length)
 #pragma unroll
   for (int i = 0; i < MMA_ROWS; ++i)
 #pragma unroll
@@ -1410,6 +1409,9 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
+
+  // how many keys a row sees
+  // auto visible = where(causal, rows + 1, length)
   const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
   flash_attention_128_32_128_store_queries(smem, queries);
 
@@ -1440,6 +1442,8 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
     // auto scores = dot(queries, trans(k_tile))
     flash_attention_128_32_128_multiply_scores(smem, stage, scores);
+
+    // auto keys = start + arange<BLOCK_N>()
     const int64_t keys_max = start + 31;
 
     // Only the last blocks have keys that some row does not see.
@@ -1724,6 +1728,9 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
+
+  // how many keys a row sees
+  // auto visible = where(causal, rows + 1, length)
   const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
@@ -1752,6 +1759,8 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     tile2cu::cp_async_commit();
     tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
     flash_attention_scalar_multiply_scores(smem, stage, scores);
+
+    // auto keys = start + arange<BLOCK_N>()
     const int64_t keys_max = start + 63;
 
     // Only the last blocks have keys that some row does not see.
@@ -2025,6 +2034,9 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
+
+  // how many keys a row sees
+  // auto visible = where(causal, rows + 1, length)
   const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) smem.queries[tile2cu::swizzle<128>(i, tid)] = queries[i];
@@ -2054,6 +2066,8 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     //   column = (j * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
     flash_attention_scalar_128_32_128_multiply_scores(smem, stage, scores);
+
+    // auto keys = start + arange<BLOCK_N>()
     const int64_t keys_max = start + 31;
 
     // Only the last blocks have keys that some row does not see.

@@ -1167,9 +1167,6 @@ static __device__ __forceinline__ void hopper_attention_update_scores(
     int length, bool causal, int warp, int first_row,
     tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES], int start) {
   const int lane = threadIdx.x % 32;
-
-  // how many keys a row sees
-  // auto visible = where(causal, rows + 1, length)
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
@@ -1473,6 +1470,9 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
   if (causal) end = min(first_row + BLOCK_M, length);
+
+  // how many keys a row sees
+  // auto visible = where(causal, rows + 1, length)
   const int visible_min = causal ? first_row + 1 : length;
 
   const int stage = queries_ring.take(smem.queries_full);  // its copies have landed
@@ -1497,6 +1497,7 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
 
 #pragma unroll 1
   for (int start = 0; start < end; start += BLOCK_N) {
+    // auto keys = start + arange<BLOCK_N>()
     const int keys_max = start + 127;
 
     // Only the last blocks have keys that some row does not see.
@@ -1658,9 +1659,6 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_update_scores
     int length, bool causal, int warp, int first_row,
     tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES], int start) {
   const int lane = threadIdx.x % 32;
-
-  // how many keys a row sees
-  // auto visible = where(causal, rows + 1, length)
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
@@ -1879,6 +1877,9 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
   if (causal) end = min(first_row + BLOCK_M, length);
+
+  // how many keys a row sees
+  // auto visible = where(causal, rows + 1, length)
   const int visible_min = causal ? first_row + 1 : length;
 
   const int stage = queries_ring.take(smem.queries_full);  // its copies have landed
@@ -1905,6 +1906,7 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
 
 #pragma unroll 1
   for (int start = 0; start < end; start += BLOCK_N) {
+    // auto keys = start + arange<BLOCK_N>()
     const int keys_max = start + 79;
 
     // Only the last blocks have keys that some row does not see.
@@ -2129,9 +2131,6 @@ static __device__ __forceinline__ void hopper_attention_scalar_update_scores(
     int length, bool causal, int warp, int first_row, int start,
     tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
-
-  // how many keys a row sees
-  // auto visible = where(causal, rows + 1, length)
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
@@ -2361,6 +2360,9 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 
   // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const v_base = v + base;
+
+  // how many keys a row sees
+  // auto visible = where(causal, rows + 1, length)
   const int visible_min = causal ? first_row + 1 : length;
   hopper_attention_scalar_store_queries(smem, warp, queries);
 
@@ -2388,6 +2390,8 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
     hopper_attention_scalar_multiply_scores(smem, warp, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
+
+    // auto keys = start + arange<BLOCK_N>()
     const int keys_max = start + 127;
 
     // Only the last blocks have keys that some row does not see.
@@ -2535,9 +2539,6 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_update
     int length, bool causal, int warp, int first_row, int start,
     tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS_2][HALVES]) {
   const int lane = threadIdx.x % 32;
-
-  // how many keys a row sees
-  // auto visible = where(causal, rows + 1, length)
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS_2; ++i)
 #pragma unroll
@@ -2734,6 +2735,9 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
 
   // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const v_base = v + base;
+
+  // how many keys a row sees
+  // auto visible = where(causal, rows + 1, length)
   const int visible_min = causal ? first_row + 1 : length;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
@@ -2765,6 +2769,8 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
     hopper_attention_scalar_64_80_64_1_multiply_scores(smem, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
+
+    // auto keys = start + arange<BLOCK_N>()
     const int keys_max = start + 79;
 
     // Only the last blocks have keys that some row does not see.
