@@ -1,26 +1,10 @@
 """Attention whose scores pass a special function before the softmax: the next step's first product starts behind it."""
 
 from case import Table
+from cases.pipelines_sm90 import MOVES, SELDOM_MOVES
 
 table = Table("--arch=sm_90a")
-PLAIN = """
-  auto new_top = maximum(top, max<1>(scores));
-  auto rescale = exp2(top - new_top);
-  auto weights = exp2(scores - new_top[all, none]);
-  total = total * rescale + sum<1>(weights);
-  acc = dot(cast<float16>(weights), block_v, acc * rescale[all, none]);
-  top = new_top;"""
-GUARDED = """
-  auto block_top = max<1>(scores);
-  auto moves = block_top > top + 2.0f;
-  auto new_top = where(moves, block_top, top);
-  auto rescale = exp2(top - new_top);
-  total = where(moves, total * rescale, total);
-  auto weights = exp2(scores - new_top[all, none]);
-  total += sum<1>(weights);
-  auto rescaled = where(moves[all, none], acc * rescale[all, none], acc);
-  acc = dot(cast<float16>(weights), block_v, rescaled);
-  top = new_top;"""
+GUARDED = SELDOM_MOVES.replace("top + 4.0f", "top + 2.0f")  # scores are -4 to 4
 # How scores come from sums, and where what is not visible is masked.
 CAP = "auto scores = 4.0f * fast_tanh(dot(queries, trans(block_k)) * 0.03125f);\nscores = where(seen, scores, -1e30f);"
 BRANCH = "auto scores = 4.0f * fast_tanh(dot(queries, trans(block_k)) * 0.03125f);\nif (start + COLUMNS > ALL) scores = where(seen, scores, -1e30f);"
@@ -29,13 +13,13 @@ LATE = "auto sums = dot(queries, trans(block_k));\nauto scores = 4.0f * fast_tan
 # The sums are read once more behind the exponentials of the step: nothing starts early.
 AGAIN = "auto sums = dot(queries, trans(block_k));\nauto scores = 4.0f * fast_tanh(sums * 0.03125f);\nscores = where(seen, scores, -1e30f);"
 FORMS = {
-    "cap": CAP + PLAIN,
+    "cap": CAP + MOVES,
     "guarded": CAP + GUARDED,
     "branch": BRANCH + GUARDED,
     "sums": SUMS + GUARDED,
-    "late": LATE + PLAIN,
-    "again": AGAIN + PLAIN.replace("cast<float16>(weights)", "cast<float16>(weights + 0.0009765625f * where(seen, sums, 0.0f))"),
-    "first_halved": "acc = acc * 0.5f;\ntotal = total * 0.5f;\n" + CAP + PLAIN,
+    "late": LATE + MOVES,
+    "again": AGAIN + MOVES.replace("cast<float16>(weights)", "cast<float16>(weights + 0.0009765625f * where(seen, sums, 0.0f))"),
+    "first_halved": "acc = acc * 0.5f;\ntotal = total * 0.5f;\n" + CAP + MOVES,
 }
 
 

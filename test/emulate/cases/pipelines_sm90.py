@@ -518,16 +518,15 @@ def attention():
             )
 
 
-def unknown_lengths():
-    """Attention over sequences whose lengths stand in memory: a loop may have no step."""
-    plain = """
+# The rest of a step of attention, from its scores on: with a maximum that always moves, and with one that seldom does.
+MOVES = """
               auto new_top = maximum(top, max<1>(scores));
               auto weights = exp2(scores - new_top[all, none]);
               auto rescale = exp2(top - new_top);
               total = total * rescale + sum<1>(weights);
               acc = dot(cast<float16>(weights), block_v, acc * rescale[all, none]);
               top = new_top;"""
-    guarded = """
+SELDOM_MOVES = """
               auto block_top = max<1>(scores);
               auto moves = block_top > top + 4.0f;
               auto new_top = where(moves, block_top, top);
@@ -538,12 +537,16 @@ def unknown_lengths():
               auto rescaled = where(moves[all, none], acc * rescale[all, none], acc);
               acc = dot(cast<float16>(weights), block_v, rescaled);
               top = new_top;"""
+
+
+def unknown_lengths():
+    """Attention over sequences whose lengths stand in memory: a loop may have no step."""
     loops = {
-        "plain": ("int64_t(0)", "length", plain),
-        "guarded": ("int64_t(0)", "length", guarded),
-        "window": ("maximum(block * ROWS - 40, int64_t(0)) / 32 * 32", "minimum((block + 1) * ROWS, length)", plain),
-        "window_guarded": ("maximum(block * ROWS - 40, int64_t(0)) / 32 * 32", "minimum((block + 1) * ROWS, length)", guarded),
-        "twice": ("int64_t(0)", "length - 40", plain),
+        "plain": ("int64_t(0)", "length", MOVES),
+        "guarded": ("int64_t(0)", "length", SELDOM_MOVES),
+        "window": ("maximum(block * ROWS - 40, int64_t(0)) / 32 * 32", "minimum((block + 1) * ROWS, length)", MOVES),
+        "window_guarded": ("maximum(block * ROWS - 40, int64_t(0)) / 32 * 32", "minimum((block + 1) * ROWS, length)", SELDOM_MOVES),
+        "twice": ("int64_t(0)", "length - 40", MOVES),
     }
     for name, (first, last, step) in loops.items():
         for warps in ((4,), (8,)):
