@@ -24,13 +24,14 @@ class Signs {
   }
   // Whether `value` is less than `bound`, a number of 1 or more: the first row of a program's block of rows.
   bool isBelow(const Value *value, const Value *bound) const;
-  // programs - 1 - program
-  static bool isDistanceFromEnd(const Op *sub) {
-    const Value *bound = exclusiveBound(sub->operand(1));
+  // What programs - 1 - program is less than: programs; null for others.
+  static Value *boundFromEnd(const Op *sub) {
     const Op *last = withoutCasts(sub->operand(0))->definition;
-    if (!bound || !last || last->kind != OpKind::Sub || constantInt(last->operand(1)) != 1)
-      return false;
-    return withoutCasts(last->operand(0)) == withoutCasts(bound);
+    const bool isLast = last && last->kind == OpKind::Sub && constantInt(last->operand(1)) == 1;
+    if (!isLast || isOfKind(sub->operand(1), OpKind::Sub)) return nullptr;
+    Value *bound = exclusiveBound(sub->operand(1));
+    const bool isSame = bound && withoutCasts(last->operand(0)) == withoutCasts(bound);
+    return isSame ? bound : nullptr;
   }
   // What id / heads is less than, where id is 0 or more and less than blocks * heads: blocks; null for others. One factor is a count of
   // blocks, and so the other is positive too.
@@ -43,6 +44,11 @@ class Signs {
     while (value->definition && value->definition->kind == OpKind::Cast)
       value = value->definition->operand(0);
     return value;
+  }
+  // Numbers are counted from the end, and divided, once: longer chains are not followed.
+  static bool isOfKind(const Value *value, OpKind kind) {
+    const Op *op = withoutCasts(value)->definition;
+    return op && op->kind == kind;
   }
 
   // The same number in a type that may be narrower.
@@ -157,7 +163,7 @@ bool Signs::find(const Value *value, int64_t least) const {
     case OpKind::Mul:
       return both(least, least);
     case OpKind::Sub:
-      return (least == 0 && isDistanceFromEnd(op)) || isBelow(op->operand(1), op->operand(0));
+      return (least == 0 && boundFromEnd(op)) || isBelow(op->operand(1), op->operand(0));
     case OpKind::Div:
       return least == 0 && isAtLeast(op->operand(0), 0) && isAtLeast(op->operand(1), 0);
     case OpKind::Rem:
@@ -179,6 +185,8 @@ bool Signs::find(const Value *value, int64_t least) const {
 }
 
 Value *Signs::boundOfQuotient(const Op *div) {
+  if (isOfKind(div->operand(0), OpKind::Div) || isOfKind(div->operand(0), OpKind::Sub))
+    return nullptr;
   const Value *product = exclusiveBound(div->operand(0)), *divisor = div->operand(1);
   Value *other = product ? otherFactor(product, divisor) : nullptr;
   const auto isCount = [](const Value *value) {
@@ -250,9 +258,10 @@ Value *exclusiveBound(const Value *value) {
     return exclusiveBound(op->operand(0));
   if (op->kind == OpKind::Grid) return op->operand(value->index);
   if (op->kind == OpKind::Div) return Signs::boundOfQuotient(op);
-  if (op->kind == OpKind::Sub && Signs::isDistanceFromEnd(op) &&
-      Signs({}).isAtLeast(op->operand(1), 0))
-    return exclusiveBound(op->operand(1));
+  if (op->kind == OpKind::Sub && !op->result()->type.isTile()) {
+    Value *bound = Signs::boundFromEnd(op);
+    return bound && Signs({}).isAtLeast(op->operand(1), 0) ? bound : nullptr;
+  }
   return op->kind == OpKind::Rem ? op->operand(1) : nullptr;
 }
 
