@@ -12,11 +12,14 @@ namespace {
 constexpr int64_t kFewestElements = 32;  // of a thread
 constexpr int64_t kFewestRows = 64;
 
-std::optional<MakeScalar> mayDiffer(Value *mask, bool from);
+// How many operations of a mask are looked at: what a question is made of is asked again wherever it is used.
+constexpr int kMostSteps = 32;
+
+std::optional<MakeScalar> mayDiffer(Value *mask, bool from, int &left);
 
 // The question of either part, or of both: false if both have to answer yes.
-std::optional<MakeScalar> ofParts(const Op *op, bool from, bool either) {
-  auto lhs = mayDiffer(op->operand(0), from), rhs = mayDiffer(op->operand(1), from);
+std::optional<MakeScalar> ofParts(const Op *op, bool from, bool either, int &left) {
+  auto lhs = mayDiffer(op->operand(0), from, left), rhs = mayDiffer(op->operand(1), from, left);
   if (lhs && rhs) {
     const OpKind kind = either ? OpKind::Or : OpKind::And;
     return [=, lhs = *lhs, rhs = *rhs](Builder &b) { return b.binary(kind, lhs(b), rhs(b)); };
@@ -57,7 +60,8 @@ std::optional<MakeScalar> ofComparison(const Op *op, bool from) {
 }
 
 // Makes a scalar that is true wherever an element of the mask may be other than `from`; null where that is not known.
-std::optional<MakeScalar> mayDiffer(Value *mask, bool from) {
+std::optional<MakeScalar> mayDiffer(Value *mask, bool from, int &left) {
+  if (--left < 0) return std::nullopt;
   if (!mask->type.isTile()) {
     if (from) return [=](Builder &b) { return b.unary(OpKind::Not, mask); };
     return [=](Builder &) { return mask; };
@@ -69,13 +73,13 @@ std::optional<MakeScalar> mayDiffer(Value *mask, bool from) {
     case OpKind::Broadcast:
     case OpKind::ExpandDims:
     case OpKind::Hint:
-      return mayDiffer(op->operand(0), from);
+      return mayDiffer(op->operand(0), from, left);
     case OpKind::Not:
-      return mayDiffer(op->operand(0), !from);
+      return mayDiffer(op->operand(0), !from, left);
     case OpKind::And:
-      return ofParts(op, from, from);
+      return ofParts(op, from, from, left);
     case OpKind::Or:
-      return ofParts(op, from, !from);
+      return ofParts(op, from, !from, left);
     case OpKind::Lt:
     case OpKind::Le:
     case OpKind::Gt:
@@ -139,7 +143,8 @@ class Guard {
       Value *kept = select->operand(keeps ? 1 : 2);
       llvm::DenseSet<const Value *> seen;
       if (!isMadeOfSums(kept, seen)) continue;
-      if (auto changes = mayDiffer(select->operand(0), keeps))
+      int left = kMostSteps;
+      if (auto changes = mayDiffer(select->operand(0), keeps, left))
         return Masking{select, kept, *changes};
     }
     return std::nullopt;

@@ -1,5 +1,5 @@
-// Long chains whose values are read twice each: behind a vote, as the condition of one, as addresses, as the bound of a loop, and in
-// two layouts. Each value is looked at once.
+// Long chains whose values are read twice each: behind a vote, as the condition of one, as addresses, as the bound of a loop, in two
+// layouts, and as masks. Each value is looked at once, or a limited number of times.
 // RUN: %tile2cu %s -o - | FileCheck %s
 #include <tile2cu/tile.h>
 using namespace tl;
@@ -47,3 +47,24 @@ __tile_global__ void turns(const uint32_t* __restrict__ x, uint32_t* __restrict_
   store(y + at, p);
 }
 inline constexpr auto turned = instantiate(turns, {.num_warps = 1});
+
+// CHECK: masks_{{.*}}kernel(
+__tile_global__ void masks(const float16* __restrict__ x, float* __restrict__ y, int n) {
+  grid(1);
+  auto i = arange<64>();
+  auto a = load(x + i[all, none] * 64 + i[none, all]);
+  auto acc = zeros<float, 64, 64>();
+  for (int k = 0; k < n; ++k) {
+    auto key = (k + i)[none, all];
+    auto m = key < n;
+    auto least = key;
+    for (int s : static_range<50>()) {
+      m = (m & (key < n + s)) | (m & (key + s < n));
+      least = minimum(least, maximum(least, s));
+    }
+    auto s = dot(a, a);
+    acc += where(m & (least < n), where(least < 7, s, 1.0f), 0.0f);
+  }
+  store(y + i[all, none] * 64 + i[none, all], acc);
+}
+inline constexpr auto masked = instantiate(masks, {.num_warps = 4});
