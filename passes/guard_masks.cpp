@@ -28,17 +28,12 @@ std::optional<MakeScalar> ofParts(const Op *op, bool from, bool either, int &lef
   return either ? std::nullopt : lhs ? lhs : rhs;
 }
 
-// As boundOf, with a name after the tile, in the statement that made it.
+// As boundOf, with a name after the tile.
 std::optional<MakeScalar> namedBound(Value *tile, bool upper) {
   auto make = boundOf(tile, upper);
   if (!make) return std::nullopt;
-  const Op *made = tile->definition;
-  while (made && made->is(View)) made = made->operand(0)->definition;
   return [=, make = *make](Builder &b) {
-    const Location here = b.loc;
-    if (made) b.loc = made->loc;
     Value *bound = make(b);
-    b.loc = here;
     if (bound->name.empty() && !tile->name.empty())
       bound->name = tile->name + (upper ? "_max" : "_min");
     return bound;
@@ -101,7 +96,7 @@ class Guard {
  public:
   Guard(Kernel &kernel, Op *loop) : kernel_(kernel), body_(*loop->regions.back()) {}
 
-  // The first selection of each chain, for messages.
+  // The last selection of each chain, for messages.
   llvm::SmallVector<const Op *, 2> run() {
     llvm::SmallVector<Op *, 4> selects;
     for (const auto &op : body_.ops)
@@ -121,10 +116,9 @@ class Guard {
 
  private:
   bool isLarge(const Value *tile) const {
-    if (tile->type.shape().size() != 2 || tile->type.shape()[0] < kFewestRows) return false;
-    int64_t elements = 1;
-    for (int64_t extent : tile->type.shape()) elements *= extent;
-    return elements >= kFewestElements * 32 * kernel_.options.numWarps;
+    const Type &type = tile->type;
+    return type.shape().size() == 2 && type.shape()[0] >= kFewestRows &&
+           type.numElements() >= kFewestElements * 32 * kernel_.options.numWarps;
   }
 
   // Whether the tile is made, element by element, of sums of a product of this step.

@@ -76,13 +76,13 @@ class Rotation {
            llvm::all_of(last_.takes, [&](const Op *take) { return isDeep(take); });
   }
 
-  void run(bool runsForSure) {
+  // Whether the next step's first product starts as soon as this step's sums have been read.
+  bool run(bool runsForSure) {
     Op *end = body_.terminator();
     Value *scores = carryFirst(runsForSure);
     Op *early = fitsBeside(*scores) ? earlyPlace(lastReaderOf(*scores)) : nullptr;
-    isEarly_ = early != nullptr;
     // In the order in which the tensor cores get their work.
-    next_ = startNext(scores, isEarly_ ? early : last_.takes.front());
+    next_ = startNext(scores, early ? early : last_.takes.front());
     last_.dot->setBool("async", true);
     Builder b = Builder::after(last_.dot);
     Op *ready = b.create(OpKind::DotWait, {next_->result(0)}, {scores->type}, scores->name);
@@ -93,9 +93,8 @@ class Rotation {
     end->addOperand(ready->result());
     waitForLast();
     loop_->setInt("unroll", 1);
+    return early;
   }
-
-  bool isEarly() const { return isEarly_; }
 
  private:
   // Whether what the step makes rests on the value: what an operation of the step gives, or what the loop carries.
@@ -275,9 +274,7 @@ class Rotation {
   Op *loop_;
   Block &body_;
   Product first_, last_;
-  bool isEarly_ =
-      false;  // the next step's first product starts as soon as this step's sums have been read
-  Op *next_ = nullptr;  // its branch
+  Op *next_ = nullptr;  // the branch in which the next step's first product starts
   unsigned slot_ = 0;   // of the sums among what the loop carries
 };
 
@@ -289,10 +286,9 @@ llvm::LogicalResult rotate_loops(Module &module, PassContext &context) {
     for (Op *loop : forLoopsIn(kernel.body)) {
       Rotation rotation(kernel, loop);
       if (!rotation.matches()) continue;
-      rotation.run(runsForSure(kernel, loop));
-      context.diagnostics.decided(
-          rotation.isEarly() ? DiagId::LoopRotatedEarly : DiagId::LoopRotated, kernel, loop->loc,
-          {});
+      const bool isEarly = rotation.run(runsForSure(kernel, loop));
+      const DiagId what = isEarly ? DiagId::LoopRotatedEarly : DiagId::LoopRotated;
+      context.diagnostics.decided(what, kernel, loop->loc, {});
     }
   }
   return llvm::success();

@@ -30,23 +30,17 @@ int64_t specialFunctionsOf(OpKind kind) {
   }
 }
 
-int64_t elementsOf(const Value *tile) {
-  int64_t elements = 1;
-  for (int64_t extent : tile->type.shape()) elements *= extent;
-  return elements;
-}
-
 }  // namespace
 
 int64_t productCycles(const Op *dot) {
-  const int64_t operations = 2 * elementsOf(dot->result()) * dot->getInt("depth");
+  const int64_t operations = 2 * dot->result()->type.numElements() * dot->getInt("depth");
   return operations * mmaShape(dot->getString("mma"))->bytes() / kProductBytes;
 }
 
 int64_t specialCycles(const Op *op) {
   const int64_t each = specialFunctionsOf(op->kind);
   if (each == 0 || !op->result()->type.isTile()) return 0;
-  return each * elementsOf(op->result()) / kSpecialFunctions;
+  return each * op->result()->type.numElements() / kSpecialFunctions;
 }
 
 }  // namespace tile2cu::passes

@@ -7,21 +7,18 @@ namespace {
 struct Bound {
   MakeScalar make;
   uint64_t axes = 0;  // along which elements differ, a bit each
-  bool isAnElement =
-      true;  // some element has this value, whichever is asked for of tiles of other axes
+  // Some element has this value, whichever is asked for of tiles of other axes.
+  bool isAnElement = true;
 };
 using MaybeBound = std::optional<Bound>;
 
 // How many operations are looked at for one bound: what it is made of is computed again wherever it is used.
 constexpr int kMostSteps = 64;
 
-// What is left of them.
-using Steps = int;
-
-MaybeBound bound(Value *value, bool upper, Steps &left);
+MaybeBound bound(Value *value, bool upper, int &left);
 
 // What joins two bounds into an element of the result.
-MaybeBound joined(const Op *op, bool upperLhs, bool upperRhs, Steps &left) {
+MaybeBound joined(const Op *op, bool upperLhs, bool upperRhs, int &left) {
   const MaybeBound lhs = bound(op->operand(0), upperLhs, left),
                    rhs = bound(op->operand(1), upperRhs, left);
   if (!lhs || !rhs) return std::nullopt;
@@ -38,7 +35,7 @@ MaybeBound joined(const Op *op, bool upperLhs, bool upperRhs, Steps &left) {
 }
 
 // c x: by a constant, which turns the order around if it is negative.
-MaybeBound scaled(const Op *op, bool upper, Steps &left) {
+MaybeBound scaled(const Op *op, bool upper, int &left) {
   for (unsigned i : {0u, 1u}) {
     const auto factor = constantInt(op->operand(i));
     if (!factor) continue;
@@ -54,7 +51,7 @@ MaybeBound scaled(const Op *op, bool upper, Steps &left) {
 }
 
 // x / c of a positive constant keeps the order.
-MaybeBound divided(const Op *op, bool upper, Steps &left) {
+MaybeBound divided(const Op *op, bool upper, int &left) {
   const auto by = constantInt(op->operand(1));
   if (!by || *by <= 0) return std::nullopt;
   MaybeBound x = bound(op->operand(0), upper, left);
@@ -66,7 +63,7 @@ MaybeBound divided(const Op *op, bool upper, Steps &left) {
                x->axes, x->isAnElement};
 }
 
-MaybeBound negated(const Op *op, bool upper, Steps &left) {
+MaybeBound negated(const Op *op, bool upper, int &left) {
   const MaybeBound x = bound(op->operand(0), !upper, left);
   if (!x || !x->isAnElement) return std::nullopt;
   return Bound{[make = x->make](Builder &b) { return b.unary(OpKind::Neg, make(b)); }, x->axes,
@@ -74,7 +71,7 @@ MaybeBound negated(const Op *op, bool upper, Steps &left) {
 }
 
 // Of one of two tiles, by a condition that is the same for all elements.
-MaybeBound chosen(const Op *op, bool upper, Steps &left) {
+MaybeBound chosen(const Op *op, bool upper, int &left) {
   const Op *condition = op->operand(0)->definition;
   if (!condition || condition->kind != OpKind::Splat) return std::nullopt;
   const MaybeBound yes = bound(op->operand(1), upper, left),
@@ -87,7 +84,7 @@ MaybeBound chosen(const Op *op, bool upper, Steps &left) {
 }
 
 // To a type that has all values.
-MaybeBound converted(const Op *op, bool upper, Steps &left) {
+MaybeBound converted(const Op *op, bool upper, int &left) {
   const Scalar from = op->operand(0)->type.scalar(), to = op->result()->type.scalar();
   const bool widens =
       isInteger(from) && bitWidth(from) < bitWidth(to) && (isSigned(to) || !isSigned(from));
@@ -98,7 +95,7 @@ MaybeBound converted(const Op *op, bool upper, Steps &left) {
                x->isAnElement};
 }
 
-MaybeBound bound(Value *value, bool upper, Steps &left) {
+MaybeBound bound(Value *value, bool upper, int &left) {
   if (--left < 0) return std::nullopt;
   const Type &type = value->type;
   if (!isInteger(type.scalar()) || type.isPointer()) return std::nullopt;
@@ -155,7 +152,7 @@ MaybeBound bound(Value *value, bool upper, Steps &left) {
 }  // namespace
 
 std::optional<MakeScalar> boundOf(Value *tile, bool upper) {
-  Steps left = kMostSteps;
+  int left = kMostSteps;
   const MaybeBound found = bound(tile, upper, left);
   if (!found) return std::nullopt;
   return found->make;

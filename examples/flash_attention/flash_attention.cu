@@ -527,7 +527,7 @@ extern __shared__ __align__(128) unsigned char dynamic_smem[];
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
+// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
 // Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
 // summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
@@ -955,9 +955,6 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
-
-  // how many keys a row sees
-  // auto visible = where(causal, rows + 1, length)
   const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
   flash_attention_store_queries(smem, queries);
 
@@ -986,11 +983,8 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 
     // auto scores = dot(queries, trans(k_tile))
     flash_attention_multiply_scores(smem, stage, scores);
-
-    // auto keys = start + arange<BLOCK_N>()
     const int64_t keys_max = start + 63;
 
-    // Only the last blocks have keys that some row does not see.
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask keeps nothing out.
     if (keys_max >= visible_min)
@@ -1023,7 +1017,7 @@ flash_attention_kernel(const __half* __restrict__ q, const __half* __restrict__ 
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
+// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
 // Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
 // summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
@@ -1409,9 +1403,6 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
-
-  // how many keys a row sees
-  // auto visible = where(causal, rows + 1, length)
   const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
   flash_attention_128_32_128_store_queries(smem, queries);
 
@@ -1442,11 +1433,8 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 
     // auto scores = dot(queries, trans(k_tile))
     flash_attention_128_32_128_multiply_scores(smem, stage, scores);
-
-    // auto keys = start + arange<BLOCK_N>()
     const int64_t keys_max = start + 31;
 
-    // Only the last blocks have keys that some row does not see.
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask keeps nothing out.
     if (keys_max >= visible_min)
@@ -1480,7 +1468,7 @@ flash_attention_128_32_128_kernel(const __half* __restrict__ q, const __half* __
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
+// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
 // Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
 // summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
@@ -1728,9 +1716,6 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
-
-  // how many keys a row sees
-  // auto visible = where(causal, rows + 1, length)
   const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
@@ -1759,11 +1744,8 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
     tile2cu::cp_async_commit();
     tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS][HALVES] = {};
     flash_attention_scalar_multiply_scores(smem, stage, scores);
-
-    // auto keys = start + arange<BLOCK_N>()
     const int64_t keys_max = start + 63;
 
-    // Only the last blocks have keys that some row does not see.
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask keeps nothing out.
     if (keys_max >= visible_min)
@@ -1796,7 +1778,7 @@ flash_attention_scalar_kernel(const __half* __restrict__ q, const __half* __rest
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
+// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
 // Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
 // summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in
@@ -2034,9 +2016,6 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
 
   // auto v_tile = load(v + base + keys[all, none] * D + dims, inside)
   const __half* const v_base = v + base;
-
-  // how many keys a row sees
-  // auto visible = where(causal, rows + 1, length)
   const int64_t visible_min = causal ? first_row + 1 : int64_t(length);
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) smem.queries[tile2cu::swizzle<128>(i, tid)] = queries[i];
@@ -2066,11 +2045,8 @@ flash_attention_scalar_128_32_128_kernel(const __half* __restrict__ q, const __h
     //   column = (j * 4 + lane % 4) * PAIR + e.
     tile2cu::vec<float, PAIR> scores[MMA_ROWS][MMA_COLUMNS_2][HALVES] = {};
     flash_attention_scalar_128_32_128_multiply_scores(smem, stage, scores);
-
-    // auto keys = start + arange<BLOCK_N>()
     const int64_t keys_max = start + 31;
 
-    // Only the last blocks have keys that some row does not see.
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask keeps nothing out.
     if (keys_max >= visible_min)

@@ -8,7 +8,7 @@
 
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
+// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
 // Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was
 // summed up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in

@@ -5,7 +5,7 @@ using namespace tl;
 
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
+// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
 // Online softmax, relative to row_max, which follows the scores lazily: it moves, and what was summed
 // up is rescaled, only where a score outgrew it by 2^8. Weights up to 256 are as exact in float16 as
@@ -30,7 +30,7 @@ __tile_global__ void flash_attention(const float16* __restrict__ q, const float1
   auto row_sums = zeros<float, BLOCK_M, 8>();  // of every eighth weight: added up after the loop
   auto acc = zeros<float, BLOCK_M, D>();
 
-  auto visible = where(causal, rows + 1, length);  // how many keys a row sees
+  auto visible = where(causal, rows + 1, length);
   auto end = causal ? minimum(first_row + BLOCK_M, int64_t(length)) : length;
   for (int64_t start = 0; start < end; start += BLOCK_N) {
     auto keys = start + arange<BLOCK_N>();
@@ -38,7 +38,6 @@ __tile_global__ void flash_attention(const float16* __restrict__ q, const float1
     auto k_tile = load(k + base + keys[all, none] * D + dims, inside);
     auto v_tile = load(v + base + keys[all, none] * D + dims, inside);
     auto scores = dot(queries, trans(k_tile));
-    // Only the last blocks have keys that some row does not see.
     scores = where(keys[none, all] < visible, scores, -inf);
     auto block_max = max<1>(scores) * scale_log2;
     auto moves = block_max > row_max + 8;  // every row in the first block, which each one sees

@@ -1108,7 +1108,7 @@ extern __shared__ __align__(1024) unsigned char dynamic_smem[];
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
+// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
 // Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
 // The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
@@ -1470,9 +1470,6 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
   if (causal) end = min(first_row + BLOCK_M, length);
-
-  // how many keys a row sees
-  // auto visible = where(causal, rows + 1, length)
   const int visible_min = causal ? first_row + 1 : length;
 
   const int stage = queries_ring.take(smem.queries_full);  // its copies have landed
@@ -1497,10 +1494,8 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
 
 #pragma unroll 1
   for (int start = 0; start < end; start += BLOCK_N) {
-    // auto keys = start + arange<BLOCK_N>()
     const int keys_max = start + 127;
 
-    // Only the last blocks have keys that some row does not see.
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask keeps nothing out.
     if (keys_max >= visible_min)
@@ -1600,7 +1595,7 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
+// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
 // Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
 // The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
@@ -1877,9 +1872,6 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
   if (causal) end = min(first_row + BLOCK_M, length);
-
-  // how many keys a row sees
-  // auto visible = where(causal, rows + 1, length)
   const int visible_min = causal ? first_row + 1 : length;
 
   const int stage = queries_ring.take(smem.queries_full);  // its copies have landed
@@ -1906,10 +1898,8 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
 
 #pragma unroll 1
   for (int start = 0; start < end; start += BLOCK_N) {
-    // auto keys = start + arange<BLOCK_N>()
     const int keys_max = start + 79;
 
-    // Only the last blocks have keys that some row does not see.
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask keeps nothing out.
     if (keys_max >= visible_min)
@@ -2011,7 +2001,7 @@ hopper_attention_64_80_64_1_kernel(const __half* __restrict__ q, const __half* _
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
+// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
 // Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
 // The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
@@ -2360,9 +2350,6 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 
   // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const v_base = v + base;
-
-  // how many keys a row sees
-  // auto visible = where(causal, rows + 1, length)
   const int visible_min = causal ? first_row + 1 : length;
   hopper_attention_scalar_store_queries(smem, warp, queries);
 
@@ -2390,11 +2377,8 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
     hopper_attention_scalar_multiply_scores(smem, warp, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
-
-    // auto keys = start + arange<BLOCK_N>()
     const int keys_max = start + 127;
 
-    // Only the last blocks have keys that some row does not see.
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask keeps nothing out.
     if (keys_max >= visible_min)
@@ -2430,7 +2414,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
+// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
 // Online softmax: what was summed up under an older maximum is rescaled when a larger one comes.
 // The maximum moves only when a score is more than 8 above it, in powers of two: weights stay below
@@ -2735,9 +2719,6 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
 
   // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const v_base = v + base;
-
-  // how many keys a row sees
-  // auto visible = where(causal, rows + 1, length)
   const int visible_min = causal ? first_row + 1 : length;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
@@ -2769,11 +2750,8 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
     hopper_attention_scalar_64_80_64_1_multiply_scores(smem, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
-
-    // auto keys = start + arange<BLOCK_N>()
     const int keys_max = start + 79;
 
-    // Only the last blocks have keys that some row does not see.
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask keeps nothing out.
     if (keys_max >= visible_min) {

@@ -6,7 +6,7 @@ using namespace tl;
 
 // out = softmax(q k^T scale) v        for each head; scale > 0
 // q, k, v, out: f16 [heads, length, head_dim], without gaps; `heads` counts those of all sequences
-// causal: a query sees the keys up to its own
+// causal: a query sees the keys up to its own, so that only the last blocks of keys need a mask
 //
 // Online softmax: what was summed up under an older maximum is rescaled when a larger one comes. The
 // maximum moves only when a score is more than 8 above it, in powers of two: weights stay below 256,
@@ -36,7 +36,7 @@ __tile_global__ void hopper_attention(const float16* __restrict__ q, const float
     auto row_sums = zeros<float, BLOCK_M, 8>();  // of every eighth weight: added up after the loop
     auto acc = zeros<float, BLOCK_M, D>();
 
-    auto visible = where(causal, rows + 1, length);  // how many keys a row sees
+    auto visible = where(causal, rows + 1, length);
     int end = causal ? minimum(first_row + BLOCK_M, length) : length;
     for (int start = 0; start < end; start += BLOCK_N) {
       auto keys = start + arange<BLOCK_N>();
@@ -44,7 +44,6 @@ __tile_global__ void hopper_attention(const float16* __restrict__ q, const float
       auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside);
       auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside);
       auto scores = dot(queries, trans(k_tile));
-      // Only the last blocks have keys that some row does not see.
       scores = where(keys[none, all] < visible, scores, -inf);
       auto block_max = max<1>(scores) * scale_log2;
       auto moves = block_max > row_max + 8;  // every row in the first block, which each one sees
