@@ -117,9 +117,11 @@ Val lowerHint(Lowering &l, const Operation &operation) {
     divisibility = std::max(divisibility, numbers[0]);
     return source;
   }
-  ir::Op *op = l.builder.create(OpKind::Hint, {source}, {source->type});
+  const bool isIndex = operation.name == "index_below";
+  ir::Value *bound = isIndex ? argument(l, operation, 1) : nullptr;
+  ir::Op *op = l.builder.create(OpKind::Hint, {source, bound}, {source->type});
   op->result()->name = source->name;
-  if (operation.name == "non_negative") {
+  if (isIndex) {
     op->setBool("non_negative", true);
     return op->result();
   }

@@ -254,6 +254,8 @@ Value *exclusiveBound(const Value *value) {
                         loop->getString("compare") == "lt";
     return counts ? loop->operand(1) : nullptr;
   }
+  if (op->kind == OpKind::Hint && op->operand(HintOp::bound_optIndex))
+    return op->operand(HintOp::bound_optIndex);
   if (op->kind == OpKind::Hint || (op->kind == OpKind::Cast && isLosslessBelowBound(op)))
     return exclusiveBound(op->operand(0));
   if (op->kind == OpKind::Grid) return op->operand(value->index);

@@ -108,6 +108,13 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
+// Where a bulk copy begins: 0 or more. What is not below the largest extent that tensor maps are
+// made for is outside of every array; parts of the copy begin somewhat further, still in 32 bits.
+constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
+__host__ __device__ __forceinline__ int coordinate(int64_t at) {
+  return int(at < MAX_EXTENT ? at : MAX_EXTENT);
+}
+
 // Closes the group of all copies that this thread has started since the last commit. sm_80.
 __device__ __forceinline__ void cp_async_commit() {
 #if __CUDA_ARCH__ >= 800
@@ -331,13 +338,6 @@ inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder
   encoder = reinterpret_cast<decltype(encoder)>(entry);
   known.store(encoder, std::memory_order_relaxed);
   return cudaSuccess;
-}
-
-// Where a bulk copy begins: 0 or more. What is not below the largest extent that tensor maps are
-// made for is outside of every array; parts of the copy begin somewhat further, still in 32 bits.
-constexpr int64_t MAX_EXTENT = INT_MAX - 65535;
-__host__ __device__ __forceinline__ int coordinate(int64_t at) {
-  return int(at < MAX_EXTENT ? at : MAX_EXTENT);
 }
 
 // Describes a tensor of 1 to 5 dimensions to TMA, the fastest one first: `strides` are those of the
@@ -1010,70 +1010,6 @@ __device__ __forceinline__ void wgmma_m64n64k16_f16(vec<float, 2> (&acc)[8][2],
 #endif
 }
 
-// acc (64 x 80) = A (64 x 16) * B (16 x 80) + acc, or without + acc: a product
-// of float16. A and B are in shared memory (wgmma_operand). sm_90a.
-template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
-__device__ __forceinline__ void wgmma_m64n80k16_f16(vec<float, 2> (&acc)[10][2], uint32_t a,
-                                                    uint32_t b, bool accumulate) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "{\n.reg .pred p;\n.reg .b64 a, b;\n"
-      "setp.ne.b32 p, %42, 0;\n"
-      "mov.b64 a, {%40, %43};\nmov.b64 b, {%41, %44};\n"
-      "wgmma.mma_async.sync.aligned.m64n80k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
-      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
-      "%38, %39"
-      "}, a, b, p, 1, 1, %45, %46;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1])
-      : "r"(a), "r"(b), "r"(int(accumulate)), "n"(wgmma_operand_rows(A_ROW_BYTES)),
-        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(A)), "n"(int(B)));
-#else
-  __trap();
-#endif
-}
-// The same with A in registers.
-template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>
-__device__ __forceinline__ void wgmma_m64n80k16_f16(vec<float, 2> (&acc)[10][2],
-                                                    const uint32_t (&a)[4], uint32_t b,
-                                                    bool accumulate) {
-  static_assert(A == major::k, "wgmma_m64n80k16_f16: registers are major k");
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  asm volatile(
-      "{\n.reg .pred p;\n.reg .b64 b;\n"
-      "setp.ne.b32 p, %45, 0;\n"
-      "mov.b64 b, {%44, %46};\n"
-      "wgmma.mma_async.sync.aligned.m64n80k16.f32.f16.f16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19,"
-      "%20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37,"
-      "%38, %39"
-      "}, {%40, %41, %42, %43}, b, p, 1, 1, %47;\n}"
-      : "+f"(acc[0][0][0]), "+f"(acc[0][0][1]), "+f"(acc[0][1][0]), "+f"(acc[0][1][1]),
-        "+f"(acc[1][0][0]), "+f"(acc[1][0][1]), "+f"(acc[1][1][0]), "+f"(acc[1][1][1]),
-        "+f"(acc[2][0][0]), "+f"(acc[2][0][1]), "+f"(acc[2][1][0]), "+f"(acc[2][1][1]),
-        "+f"(acc[3][0][0]), "+f"(acc[3][0][1]), "+f"(acc[3][1][0]), "+f"(acc[3][1][1]),
-        "+f"(acc[4][0][0]), "+f"(acc[4][0][1]), "+f"(acc[4][1][0]), "+f"(acc[4][1][1]),
-        "+f"(acc[5][0][0]), "+f"(acc[5][0][1]), "+f"(acc[5][1][0]), "+f"(acc[5][1][1]),
-        "+f"(acc[6][0][0]), "+f"(acc[6][0][1]), "+f"(acc[6][1][0]), "+f"(acc[6][1][1]),
-        "+f"(acc[7][0][0]), "+f"(acc[7][0][1]), "+f"(acc[7][1][0]), "+f"(acc[7][1][1]),
-        "+f"(acc[8][0][0]), "+f"(acc[8][0][1]), "+f"(acc[8][1][0]), "+f"(acc[8][1][1]),
-        "+f"(acc[9][0][0]), "+f"(acc[9][0][1]), "+f"(acc[9][1][0]), "+f"(acc[9][1][1])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b), "r"(int(accumulate)),
-        "n"(wgmma_operand_rows(B_ROW_BYTES)), "n"(int(B)));
-#else
-  __trap();
-#endif
-}
-
 // An operand in shared memory, for wgmma, in panels with rows of ROW_BYTES. An operand that is
 // wider than a panel (major mn) goes on in the next one, `panel_bytes` further.
 template <int ROW_BYTES>
@@ -1317,7 +1253,7 @@ static __device__ __forceinline__ void hopper_attention_multiply_acc(
 // What becomes of the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_epilogue(
-    HopperAttentionSmem& smem, const CUtensorMap& out_map, int warp, int head, int first_row,
+    HopperAttentionSmem& smem, const CUtensorMap& out_map, int warp, int64_t head, int first_row,
     int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int previous_stage) {
   const int lane = threadIdx.x % 32;
@@ -1358,7 +1294,7 @@ static __device__ __forceinline__ void hopper_attention_epilogue(
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
       tile2cu::tma_store(out_map, &smem.out_tile[panel * (128 * 64) + row * 64], panel * 64,
-                         first_row + row, head);
+                         first_row + row, tile2cu::coordinate(head));
     }
     tile2cu::tma_store_commit();
   }
@@ -1384,12 +1320,13 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
   // int pid = grid(parts * heads)
   const int pid = int(blockIdx.x);
 
-  // int head = pid / parts, part = pid % parts
-  const int head = pid / blocks;
-  const int part = pid % blocks;
+  // Programs of GROUP heads, whose keys and values the cache holds, take turns.
+  // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
+  const int64_t head = int64_t(pid / blocks);
+  const int64_t part = int64_t(pid % blocks);
 
   // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = blocks - 1 - part;
+  const int block = int(blocks - 1 - part);
 
   // int first_row = maximum(block * BLOCK_M, 0)
   const int first_row = max(block * BLOCK_M, 0);
@@ -1405,7 +1342,7 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
 #pragma unroll
   for (int panel = 0; panel < 2; ++panel) {
     tile2cu::tma_load(&smem.queries[panel * (128 * 64)], q_map, smem.queries_full[stage],
-                      panel * 64, first_row, head);
+                      panel * 64, first_row, tile2cu::coordinate(head));
   }
 
   for (int start = 0; start < end; start += BLOCK_N) {
@@ -1416,7 +1353,7 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
       tile2cu::tma_load(&smem.k_tile[stage_2][panel * (128 * 64)], k_map, smem.k_tile_full[stage_2],
-                        panel * 64, start, head);
+                        panel * 64, start, tile2cu::coordinate(head));
     }
 
     const int stage_3 = v_tile_ring.refill(smem.v_tile_empty);  // it has been read
@@ -1426,7 +1363,7 @@ static __device__ __forceinline__ void hopper_attention_producer(HopperAttention
 #pragma unroll
     for (int panel = 0; panel < 2; ++panel) {
       tile2cu::tma_load(&smem.v_tile[stage_3][panel * (128 * 64)], v_map, smem.v_tile_full[stage_3],
-                        panel * 64, start, head);
+                        panel * 64, start, tile2cu::coordinate(head));
     }
   }
 }
@@ -1454,15 +1391,16 @@ static __device__ __forceinline__ void hopper_attention_consumer(HopperAttention
   // int pid = grid(parts * heads)
   const int pid = int(blockIdx.x);
 
-  // int head = pid / parts, part = pid % parts
-  const int head = pid / blocks;
-  const int part = pid % blocks;
+  // Programs of GROUP heads, whose keys and values the cache holds, take turns.
+  // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
+  const int64_t head = int64_t(pid / blocks);
+  const int64_t part = int64_t(pid % blocks);
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
 
   // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = blocks - 1 - part;
+  const int block = int(blocks - 1 - part);
 
   // int first_row = maximum(block * BLOCK_M, 0)
   const int first_row = max(block * BLOCK_M, 0);
@@ -1590,7 +1528,7 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
   }
 }
 
-// ---- hopper_attention_64_80_64_1_kernel -------------------------------------------------------
+// ---- hopper_attention_64_64_64_16_1_kernel ----------------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
@@ -1603,26 +1541,22 @@ hopper_attention_kernel(const __half* __restrict__ q, const __half* __restrict__
 //
 //   grid    tile2cu::cdiv(length, 64) * int64_t(heads) blocks, one for each program
 //   block   128 threads = 4 warps, and a warpgroup that copies
-//   tiles   scores: row = (warp * HALVES + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * PAIR + e
-//           row_max: element = (warp * HALVES + i) * 8 + lane / 4
+//   tiles   row_max: element = (warp * HALVES + i) * 8 + lane / 4
 //           row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
 //           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
 //           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
-//   shared  57424 bytes
-//   dot     wgmma_m64n64k16_f16, wgmma_m64n80k16_f16; queries, k_tile, v_tile brought by TMA,
-//           by a warp of its own
+//   shared  49232 bytes
+//   dot     wgmma_m64n64k16_f16; queries, k_tile, v_tile brought by TMA, by a warp of its own
 //   needs   head_dim == 64
 //   needs   q, k, v, out aligned to 16 bytes
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttention64_80_64_1Smem {
-  static constexpr int BLOCK_N = 80;
+struct HopperAttention64_64_64_16_1Smem {
   static constexpr int STAGES = 2;
   alignas(1024) __half queries[64 * 64];
-  alignas(1024) __half k_tile[STAGES][BLOCK_N * 64];
-  alignas(1024) __half v_tile[STAGES][BLOCK_N * 64];
+  alignas(1024) __half k_tile[STAGES][64 * 64];
+  alignas(1024) __half v_tile[STAGES][64 * 64];
   alignas(1024) __half out_tile[64 * 64];
   tile2cu::barrier queries_full[1];       // the copies into a stage have landed
   tile2cu::barrier queries_empty[1];      // all warps have read it
@@ -1632,27 +1566,27 @@ struct HopperAttention64_80_64_1Smem {
   tile2cu::barrier v_tile_empty[STAGES];  // all warps have read it
 };
 
-// Tensor cores: wgmma_m64n80k16_f16 for each 64 x 80 sums of a warpgroup, 16 products at a
-// time. In flight until a wgmma_wait.
+// Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
+// time.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_64_80_64_1_multiply_scores(
-    HopperAttention64_80_64_1Smem& smem, tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
-    int at) {
+static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_scores(
+    HopperAttention64_64_64_16_1Smem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES]) {
   tile2cu::wgmma_fence();
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk) {
-    tile2cu::wgmma_m64n80k16_f16<tile2cu::major::k, tile2cu::major::k>(
+    tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::k>(
         scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<64>(0, kk * 16)]),
-        tile2cu::wgmma_operand<128>(&smem.k_tile[at][tile2cu::swizzle<64>(0, kk * 16)]), kk > 0);
+        tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<64>(0, kk * 16)]), kk > 0);
   }
   tile2cu::wgmma_commit();
 }
 
 // What is done if keys_max >= visible_min.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_64_80_64_1_update_scores(
-    int length, bool causal, int warp, int first_row,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES], int start) {
+static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_scores(
+    int length, bool causal, int warp, int first_row, int start,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i)
@@ -1660,22 +1594,87 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_update_scores
     for (int j = 0; j < HALVES; ++j) {
       const int key = (i * 4 + lane % 4) * PAIR;
       const int key_2 = start + key;
-      const int visible = causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length;
+      const int key_3 = (warp * HALVES + j) * 8 + lane / 4;
+      const int visible = causal ? first_row + key_3 + 1 : length;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e)
         scores[i][j][e] = key_2 + e < visible ? scores[i][j][e] : -INFINITY;
     }
 }
 
-// Computes weights and row_sums.
+// Computes scores_max and moves.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_64_80_64_1_compute_weights_row_sums(
-    float scale_log2, tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
-    float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&weights)[MMA_COLUMNS][HALVES]) {
-  constexpr int COLUMN_STEPS = 10;
+static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_scores_max_moves(
+    float scale_log2, float (&row_max)[HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES], float (&scores_max)[HALVES],
+    bool (&moves)[HALVES]) {
+  // scores_max = max(scores): each thread's elements, then across the warp.
+  tile2cu::fill(scores_max, -INFINITY);
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
+
+  // auto block_max = max<1>(scores) * scale_log2
+  // every row in the first block, which each one sees
+  // auto moves = block_max > row_max + 8
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const float block_max = scores_max[i] * scale_log2;
+    moves[i] = block_max > row_max[i] + 8.0f;
+  }
+}
+
+// What is done if any_moves.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_update_row_max(
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], float (&scores_max)[HALVES]) {
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
+
+  // auto rescale = exp2(row_max - new_max)
+  bool moves_2[HALVES];
+  float rescale[HALVES];
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i) {
+    const float block_max = scores_max[i] * scale_log2;
+    moves_2[i] = block_max > row_max[i] + 8.0f;
+    const float new_max = moves_2[i] ? block_max : row_max[i];
+    rescale[i] = tile2cu::exp2(row_max[i] - new_max);
+    row_max[i] = new_max;
+  }
+
+  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
+#pragma unroll
+  for (int i = 0; i < HALVES; ++i)
+#pragma unroll
+    for (int e = 0; e < PAIR; ++e)
+      row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
+
+  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
+#pragma unroll
+  for (int i = 0; i < MMA_COLUMNS; ++i)
+#pragma unroll
+    for (int j = 0; j < HALVES; ++j)
+#pragma unroll
+      for (int e = 0; e < PAIR; ++e)
+        acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
+}
+
+// Computes row_sums and weights_f16.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(
+    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES],
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+  constexpr int COLUMN_STEPS = 8;
 
   // auto weights = exp2(scores * scale_log2 - new_max[all, none])
+  tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
 #pragma unroll
   for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
@@ -1697,54 +1696,44 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_compute_weigh
   for (int i = 0; i < HALVES; ++i)
 #pragma unroll
     for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
-}
 
-// What is done if any_moves.
-template <int HALVES, int MMA_COLUMNS_2, int PAIR>
-static __device__ __forceinline__ void hopper_attention_64_80_64_1_update_acc(
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS_2][HALVES], bool (&moves)[HALVES],
-    float (&rescale)[HALVES]) {
+  // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+  for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j)
 #pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        acc[i][j][e] = moves[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
+      for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
 }
 
 // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
 // time.
-template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int PAIR>
-static __device__ __forceinline__ void hopper_attention_64_80_64_1_multiply_acc(
-    HopperAttention64_80_64_1Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS_2][HALVES],
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_acc(
+    HopperAttention64_64_64_16_1Smem& smem, tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES],
     tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES], int stage) {
-  constexpr int BLOCK_N = 80;
-  uint32_t a_frag[BLOCK_N / 16][4];
+  uint32_t a_frag[4][4];
 #pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk)
+  for (int kk = 0; kk < 4; ++kk)
     tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
   tile2cu::wgmma_fence();
 #pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+  for (int kk = 0; kk < 4; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
         acc, a_frag[kk],
-        tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16, 0)], 10240),
+        tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16, 0)], 8192),
         true);
   }
   tile2cu::wgmma_commit();
 }
 
 // What becomes of the loop's results.
-template <int HALVES, int MMA_COLUMNS_2, int PAIR>
-static __device__ __forceinline__ void hopper_attention_64_80_64_1_epilogue(
-    HopperAttention64_80_64_1Smem& smem, const CUtensorMap& out_map, int warp, int head,
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_epilogue(
+    HopperAttention64_64_64_16_1Smem& smem, const CUtensorMap& out_map, int warp, int64_t head,
     int first_row, int stage, tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS_2][HALVES], int previous_stage) {
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
   const int lane = threadIdx.x % 32;
-  tile2cu::wgmma_wait<0>(acc);  // the sums are complete
-  if (lane == 0 && previous_stage >= 0)
-    tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);       // this warp has read it
   __syncwarp();                                                       // all of its lanes have
   if (lane == 0) tile2cu::barrier_arrive(smem.queries_empty[stage]);  // this warp has read it
 
@@ -1758,10 +1747,11 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_epilogue(
   for (int i = 0; i < HALVES; ++i)
     row_sums_sum[i] = tile2cu::warp_reduce<4, 1>(row_sums_sum[i], tile2cu::sum_op<float>{});
 
+  // auto row_sum = sum<1>(row_sums)[all, none]
   // store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows <
   // length)
 #pragma unroll
-  for (int i = 0; i < MMA_COLUMNS_2; ++i)
+  for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
       tile2cu::vec<__half, PAIR> result;
@@ -1775,18 +1765,20 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_epilogue(
   __syncwarp();                  // all that its lanes wrote
   if (lane == 0) {
     const int row = warp * 16;
-    tile2cu::tma_store(out_map, &smem.out_tile[row * 64], 0, first_row + row, head);
+    tile2cu::tma_store(out_map, &smem.out_tile[row * 64], 0, first_row + row,
+                       tile2cu::coordinate(head));
     tile2cu::tma_store_commit();
   }
   if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have read it
 }
 
 // One thread, which fills the rings of stages ahead of the others.
-static __device__ __forceinline__ void hopper_attention_64_80_64_1_producer(
-    HopperAttention64_80_64_1Smem& smem, int length, bool causal, const CUtensorMap& q_map,
-    const CUtensorMap& k_map, const CUtensorMap& v_map) {
+static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_producer(
+    HopperAttention64_64_64_16_1Smem& smem, int heads, int length, bool causal,
+    const CUtensorMap& q_map, const CUtensorMap& k_map, const CUtensorMap& v_map) {
   constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 80;
+  constexpr int GROUP = 16;
+  constexpr int BLOCK_N = 64;
   constexpr int STAGES = 2;  // steps whose operands are in shared memory
   tile2cu::ring<1> queries_ring;
   tile2cu::ring<STAGES> k_tile_ring;
@@ -1798,52 +1790,62 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_producer(
   // int pid = grid(parts * heads)
   const int pid = int(blockIdx.x);
 
-  // int head = pid / parts, part = pid % parts
-  const int head = pid / blocks;
-  const int part = pid % blocks;
+  // Programs of GROUP heads, whose keys and values the cache holds, take turns.
+  // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
+  const int most_rows = heads < GROUP ? heads : GROUP;
+  const int group_size = most_rows * blocks;
+  const int first_row = pid / group_size * most_rows;
+  const int rows_left = heads - first_row;
+  const int group_rows = rows_left < most_rows ? rows_left : most_rows;
+  const int within = pid % group_size;
+  const int64_t head = int64_t(first_row + within % group_rows);
+  const int64_t part = int64_t(within / group_rows);
 
   // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = blocks - 1 - part;
+  const int block = int(blocks - 1 - part);
 
   // int first_row = maximum(block * BLOCK_M, 0)
-  const int first_row = max(block * BLOCK_M, 0);
+  const int first_row_2 = max(block * BLOCK_M, 0);
 
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
-  if (causal) end = min(first_row + BLOCK_M, length);
+  if (causal) end = min(first_row_2 + BLOCK_M, length);
 
   const int stage = queries_ring.refill(smem.queries_empty);  // it has been read
   tile2cu::barrier_expect(smem.queries_full[stage], sizeof(smem.queries));
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
-  tile2cu::tma_load(smem.queries, q_map, smem.queries_full[stage], 0, first_row, head);
+  tile2cu::tma_load(smem.queries, q_map, smem.queries_full[stage], 0, first_row_2,
+                    tile2cu::coordinate(head));
 
   for (int start = 0; start < end; start += BLOCK_N) {
     const int stage_2 = k_tile_ring.refill(smem.k_tile_empty);  // it has been read
     tile2cu::barrier_expect(smem.k_tile_full[stage_2], sizeof(smem.k_tile[stage_2]));
 
     // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
-    tile2cu::tma_load(smem.k_tile[stage_2], k_map, smem.k_tile_full[stage_2], 0, start, head);
+    tile2cu::tma_load(smem.k_tile[stage_2], k_map, smem.k_tile_full[stage_2], 0, start,
+                      tile2cu::coordinate(head));
 
     const int stage_3 = v_tile_ring.refill(smem.v_tile_empty);  // it has been read
     tile2cu::barrier_expect(smem.v_tile_full[stage_3], sizeof(smem.v_tile[stage_3]));
 
     // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
-    tile2cu::tma_load(smem.v_tile[stage_3], v_map, smem.v_tile_full[stage_3], 0, start, head);
+    tile2cu::tma_load(smem.v_tile[stage_3], v_map, smem.v_tile_full[stage_3], 0, start,
+                      tile2cu::coordinate(head));
   }
 }
 
 // The warps that compute.
-static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
-    HopperAttention64_80_64_1Smem& smem, int length, float scale, bool causal,
+static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_consumer(
+    HopperAttention64_64_64_16_1Smem& smem, int heads, int length, float scale, bool causal,
     const CUtensorMap& out_map) {
   constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 80;
-  constexpr int PAIR = 2;           // neighbouring columns of a matrix of sums
-  constexpr int HALVES = 2;         // rows of a thread in a matrix of sums, 8 apart
-  constexpr int MMA_COLUMNS_2 = 8;  // matrices of sums along the columns of a warp
-  constexpr int STAGES = 2;         // steps whose operands are in shared memory
-  constexpr int MMA_COLUMNS = BLOCK_N / (4 * PAIR);
+  constexpr int GROUP = 16;
+  constexpr int BLOCK_N = 64;
+  constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
+  constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
+  constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
+  constexpr int STAGES = 2;       // steps whose operands are in shared memory
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
   tile2cu::ring<1> queries_ring;
@@ -1856,112 +1858,95 @@ static __device__ __forceinline__ void hopper_attention_64_80_64_1_consumer(
   // int pid = grid(parts * heads)
   const int pid = int(blockIdx.x);
 
-  // int head = pid / parts, part = pid % parts
-  const int head = pid / blocks;
-  const int part = pid % blocks;
+  // Programs of GROUP heads, whose keys and values the cache holds, take turns.
+  // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
+  const int most_rows = heads < GROUP ? heads : GROUP;
+  const int group_size = most_rows * blocks;
+  const int first_row = pid / group_size * most_rows;
+  const int rows_left = heads - first_row;
+  const int group_rows = rows_left < most_rows ? rows_left : most_rows;
+  const int within = pid % group_size;
+  const int64_t head = int64_t(first_row + within % group_rows);
+  const int64_t part = int64_t(within / group_rows);
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
 
   // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = blocks - 1 - part;
+  const int block = int(blocks - 1 - part);
 
   // int first_row = maximum(block * BLOCK_M, 0)
-  const int first_row = max(block * BLOCK_M, 0);
+  const int first_row_2 = max(block * BLOCK_M, 0);
 
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
-  if (causal) end = min(first_row + BLOCK_M, length);
-  const int visible_min = causal ? first_row + 1 : length;
+  if (causal) end = min(first_row_2 + BLOCK_M, length);
+  const int visible_min = causal ? first_row_2 + 1 : length;
 
   const int stage = queries_ring.take(smem.queries_full);  // its copies have landed
-
-  const int stage_2 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
-
-  // auto scores = dot(queries, trans(k_tile))
-  // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
-  //   column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
-  hopper_attention_64_80_64_1_multiply_scores(smem, scores, stage_2);
-  tile2cu::wgmma_wait<0>(scores);
-  if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
-  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4,
-  //   column = lane % 4 * PAIR + e.
+  // Tile row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e.
   tile2cu::vec<float, PAIR> row_sums[HALVES] = {};
   // Tile acc: row = (warp * HALVES + j) * 8 + lane / 4,
   //   column = (i * 4 + lane % 4) * PAIR + e.
-  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS_2][HALVES] = {};
-  int previous_stage = -1;
+  tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
 
-#pragma unroll 1
   for (int start = 0; start < end; start += BLOCK_N) {
-    const int keys_max = start + 79;
+    const int stage_2 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
+
+    // auto scores = dot(queries, trans(k_tile))
+    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
+    hopper_attention_64_64_64_16_1_multiply_scores(smem, stage_2, scores);
+    tile2cu::wgmma_wait<0>(scores);
+    if (lane == 0) tile2cu::barrier_arrive(smem.k_tile_empty[stage_2]);  // this warp has read it
+    const int keys_max = start + 63;
 
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask keeps nothing out.
-    if (keys_max >= visible_min)
-      hopper_attention_64_80_64_1_update_scores(length, causal, warp, first_row, scores, start);
+    if (keys_max >= visible_min) {
+      hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row_2, start,
+                                                   scores);
+    }
 
     float scores_max[HALVES];
     // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
     bool moves[HALVES];
-    hopper_attention_compute_scores_max_moves(scale_log2, scores, row_max, scores_max, moves);
+    hopper_attention_64_64_64_16_1_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
+                                                            moves);
 
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
-    bool moves_2[HALVES];
-    float rescale[HALVES];
     if (any_moves)
-      hopper_attention_update_row_max(scale_log2, row_max, row_sums, scores_max, moves_2, rescale);
-
-    tile2cu::vec<float, PAIR> weights[MMA_COLUMNS][HALVES];
-    hopper_attention_64_80_64_1_compute_weights_row_sums(scale_log2, scores, row_max, row_sums,
-                                                         weights);
-    tile2cu::wgmma_wait<0>(acc);  // the sums are complete
-    if (lane == 0 && previous_stage >= 0)
-      tile2cu::barrier_arrive(smem.v_tile_empty[previous_stage]);  // this warp has read it
-
-    // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-    if (any_moves) hopper_attention_64_80_64_1_update_acc(acc, moves_2, rescale);
+      hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
     tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
-    hopper_attention_compute_weights_f16(weights, weights_f16);
-    int next_stage = -1;
-    // The next step's product runs ahead of this step's last, and beside what the threads do
-    // with it.
-    if (start + BLOCK_N < end) {
-      const int stage_3 = k_tile_ring.take(smem.k_tile_full);  // its copies have landed
-      hopper_attention_64_80_64_1_multiply_scores(smem, scores, stage_3);
-      next_stage = stage_3;
-    }
+    hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums,
+                                                                scores, weights_f16);
 
     const int stage_3 = v_tile_ring.take(smem.v_tile_full);  // its copies have landed
-    hopper_attention_64_80_64_1_multiply_acc(smem, acc, weights_f16, stage_3);
-    tile2cu::wgmma_wait<1>(scores);  // the sums are complete
-    if (lane == 0 && next_stage >= 0)
-      tile2cu::barrier_arrive(smem.k_tile_empty[next_stage]);  // this warp has read it
-    previous_stage = stage_3;
+    hopper_attention_64_64_64_16_1_multiply_acc(smem, acc, weights_f16, stage_3);
+    tile2cu::wgmma_wait<0>(acc);
+    if (lane == 0) tile2cu::barrier_arrive(smem.v_tile_empty[stage_3]);  // this warp has read it
   }
 
-  hopper_attention_64_80_64_1_epilogue(smem, out_map, warp, head, first_row, stage, row_sums, acc,
-                                       previous_stage);
+  hopper_attention_64_64_64_16_1_epilogue(smem, out_map, warp, head, first_row_2, stage, row_sums,
+                                          acc);
 }
 
-static __global__ void __launch_bounds__(128 + 128, 3)
-hopper_attention_64_80_64_1_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
-                                   const __half* __restrict__ v, __half* __restrict__ out,
-                                   int heads, int length, int head_dim, float scale, bool causal,
-                                   const __grid_constant__ CUtensorMap q_map,
-                                   const __grid_constant__ CUtensorMap k_map,
-                                   const __grid_constant__ CUtensorMap v_map,
-                                   const __grid_constant__ CUtensorMap out_map) {
+static __global__ void __launch_bounds__(128 + 128, 4)
+hopper_attention_64_64_64_16_1_kernel(const __half* __restrict__ q, const __half* __restrict__ k,
+                                      const __half* __restrict__ v, __half* __restrict__ out,
+                                      int heads, int length, int head_dim, float scale, bool causal,
+                                      const __grid_constant__ CUtensorMap q_map,
+                                      const __grid_constant__ CUtensorMap k_map,
+                                      const __grid_constant__ CUtensorMap v_map,
+                                      const __grid_constant__ CUtensorMap out_map) {
   constexpr int NUM_WARPS = 4;
   constexpr int STAGES = 2;  // steps whose operands are in shared memory
-  auto& smem = *reinterpret_cast<HopperAttention64_80_64_1Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperAttention64_64_64_16_1Smem*>(dynamic_smem);
   if (threadIdx.x == 0) {
     tile2cu::tma_prefetch_map(q_map);
     tile2cu::tma_prefetch_map(k_map);
@@ -1987,12 +1972,12 @@ hopper_attention_64_80_64_1_kernel(const __half* __restrict__ q, const __half* _
   tile2cu::start_grid_behind();     // and the one behind it may begin as much
 
   if (threadIdx.x < 128) {
-    tile2cu::registers_acquire<136>();
-    hopper_attention_64_80_64_1_consumer(smem, length, scale, causal, out_map);
+    tile2cu::registers_acquire<104>();
+    hopper_attention_64_64_64_16_1_consumer(smem, heads, length, scale, causal, out_map);
   } else {
     tile2cu::registers_release<24>();
     if (threadIdx.x == 128)
-      hopper_attention_64_80_64_1_producer(smem, length, causal, q_map, k_map, v_map);
+      hopper_attention_64_64_64_16_1_producer(smem, heads, length, causal, q_map, k_map, v_map);
   }
 }
 
@@ -2115,89 +2100,6 @@ static __device__ __forceinline__ void hopper_attention_scalar_multiply_scores(
   tile2cu::wgmma_commit();
 }
 
-// What is done if keys_max >= visible_min.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_update_scores(
-    int length, bool causal, int warp, int first_row, int start,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int key = (i * 4 + lane % 4) * PAIR;
-      const int key_2 = start + key;
-      const int key_3 = (warp * HALVES + j) * 8 + lane / 4;
-      const int visible = causal ? first_row + key_3 + 1 : length;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        scores[i][j][e] = key_2 + e < visible ? scores[i][j][e] : -INFINITY;
-    }
-}
-
-// Computes scores_max and moves.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_compute_scores_max_moves(
-    float scale_log2, float (&row_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES], float (&scores_max)[HALVES],
-    bool (&moves)[HALVES]) {
-  // scores_max = max(scores): each thread's elements, then across the warp.
-  tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-
-  // auto block_max = max<1>(scores) * scale_log2
-  // every row in the first block, which each one sees
-  // auto moves = block_max > row_max + 8
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const float block_max = scores_max[i] * scale_log2;
-    moves[i] = block_max > row_max[i] + 8.0f;
-  }
-}
-
-// What is done if any_moves.
-template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_update_row_max(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], float (&scores_max)[HALVES]) {
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-    scores_max[i] = tile2cu::warp_reduce<4, 1>(scores_max[i], tile2cu::max_op<float>{});
-
-  // auto rescale = exp2(row_max - new_max)
-  bool moves_2[HALVES];
-  float rescale[HALVES];
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const float block_max = scores_max[i] * scale_log2;
-    moves_2[i] = block_max > row_max[i] + 8.0f;
-    const float new_max = moves_2[i] ? block_max : row_max[i];
-    rescale[i] = tile2cu::exp2(row_max[i] - new_max);
-    row_max[i] = new_max;
-  }
-
-  // row_sums = where(moves[all, none], row_sums * rescale[all, none], row_sums)
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e)
-      row_sums[i][e] = moves_2[i] ? row_sums[i][e] * rescale[i] : row_sums[i][e];
-
-  // auto rescaled = where(moves[all, none], acc * rescale[all, none], acc)
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        acc[i][j][e] = moves_2[j] ? acc[i][j][e] * rescale[j] : acc[i][j][e];
-}
-
 // Computes row_sums and weights_f16.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_compute_row_sums_weights_f16(
@@ -2317,19 +2219,20 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
   // int pid = grid(parts * heads)
   const int pid = int(blockIdx.x);
 
-  // int head = pid / parts, part = pid % parts
-  const int head = pid / blocks;
-  const int part = pid % blocks;
+  // Programs of GROUP heads, whose keys and values the cache holds, take turns.
+  // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
+  const int64_t head = int64_t(pid / blocks);
+  const int64_t part = int64_t(pid % blocks);
 
   // of this head's matrices
   // auto base = int64_t(head) * length * D
-  const int64_t base = int64_t(head) * length * D;
+  const int64_t base = head * length * D;
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
 
   // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = blocks - 1 - part;
+  const int block = int(blocks - 1 - part);
 
   // int first_row = maximum(block * BLOCK_M, 0)
   const int first_row = max(block * BLOCK_M, 0);
@@ -2382,19 +2285,19 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask keeps nothing out.
     if (keys_max >= visible_min)
-      hopper_attention_scalar_update_scores(length, causal, warp, first_row, start, scores);
+      hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row, start, scores);
 
     float scores_max[HALVES];
     // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
     bool moves[HALVES];
-    hopper_attention_scalar_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
-                                                     moves);
+    hopper_attention_64_64_64_16_1_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
+                                                            moves);
 
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves)
-      hopper_attention_scalar_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+      hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
     tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
     hopper_attention_scalar_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
@@ -2409,7 +2312,7 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
                                    acc);
 }
 
-// ---- hopper_attention_scalar_64_80_64_1_kernel ------------------------------------------------
+// ---- hopper_attention_scalar_64_64_64_16_1_kernel ---------------------------------------------
 // From hopper_attention.tile.cpp:15 `hopper_attention`.
 //
 // out = softmax(q k^T scale) v        for each head; scale > 0
@@ -2426,42 +2329,39 @@ hopper_attention_scalar_kernel(const __half* __restrict__ q, const __half* __res
 //           row_max: element = (warp * HALVES + i) * 8 + lane / 4
 //           row_sums: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4 * PAIR + e
 //           acc: row = (warp * HALVES + j) * 8 + lane / 4, column = (i * 4 + lane % 4) * PAIR + e
-//           scores: row = (warp * HALVES + j) * 8 + lane / 4,
-//             column = (i * 4 + lane % 4) * PAIR + e
 //           moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4
-//   shared  49152 bytes
-//   dot     wgmma_m64n64k16_f16, wgmma_m64n80k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
+//   shared  40960 bytes
+//   dot     wgmma_m64n64k16_f16; k_tile, v_tile copied STAGES - 1 steps ahead
 //   needs   head_dim == 64
 //   math    fast: approximate division, exp, log, sqrt (--math=precise: IEEE)
 
 // Shared memory of one block.
-struct HopperAttentionScalar64_80_64_1Smem {
-  static constexpr int BLOCK_N = 80;
+struct HopperAttentionScalar64_64_64_16_1Smem {
   static constexpr int STAGES = 2;
   alignas(1024) __half queries[64 * 64];
-  alignas(1024) __half k_tile[STAGES][BLOCK_N * 64];
-  alignas(1024) __half v_tile[STAGES][BLOCK_N * 64];
+  alignas(1024) __half k_tile[STAGES][64 * 64];
+  alignas(1024) __half v_tile[STAGES][64 * 64];
 };
 
 // Computes queries.
 template <int ROW_STEPS>
-static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_compute_queries(
+static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_compute_queries(
     int length, int warp, int first_row, const __half* q_first_row, __half (&queries)[ROW_STEPS]) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i) {
-    const int row = i * 2 + warp / 2;
-    queries[i] = tile2cu::load_element_if(
-        first_row + row < length, q_first_row + row * 64 + (warp % 2 * 32 + lane), __half(0.0f));
+    const int key = i * 2 + warp / 2;
+    const int key_2 = warp % 2 * 32 + lane;
+    queries[i] = tile2cu::load_element_if(first_row + key < length, q_first_row + key * 64 + key_2,
+                                          __half(0.0f));
   }
 }
 
 // Starts the copies of one step of the loop into a stage of shared memory.
-static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_copy_k_tile_v_tile(
-    HopperAttentionScalar64_80_64_1Smem& smem, int length, int warp, const __half* k_base,
+static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_copy_k_tile_v_tile(
+    HopperAttentionScalar64_64_64_16_1Smem& smem, int length, int warp, const __half* k_base,
     const __half* v_base, int stage, int start) {
-  constexpr int BLOCK_N = 80;
-  constexpr int ROW_STEPS_2 = BLOCK_N / 2;
+  constexpr int ROW_STEPS = 32;
   const int lane = threadIdx.x % 32;
   const int64_t start_offset = int64_t(start) * 64;
   const __half* const k_tile_2 = k_base + start_offset;
@@ -2470,155 +2370,68 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_copy_k
   // auto scores = dot(queries, trans(k_tile))
   // acc = dot(cast<float16>(weights), v_tile, rescaled)
 #pragma unroll 8
-  for (int i = 0; i < ROW_STEPS_2; ++i) {
+  for (int i = 0; i < ROW_STEPS; ++i) {
     const int key = i * 2 + warp / 2;
     const int offset = key * 64;
-    const int column = warp % 2 * 32 + lane;
-    const int key_2 = start + key;
-    const bool inside = key_2 < length;
-    const __half k_tile =
-        tile2cu::load_element_if(inside, k_tile_2 + offset + column, __half(0.0f));
-    smem.k_tile[stage][tile2cu::swizzle<64>(key, column)] = k_tile;
-    const __half v_tile =
-        tile2cu::load_element_if(inside, v_tile_2 + offset + column, __half(0.0f));
-    smem.v_tile[stage][tile2cu::swizzle<64>(key, column)] = v_tile;
+    const int key_2 = warp % 2 * 32 + lane;
+    const int key_3 = start + key;
+    const bool inside = key_3 < length;
+    const __half k_tile = tile2cu::load_element_if(inside, k_tile_2 + offset + key_2, __half(0.0f));
+    smem.k_tile[stage][tile2cu::swizzle<64>(key, key_2)] = k_tile;
+    const __half v_tile = tile2cu::load_element_if(inside, v_tile_2 + offset + key_2, __half(0.0f));
+    smem.v_tile[stage][tile2cu::swizzle<64>(key, key_2)] = v_tile;
   }
 }
 
 // Prologue: starts the copies of the first steps.
-static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_start_copies(
-    HopperAttentionScalar64_80_64_1Smem& smem, int length, int warp, int end, const __half* k_base,
-    const __half* v_base) {
-  constexpr int BLOCK_N = 80;
+static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_start_copies(
+    HopperAttentionScalar64_64_64_16_1Smem& smem, int length, int warp, int end,
+    const __half* k_base, const __half* v_base) {
+  constexpr int BLOCK_N = 64;
   constexpr int STAGES = 2;  // steps whose operands are in shared memory
 #pragma unroll
   for (int stage = 0; stage < STAGES - 1; ++stage) {
     if (stage * BLOCK_N < end) {
-      hopper_attention_scalar_64_80_64_1_copy_k_tile_v_tile(smem, length, warp, k_base, v_base,
-                                                            stage, stage * BLOCK_N);
+      hopper_attention_scalar_64_64_64_16_1_copy_k_tile_v_tile(smem, length, warp, k_base, v_base,
+                                                               stage, stage * BLOCK_N);
     }
     tile2cu::cp_async_commit();
   }
 }
 
-// Tensor cores: wgmma_m64n80k16_f16 for each 64 x 80 sums of a warpgroup, 16 products at a
+// Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
 // time.
-template <int HALVES, int MMA_COLUMNS_2, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_multiply_scores(
-    HopperAttentionScalar64_80_64_1Smem& smem, int stage,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS_2][HALVES]) {
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_multiply_scores(
+    HopperAttentionScalar64_64_64_16_1Smem& smem, int stage,
+    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS][HALVES]) {
   tile2cu::wgmma_fence();
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk) {
-    tile2cu::wgmma_m64n80k16_f16<tile2cu::major::k, tile2cu::major::k>(
+    tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::k>(
         scores, tile2cu::wgmma_operand<128>(&smem.queries[tile2cu::swizzle<64>(0, kk * 16)]),
         tile2cu::wgmma_operand<128>(&smem.k_tile[stage][tile2cu::swizzle<64>(0, kk * 16)]), kk > 0);
   }
   tile2cu::wgmma_commit();
 }
 
-// What is done if keys_max >= visible_min.
-template <int HALVES, int MMA_COLUMNS_2, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_update_scores(
-    int length, bool causal, int warp, int first_row, int start,
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS_2][HALVES]) {
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS_2; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j) {
-      const int key = (i * 4 + lane % 4) * PAIR;
-      const int key_2 = start + key;
-      const int visible = causal ? first_row + ((warp * HALVES + j) * 8 + lane / 4) + 1 : length;
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        scores[i][j][e] = key_2 + e < visible ? scores[i][j][e] : -INFINITY;
-    }
-}
-
-// Computes scores_max and moves.
-template <int HALVES, int MMA_COLUMNS_2, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_compute_scores_max_moves(
-    float scale_log2, float (&row_max)[HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS_2][HALVES], float (&scores_max)[HALVES],
-    bool (&moves)[HALVES]) {
-  // scores_max = max(scores): each thread's elements, then across the warp.
-  tile2cu::fill(scores_max, -INFINITY);
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS_2; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) scores_max[j] = fmaxf(scores_max[j], scores[i][j][e]);
-
-  // auto block_max = max<1>(scores) * scale_log2
-  // every row in the first block, which each one sees
-  // auto moves = block_max > row_max + 8
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i) {
-    const float block_max = scores_max[i] * scale_log2;
-    moves[i] = block_max > row_max[i] + 8.0f;
-  }
-}
-
-// Computes row_sums and weights_f16.
-template <int HALVES, int MMA_COLUMNS_2, int PAIR>
-static __device__ __forceinline__ void
-hopper_attention_scalar_64_80_64_1_compute_row_sums_weights_f16(
-    float scale_log2, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
-    tile2cu::vec<float, PAIR> (&scores)[MMA_COLUMNS_2][HALVES],
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS_2][HALVES]) {
-  constexpr int COLUMN_STEPS = 10;
-
-  // auto weights = exp2(scores * scale_log2 - new_max[all, none])
-  tile2cu::vec<float, PAIR> weights[MMA_COLUMNS_2][HALVES];
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS_2; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e)
-        weights[i][j][e] = tile2cu::exp2(scores[i][j][e] * scale_log2 - row_max[j]);
-
-  // row_sums += sum<1>(reshape<BLOCK_M, BLOCK_N / 8, 8>(weights))
-  // tile_sum = sum(...): each thread's elements.
-  tile2cu::vec<float, PAIR> tile_sum[HALVES] = {};
-#pragma unroll
-  for (int i = 0; i < COLUMN_STEPS; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) tile_sum[j][e] += weights[i][j][e];
-#pragma unroll
-  for (int i = 0; i < HALVES; ++i)
-#pragma unroll
-    for (int e = 0; e < PAIR; ++e) row_sums[i][e] += tile_sum[i][e];
-#pragma unroll
-  for (int i = 0; i < MMA_COLUMNS_2; ++i)
-#pragma unroll
-    for (int j = 0; j < HALVES; ++j)
-#pragma unroll
-      for (int e = 0; e < PAIR; ++e) weights_f16[i][j][e] = __half(weights[i][j][e]);
-}
-
 // Tensor cores: wgmma_m64n64k16_f16 for each 64 x 64 sums of a warpgroup, 16 products at a
 // time.
-template <int HALVES, int MMA_COLUMNS, int MMA_COLUMNS_2, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_multiply_acc(
-    HopperAttentionScalar64_80_64_1Smem& smem,
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_multiply_acc(
+    HopperAttentionScalar64_64_64_16_1Smem& smem,
     tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int stage,
-    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS_2][HALVES]) {
-  constexpr int BLOCK_N = 80;
-  uint32_t a_frag[BLOCK_N / 16][4];
+    tile2cu::vec<__half, PAIR> (&weights_f16)[MMA_COLUMNS][HALVES]) {
+  uint32_t a_frag[4][4];
 #pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk)
+  for (int kk = 0; kk < 4; ++kk)
     tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
   tile2cu::wgmma_fence();
 #pragma unroll
-  for (int kk = 0; kk < BLOCK_N / 16; ++kk) {
+  for (int kk = 0; kk < 4; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
         acc, a_frag[kk],
-        tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16, 0)], 10240),
+        tile2cu::wgmma_operand<128>(&smem.v_tile[stage][tile2cu::swizzle<64>(kk * 16, 0)], 8192),
         true);
   }
   tile2cu::wgmma_commit();
@@ -2626,7 +2439,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_multip
 
 // What becomes of the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
-static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_epilogue(
+static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_epilogue(
     __half* out, int length, int warp, int64_t base, int first_row, int64_t first_row_offset,
     tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
     tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES]) {
@@ -2651,34 +2464,34 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_80_64_1_epilog
   for (int i = 0; i < MMA_COLUMNS; ++i)
 #pragma unroll
     for (int j = 0; j < HALVES; ++j) {
-      const int row = (warp * HALVES + j) * 8 + lane / 4;
+      const int key = (warp * HALVES + j) * 8 + lane / 4;
+      const int key_2 = (i * 4 + lane % 4) * PAIR;
 #pragma unroll
       for (int e = 0; e < PAIR; ++e) {
-        tile2cu::store_element_if(first_row + row < length,
-                                  out_first_row + row * 64 + (i * 4 + lane % 4) * PAIR + e,
+        tile2cu::store_element_if(first_row + key < length, out_first_row + key * 64 + key_2 + e,
                                   __half(tile2cu::fdiv(acc[i][j][e], row_sums_sum[j])));
       }
     }
 }
 
-static __global__ void __launch_bounds__(128, 3)
-hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
-                                          const __half* __restrict__ k,
-                                          const __half* __restrict__ v, __half* __restrict__ out,
-                                          int heads, int length, int head_dim, float scale,
-                                          bool causal) {
+static __global__ void __launch_bounds__(128, 4)
+hopper_attention_scalar_64_64_64_16_1_kernel(const __half* __restrict__ q,
+                                             const __half* __restrict__ k,
+                                             const __half* __restrict__ v, __half* __restrict__ out,
+                                             int heads, int length, int head_dim, float scale,
+                                             bool causal) {
   constexpr int D = 64;
   constexpr int BLOCK_M = 64;
-  constexpr int BLOCK_N = 80;
+  constexpr int GROUP = 16;
+  constexpr int BLOCK_N = 64;
   constexpr int ROW_STEPS = 32;
   constexpr int STAGES = 2;       // steps whose operands are in shared memory
   constexpr int HALVES = 2;       // rows of a thread in a matrix of sums, 8 apart
   constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
-  constexpr int MMA_COLUMNS_2 = BLOCK_N / (4 * PAIR);
   const int lane = threadIdx.x % 32;
   const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
-  auto& smem = *reinterpret_cast<HopperAttentionScalar64_80_64_1Smem*>(dynamic_smem);
+  auto& smem = *reinterpret_cast<HopperAttentionScalar64_64_64_16_1Smem*>(dynamic_smem);
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
   const int blocks = tile2cu::cdiv<int>(length, BLOCK_M);
@@ -2686,45 +2499,53 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
   // int pid = grid(parts * heads)
   const int pid = int(blockIdx.x);
 
-  // int head = pid / parts, part = pid % parts
-  const int head = pid / blocks;
-  const int part = pid % blocks;
+  // Programs of GROUP heads, whose keys and values the cache holds, take turns.
+  // auto [head, part] = swizzle2d(pid, heads, parts, GROUP)
+  const int most_rows = heads < GROUP ? heads : GROUP;
+  const int group_size = most_rows * blocks;
+  const int first_row = pid / group_size * most_rows;
+  const int rows_left = heads - first_row;
+  const int group_rows = rows_left < most_rows ? rows_left : most_rows;
+  const int within = pid % group_size;
+  const int64_t head = int64_t(first_row + within % group_rows);
+  const int64_t part = int64_t(within / group_rows);
 
   // of this head's matrices
   // auto base = int64_t(head) * length * D
-  const int64_t base = int64_t(head) * length * D;
+  const int64_t base = head * length * D;
 
   // auto scale_log2 = scale * 1.44269504f
   const float scale_log2 = scale * 1.442695f;
 
   // int block = turn == 0 ? blocks - 1 - part : part
-  const int block = blocks - 1 - part;
+  const int block = int(blocks - 1 - part);
 
   // int first_row = maximum(block * BLOCK_M, 0)
-  const int first_row = max(block * BLOCK_M, 0);
+  const int first_row_2 = max(block * BLOCK_M, 0);
 
   // auto queries = load(q + base + rows * int64_t(D) + dims, rows < length)
-  const int64_t first_row_offset = int64_t(first_row) * 64;
+  const int64_t first_row_offset = int64_t(first_row_2) * 64;
   const __half* const q_first_row = q + base + first_row_offset;
   // Tile queries: row = i * 2 + warp / 2, column = warp % 2 * 32 + lane.
   __half queries[ROW_STEPS];
-  hopper_attention_scalar_64_80_64_1_compute_queries(length, warp, first_row, q_first_row, queries);
+  hopper_attention_scalar_64_64_64_16_1_compute_queries(length, warp, first_row_2, q_first_row,
+                                                        queries);
 
   // int end = causal ? minimum(first_row + BLOCK_M, length) : length
   int end = length;
-  if (causal) end = min(first_row + BLOCK_M, length);
+  if (causal) end = min(first_row_2 + BLOCK_M, length);
 
   // auto k_tile = load(k + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const k_base = k + base;
 
   // auto v_tile = load(v + base + keys[all, none] * int64_t(D) + dims, inside)
   const __half* const v_base = v + base;
-  const int visible_min = causal ? first_row + 1 : length;
+  const int visible_min = causal ? first_row_2 + 1 : length;
 #pragma unroll
   for (int i = 0; i < ROW_STEPS; ++i)
     smem.queries[tile2cu::swizzle<64>(i * 2 + warp / 2, warp % 2 * 32 + lane)] = queries[i];
 
-  hopper_attention_scalar_64_80_64_1_start_copies(smem, length, warp, end, k_base, v_base);
+  hopper_attention_scalar_64_64_64_16_1_start_copies(smem, length, warp, end, k_base, v_base);
   // Tile row_max: element = (warp * HALVES + i) * 8 + lane / 4.
   float row_max[HALVES];
   tile2cu::fill(row_max, -INFINITY);
@@ -2741,47 +2562,45 @@ hopper_attention_scalar_64_80_64_1_kernel(const __half* __restrict__ q,
     tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
     __syncthreads();               // all threads' copies have, and free_stage has been read
     if ((STAGES - 1) * BLOCK_N < end - start) {
-      hopper_attention_scalar_64_80_64_1_copy_k_tile_v_tile(
+      hopper_attention_scalar_64_64_64_16_1_copy_k_tile_v_tile(
           smem, length, warp, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
     }
     tile2cu::cp_async_commit();
-    // Tile scores: row = (warp * HALVES + j) * 8 + lane / 4,
-    //   column = (i * 4 + lane % 4) * PAIR + e.
-    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS_2][HALVES];
-    hopper_attention_scalar_64_80_64_1_multiply_scores(smem, stage, scores);
+    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
+    hopper_attention_scalar_64_64_64_16_1_multiply_scores(smem, stage, scores);
     tile2cu::wgmma_wait<0>(scores);
-    const int keys_max = start + 79;
+    const int keys_max = start + 63;
 
     // scores = where(keys[none, all] < visible, scores, -inf)
     // Elsewhere the mask keeps nothing out.
     if (keys_max >= visible_min) {
-      hopper_attention_scalar_64_80_64_1_update_scores(length, causal, warp, first_row, start,
-                                                       scores);
+      hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row_2, start,
+                                                   scores);
     }
 
     float scores_max[HALVES];
     // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
     bool moves[HALVES];
-    hopper_attention_scalar_64_80_64_1_compute_scores_max_moves(scale_log2, row_max, scores,
-                                                                scores_max, moves);
+    hopper_attention_64_64_64_16_1_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
+                                                            moves);
 
     // auto new_max = where(moves, block_max, row_max)
     // Skipped by a warp in which moves holds for no lane's part.
     const bool any_moves = tile2cu::warp_any(moves);
     if (any_moves)
-      hopper_attention_scalar_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+      hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
 
-    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS_2][HALVES];
-    hopper_attention_scalar_64_80_64_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums,
-                                                                    scores, weights_f16);
-    hopper_attention_scalar_64_80_64_1_multiply_acc(smem, acc, stage, weights_f16);
+    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
+    hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums,
+                                                                scores, weights_f16);
+    hopper_attention_scalar_64_64_64_16_1_multiply_acc(smem, acc, stage, weights_f16);
     tile2cu::wgmma_wait<0>(acc);
     free_stage = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
   }
 
-  hopper_attention_scalar_64_80_64_1_epilogue(out, length, warp, base, first_row, first_row_offset,
-                                              row_sums, acc);
+  hopper_attention_scalar_64_64_64_16_1_epilogue(out, length, warp, base, first_row_2,
+                                                 first_row_offset, row_sums, acc);
 }
 
 // ---- launchers ----
@@ -2825,10 +2644,10 @@ static cudaError_t launch_hopper_attention(const __half* q, const __half* k, con
                                head_dim, scale, causal, q_map, k_map, v_map, out_map);
 }
 
-static cudaError_t launch_hopper_attention_64_80_64_1(const __half* q, const __half* k,
-                                                      const __half* v, __half* out, int heads,
-                                                      int length, int head_dim, float scale,
-                                                      bool causal, cudaStream_t stream) {
+static cudaError_t launch_hopper_attention_64_64_64_16_1(const __half* q, const __half* k,
+                                                         const __half* v, __half* out, int heads,
+                                                         int length, int head_dim, float scale,
+                                                         bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 64) * int64_t(heads);
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
@@ -2837,9 +2656,9 @@ static cudaError_t launch_hopper_attention_64_80_64_1(const __half* q, const __h
   cudaError_t set = cudaGetDevice(&current);
   if (set != cudaSuccess) return set;
   if (!(asked.load(std::memory_order_relaxed) >> (current % 64) & 1)) {
-    set = cudaFuncSetAttribute(hopper_attention_64_80_64_1_kernel,
+    set = cudaFuncSetAttribute(hopper_attention_64_64_64_16_1_kernel,
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(sizeof(HopperAttention64_80_64_1Smem)));
+                               int(sizeof(HopperAttention64_64_64_16_1Smem)));
     if (set != cudaSuccess) return set;
     asked.fetch_or(uint64_t{1} << (current % 64), std::memory_order_relaxed);
   }
@@ -2851,19 +2670,20 @@ static cudaError_t launch_hopper_attention_64_80_64_1(const __half* q, const __h
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&k_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, k,
                                     {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 80, 1}, 128);
+                                    {64, 64, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&v_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, v,
                                     {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
-                                    {64, 80, 1}, 128);
+                                    {64, 64, 1}, 128);
   if (made == cudaSuccess)
     made = tile2cu::make_tensor_map(&out_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, out,
                                     {64, length, 2147418112}, {64 * 2, int64_t(length) * 64 * 2},
                                     {64, 16, 1}, 128);
   if (made != cudaSuccess) return made;
-  return tile2cu::launch_early(hopper_attention_64_80_64_1_kernel, unsigned(programs), 128 + 128,
-                               sizeof(HopperAttention64_80_64_1Smem), stream, q, k, v, out, heads,
-                               length, head_dim, scale, causal, q_map, k_map, v_map, out_map);
+  return tile2cu::launch_early(hopper_attention_64_64_64_16_1_kernel, unsigned(programs), 128 + 128,
+                               sizeof(HopperAttention64_64_64_16_1Smem), stream, q, k, v, out,
+                               heads, length, head_dim, scale, causal, q_map, k_map, v_map,
+                               out_map);
 }
 
 static cudaError_t launch_hopper_attention_scalar(const __half* q, const __half* k, const __half* v,
@@ -2889,22 +2709,23 @@ static cudaError_t launch_hopper_attention_scalar(const __half* q, const __half*
   return cudaGetLastError();
 }
 
-static cudaError_t launch_hopper_attention_scalar_64_80_64_1(const __half* q, const __half* k,
-                                                             const __half* v, __half* out,
-                                                             int heads, int length, int head_dim,
-                                                             float scale, bool causal,
-                                                             cudaStream_t stream) {
+static cudaError_t launch_hopper_attention_scalar_64_64_64_16_1(const __half* q, const __half* k,
+                                                                const __half* v, __half* out,
+                                                                int heads, int length, int head_dim,
+                                                                float scale, bool causal,
+                                                                cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 64) * int64_t(heads);
   if (programs < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
-  hopper_attention_scalar_64_80_64_1_kernel<<<
-      unsigned(programs), 128, sizeof(HopperAttentionScalar64_80_64_1Smem), stream>>>(
+  hopper_attention_scalar_64_64_64_16_1_kernel<<<
+      unsigned(programs), 128, sizeof(HopperAttentionScalar64_64_64_16_1Smem), stream>>>(
       q, k, v, out, heads, length, head_dim, scale, causal);
   return cudaGetLastError();
 }
 
-// Two warpgroups with 64 rows each, or blocks of one where a row has fewer elements.
+// Two warpgroups with 64 rows each, which overlap the products of a step with the softmax of the
+// one before; or four small blocks at a time, each of which works while others wait.
 cudaError_t hopper_attention_f16(const __half* q, const __half* k, const __half* v, __half* out,
                                  int heads, int length, int head_dim, float scale, bool causal,
                                  cudaStream_t stream) {
@@ -2916,8 +2737,8 @@ cudaError_t hopper_attention_f16(const __half* q, const __half* k, const __half*
                  : launch_hopper_attention_scalar;
   else if (head_dim == 64)
     launch = tile2cu::aligned<16>(q, k, v, out) && length > 0 && int64_t(length) * 64 > 0
-                 ? launch_hopper_attention_64_80_64_1
-                 : launch_hopper_attention_scalar_64_80_64_1;
+                 ? launch_hopper_attention_64_64_64_16_1
+                 : launch_hopper_attention_scalar_64_64_64_16_1;
   else
     return cudaErrorInvalidValue;
   return launch(q, k, v, out, heads, length, head_dim, scale, causal, stream);

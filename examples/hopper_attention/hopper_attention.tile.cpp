@@ -11,7 +11,7 @@ using namespace tl;
 // Online softmax: what was summed up under an older maximum is rescaled when a larger one comes. The
 // maximum moves only when a score is more than 8 above it, in powers of two: weights stay below 256,
 // exact enough in float16, and most blocks of keys rescale nothing.
-template <int BLOCK_M, int BLOCK_N, int D, int TURNS>
+template <int BLOCK_M, int BLOCK_N, int D, int GROUP, int TURNS>
 __tile_global__ void hopper_attention(const float16* __restrict__ q, const float16* __restrict__ k,
                                       const float16* __restrict__ v, float16* __restrict__ out,
                                       int heads, int length, int head_dim, float scale,
@@ -19,7 +19,8 @@ __tile_global__ void hopper_attention(const float16* __restrict__ q, const float
   require(head_dim == D);
   int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS);
   int pid = grid(parts * heads);
-  int head = pid / parts, part = pid % parts;
+  // Programs of GROUP heads, whose keys and values the cache holds, take turns.
+  auto [head, part] = swizzle2d(pid, heads, parts, GROUP);
   auto dims = arange<D>()[none, all];
   auto base = int64_t(head) * length * D;  // of this head's matrices
   auto scale_log2 = scale * 1.44269504f;
@@ -61,7 +62,9 @@ __tile_global__ void hopper_attention(const float16* __restrict__ q, const float
   }
 }
 
-// Two warpgroups with 64 rows each, or blocks of one where a row has fewer elements.
-inline constexpr auto hopper_attention_f16 = select(
-    candidate(hopper_attention<128, 128, 128, 1>, {.num_warps = 8, .num_stages = 2}),
-    candidate(hopper_attention<64, 80, 64, 1>, {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
+// Two warpgroups with 64 rows each, which overlap the products of a step with the softmax of the
+// one before; or four small blocks at a time, each of which works while others wait.
+inline constexpr auto hopper_attention_f16 =
+    select(candidate(hopper_attention<128, 128, 128, 1, 1>, {.num_warps = 8, .num_stages = 2}),
+           candidate(hopper_attention<64, 64, 64, 16, 1>,
+                     {.num_warps = 4, .num_stages = 2, .min_blocks = 4}));

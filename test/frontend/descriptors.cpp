@@ -40,7 +40,7 @@ __tile_global__ void described(const float* a, float16* b, int rows, int columns
 __tile_global__ void walked(float* a, int n) {
   auto [i, j] = swizzle2d(grid(cdiv(n, 16) * cdiv(n, 32)), cdiv(n, 16), cdiv(n, 32), 4);
   auto A = make_tensor_descriptor<16, 32>(a, {n, n}, {n, 1});
-  // CHECK: %i = hint %{{.*}} {non_negative = true} : i64
+  // CHECK: %i = hint %{{.*}}, %{{.*}} {non_negative = true} : i64
   // CHECK: %A_block = load
   for (int k = 0; k < n; k += 2) A.store({i * 16, j * 32 + k}, A.load({i * 16, j * 32 + k}) * 2);
 }

@@ -15,6 +15,9 @@ PLACES = {
     "int_quotient": "int columns = cdiv(N, 64), blocks = cdiv(M, 64);\nint id = grid(columns * blocks);\nint pm = blocks - 1 - id / columns, pn = id % columns;",
     "narrowed": "auto [p, pn] = grid(cdiv(M, 64), cdiv(N, 64));\nint pm = cdiv(M, 64) - 1 - p;",
     "first_row": "auto [p, pn] = grid(cdiv(M, 64), cdiv(N, 64));\nint first = (cdiv(M, 64) - 1 - p) * 64;\nauto pm = first / 64;",
+    "swizzled": "int rows = cdiv(M, 64), columns = cdiv(N, 64);\nint id = grid(rows * columns);\nauto [p, pn] = swizzle2d(id, rows, columns, 3);\nint first = (rows - 1 - p) * 64;\nauto pm = first / 64;",
+    "swizzled_long": "auto rows = cdiv(M, 64), columns = cdiv(N, 64);\nauto id = grid(rows * columns);\nauto [q, p] = swizzle2d(id, columns, rows, 2);\nauto pn = columns - 1 - q, pm = rows - 1 - p;",
+    "swizzled_one": "int rows = cdiv(M, 64), columns = cdiv(N, 64);\nint id = grid(rows * columns);\nauto [p, q] = swizzle2d(id, rows, columns, 1);\nint pm = rows - 1 - p, pn = columns - 1 - q;",
     # Not known to be 0 or more, or too far: no bulk copies, or zeros.
     "one_more": "auto [p, pn] = grid(cdiv(M, 64) + 1, cdiv(N, 64));\nauto pm = cdiv(M, 64) - int(p);",
     "other_quotient": "int columns = cdiv(N, 64);\nauto id = grid(cdiv(M, 64) * columns);\nauto pm = cdiv(M, 64) - 1 - id / columns, pn = cdiv(N, 64) - 1 - id % columns;",
@@ -40,7 +43,7 @@ def add():
                 "const float16* a = small(M * K + 1)\nconst float16* b = small(K * N + 1)\nfloat* c = out(M * N + 1)\nint M\nint N\nint K",
                 f"""
                 {head}
-                auto i = {"first" if place == "first_row" else "pm * 64"} + arange<64>();
+                auto i = {"first" if place in ("first_row", "swizzled") else "pm * 64"} + arange<64>();
                 auto j = pn * 64 + arange<64>();
                 {declared}
                 auto acc = zeros<float, 64, 64>();

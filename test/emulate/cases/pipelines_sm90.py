@@ -482,12 +482,13 @@ for (int64_t first = 0; first < last; first += 64) {
 }
 """
 BYTES = "bytes"
+CROWDED = "{}\n"  # with too few registers for two steps
 EITHER = "if (keys > 50) {\n{}\n} else {\n{}\n}"
 
 
 def attention():
     """softmax(q k^T) v over blocks of keys; in both branches of a condition, one loop behind the other."""
-    for d, rows, causal, warps, form in ((64, 64, 0, (4, 8), "{}"), (64, 128, 1, (8,), "{}"), (128, 64, 1, (4,), "{}"), (80, 64, 0, (4,), "{}"), (96, 64, 1, (4, 8), "{}"), (192, 64, 0, (4,), "{}"), (32, 192, 1, (12,), "{}"), (64, 64, 1, (4,), EITHER), (64, 64, 0, (4,), "{}" * 2), (64, 128, 1, (8,), BYTES)):
+    for d, rows, causal, warps, form in ((64, 64, 0, (4, 8), "{}"), (64, 128, 1, (8,), "{}"), (128, 64, 1, (4,), "{}"), (80, 64, 0, (4,), "{}"), (96, 64, 1, (4, 8), "{}"), (192, 64, 0, (4,), "{}"), (32, 192, 1, (12,), "{}"), (64, 64, 1, (4,), EITHER), (64, 64, 0, (4,), "{}" * 2), (64, 128, 1, (8,), BYTES), (64, 64, 1, (4,), CROWDED)):
         for s in (1, 2, 3)[: 2 if d == 192 else 3]:
             last = f"minimum(keys, (block + 1) * {rows})" if causal else "keys"
             seen = "(j[none, all] < keys) & (j[none, all] <= i[all, none])" if causal else "j[none, all] < keys"
@@ -496,7 +497,7 @@ def attention():
             if small:
                 steps = STEPS.replace("DIMS", str(d)).replace("SEEN", seen).replace("trans(block_k)", "trans(cast<float16>(block_k))").replace(", block_v,", ", cast<float16>(block_v),")
             table.add(
-                f"hp_attention_{d}_{rows}_{s}" + {"{}": "", EITHER: "_either", BYTES: "_bytes"}.get(form, "_twice"),
+                f"hp_attention_{d}_{rows}_{s}" + {"{}": "", EITHER: "_either", BYTES: "_bytes", CROWDED: "_crowded"}.get(form, "_twice"),
                 f"const float16* q = small(rows * {d} + 1)\nconst float16* k = small(keys * {d} + 1)\nconst float16* v = small(keys * {d} + 1)\n".replace("float16* k", "int8_t* k" if small else "float16* k").replace("float16* v", "int8_t* v" if small else "float16* v") +
                 f"float* out = out(rows * {d} + 1, 2e-3, 1e-2)\nint rows\nint keys",
                 f"""
@@ -513,7 +514,7 @@ def attention():
                 """,
                 [{"rows": r, "keys": n} for r, n in ((64, 64), (150, 200), (70, 33), (1, 1), (0, 8))],
                 warps=warps,
-                options=f", .num_stages = {s}",
+                options=f", .num_stages = {s}" + ", .min_blocks = 4" * (form == CROWDED),
                 ci=(d, s) in ((64, 2), (80, 3)) and form != "{}" * 2,
             )
 

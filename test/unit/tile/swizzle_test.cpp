@@ -27,9 +27,21 @@ TEST(Swizzle2d, WalksGroupsOfRowsColumnByColumn) {
         for (int id = 0; id < rows * columns; ++id) {
           const auto [row, column] = swizzle2d(id, rows, columns, group);
           order.emplace_back(row, column);
+          const auto wide = swizzle2d(std::int64_t{id}, rows, columns, group);
+          ASSERT_TRUE(wide.x == row && wide.y == column);
         }
         ASSERT_EQ(order, groupedOrder(rows, columns, group)) << rows << columns << group;
       }
+}
+
+// Ints, as long as rows * columns is one: groups that are larger than the matrix, too.
+TEST(Swizzle2d, CountsInInts) {
+  constexpr auto last = swizzle2d(2'147'483'646, 1, 2'147'483'647, 1 << 30);
+  static_assert(last.x == 0 && last.y == 2'147'483'646);
+  constexpr auto single = swizzle2d(7, 2, 4, 1);
+  static_assert(single.x == 1 && single.y == 3);
+  constexpr auto large = swizzle2d(3'000'000'000u, 3u, 1'000'000'001u, 2);
+  static_assert(large.x == 2 && large.y == 999'999'998);
 }
 
 TEST(Swizzle2d, IsAnAggregateOf64BitIds) {

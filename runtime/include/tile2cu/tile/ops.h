@@ -72,7 +72,7 @@
 //   ---- program.h
 //   grid              (x [, y [, z]]) -> int64, ids2 {x, y}, ids3 {x, y, z}
 //   program_id num_programs (axis) -> int64;  num_sms () -> int
-//   non_negative      (x) -> x, of int64: what swizzle2d knows of its result
+//   index_below       (x, bound) -> x, of int64: what swizzle2d knows of its results
 //   ---- control.h: calls in the range of a range-based for
 //   range             (end), (begin, end), (begin, end, step), each {, range_options}
 //   static_range      [N], [A, B] or [A, B, S] ()

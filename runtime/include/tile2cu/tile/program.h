@@ -51,9 +51,10 @@ __tile__ constexpr std::int64_t next_power_of_2(std::int64_t n) {
 }
 
 namespace detail {
-// The same number; the tool may rely on its sign.
-TL_OP("non_negative")
-TL_INLINE TL_CONSTEXPR std::int64_t nonNegative(std::int64_t x) TL_CPU(return x;);
+// The same number; the tool may rely on 0 <= x < bound.
+TL_OP("index_below")
+TL_INLINE TL_CONSTEXPR std::int64_t indexBelow(std::int64_t x, std::int64_t bound)
+    TL_CPU(return x;);
 }  // namespace detail
 
 // The tile (row, column) of program `id` when a grid of rows x columns is walked in groups of
@@ -66,8 +67,26 @@ __tile__ constexpr ids2 swizzle2d(std::int64_t id, std::int64_t rows, std::int64
   const std::int64_t rows_left = rows - first_row;
   const std::int64_t group_rows = rows_left < group ? rows_left : group;
   const std::int64_t within = id % group_size;
-  return {detail::nonNegative(first_row + within % group_rows),
-          detail::nonNegative(within / group_rows)};
+  return {detail::indexBelow(first_row + within % group_rows, rows),
+          detail::indexBelow(within / group_rows, columns)};
+}
+
+// The same where rows * columns fits an int: its divisions take a fraction of the time of those of
+// 64 bits.
+template <class Id>
+  requires(detail::Integral<Id> && !detail::isTile<Id> && sizeof(Id) == sizeof(int))
+__tile__ constexpr ids2 swizzle2d(Id id, Id rows, Id columns, int group) {
+  if (group == 1) {
+    return {detail::indexBelow(id / columns, rows), detail::indexBelow(id % columns, columns)};
+  }
+  const Id most_rows = rows < group ? rows : group;  // of a group: most_rows * columns fits, too
+  const Id group_size = most_rows * columns;
+  const Id first_row = id / group_size * most_rows;
+  const Id rows_left = rows - first_row;
+  const Id group_rows = rows_left < most_rows ? rows_left : most_rows;
+  const Id within = id % group_size;
+  return {detail::indexBelow(first_row + within % group_rows, rows),
+          detail::indexBelow(within / group_rows, columns)};
 }
 
 }  // namespace tl

@@ -9,7 +9,7 @@ constexpr float kNone = -1e30f;
 
 // out = softmax(q k^T scale) v        a query sees its own key and those before it, `window` in all
 // q, k, v, out: f16 [heads, length, D], without gaps
-template <int BLOCK_M, int BLOCK_N, int D>
+template <int BLOCK_M, int BLOCK_N, int D, int GROUP>
 __tile_global__ void attention_window(const float16* __restrict__ q, const float16* __restrict__ k,
                                       const float16* __restrict__ v, float16* __restrict__ out,
                                       int heads, int length, int head_dim, float scale,
@@ -17,7 +17,7 @@ __tile_global__ void attention_window(const float16* __restrict__ q, const float
   require(head_dim == D && window > 0);
   int blocks = cdiv(length, BLOCK_M);
   int pid = grid(blocks * heads);
-  int head = pid / blocks, program = pid % blocks;
+  auto [head, program] = swizzle2d(pid, heads, blocks, GROUP);
   int first_row = program * BLOCK_M;
   auto rows = (first_row + arange<BLOCK_M>())[all, none];
   auto dims = arange<D>()[none, all];
@@ -57,7 +57,7 @@ __tile_global__ void attention_window(const float16* __restrict__ q, const float
 }
 
 // out = softmax(q k^T scale - slope distance) v        a slope for each head
-template <int BLOCK_M, int BLOCK_N, int D>
+template <int BLOCK_M, int BLOCK_N, int D, int GROUP>
 __tile_global__ void attention_alibi(const float16* __restrict__ q, const float16* __restrict__ k,
                                      const float16* __restrict__ v,
                                      const float* __restrict__ slopes, float16* __restrict__ out,
@@ -65,8 +65,8 @@ __tile_global__ void attention_alibi(const float16* __restrict__ q, const float1
   require(head_dim == D);
   int blocks = cdiv(length, BLOCK_M);
   int pid = grid(blocks * heads);
-  int head = pid / blocks, program = pid % blocks;
-  int first_row = maximum(blocks - 1 - program, 0) * BLOCK_M;
+  auto [head, program] = swizzle2d(pid, heads, blocks, GROUP);
+  int first_row = (blocks - 1 - program) * BLOCK_M;
   auto rows = (first_row + arange<BLOCK_M>())[all, none];
   auto dims = arange<D>()[none, all];
   auto base = int64_t(head) * length * D;
@@ -107,7 +107,7 @@ __tile_global__ void attention_alibi(const float16* __restrict__ q, const float1
 // out = softmax(cap tanh(q k^T scale / cap)) v        scores are off by up to cap 2^-11
 //
 // The queries are scaled once, before the products, and rounded to f16 again: their scores are off by less than tanh's are.
-template <int BLOCK_M, int BLOCK_N, int D>
+template <int BLOCK_M, int BLOCK_N, int D, int GROUP>
 __tile_global__ void attention_softcap(const float16* __restrict__ q, const float16* __restrict__ k,
                                        const float16* __restrict__ v, float16* __restrict__ out,
                                        int heads, int length, int head_dim, float scale,
@@ -115,8 +115,8 @@ __tile_global__ void attention_softcap(const float16* __restrict__ q, const floa
   require(head_dim == D && cap > 0);
   int blocks = cdiv(length, BLOCK_M);
   int pid = grid(blocks * heads);
-  int head = pid / blocks, program = pid % blocks;
-  int first_row = maximum(blocks - 1 - program, 0) * BLOCK_M;
+  auto [head, program] = swizzle2d(pid, heads, blocks, GROUP);
+  int first_row = (blocks - 1 - program) * BLOCK_M;
   auto rows = (first_row + arange<BLOCK_M>())[all, none];
   auto dims = arange<D>()[none, all];
   auto base = int64_t(head) * length * D;
@@ -152,7 +152,7 @@ __tile_global__ void attention_softcap(const float16* __restrict__ q, const floa
 
 // out = softmax(q k^T scale) v        `group` heads of queries share keys and values
 // q, out: f16 [heads, length, D]; k, v: f16 [heads / group, length, D]
-template <int BLOCK_M, int BLOCK_N, int D>
+template <int BLOCK_M, int BLOCK_N, int D, int GROUP>
 __tile_global__ void attention_grouped(const float16* __restrict__ q, const float16* __restrict__ k,
                                        const float16* __restrict__ v, float16* __restrict__ out,
                                        int heads, int group, int length, int head_dim,
@@ -160,8 +160,8 @@ __tile_global__ void attention_grouped(const float16* __restrict__ q, const floa
   require(head_dim == D && group > 0);
   int blocks = cdiv(length, BLOCK_M);
   int pid = grid(blocks * heads);
-  int head = pid / blocks, program = pid % blocks;
-  int first_row = maximum(blocks - 1 - program, 0) * BLOCK_M;
+  auto [head, program] = swizzle2d(pid, heads, blocks, GROUP);
+  int first_row = (blocks - 1 - program) * BLOCK_M;
   auto rows = (first_row + arange<BLOCK_M>())[all, none];
   auto dims = arange<D>()[none, all];
   auto base = int64_t(head) * length * D;
@@ -195,15 +195,18 @@ __tile_global__ void attention_grouped(const float16* __restrict__ q, const floa
   store(out + base + rows * int64_t(D) + dims, cast<float16>(acc / row_sum), rows < length);
 }
 
-inline constexpr auto hopper_attention_window_f16 = select(
-    candidate(attention_window<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
-    candidate(attention_window<64, 80, 64>, {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
+inline constexpr auto hopper_attention_window_f16 =
+    select(candidate(attention_window<128, 128, 128, 1>, {.num_warps = 8, .num_stages = 2}),
+           candidate(attention_window<64, 64, 64, 16>,
+                     {.num_warps = 4, .num_stages = 2, .min_blocks = 4}));
 inline constexpr auto hopper_attention_alibi_f16 = select(
-    candidate(attention_alibi<128, 96, 128>, {.num_warps = 8, .num_stages = 2}),
-    candidate(attention_alibi<64, 96, 64>, {.num_warps = 4, .num_stages = 2, .min_blocks = 2}));
-inline constexpr auto hopper_attention_softcap_f16 = select(
-    candidate(attention_softcap<128, 96, 128>, {.num_warps = 8, .num_stages = 2}),
-    candidate(attention_softcap<64, 80, 64>, {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
-inline constexpr auto hopper_attention_grouped_f16 = select(
-    candidate(attention_grouped<128, 128, 128>, {.num_warps = 8, .num_stages = 2}),
-    candidate(attention_grouped<64, 80, 64>, {.num_warps = 4, .num_stages = 2, .min_blocks = 3}));
+    candidate(attention_alibi<128, 96, 128, 1>, {.num_warps = 8, .num_stages = 2}),
+    candidate(attention_alibi<64, 64, 64, 16>, {.num_warps = 4, .num_stages = 2, .min_blocks = 4}));
+inline constexpr auto hopper_attention_softcap_f16 =
+    select(candidate(attention_softcap<128, 96, 128, 1>, {.num_warps = 8, .num_stages = 2}),
+           candidate(attention_softcap<64, 64, 64, 16>,
+                     {.num_warps = 4, .num_stages = 2, .min_blocks = 4}));
+inline constexpr auto hopper_attention_grouped_f16 =
+    select(candidate(attention_grouped<128, 128, 128, 1>, {.num_warps = 8, .num_stages = 2}),
+           candidate(attention_grouped<64, 64, 64, 16>,
+                     {.num_warps = 4, .num_stages = 2, .min_blocks = 4}));
