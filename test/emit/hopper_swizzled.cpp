@@ -4,22 +4,22 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: bulk copies (TMA) bring 'x'
-// CHECK: bulk copies (TMA) bring 'y'
-// CHECK: no bulk copies (TMA) bring 'x': its coordinates may be negative, as 'first_row' may be
+// CHECK: some_rows<8, false>, <1, false>: bulk copies (TMA) bring 'x'
+// CHECK: some_rows<8, true>: no bulk copies (TMA) bring 'x': its coordinates may be negative, as 'first_row' may be
+// CHECK: some_rows<8, false>, <1, false>: bulk copies (TMA) bring 'y'
 
 // Divisions of 32 bits, and none but two in groups of one row.
 // TEXT: const int group_size = most_rows * columns;
 // TEXT-NEXT: const int first_row = pid / group_size * most_rows;
 // TEXT: int64_t row = int64_t(pid / columns);
 // TEXT-NEXT: int64_t column = int64_t(pid % columns);
-template <int GROUP>
+template <int GROUP, bool OTHER_END>
 __tile_global__ void some_rows(const float16* __restrict__ a, const float16* __restrict__ b,
                                float16* __restrict__ c, int M, int N, int K) {
   int rows = cdiv(M, 64), columns = cdiv(N, 64);
   int pid = grid(rows * columns);
   auto [row, column] = swizzle2d(pid, rows, columns, GROUP);
-  int first_row = (rows - 1 - row) * 64;
+  int first_row = ((OTHER_END ? columns : rows) - 1 - row) * 64;
   int first_column = column * 64;
   auto i = (first_row + arange<64>())[all, none];
   auto j = (first_column + arange<64>())[none, all];
@@ -30,27 +30,9 @@ __tile_global__ void some_rows(const float16* __restrict__ a, const float16* __r
     auto y = load(b + ks[all, none] * int64_t(N) + j, (ks < K)[all, none] & (j < N));
     acc = dot(x, y, acc);
   }
-  store(c + i * int64_t(N) + j, cast<float16>(acc), (i < M) & (j < N));
-}
-inline constexpr auto grouped = instantiate(some_rows<8>, {.num_warps = 4});
-inline constexpr auto plain = instantiate(some_rows<1>, {.num_warps = 4});
-
-// Counted from another end.
-__tile_global__ void others(const float16* __restrict__ a, const float16* __restrict__ b,
-                            float16* __restrict__ c, int M, int N, int K) {
-  int rows = cdiv(M, 64), columns = cdiv(N, 64);
-  int pid = grid(rows * columns);
-  auto [row, column] = swizzle2d(pid, rows, columns, 8);
-  int first_row = (columns - 1 - row) * 64;
-  auto i = (first_row + arange<64>())[all, none];
-  auto j = (column * 64 + arange<64>())[none, all];
-  auto acc = zeros<float, 64, 64>();
-  for (int k = 0; k < K; k += 64) {
-    auto ks = k + arange<64>();
-    auto x = load(a + i * int64_t(K) + ks[none, all], (i < M) & (ks < K)[none, all]);
-    auto y = load(b + ks[all, none] * int64_t(N) + j, (ks < K)[all, none] & (j < N));
-    acc = dot(x, y, acc);
-  }
   store(c + i * int64_t(N) + j, cast<float16>(acc), (i >= 0) & (i < M) & (j < N));
 }
-inline constexpr auto others_f16 = instantiate(others, {.num_warps = 4});
+inline constexpr auto grouped = instantiate(some_rows<8, false>, {.num_warps = 4});
+inline constexpr auto plain = instantiate(some_rows<1, false>, {.num_warps = 4});
+// Counted from another end.
+inline constexpr auto others = instantiate(some_rows<8, true>, {.num_warps = 4});

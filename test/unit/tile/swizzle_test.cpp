@@ -38,6 +38,8 @@ TEST(Swizzle2d, WalksGroupsOfRowsColumnByColumn) {
 TEST(Swizzle2d, CountsInInts) {
   constexpr auto last = swizzle2d(2'147'483'646, 1, 2'147'483'647, 1 << 30);
   static_assert(last.x == 0 && last.y == 2'147'483'646);
+  constexpr auto wide_group = swizzle2d(7, 2, 4, std::int64_t{1} << 40);
+  static_assert(wide_group.x == 1 && wide_group.y == 3);
   constexpr auto single = swizzle2d(7, 2, 4, 1);
   static_assert(single.x == 1 && single.y == 3);
   constexpr auto large = swizzle2d(3'000'000'000u, 3u, 1'000'000'001u, 2);

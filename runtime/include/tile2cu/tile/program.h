@@ -73,13 +73,14 @@ __tile__ constexpr ids2 swizzle2d(std::int64_t id, std::int64_t rows, std::int64
 
 // The same where rows * columns fits an int: its divisions take a fraction of the time of those of
 // 64 bits.
-template <class Id>
+template <class Id, class Group>
   requires(detail::Integral<Id> && !detail::isTile<Id> && sizeof(Id) == sizeof(int))
-__tile__ constexpr ids2 swizzle2d(Id id, Id rows, Id columns, int group) {
+__tile__ constexpr ids2 swizzle2d(Id id, Id rows, Id columns, Group group) {
   if (group == 1) {
     return {detail::indexBelow(id / columns, rows), detail::indexBelow(id % columns, columns)};
   }
-  const Id most_rows = rows < group ? rows : group;  // of a group: most_rows * columns fits, too
+  const Id most_rows =
+      rows < group ? rows : Id(group);  // of a group: most_rows * columns fits, too
   const Id group_size = most_rows * columns;
   const Id first_row = id / group_size * most_rows;
   const Id rows_left = rows - first_row;
