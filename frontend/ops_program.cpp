@@ -118,8 +118,9 @@ Val lowerHint(Lowering &l, const Operation &operation) {
     return source;
   }
   const bool isIndex = operation.name == "index_below";
-  ir::Value *bound = isIndex ? argument(l, operation, 1) : nullptr;
-  ir::Op *op = l.builder.create(OpKind::Hint, {source, bound}, {source->type});
+  std::vector<ir::Value *> operands = {source};
+  if (isIndex) operands.push_back(argument(l, operation, 1));
+  ir::Op *op = l.builder.create(OpKind::Hint, operands, {source->type});
   op->result()->name = source->name;
   if (isIndex) {
     op->setBool("non_negative", true);

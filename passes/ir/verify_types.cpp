@@ -142,7 +142,7 @@ struct Rules {
                    ? ""
                    : "both values and the result want one element type";
       case OpKind::Hint:
-        return operandType(0).element() == result.element() ? "" : "changes the type";
+        return sameElements() ? "" : "changes the type";
       case OpKind::Cast:
         return operandType(0).isPointer() || result.isPointer() ? "casts a pointer" : "";
       case OpKind::Bitcast: {
