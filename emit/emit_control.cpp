@@ -324,7 +324,7 @@ void KernelEmitter::whileLoop(Op *op) {
 }
 
 // Whether `value` has an array of its own that a branch beside it may write over: what the loop around carries, the sums of a
-// product, what a nest computes.
+// product, what a nest computes, what another branch wrote over it.
 static bool hasOwnArray(const Value *value, const Op *branch) {
   if (value->isArgument())
     return value->owner == branch->parent && branch->parentOp() &&
@@ -332,7 +332,7 @@ static bool hasOwnArray(const Value *value, const Op *branch) {
   const Op *made = value->definition;
   return made->parent == branch->parent &&
          (made->kind == OpKind::Nest || made->kind == OpKind::DotShared ||
-          made->kind == OpKind::DotWait);
+          made->kind == OpKind::DotWait || made->kind == OpKind::If);
 }
 
 // Whether `op` is in the branch, or is done before it is reached.

@@ -256,8 +256,19 @@ struct State {
 
   // ---- a block
 
+  // The branch, if `yield` ends a side of it that computes nothing: what it hands on is what the branch's results start as.
+  static Op *branchBeside(Op *yield) {
+    Op *branch = yield->parentOp();
+    if (yield->kind != OpKind::Yield || !branch || branch->kind != OpKind::If) return nullptr;
+    const bool isQuiet = llvm::all_of(yield->parent->ops, [&](auto &op) {
+      return op.get() == yield || op->kind == OpKind::Undefined || op->kind == OpKind::Splat;
+    });
+    return isQuiet ? branch : nullptr;
+  }
+
   // A cheap tile that something other than a nest needs (a carried value's start, a scan's operand) is computed in a nest.
   void materialize(Op *user) {
+    Op *branch = branchBeside(user);
     std::vector<OpenNest> nests;  // one for each layout
     for (unsigned i = 0; i < user->numOperands(); ++i) {
       Value *operand = user->operand(i);
@@ -266,14 +277,15 @@ struct State {
         return *n.op->layout == *operand->type.layout();
       });
       if (nest == nests.end()) {
-        Builder b = Builder::before(user);
+        Builder b = Builder::before(branch ? branch : user);
         nest = nests.emplace(nests.end());
         nest->op = b.create(OpKind::Nest, {}, {});
         nest->op->layout = operand->type.layout();
         nest->body = nest->op->addRegion();
       }
       nest->copies.clear();  // each carried value is a copy of its own
-      Value *copy = intoNest(*nest, operand, user->kind == OpKind::For);
+      Value *copy = intoNest(*nest, operand, branch || user->kind == OpKind::For);
+      if (branch) copy->name = branch->result(i)->name;
       if (user->kind == OpKind::For &&
           i >= 3) {  // the start of a carried value is called as that value
         const std::string &carried = user->region()->argument(i - 2)->name;

@@ -14,6 +14,11 @@ bool isRepeatable(const Op *op) {
     case OpKind::Sub:
     case OpKind::Mul:
     case OpKind::Neg:
+    case OpKind::Minimum:
+    case OpKind::Maximum:
+    case OpKind::And:
+    case OpKind::Or:
+    case OpKind::Not:
     case OpKind::Lt:
     case OpKind::Le:
     case OpKind::Gt:

@@ -12,6 +12,7 @@
 #include "passes/positive.h"
 #include "passes/product_waits.h"
 #include "passes/ring_copies.h"
+#include "passes/row_updates.h"
 #include "passes/step_time.h"
 
 namespace tile2cu::passes {
@@ -211,7 +212,7 @@ class Rotation {
     int64_t before = 0, behind = 0;
     Op *place = nullptr;
     for (Op *op = body_.front(); op != last_.dot; op = op->next()) {
-      (place ? behind : before) += specialCycles(op);
+      if (!isForRowUpdates(op)) (place ? behind : before) += specialCycles(op);
       if (!place && before >= inFlight && !isBefore(op, reader)) place = op->next();
     }
     return behind >= next ? place : nullptr;

@@ -20,7 +20,8 @@
 //
 // Where the sums of the first are read before something that takes long (the exponentials behind a soft cap's tanh), the next one
 // starts there, not ahead of the last product only: if the special functions up to there take as long as the product in flight,
-// which is waited for in front of it, and those behind take as long as the new one.
+// which is waited for in front of it, and those behind take as long as the new one. What only updates of rows need does not count,
+// as guard_updates lets most steps skip it.
 //
 // Where a thread has too few registers for the sums of two steps beside what the loop carries, nothing is moved: spilled sums, and
 // products that ptxas serializes then, cost more than what would overlap, as other blocks work while one waits.

@@ -51,7 +51,7 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::pipeline_loops,
       passes::flatten_loops,
       // Behind the last wait for sums that an update changes; nests then form within branches.
-      passes::guard_carries,
+      passes::guard_updates,
       passes::form_nests,
       passes::order_atomics,
       // Where copies and waits stand is final.

@@ -429,8 +429,8 @@ def build_variant(kernel, arguments, buffers_of, own_of, causal):
     return build
 
 
-def variant(name, kernel, arguments, shape, own_shape, causal, window=None):
-    """shape: batch, heads, length, dim."""
+def variant(name, kernel, arguments, shape, own_shape, causal, window=None, least=0.8):
+    """shape: batch, heads, length, dim; least: of the plain kernel's rate, None where nothing is asked."""
 
     def work(of, window=None):
         batch, heads, length, dim = of[:4]
@@ -439,7 +439,7 @@ def variant(name, kernel, arguments, shape, own_shape, causal, window=None):
     case(
         "hopper_variants", f"sm_90a {name}", kernel, work(shape, window),
         build_variant(kernel, arguments, shape, own_shape, causal), TFLOPS,
-        own_work=work(own_shape), own=0.8,
+        own_work=work(own_shape), **({"own": least} if least else {}),
     )  # fmt: skip
 
 
@@ -451,6 +451,12 @@ def sizes(q):
 def grouped_sizes(q, k):
     heads, *others = sizes(q)
     return heads, q.shape[1] // k.shape[1], *others
+
+
+def capped(q, k, v, out, factor=1):
+    """Scores are normal, with a deviation of `factor`."""
+    heads, length, dim, scale = sizes(q)
+    return q, k, v, out, heads, length, dim, factor * scale, 30.0
 
 
 slopes = None
@@ -470,12 +476,18 @@ for dim in (64, 128):
     forms = (
         ("window 4096 of 16384", "window", lambda *x: (*x, *sizes(x[0]), 4096), long, 4096),
         ("ALiBi", "alibi", alibi, shape, None),
-        ("soft cap", "softcap", lambda *x: (*x, *sizes(x[0]), 30.0), shape, None),
+        ("soft cap", "softcap", capped, shape, None),
         ("8 query heads a key head", "grouped", lambda *x: (*x, *grouped_sizes(*x[:2])),
          (*shape, shape[1] // 8), None),
     )  # fmt: skip
     for name, kernel, arguments, of, window in forms:
         variant(f"{name}, D {dim}", f"hopper_attention_{kernel}", arguments, of, of[:4], True, window)
+    # What the cap bends takes tanh, and moves maxima more often.
+    for factor in (3, 20):
+        variant(
+            f"soft cap, scores x {factor}, D {dim}", "hopper_attention_softcap",
+            lambda *x, factor=factor: capped(*x, factor), shape, shape[:4], True, least=None,
+        )  # fmt: skip
 # Next to the plain kernel of the next smaller head dimension that has one.
 for dim, plain, heads in ((80, 64, 24), (96, 64, 24), (256, 128, 8)):
     for causal in (False, True):

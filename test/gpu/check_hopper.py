@@ -234,7 +234,7 @@ def hopper_attention_variants(check):
         lambda q, k, v, scale, _: with_alibi(q, k, v, scale, slopes),
     )  # fmt: skip
     each_attention(
-        check, "hopper_attention_softcap", dims, (1.0, 30.0),
+        check, "hopper_attention_softcap", dims, (1.0, 4.0, 30.0),
         lambda q, k, v, out, heads, length, dim, scale, cap: (
             q, k, v, out, heads, length, dim, scale, cap
         ),

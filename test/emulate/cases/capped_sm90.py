@@ -23,12 +23,12 @@ FORMS = {
 }
 
 
-def attention(name, step, rows, columns, d, causal, stages, first="0", **more):
+def attention(name, step, rows, columns, d, causal, stages, first="0", into=table, **more):
     last = f"minimum(keys, int(block + 1) * {rows})" if causal else "keys"
     seen = "(j < keys)[none, all] & (j[none, all] <= i[all, none])" if causal else "(j < keys)[none, all]"
     step = step.replace("COLUMNS", str(columns)).replace("ALL", f"int(block) * {rows}" if causal else "keys")
-    table.add(
-        f"capped_{name}_{rows}_{columns}_{d}_{stages}" + ("_causal" if causal else ""),
+    into.add(
+        f"{name}_{rows}_{columns}_{d}_{stages}" + ("_causal" if causal else ""),
         f"const float16* q = small(rows * {d} + 1)\nconst float16* k = small(keys * {d} + 1)\nconst float16* v = small(keys * {d} + 1)\n"
         f"float* out = out(rows * {d} + 1, 2e-3, 1e-2)\nint rows\nint keys",
         f"""
@@ -58,13 +58,13 @@ def attention(name, step, rows, columns, d, causal, stages, first="0", **more):
 for form, step in FORMS.items():
     for causal in (False, True):
         in_ci = form in ("guarded", "sums") or (form in ("cap", "again", "first_halved")) != causal
-        attention(form, step, 64, 32, 64, causal, 2, warps=(4,), ci=in_ci)
-        attention(form, step, 128, 64, 32, causal, 2, warps=(8,), ci=False)
+        attention("capped_" + form, step, 64, 32, 64, causal, 2, warps=(4,), ci=in_ci)
+        attention("capped_" + form, step, 128, 64, 32, causal, 2, warps=(8,), ci=False)
 for stages in (1, 3, 5):
-    attention("branch", FORMS["branch"], 64, 32, 64, True, stages, warps=(4,), ci=stages == 3)
-attention("guarded", FORMS["guarded"], 192, 64, 64, True, 2, warps=(12,), ci=True)
-attention("sums", FORMS["sums"], 128, 32, 128, True, 2, warps=(8,), ci=True)
+    attention("capped_branch", FORMS["branch"], 64, 32, 64, True, stages, warps=(4,), ci=stages == 3)
+attention("capped_guarded", FORMS["guarded"], 192, 64, 64, True, 2, warps=(12,), ci=True)
+attention("capped_sums", FORMS["sums"], 128, 32, 128, True, 2, warps=(8,), ci=True)
 # A step takes more than the first product lasts, or less: D of 256 starts late.
-attention("cap", FORMS["cap"], 64, 32, 256, False, 2, warps=(4,), ci=False)
+attention("capped_cap", FORMS["cap"], 64, 32, 256, False, 2, warps=(4,), ci=False)
 # It is not known whether the loop runs.
-attention("unknown", FORMS["branch"], 64, 32, 64, True, 2, first="maximum(int(block) * 64 - 40, 0) / 32 * 32", warps=(4,), ci=True)
+attention("capped_unknown", FORMS["branch"], 64, 32, 64, True, 2, first="maximum(int(block) * 64 - 40, 0) / 32 * 32", warps=(4,), ci=True)

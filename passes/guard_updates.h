@@ -1,4 +1,4 @@
-// Skips updates of carried tiles by a vote: where no element of a warp's part changes, the warp computes nothing of them.
+// Skips updates of carried tiles and of sums by a vote: where no element of a warp's part changes, the warp computes nothing of them.
 //
 //   for %acc {                                     for %acc {
 //     %moves = gt %block_max, ...                    %moves = gt %block_max, ...
@@ -15,6 +15,9 @@
 // updates need is computed behind the vote too. Updates under one condition (or broadcasts of it) share the vote, and stand in one
 // branch where what they read is there; what a later branch reads from an earlier one is handed on by it.
 //
+// With a condition of rows or columns, which has fewer elements than the tile, x may also be sums that the step makes by a product,
+// or what their elements became; numbers of the rows (`where(c, 1, 0.5)`) change with them.
+//
 // Where the condition rests on a maximum or minimum over lanes that nothing else needs, the vote asks each lane's part of it
 // (partial_condition.h), so that the lanes meet only behind it.
 //
@@ -25,6 +28,6 @@
 
 namespace tile2cu::passes {
 
-llvm::LogicalResult guard_carries(ir::Module &module, PassContext &context);
+llvm::LogicalResult guard_updates(ir::Module &module, PassContext &context);
 
 }  // namespace tile2cu::passes

@@ -1,14 +1,17 @@
-#include "passes/guard_carries.h"
+#include "passes/guard_updates.h"
 
 #include <map>
 #include <set>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/alias.h"
 #include "passes/cheap.h"
+#include "passes/dead_code.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 #include "passes/loops.h"
 #include "passes/partial_condition.h"
+#include "passes/row_updates.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -17,23 +20,15 @@ namespace {
 constexpr int64_t kLeastWork = 16;      // operations of a thread that a vote has to save
 constexpr int64_t kWorkForElement = 4;  // and for each element of the condition, which is looked at
 
-bool isView(const Op *op) {
-  return op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast ||
-         op->kind == OpKind::Reshape || op->kind == OpKind::Permute || op->kind == OpKind::Convert;
-}
-
-// The tile whose elements `condition` repeats in the same threads.
-Value *rootOf(Value *condition) {
-  for (Op *op = condition->definition; op && isView(op) && !op->has("via");
-       op = condition->definition)
-    condition = op->operand(0);
-  return condition;
-}
-
 int64_t elementsOfThread(const Value *value) {
   int64_t count = 1;
   for (int64_t extent : value->type.layout()->registerAxes()) count *= extent;
   return count;
+}
+
+// One number for all elements, which costs nothing to keep.
+bool isScalarOfAll(const Value *value) {
+  return value->definition && value->definition->kind == OpKind::Splat;
 }
 
 // Updates of one loop under one condition.
@@ -51,11 +46,13 @@ class Guard {
   bool plan() {
     const std::vector<Op *> all = updates_;
     votesEarly_ = true;
+    findAsked();
     settle();
     reduction_ = reductionBefore(root_, members_);
     if (!reduction_) {
       updates_ = all;
       votesEarly_ = false;
+      asked_.clear();
       settle();
     }
     return !updates_.empty() && isWorthIt();
@@ -64,6 +61,9 @@ class Guard {
   // Returns how many operations a thread saves.
   int64_t run() {
     Builder b = Builder::before(branches_.front().place);
+    for (const Op *update : updates_)
+      if (Value *old = update->operand(SelectOp::on_falseIndex); isScalarOfAll(old))
+        old->definition->moveBefore(branches_[branchOf_.at(update)].place);
     const std::string name = root_->name.empty() ? "any" : "any_" + root_->name;
     Value *asked = reduction_ ? onParts(root_, reduction_, members_, b) : root_;
     vote_ = b.create(OpKind::VoteAny, {asked}, {Type(Scalar::Bool)}, name)->result();
@@ -87,16 +87,35 @@ class Guard {
     } while (dropUpdate());
   }
 
+  // What the lanes' parts of the condition are made of: it is computed in front of the vote.
+  void findAsked() {
+    std::set<const Op *> seen;
+    std::vector<std::pair<const Op *, bool>> open = {{root_->definition, false}};
+    while (!open.empty()) {
+      auto [op, isPart] = open.back();
+      open.pop_back();
+      if (!op || op->parent != &body_ || !(isPart ? asked_ : seen).insert(op).second) continue;
+      for (const Value *operand : op->operands())
+        if (operand) open.push_back({operand->definition, isPart || isExtremumInWarp(op)});
+    }
+  }
+
   bool isUpdate(const Op *op) const { return llvm::is_contained(updates_, op); }
   bool isMember(const Op *op) const { return members_.count(op); }
+  bool isKept(const Op *op) const {
+    return llvm::any_of(updates_, [&](const Op *update) {
+      return update->operand(SelectOp::on_falseIndex)->definition == op;
+    });
+  }
 
   // What can be computed behind a vote.
   bool isMovable(const Op *op) const {
+    if (asked_.count(op) || isKept(op)) return false;
     if (isExtremumInWarp(op)) return votesEarly_;
     if (op == root_->definition && !votesEarly_) return false;
     if (op->has("via") || op->numResults() != 1 || !op->result()->type.isTile()) return false;
     return op->is(Elementwise) || isView(op) || op->kind == OpKind::Splat ||
-           op->kind == OpKind::Arange;
+           op->kind == OpKind::Arange || op->kind == OpKind::ReduceThread;
   }
 
   // The updates, and what only they need.
@@ -119,7 +138,7 @@ class Guard {
       result = true;
     } else if (auto at = branchOf_.find(made); at != branchOf_.end()) {
       result = at->second <= branch;
-    } else if (isMember(made) && isFree(made)) {
+    } else if ((isMember(made) && isFree(made)) || (isKept(made) && isScalarOfAll(value))) {
       result = llvm::all_of(made->operands(),
                             [&](const Value *operand) { return isThere(operand, branch, known); });
     } else {
@@ -198,6 +217,7 @@ class Guard {
     std::set<const Value *> taken;
     for (Op *update : updates_) {
       const Value *old = update->operand(SelectOp::on_falseIndex);
+      if (isScalarOfAll(old)) continue;
       Known known;
       if (taken.insert(old).second && endsIn(old, branchOf_.at(update), known)) continue;
       updates_.erase(llvm::find(updates_, update));
@@ -252,49 +272,114 @@ class Guard {
   std::set<const Op *> members_;
   std::vector<Branch> branches_;
   std::map<const Op *, size_t> branchOf_;
+  std::set<const Op *> asked_;
   // Whether the condition, and the reduction that it rests on, are computed behind the vote, which asks each lane's part.
   bool votesEarly_ = false;
   const Op *reduction_ = nullptr;
   Value *vote_ = nullptr;
 };
 
+bool isProduct(const Op *op) {
+  return op->kind == OpKind::DotShared || op->kind == OpKind::DotWait;
+}
+
 // Whether `value` is what the loop with this body carries, as it was or with a product added to it in place.
 bool isCarried(const Value *value, const Block &body) {
   if (value->isArgument()) return value->owner == &body && value->index > 0;
   const Op *made = value->definition;
-  const bool isProduct = made->kind == OpKind::DotShared || made->kind == OpKind::DotWait;
-  return isProduct && made->parent == &body && made->operand(0) &&
+  return isProduct(made) && made->parent == &body && made->operand(0) &&
          isCarried(made->operand(0), body);
+}
+
+// Whether `value` is sums of products, which the loop carries or the step makes, or what their elements became.
+bool isOfSums(const Value *value, const Block &body) {
+  llvm::SmallVector<const Value *, 8> open = {value};
+  std::set<const Value *> seen;
+  while (!open.empty()) {
+    value = open.pop_back_val();
+    if (!seen.insert(value).second) continue;
+    const Op *made = value->definition;
+    if (isCarried(value, body)) return true;
+    if (!made || made->parent != &body) continue;
+    if (isProduct(made)) return true;
+    if (made->kind == OpKind::If)  // a mask that is asked once, in front of what it leaves alone
+      open.push_back(made->region(1)->terminator()->operand(value->index));
+    if (made->is(Elementwise)) open.append(made->operands().begin(), made->operands().end());
+  }
+  return false;
+}
+
+// Whether `select` keeps what can be kept where it is: what the loop carries, or sums in some of their rows.
+bool keepsInPlace(const Op *select, const Block &body) {
+  const Value *old = select->operand(SelectOp::on_falseIndex);
+  return isCarried(old, body) || (decidesRows(select) && isOfSums(old, body));
+}
+
+// Whether `again` is what `first` is, behind it: conditions that are joined of others are written once for each reader.
+bool isSame(const Value *first, const Value *again) {
+  if (first == again) return true;
+  const Op *a = first->definition, *b = again->definition;
+  return a && b && a->parent == b->parent && isBefore(a, b) && sameTree(first, again);
+}
+
+struct Updates {
+  Value *condition;
+  std::vector<Op *> ops;
+  bool inPlace = false;  // one of them at least
+};
+
+std::vector<Updates> updatesIn(Block &body) {
+  std::vector<Updates> all;
+  for (auto &op : body.ops) {
+    if (op->kind != OpKind::Select || !op->result()->type.isTile()) continue;
+    Value *root = rootOf(op->operand(SelectOp::conditionIndex));
+    if (!root->type.isTile()) continue;
+    const bool inPlace = keepsInPlace(op.get(), body);
+    const bool isNumberOfRow = isScalarOfAll(op->operand(SelectOp::on_falseIndex)) &&
+                               op->result()->type.numElements() == root->type.numElements();
+    if (!inPlace && !isNumberOfRow) continue;
+    auto known = llvm::find_if(all, [&](Updates &each) { return isSame(each.condition, root); });
+    if (known == all.end()) known = all.insert(known, {root, {}});
+    known->ops.push_back(op.get());
+    known->inPlace |= inPlace;
+  }
+  llvm::erase_if(all, [](const Updates &each) { return !each.inPlace; });
+  return all;
+}
+
+// Lets the updates of a loop under the same condition read one value; whether they did not.
+bool shareConditions(Op *loop) {
+  bool changed = false;
+  for (const Updates &updates : updatesIn(*loop->region()))
+    for (const Op *update : updates.ops) {
+      Value *root = rootOf(update->operand(SelectOp::conditionIndex));
+      if (root == updates.condition) continue;
+      root->replaceAllUsesWith(updates.condition);
+      changed = true;
+    }
+  return changed;
 }
 
 void guardLoop(const Kernel &kernel, Op *loop, PassContext &context) {
   Block &body = *loop->region();
-  std::vector<std::pair<Value *, std::vector<Op *>>> updates;  // by condition
-  for (auto &op : body.ops) {
-    if (op->kind != OpKind::Select || !op->result()->type.isTile() ||
-        !isCarried(op->operand(SelectOp::on_falseIndex), body))
-      continue;
-    Value *root = rootOf(op->operand(SelectOp::conditionIndex));
-    if (!root->type.isTile()) continue;
-    auto known = llvm::find_if(updates, [&](auto &entry) { return entry.first == root; });
-    if (known == updates.end()) known = updates.insert(known, {root, {}});
-    known->second.push_back(op.get());
-  }
-  for (auto &[root, ops] : updates) {
+  for (auto &[root, ops, inPlace] : updatesIn(body)) {
     Guard guard(body, root, ops);
     if (!guard.plan()) continue;
     const Location loc = guard.firstUpdate()->loc;
     const int64_t work = guard.run();
     context.diagnostics.decided(
-        DiagId::CarryGuarded, kernel, loc,
+        DiagId::UpdateGuarded, kernel, loc,
         {root->name.empty() ? "its condition" : "'" + root->name + "'", std::to_string(work)});
   }
 }
 
 }  // namespace
 
-llvm::LogicalResult guard_carries(Module &module, PassContext &context) {
+llvm::LogicalResult guard_updates(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
+    bool changed = false;
+    for (Op *loop : forLoopsIn(kernel.body)) changed |= shareConditions(loop);
+    if (changed) removeDeadCode(kernel.body);
     for (Op *loop : forLoopsIn(kernel.body)) guardLoop(kernel, loop, context);
   }
   return llvm::success();

@@ -1,0 +1,9 @@
+"""The cases of `rows` on Hopper, where products are in flight beside the rows' changes."""
+
+from case import Table
+from cases.rows import FORMS, add, attention
+
+table = Table("--arch=sm_90a")
+add(table, "h_rows_", (4, 8))
+# Rotated, and in blocks that have too few registers for it.
+attention("h_rows_wide", FORMS["some"], 128, 96, 128, True, 2, into=table, warps=(8,), ci=True)
