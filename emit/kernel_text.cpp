@@ -2,6 +2,7 @@
 // copies, one function for each role.
 #include <set>
 
+#include "emit/format.h"
 #include "emit/host_expr.h"
 #include "emit/kernel_group.h"
 #include "emit/lines.h"
@@ -17,8 +18,8 @@ namespace tile2cu::emit {
 using namespace ir;
 namespace {
 
-// No more than 120, and some lines are broken when the text is formatted.
-constexpr size_t kFunctionLines = 110;
+// Of a function as it is written, some of which are broken when it is formatted, and as it is then.
+constexpr size_t kFunctionLines = 110, kFormattedLines = 120;
 
 bool hasDot(Kernel &kernel) {
   bool found = false;
@@ -411,6 +412,14 @@ std::string launchBounds(const KernelGroup &group) {
   return "__launch_bounds__(" + group.blockThreads() + blocks + ")";
 }
 
+// auto& smem = *reinterpret_cast<MatmulSmem*>(dynamic_smem);
+std::string sharedReference(const KernelGroup &group) {
+  if (group.smem.empty()) return "";
+  const bool packed = group.first().packed();
+  return "auto& smem = " + std::string(packed ? "reinterpret_cast<" : "*reinterpret_cast<") +
+         group.smemType() + "*>(dynamic_smem)" + (packed ? "[warp]" : "") + ";\n";
+}
+
 }  // namespace
 
 std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions &options) {
@@ -434,12 +443,26 @@ std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions 
                          countLines(constantsFor(group, all)) +
                          countLines(threadVariables(all, false));
     std::vector<Function> parts;
-    const std::string rest = outline(statements, above, kFunctionLines, [&](const Part &part) {
+    auto isTooLong = [&](const std::string &rest) {
+      const std::string own = withoutComments(rest);
+      const std::string head =
+          kernel.producer
+              ? "static __device__ __forceinline__ void " + group.name + "(" + group.smemType() +
+                    "& smem, "
+              : "static __global__ void " + launchBounds(group) + "\n" + group.name + "(";
+      const std::string formatted =
+          formatCuda(head + parameterList(kernel, true) + ") {\n" + constantsFor(group, own) +
+                     threadVariables(own, packed && !group.smem.empty()) + sharedReference(group) +
+                     rest + "}\n");
+      return splitLines(formatted).size() > kFormattedLines;
+    };
+    auto define = [&](const Part &part) {
       const std::string own = withoutComments(part.body);
       parts.push_back(function(group, part, false, mentions(own, "smem"),
                                isGroup && mentions(own, "warp"), known));
       return parts.back().call;
-    });
+    };
+    const std::string rest = outline(statements, above, kFunctionLines, isTooLong, define);
     for (const Function *part : inOrderOfCalls(parts, rest))
       (part->isNew ? text : group.printedBefore) += part->definition;
     return rest;
@@ -474,10 +497,7 @@ std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions 
   text += head + "static __global__ void " + launchBounds(group) + "\n" + group.name + "(" +
           parameters + ") {\n" + constantsFor(group, bare) +
           threadVariables(bare, packed && !group.smem.empty());
-  if (!group.smem.empty())
-    text += "auto& smem = " + std::string(packed ? "reinterpret_cast<" : "*reinterpret_cast<") +
-            group.smemType() + "*>(dynamic_smem)" + (packed ? "[warp]" : "") + ";\n";
-  return text + code + "}\n\n";
+  return text + sharedReference(group) + code + "}\n\n";
 }
 
 }  // namespace tile2cu::emit

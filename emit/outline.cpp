@@ -423,6 +423,30 @@ std::vector<Candidate> runsOf(const Lines &lines) {
   return found;
 }
 
+// What a step of a loop does, of loops without others in them. Only that: such a function needs much of what is around it.
+std::vector<Candidate> stepsOf(const Lines &lines) {
+  std::vector<Candidate> found;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const bool overRegisters = i > 0 && lines[i - 1] == "#pragma unroll";
+    if (!StringRef(lines[i]).starts_with("for (") || !opens(lines[i]) || overRegisters) continue;
+    const Range inside{i + 1, endOfBlock(lines, i)};
+    const std::vector<Declaration> counted = declarationsIn(lines[i]);
+    // This one is in the last.
+    if (!found.empty() && inside.begin < found.back().range.end) found.pop_back();
+    const std::string code = joinLines(slice(lines, inside));
+    if (counted.empty() || mentions(code, "break") || mentions(code, "continue") ||
+        mentions(code, "return"))
+      continue;
+    found.push_back({inside,
+                     {},
+                     code,
+                     "step",
+                     "// A step of the loop over " + counted.front().name + ".\n",
+                     ""});
+  }
+  return found;
+}
+
 // The line with a call of the lambda as a call of the function, whose own arguments are in `call`.
 std::string withCall(const std::string &line, const std::string &lambda, const std::string &call) {
   const size_t at = findWord(line, lambda);
@@ -477,9 +501,11 @@ size_t countLines(const std::string &text) {
 }
 
 std::string outline(const std::string &body, size_t above, size_t limit,
+                    llvm::function_ref<bool(const std::string &)> isTooLong,
                     llvm::function_ref<std::string(const Part &)> define) {
   Lines lines = splitLines(body);
-  auto isLong = [&] { return above + countLines(joinLines(lines)) > limit; };
+  size_t count = countLines(body);
+  auto isLong = [&] { return above + count > limit; };
   auto sizeOf = [](const Candidate &candidate) { return countLines(candidate.statements); };
   std::set<std::string> kept;  // statements that could not be taken
   Names names;
@@ -494,11 +520,15 @@ std::string outline(const std::string &body, size_t above, size_t limit,
       const Candidate largest = *std::max_element(
           found.begin(), found.end(),
           [&](const Candidate &a, const Candidate &b) { return sizeOf(a) < sizeOf(b); });
-      if (!take(lines, largest, names, define)) kept.insert(largest.statements);
+      if (take(lines, largest, names, define))
+        count = countLines(joinLines(lines));
+      else
+        kept.insert(largest.statements);
     }
   };
   for (auto *find : {tailOf, markedOf, lambdasOf, branchesOf, runsOf}) takeLargest(find);
   for (auto *find : {branchesOf, runsOf, prologuesOf}) takeLargest(find, kLeastOfAll);
+  if (isLong() && isTooLong(joinLines(lines))) takeLargest(stepsOf);
   llvm::erase_if(lines, isMark);
   return joinLines(lines);
 }

@@ -31,6 +31,14 @@ bool isScalarOfAll(const Value *value) {
   return value->definition && value->definition->kind == OpKind::Splat;
 }
 
+// The user's name of a value, or of what it becomes in another shape.
+std::string nameOf(const Value *value) {
+  if (!value->name.empty()) return value->name;
+  for (const Op *user : value->users)
+    if (isView(user) && !user->result()->name.empty()) return user->result()->name;
+  return "";
+}
+
 // Updates of one loop under one condition.
 class Guard {
  public:
@@ -254,7 +262,7 @@ class Guard {
             (!isMember(user) || branchOf_.at(user) != index(branch)))
           readers.push_back(user);
       if (readers.empty()) continue;
-      Value *result = made->addResult(value->type, value->name);
+      Value *result = made->addResult(value->type, nameOf(value));
       replaceUses(readers, value, result);
       end->addOperand(value);
       kept.push_back(isUpdate(op) ? op->operand(SelectOp::on_falseIndex)

@@ -2437,6 +2437,54 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_mul
   tile2cu::wgmma_commit();
 }
 
+// A step of the loop over start.
+template <int HALVES, int MMA_COLUMNS, int PAIR>
+static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_step(
+    HopperAttentionScalar64_64_64_16_1Smem& smem, int length, bool causal, int warp,
+    float scale_log2, int first_row, int end, const __half* k_base, const __half* v_base,
+    int visible_min, float (&row_max)[HALVES], tile2cu::vec<float, PAIR> (&row_sums)[HALVES],
+    tile2cu::vec<float, PAIR> (&acc)[MMA_COLUMNS][HALVES], int& free_stage, int& stage, int start) {
+  constexpr int BLOCK_N = 64;
+  constexpr int STAGES = 2;              // steps whose operands are in shared memory
+  tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
+  tile2cu::fence_async_proxy();          // tensor cores and bulk copies see what this thread wrote
+  __syncthreads();                       // all threads' copies have, and free_stage has been read
+  if ((STAGES - 1) * BLOCK_N < end - start) {
+    hopper_attention_scalar_64_64_64_16_1_copy_k_tile_v_tile(
+        smem, length, warp, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
+  }
+  tile2cu::cp_async_commit();
+  tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
+  hopper_attention_scalar_64_64_64_16_1_multiply_scores(smem, stage, scores);
+  tile2cu::wgmma_wait<0>(scores);
+  const int keys_max = start + 63;
+
+  // scores = where(keys[none, all] < visible, scores, -inf)
+  // Elsewhere the mask keeps nothing out.
+  if (keys_max >= visible_min)
+    hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row, start, scores);
+
+  float scores_max[HALVES];
+  // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
+  bool moves[HALVES];
+  hopper_attention_64_64_64_16_1_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
+                                                          moves);
+
+  // auto new_max = where(moves, block_max, row_max)
+  // Skipped by a warp in which moves holds for no lane's part.
+  const bool any_moves = tile2cu::warp_any(moves);
+  if (any_moves)
+    hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
+
+  tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
+  hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums, scores,
+                                                              weights_f16);
+  hopper_attention_scalar_64_64_64_16_1_multiply_acc(smem, acc, stage, weights_f16);
+  tile2cu::wgmma_wait<0>(acc);
+  free_stage = stage;
+  stage = stage + 1 == STAGES ? 0 : stage + 1;
+}
+
 // What becomes of the loop's results.
 template <int HALVES, int MMA_COLUMNS, int PAIR>
 static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_epilogue(
@@ -2490,7 +2538,7 @@ hopper_attention_scalar_64_64_64_16_1_kernel(const __half* __restrict__ q,
   constexpr int PAIR = 2;         // neighbouring columns of a matrix of sums
   constexpr int MMA_COLUMNS = 8;  // matrices of sums along the columns of a warp
   const int lane = threadIdx.x % 32;
-  const int warp = tile2cu::warp_broadcast(threadIdx.x / 32, 0);  // known to be one for all lanes
+  const int warp = threadIdx.x / 32;
   auto& smem = *reinterpret_cast<HopperAttentionScalar64_64_64_16_1Smem*>(dynamic_smem);
 
   // int blocks = cdiv(length, BLOCK_M), parts = cdiv(blocks, TURNS)
@@ -2558,45 +2606,9 @@ hopper_attention_scalar_64_64_64_16_1_kernel(const __half* __restrict__ q,
   int stage = 0;
 
   for (int start = 0; start < end; start += BLOCK_N) {
-    tile2cu::cp_async_wait<STAGES - 2>();  // the copies of the next step to compute have landed
-    tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread wrote
-    __syncthreads();               // all threads' copies have, and free_stage has been read
-    if ((STAGES - 1) * BLOCK_N < end - start) {
-      hopper_attention_scalar_64_64_64_16_1_copy_k_tile_v_tile(
-          smem, length, warp, k_base, v_base, free_stage, start + (STAGES - 1) * BLOCK_N);
-    }
-    tile2cu::cp_async_commit();
-    tile2cu::vec<float, PAIR> scores[MMA_COLUMNS][HALVES];
-    hopper_attention_scalar_64_64_64_16_1_multiply_scores(smem, stage, scores);
-    tile2cu::wgmma_wait<0>(scores);
-    const int keys_max = start + 63;
-
-    // scores = where(keys[none, all] < visible, scores, -inf)
-    // Elsewhere the mask keeps nothing out.
-    if (keys_max >= visible_min) {
-      hopper_attention_64_64_64_16_1_update_scores(length, causal, warp, first_row_2, start,
-                                                   scores);
-    }
-
-    float scores_max[HALVES];
-    // Tile moves: row = (warp * HALVES + i) * 8 + lane / 4, column = lane % 4.
-    bool moves[HALVES];
-    hopper_attention_64_64_64_16_1_compute_scores_max_moves(scale_log2, row_max, scores, scores_max,
-                                                            moves);
-
-    // auto new_max = where(moves, block_max, row_max)
-    // Skipped by a warp in which moves holds for no lane's part.
-    const bool any_moves = tile2cu::warp_any(moves);
-    if (any_moves)
-      hopper_attention_64_64_64_16_1_update_row_max(scale_log2, row_max, row_sums, acc, scores_max);
-
-    tile2cu::vec<__half, PAIR> weights_f16[MMA_COLUMNS][HALVES];
-    hopper_attention_64_64_64_16_1_compute_row_sums_weights_f16(scale_log2, row_max, row_sums,
-                                                                scores, weights_f16);
-    hopper_attention_scalar_64_64_64_16_1_multiply_acc(smem, acc, stage, weights_f16);
-    tile2cu::wgmma_wait<0>(acc);
-    free_stage = stage;
-    stage = stage + 1 == STAGES ? 0 : stage + 1;
+    hopper_attention_scalar_64_64_64_16_1_step(smem, length, causal, warp, scale_log2, first_row_2,
+                                               end, k_base, v_base, visible_min, row_max, row_sums,
+                                               acc, free_stage, stage, start);
   }
 
   hopper_attention_scalar_64_64_64_16_1_epilogue(out, length, warp, base, first_row_2,

@@ -9,7 +9,7 @@ import re
 import sys
 
 MAX_COLUMNS = 100
-MAX_FUNCTION_LINES = 120  # of those that do something: no comments, directives or braces alone
+MAX_FUNCTION_LINES = 120  # all of them, from the signature to the last brace
 MAX_NESTING = 5  # braces open at the end of a line, the function's own among them
 MAX_PRODUCT_NESTING = 7  # functions with matrix products: two more loops over fragments, in a loop over k
 
@@ -74,9 +74,8 @@ def shape_problems(code, limit=MAX_FUNCTION_LINES):
                     body = lines[start - 1 : number]
                     product = any(PRODUCT.search(l) for l in body)
                     depth = MAX_PRODUCT_NESTING if product else MAX_NESTING
-                    count = sum(1 for l in body if l.strip() not in ("", "}") and not l.lstrip().startswith("#"))
-                    if count > limit:
-                        problems.append((start, f"function of {count} lines"))
+                    if len(body) > limit:
+                        problems.append((start, f"function of {len(body)} lines"))
                     problems += [(n, f"nesting {d}") for n, d in deep if d > depth]
                     deep = []
             if letter in ";{}":

@@ -17,9 +17,11 @@ struct Outlined {
   }
 };
 
-Outlined outlined(const std::string &text, size_t limit) {
+// isTooLong: what is left is, once it is formatted
+Outlined outlined(const std::string &text, size_t limit, bool isTooLong = false) {
   Outlined result;
-  result.rest = outline(text, 0, limit, [&](const Part &part) {
+  auto check = [&](const std::string &) { return isTooLong; };
+  result.rest = outline(text, 0, limit, check, [&](const Part &part) {
     result.parts.push_back(part);
     std::string arguments;
     for (const Local &local : part.locals)
@@ -50,6 +52,38 @@ TEST(Outline, WhatStandsBehindTheLoop) {
   EXPECT_EQ(result.parts[0].name, "epilogue");
   EXPECT_EQ(result.parts[0].body, tail);
   EXPECT_EQ(result.rest, "float x = 0.0f;\n" + kLoop + "\nk_epilogue(x);\n");
+}
+
+TEST(Outline, StepsIfNothingElseIsLeft) {
+  const std::string head = "float x = 0.0f;\nint stage = 0;\n#pragma unroll 1\n";
+  const std::string step = repeated("use(x, k);", 20) + "++stage;\n";
+  const std::string text = head + "for (int k = 0; k < n; ++k) {\n" + step + "}\n";
+  EXPECT_EQ(outlined(text, 10).rest, text);
+  Outlined result = outlined(text, 10, true);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.parts[0].name, "step");
+  EXPECT_EQ(result.parts[0].comment, "// A step of the loop over k.\n");
+  EXPECT_EQ(result.parts[0].body, step);
+  EXPECT_EQ(result.parameters(0), "float x; int& stage; int k; ");
+  EXPECT_EQ(result.rest, head + "for (int k = 0; k < n; ++k) {\nk_step(x, stage, k);\n}\n");
+}
+
+TEST(Outline, StepsOfTheInnerLoop) {
+  const std::string step = repeated("use(i, k);", 20);
+  const std::string text =
+      "for (int i = 0; i < n; ++i) {\nfor (int k = 0; k < n; ++k) {\n" + step + "}\nuse(i);\n}\n";
+  Outlined result = outlined(text, 10, true);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.parts[0].body, step);
+}
+
+TEST(Outline, StepsThatLeaveTheirLoopStay) {
+  for (const char *end :
+       {"if (k > n) break;\n", "if (k > n) continue;\n", "if (k > n) return;\n"}) {
+    const std::string text =
+        "for (int k = 0; k < n; ++k) {\n" + repeated("use(k);", 20) + end + "}\n";
+    EXPECT_EQ(outlined(text, 10, true).rest, text);
+  }
 }
 
 TEST(Outline, LoopsOverRegistersHaveNoEpilogue) {
