@@ -26,9 +26,9 @@ std::string partBegin(const std::string &name);
 std::string partEnd();
 
 // `body`, the statements of a function that has `above` lines besides, with parts taken out of it until no more than `limit` lines
-// are left, or no part is. Steps of loops are parts only if the statements that are left are too many still. `define` writes a part's function and gives its call up to the arguments of its own: without the
-// parenthesis that closes it. The text is as the emitter writes it, not formatted: a statement, a loop's head or a closing brace a
-// line.
+// are left, or no part is. Steps of loops are parts only where `isTooLong` holds for what is left. `define` writes a part's function
+// and gives its call up to the arguments of its own: without the parenthesis that closes it. The text is as the emitter writes it,
+// not formatted: a statement, a loop's head or a closing brace a line.
 std::string outline(const std::string &body, size_t above, size_t limit,
                     llvm::function_ref<bool(const std::string &)> isTooLong,
                     llvm::function_ref<std::string(const Part &)> define);

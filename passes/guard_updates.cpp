@@ -69,9 +69,11 @@ class Guard {
   // Returns how many operations a thread saves.
   int64_t run() {
     Builder b = Builder::before(branches_.front().place);
-    for (const Op *update : updates_)
-      if (Value *old = update->operand(SelectOp::on_falseIndex); isScalarOfAll(old))
-        old->definition->moveBefore(branches_[branchOf_.at(update)].place);
+    for (const Op *update : updates_) {
+      Op *old = update->operand(SelectOp::on_falseIndex)->definition;
+      Op *place = branches_[branchOf_.at(update)].place;
+      if (isNumber(update) && old->parent == &body_ && isBefore(place, old)) old->moveBefore(place);
+    }
     const std::string name = root_->name.empty() ? "any" : "any_" + root_->name;
     Value *asked = reduction_ ? onParts(root_, reduction_, members_, b) : root_;
     vote_ = b.create(OpKind::VoteAny, {asked}, {Type(Scalar::Bool)}, name)->result();
@@ -109,6 +111,10 @@ class Guard {
   }
 
   bool isUpdate(const Op *op) const { return llvm::is_contained(updates_, op); }
+  // Whether what the update keeps is one number.
+  static bool isNumber(const Op *update) {
+    return isScalarOfAll(update->operand(SelectOp::on_falseIndex));
+  }
   bool isMember(const Op *op) const { return members_.count(op); }
   bool isKept(const Op *op) const {
     return llvm::any_of(updates_, [&](const Op *update) {
@@ -225,7 +231,7 @@ class Guard {
     std::set<const Value *> taken;
     for (Op *update : updates_) {
       const Value *old = update->operand(SelectOp::on_falseIndex);
-      if (isScalarOfAll(old)) continue;
+      if (isNumber(update)) continue;
       Known known;
       if (taken.insert(old).second && endsIn(old, branchOf_.at(update), known)) continue;
       updates_.erase(llvm::find(updates_, update));
