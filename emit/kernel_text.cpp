@@ -412,12 +412,35 @@ std::string launchBounds(const KernelGroup &group) {
   return "__launch_bounds__(" + group.blockThreads() + blocks + ")";
 }
 
-// auto& smem = *reinterpret_cast<MatmulSmem*>(dynamic_smem);
-std::string sharedReference(const KernelGroup &group) {
-  if (group.smem.empty()) return "";
-  const bool packed = group.first().packed();
-  return "auto& smem = " + std::string(packed ? "reinterpret_cast<" : "*reinterpret_cast<") +
-         group.smemType() + "*>(dynamic_smem)" + (packed ? "[warp]" : "") + ";\n";
+// static __global__ void matmul_kernel(...) { <its numbers, and `code`> }
+std::string globalFunction(const KernelGroup &group, const std::string &code) {
+  const Kernel &kernel = group.first();
+  std::string parameters = parameterList(kernel, true);
+  auto addParameter = [&](const std::string &parameter) {
+    parameters += (parameters.empty() ? "" : ", ") + parameter;
+  };
+  if (group.takesNumSms()) addParameter("int num_sms");
+  for (const Op *map : tensorMaps(kernel))
+    addParameter("const __grid_constant__ CUtensorMap " + map->result()->name);
+  const std::string bare = withoutComments(code);
+  std::string head = group.templateHead(), names;
+  if (passes::comesInPairs(kernel)) addBlocks(head, names);
+  const bool packed = kernel.packed();
+  std::string text = head + "static __global__ void " + launchBounds(group) + "\n" + group.name +
+                     "(" + parameters + ") {\n" + constantsFor(group, bare) +
+                     threadVariables(bare, packed && !group.smem.empty());
+  if (!group.smem.empty())
+    text += "auto& smem = " + std::string(packed ? "reinterpret_cast<" : "*reinterpret_cast<") +
+            group.smemType() + "*>(dynamic_smem)" + (packed ? "[warp]" : "") + ";\n";
+  return text + code + "}\n";
+}
+
+// About what the function of a role will be, before its parts are known.
+std::string roleSketch(const KernelGroup &group, const std::string &code) {
+  const std::string bare = withoutComments(code);
+  return "static __device__ __forceinline__ void " + group.name + "(" + group.smemType() +
+         "& smem, " + parameterList(group.first(), true) + ") {\n" + constantsFor(group, bare) +
+         threadVariables(bare, false) + code + "}\n";
 }
 
 }  // namespace
@@ -425,7 +448,6 @@ std::string sharedReference(const KernelGroup &group) {
 std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions &options) {
   Kernel &kernel = group.first();
   const KernelText &body = group.text();
-  const bool packed = kernel.packed();
   std::string text = contract(group, options) + "\n" + group.functorText;
   if (!group.smem.empty()) {
     const auto [entry, isNew] =
@@ -444,17 +466,9 @@ std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions 
                          countLines(threadVariables(all, false));
     std::vector<Function> parts;
     auto isTooLong = [&](const std::string &rest) {
-      const std::string own = withoutComments(rest);
-      const std::string head =
-          kernel.producer
-              ? "static __device__ __forceinline__ void " + group.name + "(" + group.smemType() +
-                    "& smem, "
-              : "static __global__ void " + launchBounds(group) + "\n" + group.name + "(";
-      const std::string formatted =
-          formatCuda(head + parameterList(kernel, true) + ") {\n" + constantsFor(group, own) +
-                     threadVariables(own, packed && !group.smem.empty()) + sharedReference(group) +
-                     rest + "}\n");
-      return splitLines(formatted).size() > kFormattedLines;
+      const std::string whole =
+          kernel.producer ? roleSketch(group, rest) : globalFunction(group, rest);
+      return splitLines(formatCuda(whole)).size() > kFormattedLines;
     };
     auto define = [&](const Part &part) {
       const std::string own = withoutComments(part.body);
@@ -484,20 +498,7 @@ std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions 
   } else {
     code = inParts(body.body);
   }
-  std::string parameters = parameterList(kernel, true);
-  auto addParameter = [&](const std::string &parameter) {
-    parameters += (parameters.empty() ? "" : ", ") + parameter;
-  };
-  if (group.takesNumSms()) addParameter("int num_sms");
-  for (const Op *map : tensorMaps(kernel))
-    addParameter("const __grid_constant__ CUtensorMap " + map->result()->name);
-  const std::string bare = withoutComments(code);
-  std::string head = group.templateHead(), names;
-  if (passes::comesInPairs(kernel)) addBlocks(head, names);
-  text += head + "static __global__ void " + launchBounds(group) + "\n" + group.name + "(" +
-          parameters + ") {\n" + constantsFor(group, bare) +
-          threadVariables(bare, packed && !group.smem.empty());
-  return text + sharedReference(group) + code + "}\n\n";
+  return text + globalFunction(group, code) + "\n";
 }
 
 }  // namespace tile2cu::emit

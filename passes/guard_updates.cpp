@@ -26,11 +26,6 @@ int64_t elementsOfThread(const Value *value) {
   return count;
 }
 
-// One number for all elements, which costs nothing to keep.
-bool isScalarOfAll(const Value *value) {
-  return value->definition && value->definition->kind == OpKind::Splat;
-}
-
 // The user's name of a value, or of what it becomes in another shape.
 std::string nameOf(const Value *value) {
   if (!value->name.empty()) return value->name;
@@ -113,7 +108,7 @@ class Guard {
   bool isUpdate(const Op *op) const { return llvm::is_contained(updates_, op); }
   // Whether what the update keeps is one number.
   static bool isNumber(const Op *update) {
-    return isScalarOfAll(update->operand(SelectOp::on_falseIndex));
+    return isOneNumber(update->operand(SelectOp::on_falseIndex));
   }
   bool isMember(const Op *op) const { return members_.count(op); }
   bool isKept(const Op *op) const {
@@ -152,7 +147,7 @@ class Guard {
       result = true;
     } else if (auto at = branchOf_.find(made); at != branchOf_.end()) {
       result = at->second <= branch;
-    } else if ((isMember(made) && isFree(made)) || (isKept(made) && isScalarOfAll(value))) {
+    } else if ((isMember(made) && isFree(made)) || (isKept(made) && isOneNumber(value))) {
       result = llvm::all_of(made->operands(),
                             [&](const Value *operand) { return isThere(operand, branch, known); });
     } else {
@@ -349,7 +344,7 @@ std::vector<Updates> updatesIn(Block &body) {
     Value *root = rootOf(op->operand(SelectOp::conditionIndex));
     if (!root->type.isTile()) continue;
     const bool inPlace = keepsInPlace(op.get(), body);
-    const bool isNumberOfRow = isScalarOfAll(op->operand(SelectOp::on_falseIndex)) &&
+    const bool isNumberOfRow = isOneNumber(op->operand(SelectOp::on_falseIndex)) &&
                                op->result()->type.numElements() == root->type.numElements();
     if (!inPlace && !isNumberOfRow) continue;
     auto known = llvm::find_if(all, [&](Updates &each) { return isSame(each.condition, root); });

@@ -212,7 +212,8 @@ class Rotation {
     int64_t before = 0, behind = 0;
     Op *place = nullptr;
     for (Op *op = body_.front(); op != last_.dot; op = op->next()) {
-      if (!isForRowUpdates(op)) (place ? behind : before) += specialCycles(op);
+      if (const int64_t cycles = specialCycles(op); cycles > 0 && !isForRowUpdates(op))
+        (place ? behind : before) += cycles;
       if (!place && before >= inFlight && !isBefore(op, reader)) place = op->next();
     }
     return behind >= next ? place : nullptr;

@@ -10,17 +10,18 @@ namespace {
 
 // Whether `select` keeps something else than one number where its condition does not hold, and `value` where it does.
 bool updatesWith(const Op *select, const Value *value) {
+  if (select->kind != OpKind::Select) return false;
   const Value *old = select->operand(SelectOp::on_falseIndex);
-  return select->kind == OpKind::Select && value == select->operand(SelectOp::on_trueIndex) &&
-         value != old && value != select->operand(SelectOp::conditionIndex) &&
-         !(old->definition && old->definition->kind == OpKind::Splat);
+  return value == select->operand(SelectOp::on_trueIndex) && value != old &&
+         value != select->operand(SelectOp::conditionIndex) && !isOneNumber(old);
 }
 
 }  // namespace
 
-bool isView(const Op *op) {
-  return op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast ||
-         op->kind == OpKind::Reshape || op->kind == OpKind::Permute || op->kind == OpKind::Convert;
+bool isView(const Op *op) { return op->is(View) || op->kind == OpKind::Convert; }
+
+bool isOneNumber(const Value *value) {
+  return value->definition && value->definition->kind == OpKind::Splat;
 }
 
 Value *rootOf(Value *condition) {

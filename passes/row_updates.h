@@ -7,6 +7,9 @@ namespace tile2cu::passes {
 // The same elements in another shape, or other threads.
 bool isView(const ir::Op *op);
 
+// One number for all elements, which costs nothing to keep.
+bool isOneNumber(const ir::Value *value);
+
 // The tile whose elements `condition` repeats in the same threads.
 ir::Value *rootOf(ir::Value *condition);
 

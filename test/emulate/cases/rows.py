@@ -9,7 +9,6 @@ table = Table()
 INNER = "auto inner = where(seen, dot(queries, trans(block_k)), -inf);"
 CAPPED = "auto capped = where(inner > -inf, 4.0f * fast_tanh(inner * 0.03125f), -1e9f);"
 BENDS = "auto largest = max<1>(abs(inner));\nauto bends = largest > BOUND;"
-SCORES = "auto scores = where(bends[all, none], capped, inner * 0.125f);"
 # Sums, what the loop carries and numbers of the rows change together, and the maximum of what is changed with them.
 ROWS = """
               auto next = where(bends, maximum(top, max<1>(capped)), top);
@@ -43,7 +42,7 @@ FORMS = {
     + CAPPED
     + ROWS.replace("where(bends[all, none], capped, inner)", "where(seen, inner * 0.125f, -1e9f)").replace("-0.00001f", "-0.0001f").replace("0.125f);\n", "0.5f);\n", 1),
     # Two conditions.
-    "moves": INNER + BENDS.replace("BOUND", "14.0f") + CAPPED.replace("4.0f *", "32.0f *") + SCORES.replace("inner * 0.125f", "inner").replace("SCORES", "") + "scores = scores * 0.125f;" + SELDOM_MOVES,
+    "moves": INNER + BENDS.replace("BOUND", "14.0f") + CAPPED.replace("4.0f *", "32.0f *") + "auto scores = where(bends[all, none], capped, inner);scores = scores * 0.125f;" + SELDOM_MOVES,
     # Columns decide, whose lanes meet over warps.
     "columns": INNER
     + "auto largest = max<0>(abs(inner));\nauto bends = largest > 14.0f;"
