@@ -237,7 +237,8 @@ void Machine::blockBarrier(const void* pc) {
   const Site mine = site(pc);
   if (at_barrier_ == 0) {
     barrier_site_ = mine;
-  } else if (!(barrier_site_ == mine) && !known(report::kind::divergence, mine, barrier_site_)) {
+  } else if (inDifferentLines(barrier_site_, mine) &&
+             !known(report::kind::divergence, mine, barrier_site_)) {
     find(report::kind::divergence, {mine, barrier_site_},
          "thread " + std::to_string(current_) +
              " waits at this __syncthreads while others wait at that of {1}");
@@ -341,7 +342,8 @@ void Machine::together(const char* instruction, void* mine, void (*run)(void* co
   } else if (group.kind != collective::instruction ||
              std::strcmp(group.instruction, instruction) != 0) {
     suspend(instruction, here);  // for good: a deadlock
-  } else if (!(group.first == here) && !known(report::kind::divergence, here, group.first)) {
+  } else if (inDifferentLines(group.first, here) &&
+             !known(report::kind::divergence, here, group.first)) {
     find(report::kind::divergence, {here, group.first},
          "thread " + std::to_string(current_) + " calls this " + instruction +
              " while other lanes of its warp call that of {1}");

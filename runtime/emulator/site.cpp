@@ -124,7 +124,8 @@ void prepareToDescribe(const std::vector<Site>& sites) {
   resolve(addresses);
 }
 
-std::string describe(Site site) {
+// Empty if no frame has a line.
+static std::string lineOf(Site site) {
   std::string fallback;
   resolve({site.pc, site.caller});
   for (const void* pc : {site.pc, site.caller}) {
@@ -134,10 +135,26 @@ std::string describe(Site site) {
       if (fallback.empty() && frame.find("??") == std::string::npos) fallback = fileName(frame);
     }
   }
-  if (!fallback.empty()) return fallback;
+  return fallback;
+}
+
+std::string describe(Site site) {
+  std::string line = lineOf(site);
+  if (!line.empty()) return line;
   std::array<char, 32> address{};
   std::snprintf(address.data(), address.size(), "%p", site.pc);
   return address.data();
+}
+
+bool inDifferentLines(Site a, Site b) {
+  if (a == b) return false;
+  static auto& asked = *new std::map<std::array<const void*, 4>, bool>;
+  const auto [at, isNew] = asked.try_emplace({a.pc, a.caller, b.pc, b.caller});
+  if (isNew) {
+    const std::string first = lineOf(a), second = lineOf(b);
+    at->second = !first.empty() && !second.empty() && first != second;
+  }
+  return at->second;
 }
 
 }  // namespace emulate

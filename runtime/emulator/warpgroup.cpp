@@ -151,7 +151,8 @@ void Machine::meetWarpgroup(const char* instruction, void* mine, const void* pc,
     group.first = here;
   } else if (std::strcmp(group.instruction, instruction) != 0) {
     suspend(instruction, here);  // for good: a deadlock
-  } else if (!(group.first == here) && !known(report::kind::divergence, here, group.first)) {
+  } else if (inDifferentLines(group.first, here) &&
+             !known(report::kind::divergence, here, group.first)) {
     find(report::kind::divergence, {here, group.first},
          "thread " + std::to_string(current_) + " calls this " + instruction +
              " while others of its warpgroup call that of {1}");
