@@ -25,6 +25,7 @@ Expr KernelEmitter::movedPart(const passes::MovedPart &part, const Layout &layou
 
 void KernelEmitter::moveInWarp(Op *op) {
   statementComment(op);
+  if (const auto exchange = passes::laneExchange(op)) return exchangeLanes(op, *exchange);
   if (op->getString("via") == "shuffle")
     comment(
         "Each thread takes its elements from the lanes that hold them: no shared memory, as the "
@@ -65,6 +66,42 @@ void KernelEmitter::pairInThread(Op *op) {
   }
   closeLoops(part, true);
   names_.close();
+}
+
+// own[i] = exchange_lanes<1>(x[i * 2], x[i * 2 + 1]);
+void KernelEmitter::exchangeLanes(Op *op, const passes::LaneExchange &exchange) {
+  const Layout &layout = *op->result()->type.layout();
+  comment("Pairs of lanes exchange halves: each lane then has " +
+          std::to_string(layout.registerAxes().back()) + " elements side by side.");
+  const Storage source = storage_.at(op->operand(0));
+  const std::string &name = op->result()->name;
+  const Storage target =
+      makeStorage(op->result()->type, name.empty() ? "exchanged" : name + "_exchanged");
+  describeLayout(target);
+  line(declare(op->result()->type, target.name));
+
+  names_.open();
+  std::vector<std::string> vars;
+  openLoops(layout, false, vars);
+  std::vector<Expr> halves;
+  for (const int64_t upper : {0, 1}) {
+    std::vector<std::string> from;
+    for (const passes::SourceIndex &index : exchange.registers) {
+      Expr e = primary("0");
+      for (const passes::MovedPart &part : llvm::reverse(index.parts)) {
+        const bool isOwn = part.of.unit == Unit::Register;
+        const Expr term = isOwn ? movedPart(part, layout, vars) : literal(Scalar::I32, upper);
+        e = sum(e, product(term, literal(Scalar::I32, part.stride)));
+      }
+      from.push_back(e.text);
+    }
+    halves.push_back(storageRef(source, from, true));
+  }
+  const std::string helper = "tile2cu::exchange_lanes<" + std::to_string(exchange.laneBit) + ">";
+  line(storageRef(target, vars, true).text + " = " + call(helper, halves).text + ";");
+  closeLoops(layout, false);
+  names_.close();
+  storage_[op->result()] = target;
 }
 
 void KernelEmitter::moveInWarp(Op *op, unsigned which) {

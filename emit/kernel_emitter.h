@@ -17,6 +17,7 @@
 #include "emit/names.h"
 #include "passes/ir/layout.h"
 #include "passes/ir/module.h"
+#include "passes/lane_exchange.h"
 #include "passes/vector_axis.h"
 #include "passes/warp_move.h"
 
@@ -257,6 +258,7 @@ class KernelEmitter {
   void moveInWarp(ir::Op *op);
   void moveInWarp(ir::Op *op, unsigned result);
   void pairInThread(ir::Op *op);
+  void exchangeLanes(ir::Op *op, const passes::LaneExchange &exchange);
   Expr movedPart(const passes::MovedPart &part, const ir::Layout &layout,
                  llvm::ArrayRef<std::string> vars);
 

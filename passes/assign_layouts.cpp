@@ -7,7 +7,6 @@
 #include "llvm/Support/MathExtras.h"
 #include "passes/access.h"
 #include "passes/access_spread.h"
-#include "passes/allocate_shared.h"
 #include "passes/cheap.h"
 #include "passes/dot_layout.h"
 #include "passes/layout_groups.h"
@@ -15,6 +14,7 @@
 #include "passes/loops.h"
 #include "passes/unpacked_words.h"
 #include "passes/view_layout.h"
+#include "passes/wide_stores.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -444,76 +444,20 @@ struct State {
     hoistConversions();
   }
 
-  // Bytes that a warp writes in one piece: those of neighbouring lanes along dimension `dim`.
-  static int64_t piece(const Layout &layout, unsigned dim, int64_t bytes) {
-    for (const Digit &digit : layout.dim(dim).digits) {
-      if (digit.unit == Unit::Warp) break;
-      bytes *= digit.extent;
-      if (digit.unit == Unit::Lane) break;
-    }
-    return bytes;
-  }
-
-  // What the operands of the products take with `tile`, which is stored behind them: it has their place, or that of the largest
-  // where a step of their loop stores it (see allocate_shared), or one of its own where bulk copies bring operands.
-  int64_t sharedBytesWith(const Type &tile, const Op *store) {
-    auto bytesOf = [](const Type &type) {
-      int64_t bytes = byteWidth(type.scalar());
-      for (int64_t size : type.shape()) bytes *= size;
-      return bytes;
-    };
-    int64_t sum = 0, largest = 0;
-    bool isBehind = true, isCopied = false;
-    walk(kernel.body, [&](Op *op) {
-      isCopied |= op->kind == OpKind::TensorLoad;
-      if (op->kind != OpKind::Dot) return;
-      isBehind &= isBehindLoopsOf(op, store);
-      for (unsigned i : {0u, 1u}) {
-        int64_t bytes = bytesOf(op->operand(i)->type) * std::max(1, kernel.options.numStages);
-        sum += bytes;
-        largest = std::max(largest, bytes);
-      }
-    });
-    constexpr int64_t kSmall = 4096;  // padding, partial results of warps
-    if (isCopied) return sum + bytesOf(tile) + kSmall;
-    return (isBehind ? std::max(sum, bytesOf(tile))
-                     : sum - largest + std::max(largest, bytesOf(tile))) +
-           kSmall;
-  }
-  // Whether the store stands in no loop around the product.
-  static bool isBehindLoopsOf(const Op *dot, const Op *store) {
-    for (const Op *loop = loopAround(dot->parent); loop; loop = loopAround(loop->parent))
-      if (llvm::any_of(loop->regions,
-                       [&](const auto &region) { return isInside(store->parent, *region); }))
-        return false;
-    return true;
-  }
-  bool fitsShared(int64_t bytes) {
-    return llvm::all_of(targets,
-                        [&](const Target &target) { return bytes <= sharedLimit(target); });
-  }
-
-  // Sums of tensor cores lie in pieces of a few elements. Where those are less than a sector of memory (32 bytes), what is stored
-  // goes to a layout with wide accesses first. Atomic additions without results are done by the L2 cache, which takes up to a line
-  // (128 bytes) of a warp as one request: they go to a layout of whole lines, if there is room (measured on an H200, of a split-K
-  // product of 86 us: half the time of the additions of single elements, and 2.9 us less than those of pairs).
+  // What is stored behind products goes to a layout with wide accesses first.
   void widenStore(Op *store) {
-    const bool adds = store->kind == OpKind::AtomicAdd;
-    const Type type = store->operand(1)->type;
-    const LayoutGroup &group = groups.of(store->operand(0));
-    if (group.dots.empty() || type.rank() < 2) return;
-    const int64_t bytes = byteWidth(type.scalar());
-    unsigned fastest = fastestDim(store, analysis);
-    LayoutRef wide = spreadFor(store);
-    constexpr int64_t kSector = 32, kLine = 128;
-    const int64_t enough = adds ? kLine : kSector;
-    if (piece(*type.layout(), fastest, bytes) >= enough || piece(*wide, fastest, bytes) < enough)
-      return;
-    if (adds ? !fitsShared(sharedBytesWith(type, store)) : wide->registerAxes().back() * bytes < 8)
-      return;
-    for (unsigned i = 0; i < store->numOperands(); ++i)
-      if (store->operand(i)) store->setOperand(i, convertBefore(store, store->operand(i), wide));
-    if (adds) store->result()->type = type.withLayout(wide);
+    if (groups.of(store->operand(0)).dots.empty()) return;
+    const auto steps = wideLayouts(kernel, targets, analysis, store, spreadFor(store));
+    if (steps.empty()) return;
+    for (unsigned i = 0; i < store->numOperands(); ++i) {
+      if (!store->operand(i)) continue;
+      // Addresses and masks are there in any layout.
+      const size_t first = i == 1 ? 0 : steps.size() - 1;
+      for (const LayoutRef &step : llvm::ArrayRef(steps).drop_front(first))
+        store->setOperand(i, convertBefore(store, store->operand(i), step));
+    }
+    if (store->kind == OpKind::AtomicAdd)
+      store->result()->type = store->operand(1)->type.withLayout(steps.back());
   }
 
   // Conversions of small tiles from before a loop, as of indices, stand before it: once, and loads that rest on them can run ahead.

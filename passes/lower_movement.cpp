@@ -3,6 +3,7 @@
 #include "passes/cheap.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
+#include "passes/lane_exchange.h"
 #include "passes/padding.h"
 #include "passes/vector_axis.h"
 #include "passes/view_layout.h"
@@ -81,6 +82,13 @@ struct State {
   static std::optional<Exchange> exchange(const Op *op) {
     Exchange total;
     if (isPairedInThread(op)) return total;
+    if (laneExchange(op)) {  // half of each vector, word by word
+      const Layout &layout = *op->result()->type.layout();
+      const int64_t half = layout.registerAxes().back() / 2;
+      const int64_t words = (half * byteWidth(op->result()->type.scalar()) + 3) / 4;
+      total.shuffles = layout.elementsPerThread() / (2 * half) * words;
+      return total;
+    }
     for (unsigned i = 0; i < op->numResults(); ++i) {
       auto move = warpMove(op, i);
       if (!move) return std::nullopt;

@@ -189,9 +189,12 @@ def build_split_k(m, n, k, splits):
         buffers = matrices(m, n, k, out=torch.float32)
         halves = [(a, b, empty(m, n)) for a, b, _ in buffers]
 
-        def mine(a, b, c):
-            launchers.zero(c)
-            launchers.ours("hopper_split_k", a, b, c, m, n, k, splits)
+        def mine(kernel, parts):
+            def call(a, b, c):
+                launchers.zero(c)
+                launchers.ours(kernel, a, b, c, m, n, k, parts)
+
+            return over(buffers, call)
 
         def run(block_m, block_n, block_k, warps, stages, parts):
             grid = (triton.cdiv(m, block_m) * triton.cdiv(n, block_n), parts)
@@ -207,10 +210,11 @@ def build_split_k(m, n, k, splits):
             return over(buffers, call)
 
         tiles = ((128, 256, 64, 8, 3, splits), (128, 256, 64, 8, 4, splits), (128, 128, 64, 4, 4, splits),
-                 (128, 128, 64, 8, 4, splits), (128, 128, 64, 4, 3, splits // 2))  # fmt: skip
+                 (128, 128, 64, 8, 4, splits), (128, 128, 64, 4, 3, splits // 2),
+                 (128, 128, 64, 8, 4, splits // 2))  # fmt: skip
         return (
             dict(
-                ours=[over(buffers, mine)],
+                ours=[mine("hopper_split_k", splits), mine("hopper_split_k_128", splits // 2)],
                 triton=[run(*tile) for tile in tiles],
                 torch=[over(halves, lambda a, b, c: torch.mm(a, b, out=c))],
             ),
@@ -220,7 +224,7 @@ def build_split_k(m, n, k, splits):
     return build
 
 
-# 128 programs of one tile of 128 x 256.
+# 128 programs of one tile: of 128 x 256, or of 128 x 128 and twice as much of k.
 for shape, splits in (((512, 512, 65536), 16), ((1024, 1024, 16384), 4), ((256, 1024, 32000), 16)):
     case(
         "hopper_products", f"sm_90a split-K {' x '.join(map(str, shape))}", "hopper_split_k",

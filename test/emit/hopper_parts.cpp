@@ -1,6 +1,6 @@
 // Programs that share a long k: of the bound of each part only that of the array is left, as whole steps keep the other by
 // themselves. The sums are added in whole lines through shared memory, four floats at a time; where stages leave no room for
-// them, where the tensor cores leave them, two at a time.
+// them, lanes exchange them until each has as much.
 // RUN: %tile2cu --arch=sm_90a -Rtile %s -o %t.cu 2>%t.txt
 // RUN: FileCheck %s --input-file=%t.cu
 // RUN: FileCheck %s --check-prefix=SAYS --input-file=%t.txt
@@ -27,8 +27,17 @@ using namespace tl;
 // CHECK-LABEL: void clamped_producer(
 // CHECK: tile2cu::coordinate(first + k)
 // CHECK-LABEL: void crowded_consumer(
-// CHECK: tile2cu::reduce_add_vector_if<PAIR>(row < valid_rows && column < valid_cols,
-// CHECK-NEXT: c_j + int64_t(row) * int64_t(N) + column, acc[l][m]);
+// CHECK: // Pairs of lanes exchange halves: each lane then has 4 elements side by side.
+// CHECK: tile2cu::vec<float, VEC> acc_exchanged[VECS][HALVES];
+// CHECK: acc_exchanged[l][m] = tile2cu::exchange_lanes<1>(acc[l * 2][m], acc[l * 2 + 1][m]);
+// CHECK: const int column = ((l * 2 + lane % 2) * 2 + lane / 2 % 2) * VEC;
+// CHECK: tile2cu::reduce_add_vector_if<VEC>(row < valid_rows && column < valid_cols,
+// CHECK-NEXT: c_j + int64_t(row) * int64_t(N) + column,
+// CHECK-NEXT: acc_exchanged[l][m]);
+// CHECK-LABEL: void crowded_{{.*}}consumer(
+// CHECK: tile2cu::exchange_lanes<1>(acc_f16[
+// CHECK: // Pairs of lanes exchange halves: each lane then has 8 elements side by side.
+// CHECK: tile2cu::exchange_lanes<2>(exchanged[
 // CHECK-LABEL: static cudaError_t launch_parts(
 // CHECK: tile2cu::make_tensor_map(&a_map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, a, {K, M}
 // CHECK-LABEL: static cudaError_t launch_clamped(
@@ -92,8 +101,9 @@ inline constexpr auto clamped_cut = instantiate(clamped<48, 0>, {.num_warps = 4}
 inline constexpr auto clamped_beyond = instantiate(clamped<64, 1>, {.num_warps = 4});
 
 // Stages that leave no room for the sums.
+template <class T>
 __tile_global__ void crowded(const float16* __restrict__ a, const float16* __restrict__ b,
-                             float* __restrict__ c, int M, int N, int K) {
+                             T* __restrict__ c, int M, int N, int K) {
   auto [i, j] = grid(cdiv(M, 128), cdiv(N, 256));
   auto rows = (i * 128 + arange<128>())[all, none];
   auto cols = (j * 256 + arange<256>())[none, all];
@@ -104,6 +114,8 @@ __tile_global__ void crowded(const float16* __restrict__ a, const float16* __res
     auto y = load(b + ks[all, none] * N + cols, (ks < K)[all, none] & (cols < N));
     acc = dot(x, y, acc);
   }
-  atomic_add(c + rows * N + cols, acc, (rows < M) & (cols < N), memory_order::relaxed);
+  atomic_add(c + rows * N + cols, cast<T>(acc), (rows < M) & (cols < N), memory_order::relaxed);
 }
-inline constexpr auto crowded_f16 = instantiate(crowded, {.num_warps = 8, .num_stages = 3});
+inline constexpr auto crowded_f32 = instantiate(crowded<float>, {.num_warps = 8, .num_stages = 4});
+inline constexpr auto crowded_f16 =
+    instantiate(crowded<float16>, {.num_warps = 8, .num_stages = 4});

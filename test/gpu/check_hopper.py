@@ -29,6 +29,7 @@ def hopper_nt(check):
 
 def hopper_split_k(check):
     split_k(check, "hopper_split_k", HOPPER)
+    split_k(check, "hopper_split_k_128", HOPPER)
 
 
 def sm_90_split_k(check):

@@ -63,6 +63,7 @@ OURS |= {
     "hopper_weights": ("hopper_weights", "ppppiii"),  # a, w, scale, c, M, N, K
     "hopper_weights4": ("hopper_weights4", "ppppiii", "hopper_weights"),
     "hopper_split_k": ("hopper_split_k", "pppiiii"),  # as split_k
+    "hopper_split_k_128": ("hopper_split_k_128", "pppiiii", "hopper_split_k"),
     "sm_90_split_k": ("sm_90_split_k", "pppiiii"),
     "hopper_matmul": ("hopper_matmul_f16", "pppiiiiii"),  # through descriptors
     "hopper_bias_gelu": ("hopper_bias_gelu_f16", "ppppiii"),

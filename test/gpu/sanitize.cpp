@@ -256,7 +256,10 @@ void splitKOf(const char* library, const char* function) {
   });
 }
 void splitK() { splitKOf("split_k", "split_k_f16"); }
-void hopperSplitK() { splitKOf("hopper_split_k", "hopper_split_k"); }
+void hopperSplitK() {
+  splitKOf("hopper_split_k", "hopper_split_k");
+  splitKOf("hopper_split_k", "hopper_split_k_128");
+}
 void sm90SplitK() { splitKOf("sm_90_split_k", "sm_90_split_k"); }
 void groupedGemm() {
   const auto run = launcher<In16, In16, uint16_t*, const int*, int, int, int, int>(

@@ -1,6 +1,7 @@
-"""Programs that share a long k on Hopper, where each counts what there is of its part, in whole steps: nothing of some."""
+"""Programs that share a long k on Hopper, where each counts what there is of its part, in whole steps: nothing of some. What they
+add goes through shared memory, or, where stages leave no room, from lane to lane."""
 
-from case import Table
+from case import SHORT, Table
 from cases.pipelines_sm90 import ARGUMENTS, RUNS
 
 table = Table("--arch=sm_90a")
@@ -35,3 +36,36 @@ for least, inside in ((0, "ks < part - k"), (1, "(ks < part - k) & (first + k + 
         warps=(4, 8),
         ci=True,
     )
+
+
+def crowded(name, t, body, warps=(4, 8)):
+    """Nine stages of 24 KiB leave no room for 64 x 128 sums."""
+    table.add(
+        f"hp_crowded_{name}_{SHORT[t]}",
+        ARGUMENTS.replace("out(M", "zero(M").replace("float* c", f"{t}* c"),
+        f"""
+        auto [pm, pn] = grid(cdiv(M, 64), cdiv(N, 128));
+        auto i = (pm * 64 + arange<64>())[all, none];
+        auto j = (pn * 128 + arange<128>())[none, all];
+        auto acc = zeros<float, 64, 128>();
+        for (int k = 0; k < K; k += 64) {{
+          auto ks = k + arange<64>();
+          auto x = load(a + i * K + ks[none, all], (i < M) & (ks < K)[none, all]);
+          auto y = load(b + ks[all, none] * N + j, (ks < K)[all, none] & (j < N));
+          acc = dot(x, y, acc);
+        }}
+        auto mask = (i < M) & (j < N);
+        {body.replace("T", t)}
+        """,
+        RUNS,
+        warps=warps,
+        options=", .num_stages = 9",
+        ci=name == "adds",
+    )
+
+
+for t in ("float", "float16", "bfloat16"):
+    crowded("adds", t, "atomic_add(c + i * N + j, cast<T>(acc), mask, memory_order::relaxed);")
+    crowded("some", t, "atomic_add(c + i * N + j, cast<T>(acc), mask & (i % 3 != 1), memory_order::relaxed);", warps=(4,))
+crowded("twice", "float", "for (int s = 0; s < 3; ++s) atomic_add(c + i * N + j, acc * (s + 1.0f), mask, memory_order::relaxed);")
+crowded("turned", "float", "atomic_add(c + j * M + i, acc, mask, memory_order::relaxed);")

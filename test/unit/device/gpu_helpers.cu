@@ -214,6 +214,9 @@ __global__ void blocks(const float* in, float* sum, t::indexed<float>* best, flo
               t::warp_scan_reverse<16>(in[tid], t::sum_op<float>()) +
               t::warp_reduce<4, 8>(in[tid], t::max_op<float>()) +
               t::warp_shift_up<16, 2>(in[tid], -1.0f) + t::warp_shift_down<2, 16>(in[tid], -2.0f);
+  const t::vec<float, 1> low = {in[tid]}, high = {in[tid] + 1};
+  const t::vec<float, 2> both = t::exchange_lanes<4>(low, high);
+  scan[tid] += 8 * both[0] + 16 * both[1];
 }
 template <int WARPS>
 void checkBlocks() {
@@ -239,6 +242,8 @@ void checkBlocks() {
     float largest = -INFINITY;
     for (int l = lane % 8; l < 32; l += 8) largest = fmaxf(largest, in[warp + l]);
     want += largest + (lane >= 2 ? in[i - 2] : -1.0f) + (lane < 16 ? in[i + 16] : -2.0f);
+    const float upper = lane & 4 ? 1.0f : 0.0f;  // of those with the bit, the second ones of both
+    want += 8 * (in[i & ~4] + upper) + 16 * (in[i | 4] + upper);
     ok &= fabsf(scan[i] - want) < 0.01f;
   }
   expect(ok, "blocks");

@@ -151,6 +151,7 @@ __global__ void user_reduction(const float* from, float* to) {
   t::vec<bool, 2> vectors[2] = {};
   vectors[1][1] = from[6] > 0.0f;
   if (t::warp_any(rows) || t::warp_any(vectors)) to[1] = 1.0f;
+  t::as_vec<4>(to) = t::exchange_lanes<2>(t::as_vec<2>(to), t::as_vec<2>(to + 2));
 }
 
 __global__ void random(float* to, uint32_t* bits, uint64_t seed, uint64_t offset, float p) {

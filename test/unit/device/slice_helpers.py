@@ -64,6 +64,7 @@ USES = {
     "warp_shuffle": "warp_shuffle(x, i)",
     "warp_broadcast": "warp_broadcast(x, i)",
     "warp_shuffle_xor": "warp_shuffle_xor(d, 1)",
+    "exchange_lanes": "exchange_lanes<1>(vec<float, 2>{}, vec<float, 2>{})[i]",
     "any_of": "any_of(b)",
     "warp_any": "warp_any(b)",
     "warp_all": "warp_all(b)",

@@ -118,6 +118,29 @@ TEST(Warp, ShufflesAnySize) {
   checkBytes<20>();
 }
 
+// Before and after, lane l has columns of a row: the pair's `low` and `high` ones each side by side.
+template <int LANE, class T>
+void checkExchange() {
+  onBlock(64, [] {
+    const int lane = threadIdx.x, other = lane ^ LANE;
+    const auto of = [](int thread, int v) { return T(thread * 3 + v); };
+    tile2cu::vec<T, 2> low, high;
+    for (int v = 0; v < 2; ++v) low[v] = of(lane, v), high[v] = of(lane, v + 100);
+    const tile2cu::vec<T, 4> both = tile2cu::exchange_lanes<LANE>(low, high);
+    const bool upper = lane & LANE;
+    for (int v = 0; v < 2; ++v) {
+      EXPECT_EQ(both[v], of(upper ? other : lane, v + (upper ? 100 : 0)));
+      EXPECT_EQ(both[v + 2], of(upper ? lane : other, v + (upper ? 100 : 0)));
+    }
+  });
+}
+TEST(Warp, LanesExchangeHalves) {
+  checkExchange<1, float>();
+  checkExchange<2, short>();
+  checkExchange<8, double>();
+  checkExchange<16, signed char>();
+}
+
 TEST(Warp, Votes) {
   onBlock(64, [] {
     const unsigned warp = threadIdx.x / 32;

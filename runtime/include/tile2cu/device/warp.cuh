@@ -50,6 +50,26 @@ __device__ __forceinline__ T warp_shuffle_xor(T value, int lane_bits) {
       value, [&](uint32_t word) { return __shfl_xor_sync(0xffffffffu, word, lane_bits); });
 }
 
+// @helper exchange_lanes needs vec, warp_shuffle_xor
+// Two lanes whose numbers differ in the bit LANE exchange vectors: the one without it then has the
+// `low` ones of both, the other the `high` ones. All lanes of the warp take part.
+template <int LANE, class T, int N>
+__device__ __forceinline__ vec<T, 2 * N> exchange_lanes(const vec<T, N>& low,
+                                                        const vec<T, N>& high) {
+  const bool upper = threadIdx.x & LANE;
+  vec<T, N> given;
+#pragma unroll
+  for (int v = 0; v < N; ++v) given[v] = upper ? low[v] : high[v];
+  const vec<T, N> taken = warp_shuffle_xor(given, LANE);
+  vec<T, 2 * N> both;
+#pragma unroll
+  for (int v = 0; v < N; ++v) {
+    both[v] = upper ? taken[v] : low[v];
+    both[v + N] = upper ? high[v] : taken[v];
+  }
+  return both;
+}
+
 // @helper any_of needs vec
 // Whether a predicate, or any of a thread's array of them, holds.
 __device__ __forceinline__ bool any_of(bool predicate) { return predicate; }
