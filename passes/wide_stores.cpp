@@ -56,14 +56,14 @@ int64_t sharedBytesWith(Kernel &kernel, const Op *store) {
   return (isBehind ? std::max(sum, stored) : sum - largest + std::max(largest, stored)) + kSmall;
 }
 
-// Exchanges until each thread adds what one access can.
+// Exchanges until each thread adds what one access can, or as much as there is to exchange.
 Layouts byExchanges(const Op *store, unsigned fastest, const AxisAnalysis &analysis) {
   const int64_t widest = accessAlong(store, fastest, analysis).vector;
   Layouts layouts;
   LayoutRef last = store->operand(1)->type.layout();
   while (last->registerAxes().back() < widest) {
     const LayoutRef next = exchangedLayout(*last, fastest);
-    if (!next) return {};
+    if (!next) break;
     layouts.push_back(next);
     last = next;
   }
@@ -82,13 +82,14 @@ llvm::SmallVector<LayoutRef, 2> wideLayouts(Kernel &kernel, llvm::ArrayRef<Targe
   const unsigned fastest = fastestDim(store, analysis);
   constexpr int64_t kSector = 32, kLine = 128;
   const int64_t enough = adds ? kLine : kSector;
-  if (piece(*type.layout(), fastest, bytes) >= enough || piece(*spread, fastest, bytes) < enough)
-    return {};
-  if (!adds) return spread->registerAxes().back() * bytes < 8 ? Layouts() : Layouts{spread};
+  if (piece(*type.layout(), fastest, bytes) >= enough) return {};
+  const bool isWide = piece(*spread, fastest, bytes) >= enough;
+  if (!adds)
+    return isWide && spread->registerAxes().back() * bytes >= 8 ? Layouts{spread} : Layouts();
   const int64_t needed = sharedBytesWith(kernel, store);
   const bool hasRoom =
       llvm::all_of(targets, [&](const Target &target) { return needed <= sharedLimit(target); });
-  return hasRoom ? Layouts{spread} : byExchanges(store, fastest, analysis);
+  return isWide && hasRoom ? Layouts{spread} : byExchanges(store, fastest, analysis);
 }
 
 }  // namespace tile2cu::passes
