@@ -1,17 +1,19 @@
 #include "passes/lane_exchange.h"
 
+#include "passes/vector_axis.h"
+
 namespace tile2cu::passes {
 using namespace ir;
 
 std::optional<LaneExchange> laneExchange(const Op *op) {
   if (op->kind != OpKind::Convert) return std::nullopt;
   const Layout &from = *op->operand(0)->type.layout(), &to = *op->result()->type.layout();
-  if (from.registerAxes().empty() || to.registerAxes().empty() || from.isReplicated() ||
-      to.isReplicated())
+  const auto narrow = vectorAxis(from), wide = vectorAxis(to);
+  if (!narrow || !wide || narrow->extent < 2 || wide->extent != 2 * narrow->extent ||
+      from.isReplicated() || to.isReplicated())
     return std::nullopt;
-  const int64_t half = from.registerAxes().back();
-  const unsigned vector = to.registerAxes().size() - 1;
-  if (half < 2 || to.registerAxes().back() != 2 * half) return std::nullopt;
+  const int64_t half = narrow->extent;
+  const unsigned vector = wide->axis;
   const std::optional<WarpMove> move = warpMove(op);
   if (!move || move->candidates != 2 || move->lane.base != 0) return std::nullopt;
 
@@ -30,7 +32,7 @@ std::optional<LaneExchange> laneExchange(const Op *op) {
     if (index.base != 0) return std::nullopt;
     for (const MovedPart &part : index.parts) {
       const bool isOfVector = part.of.unit == Unit::Register && part.of.axis == vector;
-      if (part.reversed || isOfVector != (axis + 1 == move->registers.size()) ||
+      if (part.reversed || isOfVector != (axis == narrow->axis) ||
           (isOfVector && part.of != Digit{Unit::Register, vector, 1, half}) ||
           (part.of.unit == Unit::Lane &&
            (part.of.stride != exchange.laneBit || part.of.extent != 2)) ||
@@ -46,9 +48,9 @@ LayoutRef exchangedLayout(const Layout &layout, unsigned dim) {
   llvm::SmallVector<int64_t, 4> axes(layout.registerAxes().begin(), layout.registerAxes().end());
   llvm::SmallVector<LayoutDim, 4> dims(layout.dims().begin(), layout.dims().end());
   auto &digits = dims[dim].digits;
-  if (digits.size() < 3 || digits[0].unit != Unit::Register || digits[0].axis + 1 != axes.size() ||
-      digits[0].extent < 2 || digits[1].unit != Unit::Lane || digits[1].extent % 2 != 0 ||
-      dims[dim].isPadded())
+  const auto vector = vectorAxis(layout);
+  if (!vector || vector->dim != dim || vector->extent < 2 || digits.size() < 3 ||
+      digits[1].unit != Unit::Lane || digits[1].extent % 2 != 0 || dims[dim].isPadded())
     return nullptr;
   unsigned given = 2;
   while (given < digits.size() &&
