@@ -22,7 +22,8 @@
 //   * any access to bytes of shared memory to which a cp.async is on its way: they land when the
 //     thread that started it waits for it (cp_async_wait), and are read from global memory then;
 //   * barriers and collectives that not all threads reach: who waits where; an mma or ldmatrix that
-//     the lanes of a warp execute in different lines.
+//     the lanes of a warp execute in different lines (without -g, lines are not known: they pass
+//     for the same);
 //   * mbarriers and named barriers: arrivals beyond the count, more bytes than announced, no
 //     initialisation; in a deadlock, what each barrier lacks;
 //   * TMA and wgmma: memory that a thread has written without fence_async_proxy; memory and sums
