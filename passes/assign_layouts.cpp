@@ -447,17 +447,11 @@ struct State {
   // What is stored behind products goes to a layout with wide accesses first.
   void widenStore(Op *store) {
     if (groups.of(store->operand(0)).dots.empty()) return;
-    const auto steps = wideLayouts(kernel, targets, analysis, store, spreadFor(store));
-    if (steps.empty()) return;
-    for (unsigned i = 0; i < store->numOperands(); ++i) {
-      if (!store->operand(i)) continue;
-      // Addresses and masks are there in any layout.
-      const size_t first = i == 1 ? 0 : steps.size() - 1;
-      for (const LayoutRef &step : llvm::ArrayRef(steps).drop_front(first))
-        store->setOperand(i, convertBefore(store, store->operand(i), step));
-    }
+    for (const LayoutRef &wide : wideLayouts(kernel, targets, analysis, store, spreadFor(store)))
+      for (unsigned i = 0; i < store->numOperands(); ++i)
+        if (store->operand(i)) store->setOperand(i, convertBefore(store, store->operand(i), wide));
     if (store->kind == OpKind::AtomicAdd)
-      store->result()->type = store->operand(1)->type.withLayout(steps.back());
+      store->result()->type = store->result()->type.withLayout(store->operand(1)->type.layout());
   }
 
   // Conversions of small tiles from before a loop, as of indices, stand before it: once, and loads that rest on them can run ahead.

@@ -50,7 +50,8 @@ LayoutRef exchangedLayout(const Layout &layout, unsigned dim) {
   auto &digits = dims[dim].digits;
   const auto vector = vectorAxis(layout);
   if (!vector || vector->dim != dim || vector->extent < 2 || digits.size() < 3 ||
-      digits[1].unit != Unit::Lane || digits[1].extent % 2 != 0 || dims[dim].isPadded())
+      digits[1].unit != Unit::Lane || digits[1].extent % 2 != 0 || dims[dim].isPadded() ||
+      layout.isReplicated())
     return nullptr;
   unsigned given = 2;
   while (given < digits.size() &&

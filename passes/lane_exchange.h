@@ -11,8 +11,8 @@
 namespace tile2cu::passes {
 
 struct LaneExchange {
-  int64_t laneBit =
-      1;  // a power of two: the lanes with this bit have the upper half of what the other ones have
+  // A power of two: the bit in which the numbers of two lanes that exchange differ.
+  int64_t laneBit = 1;
   // Where the halves of a vector of the result are in the registers of two lanes. Parts of the lane are the half: 0 or 1.
   llvm::SmallVector<SourceIndex, 4> registers;
 };

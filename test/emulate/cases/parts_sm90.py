@@ -67,5 +67,7 @@ def crowded(name, t, body, warps=(4, 8)):
 for t in ("float", "float16", "bfloat16"):
     crowded("adds", t, "atomic_add(c + i * N + j, cast<T>(acc), mask, memory_order::relaxed);")
     crowded("some", t, "atomic_add(c + i * N + j, cast<T>(acc), mask & (i % 3 != 1), memory_order::relaxed);", warps=(4,))
+    # Rows that are chosen in memory.
+    crowded("seen", t, "auto seen = load(a + (i * 7) % (M * K + 1)) > cast<float16>(0.0f);\natomic_add(c + i * N + j, cast<T>(acc), mask & seen, memory_order::relaxed);", warps=(4,))
 crowded("twice", "float", "for (int s = 0; s < 3; ++s) atomic_add(c + i * N + j, acc * (s + 1.0f), mask, memory_order::relaxed);")
 crowded("turned", "float", "atomic_add(c + j * M + i, acc, mask, memory_order::relaxed);")
