@@ -524,6 +524,7 @@ struct State {
 llvm::LogicalResult assign_layouts(Module &module, PassContext &context) {
   bool failed = false;
   for (Kernel &kernel : module.kernels) {
+    keepLongTrees(kernel.body);
     CheapTrees().run(kernel.body);
     State state(kernel, context);
     state.chooseAll();

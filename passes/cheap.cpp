@@ -1,12 +1,13 @@
 #include "passes/cheap.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "passes/ir/builder.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 
 bool isCheap(const Op *op) {
-  if (op->numResults() != 1 || !op->result()->type.isTile()) return false;
+  if (op->numResults() != 1 || !op->result()->type.isTile() || op->getBool("kept")) return false;
   const Type &type = op->result()->type;
   bool isIndex = type.isPointer() || !isFloat(type.scalar());
   switch (op->kind) {
@@ -53,10 +54,71 @@ bool isCheap(const Op *op) {
   }
 }
 
-bool isWrittenAtUse(const Op *op) {
-  bool view =
-      op->kind == OpKind::Permute || op->kind == OpKind::Reshape || op->kind == OpKind::Convert;
-  return (view && !op->has("via")) || isCheap(op);
+static bool renames(const Op *op) {
+  return op->kind == OpKind::Permute || op->kind == OpKind::Reshape || op->kind == OpKind::Convert;
 }
+
+// The operations that read a value, under whatever name.
+static void addReaders(const Value *value, llvm::SmallVectorImpl<const Op *> &readers) {
+  for (const Op *user : value->users) {
+    if (renames(user))
+      addReaders(user->result(), readers);
+    else
+      readers.push_back(user);
+  }
+}
+
+// Whether it needs all of its operand in registers or memory.
+static bool movesElements(const Op *op) {
+  switch (op->kind) {
+    case OpKind::Flip:
+    case OpKind::Slice:
+    case OpKind::Cat:
+    case OpKind::Join:
+    case OpKind::Interleave:
+    case OpKind::Split:
+    case OpKind::Deinterleave:
+    case OpKind::Scan:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether a tree of so many operations is too long to be computed for each reader. What one of them needs in registers is there.
+static bool isWorthKeeping(const Value *value, int64_t operations) {
+  constexpr int64_t kMost = 12, kMostBesideMoves = 2;
+  if (value->type.isPointer() || operations <= kMostBesideMoves) return false;
+  llvm::SmallVector<const Op *, 8> readers;
+  addReaders(value, readers);
+  if (readers.size() < 2) return false;
+  return operations > (llvm::any_of(readers, movesElements) ? kMostBesideMoves : kMost);
+}
+
+void keepLongTrees(Block &block) {
+  struct Tree {
+    int64_t operations = 0;    // as often as they would be written out
+    bool restsOnData = false;  // not on coordinates and numbers alone
+  };
+  llvm::DenseMap<const Value *, Tree> trees;  // of values that are written out where they are used
+  walk(block, [&](Op *op) {
+    if (!isCheap(op) && !renames(op)) return;
+    Tree tree;
+    for (const Value *operand : op->operands()) {
+      if (!operand || !operand->type.isTile()) continue;
+      const auto known = trees.find(operand);
+      tree.operations += known == trees.end() ? 0 : known->second.operations;
+      tree.restsOnData |= known == trees.end() || known->second.restsOnData;
+    }
+    tree.operations += op->is(Elementwise);
+    const Value *result = op->result();
+    if (tree.restsOnData && op->is(Elementwise) && isWorthKeeping(result, tree.operations))
+      op->setBool("kept", true);
+    else
+      trees[result] = tree;
+  });
+}
+
+bool isWrittenAtUse(const Op *op) { return (renames(op) && !op->has("via")) || isCheap(op); }
 
 }  // namespace tile2cu::passes

@@ -11,6 +11,10 @@ inline bool isCheap(const ir::Value *value) {
   return value->definition && isCheap(value->definition);
 }
 
+// Keeps results (`kept`) of trees of integers that are long, rest on elements of memory, and have several users: chains of them, as
+// the passes of a sort, would be as long again for each.
+void keepLongTrees(ir::Block &block);
+
 // Whether `op` is written out where its result is used: cheap, or another name of the same registers.
 bool isWrittenAtUse(const ir::Op *op);
 
