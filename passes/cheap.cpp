@@ -1,5 +1,7 @@
 #include "passes/cheap.h"
 
+#include <algorithm>
+
 #include "llvm/ADT/DenseMap.h"
 #include "passes/ir/builder.h"
 
@@ -110,7 +112,8 @@ void keepLongTrees(Block &block) {
       tree.operations += known == trees.end() ? 0 : known->second.operations;
       tree.restsOnData |= known == trees.end() || known->second.restsOnData;
     }
-    tree.operations += op->is(Elementwise);
+    constexpr int64_t kEndless = 1 << 20;  // a tree that is doubled in each of many operations
+    tree.operations = std::min(tree.operations + op->is(Elementwise), kEndless);
     const Value *result = op->result();
     if (tree.restsOnData && op->is(Elementwise) && isWorthKeeping(result, tree.operations))
       op->setBool("kept", true);
