@@ -4,6 +4,7 @@
 #include "passes/allocate_shared.h"
 #include "passes/lane_exchange.h"
 #include "passes/loops.h"
+#include "passes/vector_axis.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -60,12 +61,12 @@ int64_t sharedBytesWith(Kernel &kernel, const Op *store) {
 Layouts byExchanges(const Op *store, unsigned fastest, const AxisAnalysis &analysis) {
   const int64_t widest = accessAlong(store, fastest, analysis).vector;
   Layouts layouts;
-  LayoutRef last = store->operand(1)->type.layout();
-  while (last->registerAxes().back() < widest) {
-    const LayoutRef next = exchangedLayout(*last, fastest);
+  LayoutRef next = store->operand(1)->type.layout();
+  for (auto vector = vectorAxis(*next); vector && vector->extent < widest;
+       vector = vectorAxis(*next)) {
+    next = exchangedLayout(*next, fastest);
     if (!next) break;
     layouts.push_back(next);
-    last = next;
   }
   return layouts;
 }

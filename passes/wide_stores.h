@@ -4,7 +4,7 @@
 // goes to a layout with wide accesses first, through shared memory. Atomic additions without results are done by the L2 cache, which
 // takes up to a line (128 bytes) of a warp as one request: they go to a layout of whole lines, if there is room (measured on an
 // H200, of a split-K product of 86 us: half the time of the additions of single elements, and 2.9 us less than those of pairs).
-// If there is not, lanes exchange elements until each adds 16 bytes at once (lane_exchange.h; on an H100, of 62 us: 2.4 us less than
+// If there is not, lanes exchange elements until each adds 16 bytes at once (lane_exchange.h; on an H100, of 65 us: 2.4 us less than
 // pairs).
 #pragma once
 #include "passes/axis_info.h"

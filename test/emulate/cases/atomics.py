@@ -146,6 +146,25 @@ def of_products():
             [{"n": n, "k": k} for n, k in ((2, 64), (2, 40), (1, 8), (0, 8))],
             warps=(1, 4, 8) if name == "f32" else warps_of(f"product{name}", 2),
         )
+    # Of few elements: threads have one each, or none of their own.
+    for t in ("float16", "float", "double"):
+        for m, n, k in ((4, 4, 4), (1, 8, 16), (1, 1, 4), (3, 5, 7), (16, 8, 16)):
+            total = "double" if t == "double" else "float"
+            table.add(
+                f"atomic_product_{m}x{n}x{k}_{SHORT[t]}",
+                f"{total}* c = small({m * n})\nconst {t}* a = ties({m * k} * n + 1)\nconst {t}* b = ties({k * n})\nint n",
+                f"""
+                auto p = grid(n);
+                auto i = arange<{m}>()[all, none];
+                auto j = arange<{n}>()[none, all];
+                auto ks = arange<{k}>();
+                auto acc = dot(load(a + (p * {m} + i) * {k} + ks[none, all]), load(b + ks[all, none] * {n} + j));
+                atomic_add(c + i * {n} + j, acc, memory_order::relaxed);
+                """,
+                [{"n": n} for n in (3, 1, 0)],
+                warps=(1, 4, 8),
+                ci=m == 1 or (m, t) in ((4, "float16"), (3, "float")),
+            )
     table.add(
         "atomic_product_old",
         "float* c = small(32 * 64)\nfloat* old = out(32 * 64)\nconst float16* a = ties(32 * 32)\n"
