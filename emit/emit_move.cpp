@@ -6,6 +6,15 @@
 namespace tile2cu::emit {
 using namespace ir;
 
+// An index of a register or lane of the source, with `term` for each part.
+static Expr sourceIndex(const passes::SourceIndex &index,
+                        llvm::function_ref<Expr(const passes::MovedPart &)> term) {
+  Expr e = primary("0");
+  for (const passes::MovedPart &part : llvm::reverse(index.parts))
+    e = sum(e, product(term(part), literal(Scalar::I32, part.stride)));
+  return sum(e, literal(Scalar::I32, index.base));
+}
+
 // A part of an index of the result, whose registers are at `vars`.
 Expr KernelEmitter::movedPart(const passes::MovedPart &part, const Layout &layout,
                               llvm::ArrayRef<std::string> vars) {
@@ -86,15 +95,11 @@ void KernelEmitter::exchangeLanes(Op *op, const passes::LaneExchange &exchange) 
   std::vector<Expr> halves;
   for (const int64_t upper : {0, 1}) {
     std::vector<std::string> from;
-    for (const passes::SourceIndex &index : exchange.registers) {
-      Expr e = primary("0");
-      for (const passes::MovedPart &part : llvm::reverse(index.parts)) {
-        const bool isOwn = part.of.unit == Unit::Register;
-        const Expr term = isOwn ? movedPart(part, layout, vars) : literal(Scalar::I32, upper);
-        e = sum(e, product(term, literal(Scalar::I32, part.stride)));
-      }
-      from.push_back(e.text);
-    }
+    for (const passes::SourceIndex &index : exchange.registers)
+      from.push_back(sourceIndex(index, [&](const passes::MovedPart &part) {
+                       return part.of.unit == Unit::Register ? movedPart(part, layout, vars)
+                                                             : literal(Scalar::I32, upper);
+                     }).text);
     halves.push_back(storageRef(source, from, true));
   }
   const std::string helper = "tile2cu::exchange_lanes<" + std::to_string(exchange.laneBit) + ">";
@@ -138,13 +143,10 @@ void KernelEmitter::moveInWarp(Op *op, unsigned which) {
     return var;
   };
   auto indexText = [&](const passes::SourceIndex &index, bool isLane) {
-    Expr e = primary("0");
-    for (const passes::MovedPart &part : llvm::reverse(index.parts)) {
-      bool known = isLane || part.of.unit == Unit::Register;
-      Expr term = known ? movedPart(part, layout, vars) : candidate(part);
-      e = sum(e, product(term, literal(Scalar::I32, part.stride)));
-    }
-    return sum(e, literal(Scalar::I32, index.base));
+    return sourceIndex(index, [&](const passes::MovedPart &part) {
+      const bool known = isLane || part.of.unit == Unit::Register;
+      return known ? movedPart(part, layout, vars) : candidate(part);
+    });
   };
   std::vector<std::string> at;
   for (const passes::SourceIndex &index : move.registers)

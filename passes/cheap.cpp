@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "passes/ir/builder.h"
+#include "passes/view_layout.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -71,21 +72,7 @@ static void addReaders(const Value *value, llvm::SmallVectorImpl<const Op *> &re
 }
 
 // Whether it needs all of its operand in registers or memory.
-static bool movesElements(const Op *op) {
-  switch (op->kind) {
-    case OpKind::Flip:
-    case OpKind::Slice:
-    case OpKind::Cat:
-    case OpKind::Join:
-    case OpKind::Interleave:
-    case OpKind::Split:
-    case OpKind::Deinterleave:
-    case OpKind::Scan:
-      return true;
-    default:
-      return false;
-  }
-}
+static bool needsWhole(const Op *op) { return movesElements(op) || op->kind == OpKind::Scan; }
 
 // Whether a tree of so many operations is too long to be computed for each reader. What one of them needs in registers is there.
 static bool isWorthKeeping(const Value *value, int64_t operations) {
@@ -94,7 +81,7 @@ static bool isWorthKeeping(const Value *value, int64_t operations) {
   llvm::SmallVector<const Op *, 8> readers;
   addReaders(value, readers);
   if (readers.size() < 2) return false;
-  return operations > (llvm::any_of(readers, movesElements) ? kMostBesideMoves : kMost);
+  return operations > (llvm::any_of(readers, needsWhole) ? kMostBesideMoves : kMost);
 }
 
 void keepLongTrees(Block &block) {

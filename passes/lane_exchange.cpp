@@ -19,7 +19,6 @@ std::optional<LaneExchange> laneExchange(const Op *op) {
 
   // The upper half of a vector comes from the lane with one bit more ...
   LaneExchange exchange;
-  exchange.laneBit = 0;
   for (const MovedPart &part : move->lane.parts) {
     if (part.of == Digit{Unit::Register, vector, half, 2} && !part.reversed && !exchange.laneBit)
       exchange.laneBit = part.stride;

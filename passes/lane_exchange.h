@@ -12,7 +12,7 @@ namespace tile2cu::passes {
 
 struct LaneExchange {
   // A power of two: the bit in which the numbers of two lanes that exchange differ.
-  int64_t laneBit = 1;
+  int64_t laneBit = 0;
   // Where the halves of a vector of the result are in the registers of two lanes. Parts of the lane are the half: 0 or 1.
   llvm::SmallVector<SourceIndex, 4> registers;
 };

@@ -289,19 +289,11 @@ bool moves(Op *op) {
   switch (op->kind) {
     case OpKind::Convert:  // another numbering of the same registers is only a view
       return !sameLayout(*op->operand(0)->type.layout(), *op->result()->type.layout());
-    case OpKind::Flip:
-    case OpKind::Slice:
-    case OpKind::Cat:
-    case OpKind::Join:
-    case OpKind::Interleave:
-    case OpKind::Deinterleave:
-    case OpKind::Split:
-      return true;
     case OpKind::Permute:
     case OpKind::Reshape:
       return !isFreeView(op);
     default:
-      return false;
+      return movesElements(op);
   }
 }
 

@@ -20,6 +20,7 @@
 #include "passes/order_atomics.h"
 #include "passes/positive.h"
 #include "passes/ranges.h"
+#include "passes/view_layout.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -187,7 +188,7 @@ class Promotion {
     if (!op || !seen_.insert(op).second) return;
     if (op->kind == OpKind::Load && op->result()->type.rank() == 2 && loopAround(op->parent))
       computed_.push_back(op);
-    if (!op->is(Elementwise) && !isMovement(*op)) return;
+    if (!op->is(Elementwise) && !op->is(View) && !movesElements(op)) return;
     for (Value *operand : op->operands())
       if (operand && operand->type.isTile()) findComputed(operand);
   }
@@ -197,14 +198,6 @@ class Promotion {
     for (const Op *op = load->parentOp(); op; op = op->parentOp())
       if (op->has("warp_specialize") && !op->getBool("warp_specialize")) return true;
     return false;
-  }
-
-  static bool isMovement(const Op &op) {
-    return llvm::is_contained(
-        {OpKind::Permute, OpKind::Reshape, OpKind::ExpandDims, OpKind::Broadcast, OpKind::Join,
-         OpKind::Interleave, OpKind::Deinterleave, OpKind::Cat, OpKind::Split, OpKind::Flip,
-         OpKind::Slice},
-        op.kind);
   }
 
   std::string findBox(Op *load) {
@@ -274,7 +267,7 @@ class Promotion {
     constexpr unsigned kDeepest = 32;
     const Op *op = tile->definition;
     if (!op || !op->regions.empty() || op->kind == OpKind::Dot || depth > kDeepest) return true;
-    if (!op->is(Elementwise) && !isMovement(*op)) return false;
+    if (!op->is(Elementwise) && !op->is(View) && !movesElements(op)) return false;
     return llvm::any_of(op->operands(), [&](const Value *operand) {
       return operand && operand->type.isTile() && isMadeOfSums(operand, depth + 1);
     });

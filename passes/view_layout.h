@@ -29,6 +29,9 @@ struct PairedIndex {
 };
 PairedIndex pairedIndex(const ir::Op *pairing, const ir::Layout &part, unsigned which);
 
+// Whether elements go to other places of the tile than they had, which no view can say.
+bool movesElements(const ir::Op *op);
+
 // Whether source and result layouts of this view fit without moving data.
 bool isFreeView(const ir::Op *view);
 
