@@ -49,9 +49,6 @@ inline int64_t normalAxis(int64_t axis, int64_t rank) { return axis < 0 ? axis +
 bool isOption(const clang::Expr *argument, llvm::StringRef name);
 // Sets op attributes from the option arguments: cache, evict, memory_order, scope.
 void setOptions(Lowering &lowering, const Operation &operation, ir::Op *op);
-// The numbers in a constant struct of options.
-std::optional<std::map<std::string, int64_t>> evaluateOptions(Lowering &lowering,
-                                                              const clang::Expr *options);
 
 // ---- std_call.cpp: functions of <cmath>, <algorithm> and <tuple>
 bool isStdCall(const clang::FunctionDecl *callee);

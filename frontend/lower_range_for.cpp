@@ -8,6 +8,7 @@
 #include "frontend/lower_expr.h"
 #include "frontend/lower_stmt.h"
 #include "frontend/lower_type.h"
+#include "frontend/option_values.h"
 
 namespace tile2cu::frontend {
 
@@ -71,11 +72,9 @@ static bool isPositive(const ir::Value *step) {
 }
 
 static void setLoopOptions(Lowering &l, ir::Op *op, const clang::Expr *options) {
-  auto values = evaluateOptions(l, options);
-  if (!values) {
-    l.error(DiagId::OptionNotConstant, options->getExprLoc());
-    return;
-  }
+  static constexpr OptionLimits kLimits[] = {{"num_stages", 0, 64}, {"unroll", 0, 1024}};
+  auto values = evaluateOptions(l.context, options, kLimits, l.source, l.diagnostics);
+  if (!values) return;
   for (auto &[name, value] : *values) {
     const bool isGiven = name == "warp_specialize" ? value >= 0 : value != 0;
     if (!isGiven) continue;

@@ -78,24 +78,4 @@ void setOptions(Lowering &l, const Operation &operation, ir::Op *op) {
     }
 }
 
-std::optional<std::map<std::string, int64_t>> evaluateOptions(Lowering &l,
-                                                              const clang::Expr *options) {
-  return evaluateOptions(l.context, options);
-}
-
-std::optional<std::map<std::string, int64_t>> evaluateOptions(const clang::ASTContext &context,
-                                                              const clang::Expr *options) {
-  clang::Expr::EvalResult result;
-  const clang::CXXRecordDecl *record = asRecord(options->getType());
-  if (!record || options->isValueDependent() || !options->EvaluateAsRValue(result, context) ||
-      !result.Val.isStruct())
-    return std::nullopt;
-  std::map<std::string, int64_t> values;
-  for (const clang::FieldDecl *field : record->fields()) {
-    const clang::APValue &value = result.Val.getStructField(field->getFieldIndex());
-    if (value.isInt()) values[field->getNameAsString()] = value.getInt().getExtValue();
-  }
-  return values;
-}
-
 }  // namespace tile2cu::frontend

@@ -10,7 +10,4 @@ namespace tile2cu::frontend {
 // 0, 1, ... along one axis.
 ir::Value *makeIota(Lowering &lowering, int64_t axis, llvm::ArrayRef<int64_t> shape);
 
-std::optional<std::map<std::string, int64_t>> evaluateOptions(const clang::ASTContext &context,
-                                                              const clang::Expr *options);
-
 }  // namespace tile2cu::frontend

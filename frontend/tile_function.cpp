@@ -8,7 +8,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "frontend/annotations.h"
 #include "frontend/lower_type.h"
-#include "frontend/operations.h"
+#include "frontend/option_values.h"
 #include "frontend/tuning.h"
 
 namespace tile2cu::frontend {
@@ -183,23 +183,19 @@ class Finder {
     ir::Options options = defaults_;
     if (candidate->getNumArgs() < 2 || llvm::isa<clang::CXXDefaultArgExpr>(candidate->getArg(1)))
       return options;
-    auto values = evaluateOptions(context_, candidate->getArg(1));
-    if (!values) {
-      diagnostics_.report(DiagId::OptionNotConstant,
-                          source_.locate(candidate->getArg(1)->getExprLoc()));
-      return std::nullopt;
-    }
+    static constexpr OptionLimits kLimits[] = {{"num_warps", 1, 16},
+                                               {"num_stages", 1, 64},
+                                               {"programs_per_block", 0, 32},
+                                               {"resident_threads", 0, 2048},
+                                               {"min_blocks", 0, 32}};
+    auto values = evaluateOptions(context_, candidate->getArg(1), kLimits, source_, diagnostics_);
+    if (!values) return std::nullopt;
     options.numWarps = (*values)["num_warps"];
     options.numStages = (*values)["num_stages"];
     options.programsPerBlock = (*values)["programs_per_block"];
     options.residentThreads = (*values)["resident_threads"];
     options.minBlocks = (*values)["min_blocks"];
     options.persistent = (*values)["persistent"] != 0;
-    if (options.numWarps < 1 || options.numWarps > 16) {
-      diagnostics_.report(DiagId::NumWarps, source_.locate(candidate->getArg(1)->getBeginLoc()),
-                          {std::to_string(options.numWarps)});
-      return std::nullopt;
-    }
     return options;
   }
 

@@ -11,7 +11,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-constexpr int kRegisterFile = 65536, kMostRegisters = 255, kWarpgroup = 128;
+constexpr int kRegisterFile = 65536, kMostRegisters = 255, kMostThreads = 2048, kWarpgroup = 128;
 // Registers that ptxas (CUDA 13.0) wants beside the sums of a product of a warpgroup.
 constexpr int kBesideSums = 26;
 // What any loop needs beside: its variable, stages and addresses.
@@ -59,6 +59,30 @@ int64_t leastRegisters(Op *loop) {
   return multiplies ? carried + sums : 0;
 }
 
+// Whether more blocks are asked for than a multiprocessor has threads for.
+bool refuseBlocks(const Module &module, const Kernel &kernel, PassContext &context) {
+  const int threads = kernel.packed() ? 32 * kernel.programsPerBlock : blockThreads(kernel);
+  if (threads * kernel.options.minBlocks <= kMostThreads) return false;
+  reportAbout(kernel, module, context.diagnostics, DiagId::TooManyBlocks, kernel.loc,
+              {std::to_string(kernel.options.minBlocks), std::to_string(threads),
+               std::to_string(kMostThreads), std::to_string(kMostThreads / threads)});
+  return true;
+}
+
+bool refuseProduct(const Module &module, Kernel &kernel, PassContext &context) {
+  const int registers = launchedRegisters(kernel);
+  const Op *dot = starved(kernel, registers);
+  if (!dot) return false;
+  const int64_t columns = dot->getInt("group_columns");
+  reportAbout(kernel, module, context.diagnostics, DiagId::TooFewRegisters, dot->loc,
+              {std::to_string(columns), std::to_string(registersOfSums(dot, columns) + kBesideSums),
+               std::to_string(registers), sharing(kernel),
+               blocksAtATime(kernel) == 1 ? ""
+               : kernel.options.minBlocks ? "fewer blocks (min_blocks), "
+                                          : "fewer threads (resident_threads), "});
+  return true;
+}
+
 void warnOfSpills(const Module &module, Kernel &kernel, PassContext &context) {
   const int registers = consumerRegisters(kernel);
   for (Op *loop : forLoopsIn(kernel.body)) {
@@ -88,24 +112,16 @@ int consumerRegisters(const Kernel &kernel) {
 }
 
 llvm::LogicalResult check_registers(Module &module, PassContext &context) {
-  std::vector<const Kernel *> starving;
+  std::vector<const Kernel *> refused;
   for (Kernel &kernel : module.kernels) {
-    if (kernel.producer) warnOfSpills(module, kernel, context);
-    const int registers = launchedRegisters(kernel);
-    const Op *dot = starved(kernel, registers);
-    // The variant that moves single elements has the same products: said once.
-    if (!dot || isVariantOf(kernel, starving)) continue;
-    const int64_t columns = dot->getInt("group_columns");
-    reportAbout(
-        kernel, module, context.diagnostics, DiagId::TooFewRegisters, dot->loc,
-        {std::to_string(columns), std::to_string(registersOfSums(dot, columns) + kBesideSums),
-         std::to_string(registers), sharing(kernel),
-         blocksAtATime(kernel) == 1 ? ""
-         : kernel.options.minBlocks ? "fewer blocks (min_blocks), "
-                                    : "fewer threads (resident_threads), "});
-    starving.push_back(&kernel);
+    // The variant that moves single elements has the same threads and products: said once.
+    if (isVariantOf(kernel, refused)) continue;
+    if (refuseBlocks(module, kernel, context) || refuseProduct(module, kernel, context))
+      refused.push_back(&kernel);
+    else if (kernel.producer)
+      warnOfSpills(module, kernel, context);
   }
-  return llvm::failure(!starving.empty());
+  return llvm::success(refused.empty());
 }
 
 }  // namespace tile2cu::passes

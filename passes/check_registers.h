@@ -1,5 +1,6 @@
 // Whether the products of warpgroups find the registers that their instruction takes when the kernel starts: ptxas refuses them
-// otherwise, however many setmaxnreg moves to the warps that compute.
+// otherwise, however many setmaxnreg moves to the warps that compute. And whether a multiprocessor has the threads for as many
+// blocks as are asked for.
 //
 //   kernel @narrow() warps 4 min_blocks 2, and a producer:  128 registers a thread
 //     dot_shared ... group_columns 256                      128 sums and 26 more: an error

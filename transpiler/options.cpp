@@ -109,7 +109,7 @@ std::string validate(const Options &options) {
     return "--header needs a file name when the output goes to standard output: --header=FILE";
   }
   if (options.numWarps < 1 || options.numWarps > 16) return "--num-warps takes 1 to 16";
-  if (options.numStages < 1) return "--num-stages takes 1 or more";
+  if (options.numStages < 1 || options.numStages > 64) return "--num-stages takes 1 to 64";
   return "";
 }
 

@@ -1,0 +1,32 @@
+// The structs of options that the user writes: {.num_warps = 8} of a configuration, {.num_stages = 2} of a loop.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "frontend/source_text.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "passes/ir/diagnostics.h"
+
+namespace clang {
+class ASTContext;
+class Expr;
+}  // namespace clang
+
+namespace tile2cu::frontend {
+
+// What an option takes. 0, where it is allowed, stands for the rule that decides without the option.
+struct OptionLimits {
+  llvm::StringRef name;
+  int64_t least, most;
+};
+
+// The numbers by their names; none, with an error at its place, where one is no constant or beyond its limits.
+std::optional<std::map<std::string, int64_t>> evaluateOptions(const clang::ASTContext &context,
+                                                              const clang::Expr *options,
+                                                              llvm::ArrayRef<OptionLimits> limits,
+                                                              SourceText &source,
+                                                              ir::Diagnostics &diagnostics);
+
+}  // namespace tile2cu::frontend
