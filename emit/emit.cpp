@@ -104,7 +104,6 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
   if (contains(body, "INFINITY") || contains(body, "NAN")) includes.insert("<cmath>");
   if (contains(body, "std::min") || contains(body, "std::max")) includes.insert("<algorithm>");
   if (contains(body, "std::atomic")) includes.insert("<atomic>");
-  if (contains(body, "assert(")) includes.insert("<cassert>");
   if (contains(body, "__half")) includes.insert("<cuda_fp16.h>");
   if (contains(body, "__nv_bfloat16")) includes.insert("<cuda_bf16.h>");
   if (contains(body, "__nv_fp8_")) includes.insert("<cuda_fp8.h>");

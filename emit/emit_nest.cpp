@@ -355,6 +355,11 @@ void KernelEmitter::elementOp(Op *op) {
     case OpKind::ReduceThread:
       reduceThread(op);
       return;
+    case OpKind::DeviceAssert:
+      deviceAssert(op, [&](Value *value) {
+        return valueAt(value, operandRefs(op, value, identityRefs(*nest_->layout)), Level::Element);
+      });
+      return;
     default:
       break;
   }

@@ -3,6 +3,7 @@
 #include "emit/kernel_emitter.h"
 #include "emit/kernel_group.h"
 #include "emit/scalar_text.h"
+#include "llvm/Support/raw_ostream.h"
 #include "passes/alias.h"
 #include "passes/cdiv.h"
 #include "passes/ir/builder.h"
@@ -345,6 +346,21 @@ void KernelEmitter::scalarStore(Op *op) {
     return;
   }
   line("if (" + condition + ") " + dereference(op->operand(0)).text + " = " + storedText(op) + ";");
+}
+
+// tile2cu::device_assert(!(i < n) || x < 2.0f, "scale.tile.cpp:8: small");
+void KernelEmitter::deviceAssert(const Op *op, llvm::function_ref<Expr(Value *)> element) {
+  Expr holds = element(op->operand(0));
+  if (Value *mask = op->operand(1))
+    holds = binary(Prec::Or, "||", unary("!", element(mask)), holds);
+  std::string what = op->getString("message");
+  if (const Statement *statement = statementOf(op->loc.statement); what.empty() && statement)
+    what = shortened(statement->text);
+  if (op->loc.file == kernel_.loc.file)
+    what = options_.sourceName + ":" + std::to_string(op->loc.line) + ": " + what;
+  std::string text;
+  llvm::raw_string_ostream(text).write_escaped(what);
+  line("tile2cu::device_assert(" + holds.text + ", \"" + text + "\");");
 }
 
 }  // namespace tile2cu::emit

@@ -406,7 +406,7 @@ void KernelEmitter::op(Op *op) {
       return;
     case OpKind::DeviceAssert:
       statementComment(op);
-      line("assert(" + scalar(op->operand(0)).text + ");");
+      deviceAssert(op, [&](const Value *value) { return scalar(value); });
       return;
     case OpKind::Yield:
     case OpKind::Break:

@@ -52,6 +52,7 @@ struct KernelText {
 struct KernelOptions {
   bool preciseMath = false;
   std::set<std::string> unitLoops;  // loops that run once: neither loop nor array is written
+  std::string sourceName;           // the input's name without folders
 };
 
 // argmax and argmin combine a value and an index.
@@ -126,6 +127,7 @@ class KernelEmitter {
   void scalarStore(ir::Op *op);
   std::string storedText(const ir::Op *op);
   std::string loneThread();
+  void deviceAssert(const ir::Op *op, llvm::function_ref<Expr(ir::Value *)> element);
 
   // ---- storage
   std::string declare(const ir::Type &type, const std::string &name, const std::string &init = "");
@@ -300,6 +302,7 @@ class KernelEmitter {
   };
   void multiplyInGroups(const ir::Op *op, const Storage &storage);
   void groupSteps(const ir::Op *op, const Storage &storage, const std::string &fragments);
+  bool areWritten(const ir::Op *dot, const Storage &storage) const;
   bool isRepeated(const ir::Op *op);
   llvm::SmallVector<const ir::Value *, 2> stageValues(const ir::Op *dot) const;
   std::string stagesOf(const ir::Op *dot);

@@ -342,7 +342,7 @@ namespace {
 KernelInstance instantiate(Kernel *kernel, const EmitOptions &options) {
   KernelInstance instance;
   instance.kernel = kernel;
-  instance.text = KernelEmitter(*kernel, {options.preciseMath, {}}).run();
+  instance.text = KernelEmitter(*kernel, {options.preciseMath, {}, options.sourceName}).run();
   instance.sharedBytes = passes::sharedBytes(*kernel);
   // Tiles that are live together beyond what a thread of so many has would go to local memory.
   const int64_t live = passes::liveRegisters(*kernel);
@@ -365,7 +365,7 @@ void dropUnitLoops(KernelGroup &group, const EmitOptions &options) {
       unit.insert(constants[i].name);
   if (unit.empty()) return;
   for (KernelInstance &instance : group.instances)
-    instance.text = KernelEmitter(*instance.kernel, {options.preciseMath, unit}).run();
+    instance.text = KernelEmitter(*instance.kernel, {options.preciseMath, unit, options.sourceName}).run();
 }
 
 // A small tile may be moved element by element either way: then the facts decide nothing, and one kernel is enough.

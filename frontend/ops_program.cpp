@@ -149,8 +149,13 @@ Val lowerDeviceAssert(Lowering &l, const Operation &operation) {
   std::vector<ir::Value *> operands = {condition};
   if (operation.arguments.size() > 2) {
     ir::Value *mask = argument(l, operation, 2);
-    const ir::Shape &shape =
-        condition->type.rank() >= mask->type.rank() ? condition->type.shape() : mask->type.shape();
+    // As operators have it: sizes of 1, and dimensions that one of them lacks, are stretched.
+    ir::Shape shape = condition->type.shape(), other = mask->type.shape();
+    if (shape.size() < other.size()) std::swap(shape, other);
+    for (size_t d = 0; d < other.size(); ++d) {
+      int64_t &size = shape[shape.size() - other.size() + d];
+      if (size == 1) size = other[d];
+    }
     operands = {stretch(l, condition, shape), stretch(l, mask, shape)};
   }
   ir::Op *op = l.builder.create(OpKind::DeviceAssert, operands, {});

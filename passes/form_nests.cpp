@@ -29,6 +29,7 @@ LayoutRef spaceOf(const Op *op) {
     case OpKind::ReduceThread:
     case OpKind::SharedStore:
     case OpKind::AsyncCopy:
+    case OpKind::DeviceAssert:
       return op->operand(0)->type.layout();
     case OpKind::SharedLoad:
     case OpKind::Map:
@@ -136,9 +137,10 @@ struct State {
 
   bool memoryAllows(Op *op) {
     bool reads = op->is(Reads), writes = op->is(Writes);
-    if (!reads && !writes) return true;
+    if ((!reads && !writes) || op->kind == OpKind::DeviceAssert) return true;
     for (auto &other : open.body->ops) {
-      if (!other->is(Reads) && !other->is(Writes)) continue;
+      if ((!other->is(Reads) && !other->is(Writes)) || other->kind == OpKind::DeviceAssert)
+        continue;
       bool shared = isShared(op), otherShared = isShared(other.get());
       if (shared != otherShared) continue;
       if (!other->is(Writes) && !writes) continue;

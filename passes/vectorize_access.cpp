@@ -28,7 +28,7 @@ struct State {
     Builder b = Builder::before(op);
     Value *valid = validMask(b, type);
     if (!valid) return;
-    unsigned at = op->kind == OpKind::Load ? 1 : 2;
+    unsigned at = op->kind == OpKind::Load || op->kind == OpKind::DeviceAssert ? 1 : 2;
     Value *mask = op->operand(at) ? b.binary(OpKind::And, op->operand(at), valid) : valid;
     while (op->numOperands() <= at) op->addOperand(nullptr);
     op->setOperand(at, mask);
@@ -249,12 +249,15 @@ llvm::LogicalResult vectorize_access(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
     // Random numbers too: in order, so that it is known what each rests on.
-    std::vector<Op *> accesses;
+    std::vector<Op *> accesses, conditions;
     walk(kernel.body, [&](Op *op) {
       if (isTileAccess(op) || op->kind == OpKind::RandomBits) accesses.push_back(op);
+      if (op->kind == OpKind::DeviceAssert && op->operand(0)->type.isTile())
+        conditions.push_back(op);
     });
     for (Op *op : accesses)
       if (op->kind != OpKind::RandomBits) state.maskPadding(op);
+    for (Op *op : conditions) state.maskPadding(op);
     state.explainFacts();
     AxisAnalysis analysis(kernel, kernel.facts);
     // What limits an access even if a launcher checked all it can.

@@ -28,6 +28,7 @@
 // What is where:
 //
 //   bits, cache, memory, memory_ptx   vectors; loads and stores under a mask, with a caching policy
+//   check_ptx                         device_assert
 //   convert, math, each also _ptx     arithmetic and conversions
 //   combine, warp                     operators; reductions, scans and shuffles of a warp, a block
 //   atomic, atomic_ptx, random, host  atomics (reduce_add_words: sm_90); Philox; what launchers ask
@@ -73,6 +74,7 @@
 #include "device/bits.cuh"
 #include "device/cache.cuh"
 
+#include "device/check_ptx.cuh"
 #include "device/memory_ptx.cuh"
 
 #include "device/memory.cuh"

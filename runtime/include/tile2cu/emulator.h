@@ -62,6 +62,7 @@
 
 #include "device/cache.cuh"
 
+#include "emulator/check_ptx.h"
 #include "emulator/memory_ptx.h"
 
 #include "device/memory.cuh"

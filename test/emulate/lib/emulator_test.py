@@ -2,6 +2,7 @@
 """A program on the emulator, built by the commands of emulator.h: output, reports, exit status, options."""
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -32,9 +33,9 @@ class Emulator(unittest.TestCase):
         subprocess.run([*CXX, "-x", "none", self.out / f"{name}.main", *self.library, "-o", self.out / name], check=True)
         return self.out / name
 
-    def run_program(self, program, options=""):
+    def run_program(self, program, options="", arguments=()):
         environment = {**os.environ, "TILE2CU_EMULATE": options}
-        return subprocess.run([program], capture_output=True, text=True, env=environment)
+        return subprocess.run([program, *arguments], capture_output=True, text=True, env=environment)
 
     def test_clean(self):
         program = self.build("clean", "-fsanitize=thread")
@@ -73,6 +74,16 @@ class Emulator(unittest.TestCase):
         lines = (HERE / "two_barriers.cu").read_text().split("\n")
         for part in ("// the first", "// the second"):
             self.assertIn(f"two_barriers.cu:{1 + next(i for i, l in enumerate(lines) if part in l)}", done.stderr)
+
+    def test_asserts(self):
+        program = self.build("asserting", source="asserting.cu")
+        done = self.run_program(program)
+        self.assertEqual((done.stdout, done.stderr, done.returncode), ("cudaSuccess\n", "", 0))
+        done = self.run_program(program, arguments=["fail"])
+        self.assertEqual(done.returncode, -signal.SIGABRT)
+        self.assertEqual(done.stderr, "device_assert: below.tile.cpp:7: below the bound (block 0 0 0, thread 63)\n")
+        done = self.run_program(self.build("unchecked", "-DNDEBUG", source="asserting.cu"), arguments=["fail"])
+        self.assertEqual((done.stdout, done.stderr, done.returncode), ("cudaSuccess\n", "", 0))
 
     def test_unknown_option(self):
         done = self.run_program(self.build("options"), "order=sideways")

@@ -163,6 +163,7 @@ USES = {
     "crosses_lines": "crosses_lines(p, {i, 8})",
     "launch_clusters": "launch_clusters(2, static_cast<void (*)(float*, int)>(nullptr), dim3(2), 32, 0, nullptr, p, 1)",
     "on_hopper": "on_hopper()",
+    "device_assert": 'device_assert(i > 0, "text")',
     "launch_early": "launch_early(static_cast<void (*)(float*, int)>(nullptr), dim3(1, 2), 32, 0, nullptr, p, 1)",
     "tma_load": ";; ".join(f"tma_load(p, map, *(barrier*)p{', i' * n})" for n in range(1, 6)),
     "tma_store": ";; ".join(f"tma_store(map, p{', i' * n})" for n in range(1, 6)),

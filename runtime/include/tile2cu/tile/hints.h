@@ -44,7 +44,7 @@ TL_OP("max_contiguous")
 X max_contiguous(const X& x) TL_CPU(return x;);
 
 // Stops with the message where an element of the condition (under the mask) is false. On the GPU
-// only in a checked build.
+// nothing where nvcc is called with -DNDEBUG.
 template <class C, class... M>
   requires(detail::isBool<detail::ElementOf<C>> && sizeof...(M) <= 1 &&
            ((detail::isBool<detail::ElementOf<M>> && detail::Fits<C, M>) && ...))
@@ -52,8 +52,8 @@ TL_OP("device_assert")
 void device_assert(const C& condition, const char* message = "", const M&... mask)
     TL_CPU(cpu::deviceAssert(condition, message, mask...););
 template <class C, class... R>
-  requires(detail::isTile<C> && !detail::isBool<detail::ElementOf<C>>)
-TL_REJECT("device_assert takes a bool tile or scalar")
+  requires(!detail::isBool<detail::ElementOf<C>>)
+TL_REJECT("device_assert takes a bool tile or scalar: compare, and join scalars with && and ||")
 void device_assert(const C& condition, const R&...);
 
 // Shown by the tool while it translates; nothing on the CPU.
