@@ -2,6 +2,7 @@
 #include "emit/fragments.h"
 #include "emit/outline.h"
 #include "emit/scalar_text.h"
+#include "passes/fold.h"
 #include "passes/ir/diagnostics.h"
 
 namespace tile2cu::emit {
@@ -126,6 +127,22 @@ void KernelEmitter::multiplyInGroups(const Op *op, const Storage &storage) {
   if (!op->getBool("async")) line("tile2cu::wgmma_wait<0>(" + storage.name + ");");
 }
 
+// Whether threads write the sums that the product adds to, here or ahead of its loop: a fence that does not name registers does not
+// keep nvcc from writing them behind it, and ptxas adds fences of its own (C7519).
+bool KernelEmitter::areWritten(const Op *dot, const Storage &storage) const {
+  const Value *sums = dot->operand(0);
+  if (!sums) return false;
+  if (sums->definition) return sums->definition->kind != OpKind::DotShared;
+  if (storage_.at(sums).name != storage.name) return true;
+  const Op *loop = sums->owner->parent;
+  if (!loop || loop->kind != OpKind::For || sums->index == 0) return false;
+  const Value *first = loop->operand(sums->index + 2);
+  while (first->definition && first->definition->kind == OpKind::Nest)
+    first = first->definition->region()->terminator()->operand(first->index);
+  const bool isProduct = first->definition && first->definition->kind == OpKind::DotShared;
+  return !isProduct && !passes::constantOf(first);
+}
+
 // The products of all steps of k, which are in flight from then on.
 void KernelEmitter::groupSteps(const Op *op, const Storage &storage, const std::string &fragments) {
   const MmaShape &shape = shapeOf(op);
@@ -135,10 +152,9 @@ void KernelEmitter::groupSteps(const Op *op, const Storage &storage, const std::
   const bool inRegisters = op->operand(2) != nullptr;
   names_.open();
   const std::string kk = names_.take("kk"), i = names_.take("i");
-  // Several matrices of sums that the step has computed with: nvcc does not keep what it computes last in front of the fence.
-  const Value *sums = op->operand(0);
-  const bool isComputed = sums && sums->definition && sums->definition->kind != OpKind::DotShared;
-  line("tile2cu::wgmma_fence(" + (isComputed && !isDropped(layout, 0) ? storage.name : "") + ");");
+  std::string written = areWritten(op, storage) ? storage.name : "";
+  if (inRegisters) written += (written.empty() ? "" : ", ") + fragments;
+  line("tile2cu::wgmma_fence(" + written + ");");
   line("#pragma unroll");
   line("for (int " + kk + " = 0; " + kk + " < " + stepsOfK(op) + "; ++" + kk + ") {");
   openMatrices(layout, 0, i);

@@ -841,7 +841,8 @@ __device__ __forceinline__ void keep_registers(vec<T, 2>& x) {
   if constexpr (std::is_same_v<T, float>) {
     asm volatile("" : "+f"(x[0]), "+f"(x[1])::"memory");
   } else if constexpr (sizeof(T) == 2) {
-    asm volatile("" : "+r"(register_of(x))::"memory");
+    // An instruction that changes nothing: ptxas would read halves of the register ahead of a wait.
+    asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
   } else {
     asm volatile("" : "+r"(x[0]), "+r"(x[1])::"memory");
   }
@@ -1238,7 +1239,7 @@ static __device__ __forceinline__ void hopper_attention_multiply_acc(
 #pragma unroll
   for (int kk = 0; kk < 8; ++kk)
     tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-  tile2cu::wgmma_fence();
+  tile2cu::wgmma_fence(acc, a_frag);
 #pragma unroll
   for (int kk = 0; kk < 8; ++kk) {
     tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
@@ -1716,7 +1717,7 @@ static __device__ __forceinline__ void hopper_attention_64_64_64_16_1_multiply_a
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk)
     tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-  tile2cu::wgmma_fence();
+  tile2cu::wgmma_fence(acc, a_frag);
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(
@@ -2149,7 +2150,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_multiply_acc(
 #pragma unroll
   for (int kk = 0; kk < 8; ++kk)
     tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-  tile2cu::wgmma_fence();
+  tile2cu::wgmma_fence(acc, a_frag);
 #pragma unroll
   for (int kk = 0; kk < 8; ++kk) {
     tile2cu::wgmma_m64n128k16_f16<tile2cu::major::k, tile2cu::major::mn>(
@@ -2426,7 +2427,7 @@ static __device__ __forceinline__ void hopper_attention_scalar_64_64_64_16_1_mul
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk)
     tile2cu::operand_fragment(a_frag[kk], weights_f16[2 * kk], weights_f16[2 * kk + 1]);
-  tile2cu::wgmma_fence();
+  tile2cu::wgmma_fence(acc, a_frag);
 #pragma unroll
   for (int kk = 0; kk < 4; ++kk) {
     tile2cu::wgmma_m64n64k16_f16<tile2cu::major::k, tile2cu::major::mn>(

@@ -66,7 +66,8 @@ __device__ __forceinline__ void keep_registers(vec<T, 2>& x) {
   if constexpr (std::is_same_v<T, float>) {
     asm volatile("" : "+f"(x[0]), "+f"(x[1])::"memory");
   } else if constexpr (sizeof(T) == 2) {
-    asm volatile("" : "+r"(register_of(x))::"memory");
+    // An instruction that changes nothing: ptxas would read halves of the register ahead of a wait.
+    asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
   } else {
     asm volatile("" : "+r"(x[0]), "+r"(x[1])::"memory");
   }

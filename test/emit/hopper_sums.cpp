@@ -1,0 +1,89 @@
+// RUN: tile2cu --arch=sm_90a %s -o - | FileCheck %s
+// Sums of products of warpgroups that threads read and write: fences and waits name the registers that they are in, so that ptxas
+// adds neither of its own (C7517, C7519) nor runs the products one by one (C7514). test/nvcc compiles this file and fails where
+// it does.
+#include <tile2cu/tile.h>
+using namespace tl;
+
+enum class Use { scaled, clamped, compared, added, squared, again };
+
+// Sums of float16, of which ptxas would read halves ahead of the wait.
+template <Use use>
+__tile_global__ void halves(const float16* __restrict__ a, const float16* __restrict__ b, const float16* __restrict__ d,
+                            float16* __restrict__ c, float16 factor) {
+  grid(1);
+  auto i = arange<64>()[all, none];
+  auto j = arange<64>()[none, all];
+  auto right = load(b + i * 64 + j);
+  auto scaled = load(d + i * 64 + j) * factor;
+  auto sums = dot(load(a + i * 64 + j), right, zeros<float16, 64, 64>());
+  if constexpr (use == Use::scaled) sums *= float16(2);
+  if constexpr (use == Use::clamped) sums = max(sums, zeros<float16, 64, 64>());
+  if constexpr (use == Use::compared) sums = where(sums > factor, sums, scaled);
+  if constexpr (use == Use::added) sums += scaled;
+  if constexpr (use == Use::squared) sums = sums * sums;
+  if constexpr (use == Use::again) sums = dot(sums * factor, right, zeros<float16, 64, 64>()) * factor;
+  store(c + i * 64 + j, sums);
+}
+inline constexpr auto halves_scaled = instantiate(halves<Use::scaled>, {.num_warps = 4});
+inline constexpr auto halves_clamped = instantiate(halves<Use::clamped>, {.num_warps = 4});
+inline constexpr auto halves_compared = instantiate(halves<Use::compared>, {.num_warps = 4});
+inline constexpr auto halves_added = instantiate(halves<Use::added>, {.num_warps = 4});
+inline constexpr auto halves_squared = instantiate(halves<Use::squared>, {.num_warps = 4});
+inline constexpr auto halves_again = instantiate(halves<Use::again>, {.num_warps = 4});
+// CHECK: asm volatile("prmt.b32 %0, %0, 0, 0x3210;" : "+r"(register_of(x))::"memory");
+
+// Behind a loop, a product whose first operand is in registers.
+__tile_global__ void chained(const float16* __restrict__ a, const float16* __restrict__ b, float16* __restrict__ c, int K) {
+  grid(1);
+  auto i = arange<64>()[all, none];
+  auto j = arange<64>()[none, all];
+  auto acc = zeros<float, 64, 64>();
+  for (int k = 0; k < K; k += 64) acc = dot(load(a + i * K + k + j, j < K - k), load(b + (k + i) * 64 + j, i < K - k), acc);
+  auto s = cast<float16>(acc);
+  store(c + i * 64 + j, dot(s, s, zeros<float16, 64, 64>()) * float16(2));
+}
+inline constexpr auto chained_64 = instantiate(chained, {.num_warps = 4});
+// Sums that start as zeros are the products' alone.
+// CHECK-LABEL: void chained_consumer(
+// CHECK: tile2cu::vec<float, PAIR> acc[MMA_COLUMNS][HALVES] = {};
+// CHECK: tile2cu::wgmma_fence();
+// CHECK: tile2cu::wgmma_wait<0>(acc);
+// CHECK: tile2cu::wgmma_fence(a_frag);
+// CHECK: tile2cu::wgmma_wait<0>(sums);
+
+// Sums that start with something else, in one loop and in two.
+template <bool TWICE>
+__tile_global__ void biased(const float16* __restrict__ a, const float16* __restrict__ b, const float* __restrict__ bias,
+                            float* __restrict__ c, int K, int parts) {
+  auto row = grid(4);
+  auto i = arange<64>()[all, none];
+  auto j = arange<64>()[none, all];
+  auto acc = broadcast_to<64, 64>(load(bias + j));
+  for (int part = 0; part < (TWICE ? parts : 1); ++part)
+    for (int k = 0; k < K; k += 32) {
+      auto inner = arange<32>() + k;
+      acc = dot(load(a + (row * 64 + i) * K + inner[none, all], inner[none, all] < K),
+                load(b + inner[all, none] * 64 + j + part, inner[all, none] < K), acc);
+    }
+  store(c + (row * 64 + i) * 64 + j, acc);
+}
+inline constexpr auto biased_once = instantiate(biased<false>, {.num_warps = 4});
+inline constexpr auto biased_twice = instantiate(biased<true>, {.num_warps = 4});
+// CHECK: acc[i][j][v] = bias_tile[i][v];
+// CHECK: tile2cu::wgmma_fence(acc);
+
+// Sums that each step scales.
+__tile_global__ void decayed(const float16* __restrict__ a, const float16* __restrict__ b, float* __restrict__ c, int K, float decay) {
+  grid(1);
+  auto i = arange<64>()[all, none];
+  auto j = arange<64>()[none, all];
+  auto acc = zeros<float, 64, 64>();
+  for (int k = 0; k < K; k += 64)
+    acc = dot(load(a + i * K + k + j, j < K - k), load(b + (k + i) * 64 + j, i < K - k), acc * decay);
+  store(c + i * 64 + j, acc);
+}
+inline constexpr auto decayed_64 = instantiate(decayed, {.num_warps = 4});
+// CHECK-LABEL: void decayed_consumer(
+// CHECK: * decay
+// CHECK: tile2cu::wgmma_fence(acc);
