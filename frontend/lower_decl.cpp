@@ -67,6 +67,7 @@ void lowerDecl(Lowering &l, const clang::Decl *declaration) {
       l.env.bind(variable, l.env.declare(variable->getName(), l.placeholder(variable->getType())));
     return;  // a constant is looked up by its initial value
   }
+  if (variable->isLocalExternDecl()) return;  // a global variable: where it is read
   Place place = lowerVariable(l, variable);
   l.env.bind(variable, place);
   if (const auto *decomposition = llvm::dyn_cast<clang::DecompositionDecl>(variable))

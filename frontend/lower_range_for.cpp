@@ -52,9 +52,30 @@ static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
   return flow;
 }
 
+// Whether the condition is one of those that a require(...) ahead of here asks for.
+static bool isRequired(const ir::Value *condition) {
+  return llvm::any_of(condition->users, [](const ir::Op *user) {
+    return user->kind == OpKind::Require ||
+           (user->kind == OpKind::And && isRequired(user->result()));
+  });
+}
+
+// Whether the launcher checks that the value is above 0: require(step > 0).
+static bool isRequiredPositive(const ir::Value *value) {
+  return llvm::any_of(value->users, [&](const ir::Op *user) {
+    const bool isLeft = user->operand(0) == value;
+    const bool isLarger = user->kind == (isLeft ? OpKind::Gt : OpKind::Lt),
+               isAtLeast = user->kind == (isLeft ? OpKind::Ge : OpKind::Le);
+    if (!isLarger && !isAtLeast) return false;
+    const auto bound = scalarConstant(user->operand(isLeft ? 1 : 0));
+    return bound && *bound >= (isLarger ? 0 : 1) && isRequired(user->result());
+  });
+}
+
 // Whether a step certainly counts upward.
 static bool isPositive(const ir::Value *step) {
   if (auto known = scalarConstant(step)) return *known > 0;
+  if (isRequiredPositive(step)) return true;
   const ir::Op *op = step->definition;
   if (!op) return !ir::isSigned(step->type.scalar());
   switch (op->kind) {

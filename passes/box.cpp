@@ -341,13 +341,18 @@ bool isKnownToHost(const Kernel &kernel, const Value *value) {
     case OpKind::Constant:
       return true;
     case OpKind::Cast:
+      // That of cdiv: k / 2 + (k % 2 > 0).
+      if (const Op *larger = op->operand(0)->definition; larger && larger->kind == OpKind::Gt)
+        return isKnownToHost(kernel, larger->operand(0)) &&
+               isKnownToHost(kernel, larger->operand(1));
       return isSigned(op->operand(0)->type.scalar()) &&
              bitWidth(op->operand(0)->type.scalar()) <= bitWidth(value->type.scalar()) && knows(0);
     case OpKind::Add:
     case OpKind::Sub:
     case OpKind::Mul:
       return knows(0) && knows(1);
-    case OpKind::Div: {
+    case OpKind::Div:
+    case OpKind::Rem: {
       const auto by = constantInt(op->operand(1));
       return by && *by > 0 && knows(0);
     }

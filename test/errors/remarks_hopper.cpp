@@ -30,6 +30,23 @@ __tile_global__ void matmul(const float16* __restrict__ a, const float16* __rest
 }
 inline constexpr auto matmul_4 = instantiate(matmul, {.num_warps = 4});
 
+// A bound that the launcher computes.
+__tile_global__ void half_of_steps(const float16* __restrict__ a, const float16* __restrict__ b, float* __restrict__ c, int M, int N, int K) {
+  auto pm = grid(cdiv(M, 64));
+  auto i = pm * 64 + arange<64>();
+  auto j = arange<64>();
+  auto acc = zeros<float, 64, 64>();
+  for (int k0 = 0; k0 < cdiv(K, 2); k0 += 32) {
+    auto k = k0 + arange<32>();
+    // CHECK: :[[@LINE+1]]:14: remark: bulk copies (TMA) bring 'x' to shared memory
+    auto x = load(a + i[all, none] * K + k[none, all], (i[all, none] < M) & (k[none, all] < cdiv(K, 2)), 0);
+    auto y = load(b + k[all, none] * N + j[none, all], (k[all, none] < cdiv(K, 2)) & (j[none, all] < N), 0);
+    acc = dot(x, y, acc);
+  }
+  store(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, all] < N));
+}
+inline constexpr auto half_of_steps_4 = instantiate(half_of_steps, {.num_warps = 4});
+
 // The sums of the first product are an operand of the second.
 __tile_global__ void chain(const float16* __restrict__ a, const float16* __restrict__ b, const float16* __restrict__ d, float* __restrict__ c, int n, int K) {
   auto p = grid(n);

@@ -9,6 +9,9 @@ __tile_global__ void variables(float* out, int n, float f) {
   auto row = grid(n);
   // CHECK: :[[@LINE+1]]:14: error: 'shared' is a global variable that may change; make it constexpr or pass it as a parameter
   out[row] = shared;
+  extern float declared_here;
+  // CHECK: :[[@LINE+1]]:14: error: 'declared_here' is a global variable that may change; make it constexpr or pass it as a parameter
+  out[row] = declared_here;
   // CHECK: :[[@LINE+1]]:14: error: 'calls' is a static variable, which the programs would share; make it constexpr or an ordinary variable
   static int calls = 0;
   // CHECK: :[[@LINE+1]]:21: error: an array is subscripted with a value that is not constant; unroll the loop with static_for or static_range, or use a tile

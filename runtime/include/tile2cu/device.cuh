@@ -49,7 +49,7 @@
 //   stmatrix_ptx                      stmatrix_x1, _x2, _x4, each also _trans                sm_90
 //   grid_ptx                          wait_for_grid_before, start_grid_behind, launch_early    sm_90
 //   cluster_ptx                       cluster_rank, cluster_sync, barrier_arrive_at,         sm_90
-//                                     tma_load_all; launch_clusters, for launchers
+//                                     tma_load_all (sm_90a); launch_clusters, for launchers
 //   hopper_ptx                        on_hopper, for launchers of files for sm_90a and others
 //   wgmma_ptx                         wgmma_operand, wgmma_fence, _commit, _wait             sm_90a
 //

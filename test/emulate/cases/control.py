@@ -459,5 +459,23 @@ def own_conditions():
         add(f"own_condition_{name}", p, f"{body}\n{spoil}{end}", [{"n": n} for n in (1, 2, 7)], warps=(1, 2))
 
 
-for make in (own_conditions, rows_of_loops, loops, branches, steps_left, starts_again, exchanged, left_while, bounds_of_loops):
+def required_steps():
+    """Steps that are known to count up only because the launcher checks it; of products, copied ahead."""
+    adds = "const float* in = small(96 * 30)\nfloat* out = out(96, 1e-5, 1e-5)\nint n\nint step"
+    head = "require({0});\ngrid(1);\nauto i = arange<96>();\nauto acc = zeros<float, 96>();\n"
+    runs = [{"n": n, "step": step} for n in (0, 1, 7, 30) for step in (1, 3, 40)]
+    for name, asked, step in (("above", "step > 0 && n >= 0", "step"), ("least", "1 <= step", "step * 2"), ("wide", "step >= 1", "int64_t(step)")):
+        loop = f"for (auto k : range({'int64_t(0)' if name == 'wide' else '0'}, n, {step})) acc = acc * 0.5f + load(in + k * 96 + i);\n"
+        add(f"step_required_{name}", adds, head.format(asked) + loop + "store(out + i, acc);", runs, warps=(1, 3))
+    products = "const float16* a = small(32 * 32 * 9)\nconst float16* b = small(32 * 32 * 9)\nfloat* c = out(1024, 1e-3, 1e-3)\nint n\nint step"
+    body = """require(step > 0);
+        grid(1);
+        auto at = arange<32>()[all, none] * 32 + arange<32>()[none, all];
+        auto acc = zeros<float, 32, 32>();
+        for (auto k : range(0, n, step)) acc = dot(load(a + k * 1024 + at), load(b + k * 1024 + at), acc);
+        store(c + at, acc);"""
+    add("step_required_dot", products, body, [{"n": n, "step": step} for n in (0, 1, 9) for step in (1, 2, 4, 20)], warps=(1, 2, 4))
+
+
+for make in (required_steps, own_conditions, rows_of_loops, loops, branches, steps_left, starts_again, exchanged, left_while, bounds_of_loops):
     make()

@@ -65,12 +65,12 @@ __device__ __forceinline__ void barrier_arrive_at(barrier& b, int rank) {
 
 // @helper tma_load_all needs tma_load include <cuda.h>, <cstdint>
 // As tma_load, into the same place of each of the BLOCKS blocks of the cluster, whose barriers in the
-// place of `full` count the bytes. sm_90.
+// place of `full` count the bytes. sm_90a: ptxas warns of it in code for sm_90.
 template <int BLOCKS>
 __device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
                                              int c0, int c1) {
   if (BLOCKS == 1) return tma_load(box, map, full, c0, c1);
-#if __CUDA_ARCH__ >= 900
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
       ".multicast::cluster [%0], [%1, {%3, %4}], [%2], %5;" ::"r"(
@@ -86,7 +86,7 @@ template <int BLOCKS>
 __device__ __forceinline__ void tma_load_all(void* box, const CUtensorMap& map, barrier& full,
                                              int c0, int c1, int c2) {
   if (BLOCKS == 1) return tma_load(box, map, full, c0, c1, c2);
-#if __CUDA_ARCH__ >= 900
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
   asm volatile(
       "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
       ".multicast::cluster [%0], [%1, {%3, %4, %5}], [%2], %6;" ::"r"(
