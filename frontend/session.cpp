@@ -1,8 +1,8 @@
 #include "frontend/session.h"
 
-#include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "frontend/diagnostic_printer.h"
 #include "frontend/instantiate_requests.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -40,8 +40,7 @@ Session::Impl::~Impl() {
 bool Session::Impl::createCompiler() {
   auto diagnosticOptions = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   diagnosticOptions->ShowColors = options.colors;
-  auto printer =
-      std::make_unique<clang::TextDiagnosticPrinter>(llvm::errs(), diagnosticOptions.get());
+  auto printer = std::make_unique<DiagnosticPrinter>(llvm::errs(), diagnosticOptions.get());
   auto engine =
       clang::CompilerInstance::createDiagnostics(diagnosticOptions.get(), printer.release(), true);
 
@@ -64,7 +63,8 @@ bool Session::Impl::createCompiler() {
   parsedOptions.ErrorLimit = options.errorLimit;
   compiler = std::make_unique<clang::CompilerInstance>();
   compiler->setInvocation(std::move(invocation));
-  compiler->createDiagnostics();
+  compiler->createDiagnostics(new DiagnosticPrinter(llvm::errs(), &compiler->getDiagnosticOpts()),
+                              /*ShouldOwnClient=*/true);
   compiler->getFrontendOpts().DisableFree = false;
   return true;
 }

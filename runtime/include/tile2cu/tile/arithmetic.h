@@ -148,8 +148,9 @@ inline constexpr Dims allDims = {};
 template <class A, class... X>
 inline constexpr Dims allDims<A, X...> = broadcastDims(dimsOf<A>, allDims<X...>);
 template <class F, class... X>
-concept Maps = (Numeric<X> && ...) && (isTile<X> || ...) && allDims<X...>.rank > 0 &&
-               requires(F f) { f(sample<ElementOf<X>>()...); };
+concept Maps =
+    (Numeric<X> && ...) && (isTile<X> || ...) && allDims<X...>.rank > 0 &&
+    requires(F f) { requires isElement<PlainT<decltype(f(sample<ElementOf<X>>()...))>>; };
 template <class F, class... X>
 using Mapped = Make<PlainT<decltype(sample<F>()(sample<ElementOf<X>>()...))>, allDims<X...>>;
 }  // namespace detail
@@ -168,7 +169,8 @@ detail::Mapped<F, X...> map(F f, [[maybe_unused]] const X&... tiles) {
 }
 template <class F, class... X>
   requires((detail::isTile<X> || ...) && !detail::Maps<F, X...>)
-TL_REJECT("map(f, tiles...): f takes one element of each tile, and the shapes broadcast")
-void map(F f, const X&... tiles);
+TL_REJECT(
+    "map(f, tiles...): f takes one element of each tile and returns one, and the shapes broadcast")
+int map(F f, const X&... tiles);
 
 }  // namespace tl

@@ -1,0 +1,24 @@
+// Clang's printer of messages, without those that it says twice.
+#pragma once
+#include <string>
+
+#include "clang/Basic/SourceLocation.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+
+namespace tile2cu::frontend {
+
+// An operator that is marked unavailable (TL_REJECT) is an error of its name first, then one of its specialization.
+class DiagnosticPrinter : public clang::TextDiagnosticPrinter {
+ public:
+  using clang::TextDiagnosticPrinter::TextDiagnosticPrinter;
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic &diagnostic) override;
+
+ private:
+  clang::SourceLocation place_;
+  std::string reason_;  // of the last operation that is unavailable
+  bool isRepeated_ = false;
+};
+
+}  // namespace tile2cu::frontend
