@@ -7,6 +7,7 @@
 #include "emit/helpers.h"
 #include "emit/kernel_group.h"
 #include "emit/scalar_text.h"
+#include "passes/check_registers.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -25,21 +26,26 @@ std::string sharedPrologue(int alignment) {
 
 // What -Rtile says of a kernel as a whole.
 void explain(const KernelInstance &instance, Diagnostics &diagnostics) {
-  const Kernel &kernel = *instance.kernel;
+  Kernel &kernel = *instance.kernel;
   const Options &options = kernel.options;
-  const int64_t warps = kernel.packed() ? kernel.programsPerBlock : options.numWarps;
-  const int64_t threads = 32 * warps;
+  const int64_t threads =
+      kernel.packed() ? 32 * kernel.programsPerBlock : passes::blockThreads(kernel);
   const int64_t shared = instance.sharedBytes * (kernel.packed() ? kernel.programsPerBlock : 1);
   int64_t blocks = std::clamp<int64_t>(instance.residentThreads / threads, 1, 16);
+  if (kernel.producer) blocks = 1;
   if (options.minBlocks) blocks = options.minBlocks;
-  const char *why = options.minBlocks         ? "min_blocks says so"
-                    : options.residentThreads ? "resident_threads says so"
-                    : instance.residentThreads < 1024
-                        ? "by rule fewer where a thread holds much or no access is a vector"
-                        : "by rule";
-  diagnostics.decided(
-      DiagId::KernelResources, kernel, kernel.loc,
-      {std::to_string(threads), std::to_string(shared), std::to_string(blocks * threads), why});
+  std::string registers = "registers for " + std::to_string(blocks * threads) +
+                          " resident threads on a multiprocessor (" +
+                          (options.minBlocks         ? "min_blocks says so"
+                           : options.residentThreads ? "resident_threads says so"
+                           : instance.residentThreads < 1024
+                               ? "by rule fewer where a thread holds much or no access is a vector"
+                               : "by rule") +
+                          ")";
+  if (!options.minBlocks && !options.residentThreads && hasDot(kernel))
+    registers = "as many registers as its products take";
+  diagnostics.decided(DiagId::KernelResources, kernel, kernel.loc,
+                      {std::to_string(threads), std::to_string(shared), registers});
 }
 
 struct NamespaceScope {

@@ -12,7 +12,7 @@ std::string KernelEmitter::stagesName(int64_t stages) {
   for (const Constant &constant : text_.constants)
     if (constant.value == stages && constant.name.starts_with("STAGES")) return constant.name;
   std::string name = names_.takeForKernel("STAGES");
-  text_.constants.push_back({name, stages, "", "steps whose operands are in shared memory", false});
+  text_.constants.push_back({name, stages, "", "steps whose operands are in shared memory"});
   return name;
 }
 

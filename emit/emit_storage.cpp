@@ -5,6 +5,7 @@
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
 #include "passes/cdiv.h"
+#include "passes/ir/diagnostics.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -100,7 +101,13 @@ std::string KernelEmitter::elementTypeName(const Type &type) const {
 }
 
 bool KernelEmitter::isDropped(const Layout &layout, unsigned axis) {
-  return options_.unitLoops.count(extentName(layout, axis)) != 0;
+  extentName(
+      layout,
+      axis);  // all axes have names, so that the others are called the same with and without these
+  if (options_.unitAxes.empty() || options_.unitAxes.count(structureOf(layout, axis)) == 0)
+    return false;
+  T2C_ASSERT(layout.registerAxes()[axis] == 1);
+  return true;
 }
 
 std::optional<passes::VectorAxis> KernelEmitter::vectorAxisOf(const Layout &layout) {

@@ -45,7 +45,7 @@ std::string KernelEmitter::constantName(const std::string &name, int64_t value,
   for (const Constant &constant : text_.constants)
     if (constant.name == name) return name;
   names_.reserve(name);
-  text_.constants.push_back({name, value, derivation, note, false});
+  text_.constants.push_back({name, value, derivation, note});
   return name;
 }
 
@@ -117,17 +117,20 @@ const FragmentAxis *fragmentAxis(const LayoutDim &dim, unsigned digit) {
 
 }  // namespace
 
+std::string KernelEmitter::structureOf(const Layout &layout, unsigned axis) {
+  auto use = layout.axisUse(axis);
+  if (!use) return "unused " + std::to_string(layout.registerAxes()[axis]);
+  std::string key = std::to_string(layout.dim(use->dim).size) + ":";
+  for (const Digit &digit : layout.dim(use->dim).digits)
+    key += std::to_string(int(digit.unit)) + "/" + std::to_string(digit.stride) + "*" +
+           std::to_string(digit.extent) + " ";
+  return key + "#" + std::to_string(use->digit);
+}
+
 // One name for the same digit structure in every layout of the kernel: a row's slice counts with the row's constants.
 std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
   auto use = layout.axisUse(axis);
-  std::string key = "unused " + std::to_string(layout.registerAxes()[axis]);
-  if (use) {
-    key = std::to_string(layout.dim(use->dim).size) + ":";
-    for (const Digit &digit : layout.dim(use->dim).digits)
-      key += std::to_string(int(digit.unit)) + "/" + std::to_string(digit.stride) + "*" +
-             std::to_string(digit.extent) + " ";
-    key += "#" + std::to_string(use->digit);
-  }
+  const std::string key = structureOf(layout, axis);
   auto known = extentNames_.find(key);
   if (known != extentNames_.end()) return known->second;
 
@@ -192,7 +195,7 @@ std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
                      : !besideVector        ? ""
                      : vectorAxisOf(layout) ? "vectors per thread"
                                             : "elements per thread";
-  text_.constants.push_back({name, extent, derivation, note, true});
+  text_.constants.push_back({name, extent, derivation, note, key});
   return name;
 }
 

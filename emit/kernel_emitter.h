@@ -29,7 +29,8 @@ struct Constant {
   int64_t value = 0;
   std::string derivation;  // "BLOCK / (NUM_THREADS * VEC)"; empty: given by the configuration
   std::string comment;
-  bool isLoop = false;  // how often a loop over registers runs, and the extent of their array
+  std::string axis = {};  // which registers a loop over them runs over; empty: another constant
+  bool isLoop() const { return !axis.empty(); }
 };
 
 // A combine function: `comment`, then struct `name` `text`.
@@ -51,8 +52,8 @@ struct KernelText {
 
 struct KernelOptions {
   bool preciseMath = false;
-  std::set<std::string> unitLoops;  // loops that run once: neither loop nor array is written
-  std::string sourceName;           // the input's name without folders
+  std::set<std::string> unitAxes;  // of loops that run once: neither loop nor array is written
+  std::string sourceName;          // the input's name without folders
 };
 
 // argmax and argmin combine a value and an index.
@@ -106,6 +107,7 @@ class KernelEmitter {
                            const std::string &note = "");
   const std::string &extentName(const ir::Layout &layout, unsigned axis);
   std::string newExtentName(const ir::Layout &layout, unsigned axis);
+  static std::string structureOf(const ir::Layout &layout, unsigned axis);
   Expr number(int64_t value, ir::Scalar type = ir::Scalar::I32, int64_t least = 16);
   std::optional<Expr> numberAsProduct(int64_t value);
 

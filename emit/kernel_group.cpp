@@ -356,16 +356,22 @@ KernelInstance instantiate(Kernel *kernel, const EmitOptions &options) {
 
 // A loop that runs once in all kernels of the group is written as what it does.
 void dropUnitLoops(KernelGroup &group, const EmitOptions &options) {
-  std::set<std::string> unit;
+  std::vector<size_t> unit;
   const std::vector<Constant> &constants = group.text().constants;
   for (size_t i = 0; i < constants.size(); ++i)
-    if (constants[i].isLoop &&
+    if (constants[i].isLoop() &&
         std::all_of(group.instances.begin(), group.instances.end(),
                     [&](const KernelInstance &each) { return each.text.constants[i].value == 1; }))
-      unit.insert(constants[i].name);
+      unit.push_back(i);
   if (unit.empty()) return;
-  for (KernelInstance &instance : group.instances)
-    instance.text = KernelEmitter(*instance.kernel, {options.preciseMath, unit, options.sourceName}).run();
+  for (KernelInstance &instance : group.instances) {
+    // By their registers: names may be others without these loops.
+    std::set<std::string> axes;
+    for (size_t i : unit) axes.insert(instance.text.constants[i].axis);
+    instance.text =
+        KernelEmitter(*instance.kernel, {options.preciseMath, axes, options.sourceName}).run();
+    T2C_ASSERT(identity(instance) == identity(group.instances.front()));
+  }
 }
 
 // A small tile may be moved element by element either way: then the facts decide nothing, and one kernel is enough.
@@ -394,6 +400,12 @@ void dropEqualVariants(std::vector<KernelInstance> &instances) {
 }
 
 }  // namespace
+
+bool hasDot(Kernel &kernel) {
+  bool found = false;
+  walk(kernel.body, [&](Op *op) { found |= op->kind == OpKind::DotShared; });
+  return found;
+}
 
 std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options) {
   std::vector<Kernel *> kernels;

@@ -47,6 +47,9 @@ struct KernelGroup {
   const KernelText &text() const { return instances.front().text; }
 };
 
+// Whether the kernel has products.
+bool hasDot(ir::Kernel &kernel);
+
 // All kernels that the module's launchers use, in order of first use.
 std::vector<KernelGroup> groupKernels(ir::Module &module, const EmitOptions &options);
 

@@ -21,12 +21,6 @@ namespace {
 // Of a function as it is written, some of which are broken when it is formatted, and as it is then.
 constexpr size_t kFunctionLines = 110, kFormattedLines = 120;
 
-bool hasDot(Kernel &kernel) {
-  bool found = false;
-  walk(kernel.body, [&](Op *op) { found |= op->kind == OpKind::DotShared; });
-  return found;
-}
-
 std::string factsText(const Kernel &kernel) {
   std::map<int64_t, std::string> aligned;
   std::string divisible;

@@ -109,7 +109,7 @@ Flow breakLoop(Lowering &l) { return leaveLoop(l, OpKind::Break); }
 
 Flow lowerBreak(Lowering &l, clang::SourceLocation loc) {
   if (l.loop && !l.loop->inSwitch) return leaveLoop(l, OpKind::Break);
-  if (l.loop)
+  if (l.loop || l.inSwitch)
     l.error(ir::DiagId::CannotLeave, loc,
             {"break", "a switch", "end the case with its only break"});
   else

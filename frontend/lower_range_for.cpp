@@ -41,7 +41,9 @@ static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
           last = numbers.size() > 1 ? numbers[1] : numbers[0];
   int64_t step = numbers.size() > 2 ? numbers[2] : 1;
   Loop *outer = l.loop;
+  const bool inSwitch = l.inSwitch;
   l.loop = nullptr;  // break and continue would have to leave text that is no loop any more
+  l.inSwitch = false;
   Flow flow = Flow::Falls;
   for (int64_t i = first; step > 0 ? i < last : i > last; i += step) {
     bindIndex(l, loop->getLoopVariable(), l.builder.constant(ir::Scalar::I32, i));
@@ -49,6 +51,7 @@ static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
     if (flow != Flow::Falls) break;
   }
   l.loop = outer;
+  l.inSwitch = inSwitch;
   return flow;
 }
 
@@ -83,7 +86,7 @@ static bool isPositive(const ir::Value *step) {
     case OpKind::NumSms:
       return true;
     case OpKind::Cast:
-      return isPositive(op->operand(0));
+      return !ir::isSigned(step->type.scalar()) || isPositive(op->operand(0));
     case OpKind::Mul:
     case OpKind::Add:
       return isPositive(op->operand(0)) && isPositive(op->operand(1));

@@ -93,13 +93,14 @@ Flow lowerSwitch(Lowering &l, const clang::SwitchStmt *statement, const Rest *re
   auto groups = groupsOf(l, statement);
   if (!groups) return Flow::Falls;
 
-  bool saved = l.loop && l.loop->inSwitch;
+  bool &inSwitch = l.loop ? l.loop->inSwitch : l.inSwitch;
+  const bool saved = inSwitch;
   auto run = [&](const Group *group) {
-    if (l.loop) l.loop->inSwitch = true;
+    inSwitch = true;
     static const llvm::SmallVector<const clang::Stmt *, 8> nothing;
     Flow flow =
         lowerSequence(l, group ? llvm::ArrayRef(group->body) : llvm::ArrayRef(nothing), rest);
-    if (l.loop) l.loop->inSwitch = saved;
+    inSwitch = saved;
     return flow;
   };
   const Group *fallback = nullptr;

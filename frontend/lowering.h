@@ -49,6 +49,7 @@ class Lowering {
   Environment env;
   Frame *frame = nullptr;
   struct Loop *loop = nullptr;  // the innermost one that `break` and `continue` may leave
+  bool inSwitch = false;        // where there is none, `break` belongs to a switch
   std::vector<ir::Value *> *samples =
       nullptr;               // stand-ins for detail::sample() while a combine function is lowered
   unsigned regionDepth = 0;  // > 0 inside combine and map functions

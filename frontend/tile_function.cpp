@@ -196,6 +196,12 @@ class Finder {
     options.residentThreads = (*values)["resident_threads"];
     options.minBlocks = (*values)["min_blocks"];
     options.persistent = (*values)["persistent"] != 0;
+    if (options.programsPerBlock > 1 && options.numWarps > 1) {
+      diagnostics_.report(
+          DiagId::ProgramsOfWarps, source_.locate(candidate->getArg(1)->getBeginLoc()),
+          {std::to_string(options.programsPerBlock), std::to_string(options.numWarps)});
+      return std::nullopt;
+    }
     return options;
   }
 

@@ -18,6 +18,18 @@ __tile_global__ void control(float* out, int n, int step) {
       x = 2;
       break;
   }
+  switch (n) {
+    case 1:
+      // CHECK: :[[@LINE+1]]:18: error: break cannot leave a switch from here; end the case with its only break
+      if (x > 2) break;
+      x = 1;
+      break;
+    default:
+      // CHECK: :[[@LINE+2]]:20: error: break cannot leave an unrolled loop from here
+      for (int i : static_range<4>())
+        if (x > i) break;
+      break;
+  }
   for (int i = 0; i < n; ++i) {
     switch (i) {
       case 0:

@@ -28,7 +28,10 @@ inline constexpr auto two = select(
     // CHECK-DAG: :[[@LINE+2]]:47: error: resident_threads is -5; use 1 to 2048, or 0
     // CHECK-DAG: :[[@LINE+1]]:65: error: min_blocks is -1; use 1 to 32, or 0
     candidate(filled<1>, {.resident_threads = -5, .min_blocks = -1}));
+// CHECK-DAG: :[[@LINE+1]]:53: error: programs_per_block is 3 with 2 warps; only programs of one warp share a block: use num_warps = 1, or 0 for what is done by rule
+inline constexpr auto wide = instantiate(filled<1>, {.num_warps = 2, .programs_per_block = 3});
+inline constexpr auto alone = instantiate(filled<1>, {.num_warps = 2, .programs_per_block = 1});
 constexpr options many{.min_blocks = 100};
 // CHECK-DAG: :[[@LINE+1]]:54: error: min_blocks is 100
 inline constexpr auto named = instantiate(filled<1>, many);
-// CHECK-DAG: 8 errors generated.
+// CHECK-DAG: 9 errors generated.

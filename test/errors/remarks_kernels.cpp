@@ -8,6 +8,7 @@ using namespace tl;
 // CHECK: :[[@LINE+2]]:22: remark: the launcher takes vectors where 'in' and 'out' are multiples of 16 bytes, and 'n' is a multiple of 4; elsewhere another kernel moves single elements [-Rtile]
 template <int BLOCK>
 __tile_global__ void row(const float* __restrict__ in, float* __restrict__ out, int rows, int n) {
+  require(n <= BLOCK);
   auto r = grid(rows);
   auto i = arange<BLOCK>();
   // CHECK: :[[@LINE+3]]:12: remark: row<256>, <2048> on 8 warps: this tile is spread for the load: 8 elements a thread in vectors of 4

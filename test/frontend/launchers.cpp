@@ -21,7 +21,7 @@ inline constexpr auto scale_any =
     select(candidate(scale<256>, {.num_warps = 2}), candidate(scale<1024>, {.num_warps = 8}));
 inline constexpr auto scale_256 = instantiate(scale<256>, {.num_warps = 2});
 inline constexpr auto scale_half =
-    instantiate(scale<256, float16>, {.num_warps = 2, .programs_per_block = 4});
+    instantiate(scale<256, float16>, {.num_warps = 1, .programs_per_block = 4});
 inline constexpr key by_length{"n"};
 inline constexpr auto scale_tuned = tune(by_length, preserve("out", "n", 2), preserve("out", "n"),
                                          candidate(scale<256>, {.num_warps = 2}), candidate(scale<1024>));
@@ -38,7 +38,7 @@ __tile_global__ void plain(float* out, unsigned m) {
 // CHECK: %[[OK:.*]] = le %n, %{{.*}} : bool
 // CHECK: require %[[OK]]
 // CHECK: kernel @scale<BLOCK = 1024, T = "float">{{.*}} warps 8
-// CHECK: kernel @scale<BLOCK = 256, T = "float16">{{.*}} warps 2 programs_per_block 4
+// CHECK: kernel @scale<BLOCK = 256, T = "float16">{{.*}} warps 1 programs_per_block 4
 // CHECK: kernel @plain(%out: ptr<f32>{{.*}}, %m: u32 spelled "unsigned int")
 // CHECK: program_id {axis = 0} : i64
 // CHECK: num_programs {axis = 1} : i64

@@ -110,6 +110,8 @@ TEST(Memory, EveryPolicy) {
   checkPolicies<cache::read_only_evict_last, cache::no_allocate>();
   checkPolicies<cache::coherent, cache::evict_first>();
   checkPolicies<cache::ca, cache::evict_last>();
+  checkPolicies<cache::read_only_evict_unchanged, cache::evict_unchanged>();
+  checkPolicies<cache::evict_unchanged, cache::evict_last>();
   checkPolicies<cache::cg, cache::write_back>();
   checkPolicies<cache::cs, cache::write_back>();
   checkPolicies<cache::cv, cache::write_back>();

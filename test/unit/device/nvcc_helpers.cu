@@ -25,6 +25,8 @@ __global__ void copies(const T* __restrict__ from, T* __restrict__ to, int valid
   copy<1, cache::read_only_evict_last, cache::no_allocate>(from, to, valid, other);
   copy<2, cache::coherent, cache::evict_first>(from, to, valid, other);
   copy<4, cache::ca, cache::evict_last>(from, to, valid, other);
+  copy<4, cache::read_only_evict_unchanged, cache::evict_unchanged>(from, to, valid, other);
+  copy<4, cache::evict_unchanged, cache::evict_unchanged>(from, to, valid, other);
   copy<8, cache::cg, cache::write_back>(from, to, valid, other);
   copy<16, cache::cs, cache::write_back>(from, to, valid, other);
   copy<1, cache::cv, cache::write_back>(from, to, valid, other);

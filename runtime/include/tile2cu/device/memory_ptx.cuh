@@ -70,6 +70,9 @@ TILE2CU_LOAD_PATH(read_only_evict_first, "ld.global.nc.L1::evict_first");
 // @helper load.read_only_evict_last needs load_path
 TILE2CU_LOAD_PATH(read_only_evict_last, "ld.global.nc.L1::evict_last");
 
+// @helper load.read_only_evict_unchanged needs load_path
+TILE2CU_LOAD_PATH(read_only_evict_unchanged, "ld.global.nc.L1::evict_unchanged");
+
 // @helper load.coherent needs load_path
 TILE2CU_LOAD_PATH(coherent, "ld.global", : "memory");
 
@@ -93,6 +96,9 @@ TILE2CU_LOAD_PATH(evict_first, "ld.global.L1::evict_first", : "memory");
 
 // @helper load.evict_last needs load_path
 TILE2CU_LOAD_PATH(evict_last, "ld.global.L1::evict_last", : "memory");
+
+// @helper load.evict_unchanged needs load_path
+TILE2CU_LOAD_PATH(evict_unchanged, "ld.global.L1::evict_unchanged", : "memory");
 
 // @helper store_path needs cache, vec include <cstdint>
 // store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
@@ -158,6 +164,9 @@ TILE2CU_STORE_PATH(evict_first, "st.global.L1::evict_first");
 
 // @helper store.evict_last needs store_path
 TILE2CU_STORE_PATH(evict_last, "st.global.L1::evict_last");
+
+// @helper store.evict_unchanged needs store_path
+TILE2CU_STORE_PATH(evict_unchanged, "st.global.L1::evict_unchanged");
 
 // @helper keep_whole needs vec include <cstdint>
 // Makes a word opaque. Where two paths meet, the compiler would else give every 16-bit part of it a

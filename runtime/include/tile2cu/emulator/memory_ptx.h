@@ -21,7 +21,8 @@ constexpr bool is_read_only(tile2cu::cache policy) {
   using tile2cu::cache;
   return policy == cache::read_only || policy == cache::read_only_cg ||
          policy == cache::read_only_cs || policy == cache::read_only_no_allocate ||
-         policy == cache::read_only_evict_first || policy == cache::read_only_evict_last;
+         policy == cache::read_only_evict_first || policy == cache::read_only_evict_last ||
+         policy == cache::read_only_evict_unchanged;
 }
 
 }  // namespace emulate

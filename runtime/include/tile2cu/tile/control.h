@@ -74,7 +74,7 @@ detail::IndexRange<int> static_range() TL_CPU(return {A, S, detail::tripCount(A,
 namespace detail {
 template <class F, int... I>
 constexpr void callEach(F& f, Indices<I...>) {
-  (f(constant<I>{}), ...);
+  if constexpr (sizeof...(I) > 0) (f(constant<I>{}), ...);
 }
 }  // namespace detail
 

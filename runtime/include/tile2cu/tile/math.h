@@ -57,5 +57,7 @@ TL_BINARY(pow)
 TL_BINARY(div_rn)  // always IEEE
 TL_BINARY(fdiv)    // 2 ulp in fast math, as operator /
 #undef TL_BINARY
+// Beside glibc's ::fdiv of two doubles, which rounds to a float, a call of two doubles is ambiguous and not wrong.
+TL_OP("fdiv") TL_INLINE double fdiv(double a, double b) TL_CPU(return cpu::fdiv(a, b););
 
 }  // namespace tl
