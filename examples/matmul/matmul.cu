@@ -166,9 +166,10 @@ enum class cache {
   read_only,
   read_only_cg,           // in L2 only
   read_only_cs,           // likely used once
-  read_only_no_allocate,  // leaves nothing in L1
-  read_only_evict_first,  // first to leave L1
-  read_only_evict_last,   // last to leave L1
+  read_only_no_allocate,      // leaves nothing in L1
+  read_only_evict_first,      // first to leave L1
+  read_only_evict_last,       // last to leave L1
+  read_only_evict_unchanged,  // leaves L1 as early as before
   // Loads in program order with stores.
   coherent,
   ca,  // in L1 and L2
@@ -178,11 +179,12 @@ enum class cache {
   wb,  // the default, written out
   wt,  // through L2 to memory
   // Loads in program order, and stores.
-  cg,           // in L2 only
-  cs,           // likely used once
-  no_allocate,  // leaves nothing in L1
-  evict_first,  // first to leave
-  evict_last,   // last to leave
+  cg,               // in L2 only
+  cs,               // likely used once
+  no_allocate,      // leaves nothing in L1
+  evict_first,      // first to leave
+  evict_last,       // last to leave
+  evict_unchanged,  // leaves as early as before
 };
 
 // load_path<C>::word_if(mask, p, word): loads a word of 1, 2, 4, 8 or 16 bytes where `mask` holds;
