@@ -101,9 +101,22 @@ class Wrap {
     }
   }
 
+  // Whether a value of a loop's body is made of nothing that changes from step to step.
+  static bool isSameInSteps(const Value *value, const Block &body) {
+    if (value->isArgument()) return !isInside(value->owner, body);
+    const Op *op = value->definition;
+    if (!isInside(op->parent, body)) return true;
+    return op->is(Pure) && !op->is(Control) && op->regions.empty() &&
+           llvm::all_of(op->operands(), [&](const Value *operand) {
+             return !operand || isSameInSteps(operand, body);
+           });
+  }
+
   // What a loop carries has the same rows in each step only if i is the same.
   bool carry(Op *loop, unsigned index, Dims dims) {
-    if (isInside(rem_->parent, *loop->region())) return false;
+    const Block &body = *loop->region();
+    if (!isSameInSteps(rem_->operand(0), body) || !isSameInSteps(rem_->operand(1), body))
+      return false;
     note(loop->region()->argument(index + 1), dims);
     note(loop->results[index].get(), dims);
     return true;

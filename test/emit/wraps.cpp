@@ -37,3 +37,24 @@ __tile_global__ void product(const float16* __restrict__ a, const float16* __res
 inline constexpr auto its = instantiate(product<Keeps::its_rows>, {.num_warps = 4});
 inline constexpr auto all_of = instantiate(product<Keeps::all_rows>, {.num_warps = 4});
 inline constexpr auto maxima = instantiate(product<Keeps::their_maxima>, {.num_warps = 4});
+
+// Within the loop too, if its rows are the same in each step.
+// CHECK: remark: within<false>: bulk copies (TMA) bring 'x'
+// CHECK: remark: within<true>: no bulk copies (TMA) bring 'x'
+template <bool STEPPING>
+__tile_global__ void within(const float16* __restrict__ a, const float16* __restrict__ b, float* __restrict__ c, int M, int N, int K) {
+  auto [pm, pn] = grid(cdiv(M, 64), cdiv(N, 64));
+  auto i = pm * 64 + arange<64>();
+  auto j = pn * 64 + arange<64>();
+  auto ks = arange<64>();
+  auto acc = zeros<float, 64, 64>();
+  for (int k = 0; k < K; k += 64) {
+    auto rows = (i + (STEPPING ? k : 0)) % M;
+    auto x = load(a + rows[all, none] * K + (k + ks)[none, all], ks[none, all] < K - k);
+    auto y = load(b + (k + ks)[all, none] * N + j[none, all], (ks[all, none] < K - k) & (j[none, all] < N));
+    acc = dot(x, y, acc);
+  }
+  store(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, all] < N));
+}
+inline constexpr auto within_64 = instantiate(within<false>, {.num_warps = 4});
+inline constexpr auto stepping_64 = instantiate(within<true>, {.num_warps = 4});

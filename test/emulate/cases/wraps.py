@@ -28,6 +28,15 @@ for (int k = 0; k < cdiv(K, 32); ++k) {
   q += 32 * N;
 }
 """
+# The remainders within the loop: of the same rows in each step, and of others.
+WITHIN = """
+auto acc = zeros<float, 32, 64>();
+for (int k = 0; k < K; k += 32) {{
+  auto x = load(a + ((i{0}) % M)[all, none] * K + (k + ks)[none, all], ks[none, all] < K - k);
+  auto y = load(b + (k + ks)[all, none] * N + (j % N)[none, all], ks[all, none] < K - k);
+  acc = dot(x, y, acc);
+}}
+"""
 INSIDE = "(i[all, none] < M) & (j[none, all] < N)"
 ENDS = {
     "matmul": f"store(c + i[all, none] * N + j[none, all], acc, {INSIDE});",
@@ -57,6 +66,15 @@ def add(target, prefix, warps=(1, 4)):
             warps=warps,
             ci=name in ("matmul", "all_sums", "column_max", "all_rows"),
         )
+        for place, step in (("within", ""), ("stepping", " + k")):
+            target.add(
+                f"{prefix}{place}_{name}",
+                ARGUMENTS.format(c=f"{adds}((M + 32) * (N + 64))"),
+                HEAD + WITHIN.format(step) + end,
+                RUNS,
+                warps=warps[:1],
+                ci=name in ("matmul", "all_sums", "all_rows"),
+            )
     # The program's number as the tutorials of Triton compute it.
     target.add(
         f"{prefix}grouped",
