@@ -356,9 +356,7 @@ void KernelEmitter::elementOp(Op *op) {
       reduceThread(op);
       return;
     case OpKind::DeviceAssert:
-      deviceAssert(op, [&](Value *value) {
-        return valueAt(value, operandRefs(op, value, identityRefs(*nest_->layout)), Level::Element);
-      });
+      deviceAssert(op);
       return;
     default:
       break;

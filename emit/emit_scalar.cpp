@@ -349,7 +349,11 @@ void KernelEmitter::scalarStore(Op *op) {
 }
 
 // tile2cu::device_assert(!(i < n) || x < 2.0f, "scale.tile.cpp:8: small");
-void KernelEmitter::deviceAssert(const Op *op, llvm::function_ref<Expr(Value *)> element) {
+void KernelEmitter::deviceAssert(const Op *op) {
+  const auto element = [&](const Value *value) {  // of a tile: in the nest that is written
+    if (!value->type.isTile()) return scalar(value);
+    return valueAt(value, operandRefs(op, value, identityRefs(*nest_->layout)), Level::Element);
+  };
   Expr holds = element(op->operand(0));
   if (Value *mask = op->operand(1))
     holds = binary(Prec::Or, "||", unary("!", element(mask)), holds);

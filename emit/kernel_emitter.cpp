@@ -409,7 +409,7 @@ void KernelEmitter::op(Op *op) {
       return;
     case OpKind::DeviceAssert:
       statementComment(op);
-      deviceAssert(op, [&](const Value *value) { return scalar(value); });
+      deviceAssert(op);
       return;
     case OpKind::Yield:
     case OpKind::Break:

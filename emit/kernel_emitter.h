@@ -129,7 +129,7 @@ class KernelEmitter {
   void scalarStore(ir::Op *op);
   std::string storedText(const ir::Op *op);
   std::string loneThread();
-  void deviceAssert(const ir::Op *op, llvm::function_ref<Expr(ir::Value *)> element);
+  void deviceAssert(const ir::Op *op);
 
   // ---- storage
   std::string declare(const ir::Type &type, const std::string &name, const std::string &init = "");
