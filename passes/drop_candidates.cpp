@@ -16,16 +16,14 @@ llvm::LogicalResult drop_candidates(Module &module, PassContext &context) {
   std::set<const Kernel *> dropped, taken;
   for (Launcher &launcher : module.launchers) {
     auto &candidates = launcher.candidates;
-    const bool isTimed = launcher.tuning && launcher.tuning->timed;
-    const auto last = isTimed ? candidates.end() : llvm::find_if(candidates, takesAll);
+    const auto last = launcher.tuning ? candidates.end() : llvm::find_if(candidates, takesAll);
     if (last != candidates.end() && last + 1 != candidates.end()) {
       const size_t count = last + 1 - candidates.begin();
-      if (!launcher.tuning)  // else it has been said why they are not timed
-        context.diagnostics.report(
-            DiagId::CandidateIdle, launcher.loc,
-            {launcher.name, std::to_string(count),
-             count + 1 == candidates.size() ? "candidate " + std::to_string(count + 1) + " is"
-                                            : "those behind it are"});
+      context.diagnostics.report(
+          DiagId::CandidateIdle, launcher.loc,
+          {launcher.name, std::to_string(count),
+           count + 1 == candidates.size() ? "candidate " + std::to_string(count + 1) + " is"
+                                          : "those behind it are"});
       dropped.insert(last + 1, candidates.end());
       candidates.erase(last + 1, candidates.end());
     }

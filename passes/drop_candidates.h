@@ -4,7 +4,7 @@
 // becomes
 //   launcher @scale = select @scale#0                     and a warning
 //
-// Where candidates are timed, all are taken.
+// Of `tune` each may be pinned.
 #pragma once
 #include "passes/passes.h"
 

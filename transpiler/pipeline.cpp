@@ -24,7 +24,7 @@ llvm::ArrayRef<PassFunction> pipeline() {
       passes::cse_dce,
       // While each access is still one operation on the user's pointer.
       passes::check_tuning,
-      // It is known now what is timed.
+      // Requirements that always hold are gone.
       passes::drop_candidates,
       // What the launcher checks is found on whole tiles, before layouts: each variant then gets its own.
       passes::specialize,
