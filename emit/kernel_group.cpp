@@ -7,6 +7,7 @@
 #include "emit/host_expr.h"
 #include "emit/names.h"
 #include "emit/scalar_text.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "passes/allocate_shared.h"
 #include "passes/ir/diagnostics.h"
@@ -364,14 +365,19 @@ void dropUnitLoops(KernelGroup &group, const EmitOptions &options) {
                     [&](const KernelInstance &each) { return each.text.constants[i].value == 1; }))
       unit.push_back(i);
   if (unit.empty()) return;
-  for (KernelInstance &instance : group.instances) {
+  std::vector<KernelInstance> written = group.instances;
+  for (KernelInstance &instance : written) {
     // By their registers: names may be others without these loops.
     std::set<std::string> axes;
     for (size_t i : unit) axes.insert(instance.text.constants[i].axis);
     instance.text =
         KernelEmitter(*instance.kernel, {options.preciseMath, axes, options.sourceName}).run();
-    T2C_ASSERT(identity(instance) == identity(group.instances.front()));
   }
+  // They share one text still, or keep the one with the loops.
+  if (llvm::all_of(written, [&](const KernelInstance &instance) {
+        return identity(instance) == identity(written.front());
+      }))
+    group.instances = std::move(written);
 }
 
 // A small tile may be moved element by element either way: then the facts decide nothing, and one kernel is enough.
