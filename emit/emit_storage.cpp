@@ -104,10 +104,13 @@ bool KernelEmitter::isDropped(const Layout &layout, unsigned axis) {
   extentName(
       layout,
       axis);  // all axes have names, so that the others are called the same with and without these
-  if (options_.unitAxes.empty() || options_.unitAxes.count(structureOf(layout, axis)) == 0)
-    return false;
-  T2C_ASSERT(layout.registerAxes()[axis] == 1);
-  return true;
+  if (options_.unitAxes.empty()) return false;
+  const auto [entry, isNew] = droppedAxes_.try_emplace({&layout, axis}, false);
+  if (isNew) {
+    entry->second = options_.unitAxes.count(structureOf(layout, axis)) != 0;
+    T2C_ASSERT(!entry->second || layout.registerAxes()[axis] == 1);
+  }
+  return entry->second;
 }
 
 std::optional<passes::VectorAxis> KernelEmitter::vectorAxisOf(const Layout &layout) {

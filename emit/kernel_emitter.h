@@ -366,6 +366,7 @@ class KernelEmitter {
   std::map<std::string, std::string> functorTexts_;  // text -> name
   std::map<std::string, std::string> extentNames_;   // digit structure -> constant
   std::map<std::pair<const ir::Layout *, unsigned>, std::string> axisNames_;  // found there
+  std::map<std::pair<const ir::Layout *, unsigned>, bool> droppedAxes_;
   std::vector<ir::LayoutRef> ownLayouts_;  // made here: no other may take their address
   std::set<int> commented_;                // statements whose comment is out
   int statement_ = -1;                     // of the operation that is being written
