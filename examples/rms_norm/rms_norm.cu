@@ -101,8 +101,8 @@ __device__ __forceinline__ double fdiv(double x, double y) { return x / y; }
 enum class cache {
   // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
-  read_only_cg,           // in L2 only
-  read_only_cs,           // likely used once
+  read_only_cg,               // in L2 only
+  read_only_cs,               // likely used once
   read_only_no_allocate,      // leaves nothing in L1
   read_only_evict_first,      // first to leave L1
   read_only_evict_last,       // last to leave L1

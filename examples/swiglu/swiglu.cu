@@ -50,8 +50,8 @@ __device__ __forceinline__ double exp(double x) { return ::exp(x); }
 enum class cache {
   // Loads of data that nobody writes while the kernel runs (ld.global.nc): they may pass stores.
   read_only,
-  read_only_cg,           // in L2 only
-  read_only_cs,           // likely used once
+  read_only_cg,               // in L2 only
+  read_only_cs,               // likely used once
   read_only_no_allocate,      // leaves nothing in L1
   read_only_evict_first,      // first to leave L1
   read_only_evict_last,       // last to leave L1
