@@ -28,8 +28,7 @@ std::string sharedPrologue(int alignment) {
 void explain(const KernelInstance &instance, Diagnostics &diagnostics) {
   Kernel &kernel = *instance.kernel;
   const Options &options = kernel.options;
-  const int64_t threads =
-      kernel.packed() ? 32 * kernel.programsPerBlock : passes::blockThreads(kernel);
+  const int64_t threads = passes::blockThreads(kernel);
   const int64_t shared = instance.sharedBytes * (kernel.packed() ? kernel.programsPerBlock : 1);
   int64_t blocks = std::clamp<int64_t>(instance.residentThreads / threads, 1, 16);
   if (kernel.producer) blocks = 1;

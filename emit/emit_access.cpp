@@ -66,9 +66,10 @@ bool KernelEmitter::isVectorAccess(const Op *op) {
 
 std::string KernelEmitter::cacheArgument(const Op *op, bool first) {
   std::string cache = op->getString("cache"), evict = op->getString("evict"), word;
+  const bool isPriority = evict == "first" || evict == "last" || evict == "unchanged";
   if (op->kind == OpKind::Load) {
     bool readOnly = op->getBool("read_only");
-    if (evict == "first" || evict == "last" || evict == "unchanged")
+    if (isPriority)
       word = (readOnly ? "read_only_evict_" : "evict_") + evict;
     else if (evict == "no_allocate")
       word = readOnly ? "read_only_no_allocate" : "no_allocate";
@@ -81,7 +82,7 @@ std::string KernelEmitter::cacheArgument(const Op *op, bool first) {
     text_.helpers.insert("load." + word);
     if (word == "read_only") return "";
   } else {
-    if (evict == "first" || evict == "last" || evict == "unchanged")
+    if (isPriority)
       word = "evict_" + evict;
     else if (evict == "no_allocate")
       word = "no_allocate";

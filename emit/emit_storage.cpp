@@ -101,9 +101,8 @@ std::string KernelEmitter::elementTypeName(const Type &type) const {
 }
 
 bool KernelEmitter::isDropped(const Layout &layout, unsigned axis) {
-  extentName(
-      layout,
-      axis);  // all axes have names, so that the others are called the same with and without these
+  // All axes have names, so that the others are called the same with and without these.
+  extentName(layout, axis);
   if (options_.unitAxes.empty()) return false;
   const auto [entry, isNew] = droppedAxes_.try_emplace({&layout, axis}, false);
   if (isNew) {

@@ -9,6 +9,7 @@
 #include "frontend/lower_stmt.h"
 #include "frontend/lower_type.h"
 #include "frontend/option_values.h"
+#include "passes/ir/limits.h"
 
 namespace tile2cu::frontend {
 
@@ -96,7 +97,8 @@ static bool isPositive(const ir::Value *step) {
 }
 
 static void setLoopOptions(Lowering &l, ir::Op *op, const clang::Expr *options) {
-  static constexpr OptionLimits kLimits[] = {{"num_stages", 0, 64}, {"unroll", 0, 1024}};
+  static constexpr OptionLimits kLimits[] = {{"num_stages", 0, ir::kMostStages},
+                                             {"unroll", 0, 1024}};
   auto values = evaluateOptions(l.context, options, kLimits, l.source, l.diagnostics);
   if (!values) return;
   for (auto &[name, value] : *values) {

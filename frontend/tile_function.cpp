@@ -10,6 +10,7 @@
 #include "frontend/lower_type.h"
 #include "frontend/option_values.h"
 #include "frontend/tuning.h"
+#include "passes/ir/limits.h"
 
 namespace tile2cu::frontend {
 
@@ -183,11 +184,11 @@ class Finder {
     ir::Options options = defaults_;
     if (candidate->getNumArgs() < 2 || llvm::isa<clang::CXXDefaultArgExpr>(candidate->getArg(1)))
       return options;
-    static constexpr OptionLimits kLimits[] = {{"num_warps", 1, 16},
-                                               {"num_stages", 1, 64},
+    static constexpr OptionLimits kLimits[] = {{"num_warps", 1, ir::kMostWarps},
+                                               {"num_stages", 1, ir::kMostStages},
                                                {"programs_per_block", 0, 32},
-                                               {"resident_threads", 0, 2048},
-                                               {"min_blocks", 0, 32}};
+                                               {"resident_threads", 0, ir::kMostThreads},
+                                               {"min_blocks", 0, ir::kMostBlocks}};
     auto values = evaluateOptions(context_, candidate->getArg(1), kLimits, source_, diagnostics_);
     if (!values) return std::nullopt;
     options.numWarps = (*values)["num_warps"];

@@ -13,7 +13,20 @@ bool isTileAccess(const Op *op) {
   return memory && op->operand(0)->type.isTile();
 }
 
-Value *maskOf(const Op *op) { return op->kind == OpKind::Load ? op->operand(1) : op->operand(2); }
+std::optional<unsigned> maskIndex(OpKind kind) {
+  switch (kind) {
+    case OpKind::Load:
+    case OpKind::DeviceAssert:
+      return 1;
+    case OpKind::Store:
+    case OpKind::AtomicAdd:
+      return 2;
+    default:
+      return std::nullopt;
+  }
+}
+
+Value *maskOf(const Op *op) { return op->operand(*maskIndex(op->kind)); }
 
 unsigned fastestDim(const Op *op, const AxisAnalysis &analysis) {
   const AxisInfo &info = analysis.of(op->operand(0));

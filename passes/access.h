@@ -30,6 +30,8 @@ Access accessAlong(const ir::Op *op, unsigned dim, const AxisAnalysis &analysis)
 unsigned fastestDim(const ir::Op *op, const AxisAnalysis &analysis);
 // Whether `op` is a load, store or atomic through a tile of pointers.
 bool isTileAccess(const ir::Op *op);
+// Where the mask stands among the operands, and the mask of an access.
+std::optional<unsigned> maskIndex(ir::OpKind kind);
 ir::Value *maskOf(const ir::Op *op);
 
 // A mask as the conjunction of what is the same along `dim` for `vector` elements and at most one `index < bound`, where index

@@ -1,3 +1,4 @@
+#include "passes/access.h"
 #include "passes/canonicalize_rules.h"
 
 namespace tile2cu::passes {
@@ -17,20 +18,6 @@ Outcome replace(Op &op, Value *value) {
   op.result()->replaceAllUsesWith(value);
   op.erase();
   return Outcome::Erased;
-}
-
-// Where the mask stands among the operands.
-std::optional<unsigned> maskIndex(OpKind kind) {
-  switch (kind) {
-    case OpKind::Load:
-    case OpKind::DeviceAssert:
-      return 1;
-    case OpKind::Store:
-    case OpKind::AtomicAdd:
-      return 2;
-    default:
-      return std::nullopt;
-  }
 }
 
 // The least of numbers that count up, their first, through casts that change none of them.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "passes/ir/limits.h"
 #include "passes/ir/remarks.h"
 #include "passes/live_registers.h"
 #include "passes/loops.h"
@@ -11,7 +12,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-constexpr int kRegisterFile = 65536, kMostRegisters = 255, kMostThreads = 2048, kWarpgroup = 128;
+constexpr int kRegisterFile = 65536, kMostRegisters = 255, kWarpgroup = 128;
 // Registers that ptxas (CUDA 13.0) wants beside the sums of a product of a warpgroup.
 constexpr int kBesideSums = 26;
 // What any loop needs beside: its variable, stages and addresses.
@@ -61,7 +62,7 @@ int64_t leastRegisters(Op *loop) {
 
 // Whether more blocks are asked for than a multiprocessor has threads for.
 bool refuseBlocks(const Module &module, const Kernel &kernel, PassContext &context) {
-  const int threads = kernel.packed() ? 32 * kernel.programsPerBlock : blockThreads(kernel);
+  const int threads = blockThreads(kernel);
   if (threads * kernel.options.minBlocks <= kMostThreads) return false;
   reportAbout(kernel, module, context.diagnostics, DiagId::TooManyBlocks, kernel.loc,
               {std::to_string(kernel.options.minBlocks), std::to_string(threads),
@@ -97,7 +98,8 @@ void warnOfSpills(const Module &module, Kernel &kernel, PassContext &context) {
 }  // namespace
 
 int blockThreads(const Kernel &kernel) {
-  return 32 * kernel.options.numWarps + (kernel.producer ? kWarpgroup : 0);
+  const int warps = kernel.packed() ? kernel.programsPerBlock : kernel.options.numWarps;
+  return 32 * warps + (kernel.producer ? kWarpgroup : 0);
 }
 
 int launchedRegisters(const Kernel &kernel) {

@@ -9,7 +9,8 @@
 
 namespace tile2cu::passes {
 
-// Threads of a block of this kernel: those that compute, and the warpgroup that copies where there is one.
+// Threads of a block of this kernel: those that compute, of all programs that share it, and the warpgroup that copies where there is
+// one.
 int blockThreads(const ir::Kernel &kernel);
 
 // Registers a thread that blocks of this kernel start with, when as many as its options say share a multiprocessor.

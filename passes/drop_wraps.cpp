@@ -103,10 +103,9 @@ class Wrap {
 
   // Whether a value of a loop's body is made of nothing that changes from step to step.
   static bool isSameInSteps(const Value *value, const Block &body) {
-    if (value->isArgument()) return !isInside(value->owner, body);
+    if (definedOutside(value, body)) return true;
     const Op *op = value->definition;
-    if (!isInside(op->parent, body)) return true;
-    return op->is(Pure) && !op->is(Control) && op->regions.empty() &&
+    return op && op->is(Pure) && !op->is(Control) && op->regions.empty() &&
            llvm::all_of(op->operands(), [&](const Value *operand) {
              return !operand || isSameInSteps(operand, body);
            });

@@ -135,12 +135,16 @@ struct State {
            op->kind == OpKind::AsyncCopy;
   }
 
+  // Conditions that are checked count as writes, so that nobody drops them; they touch no memory.
+  static bool touchesMemory(const Op *op) {
+    return (op->is(Reads) || op->is(Writes)) && op->kind != OpKind::DeviceAssert;
+  }
+
   bool memoryAllows(Op *op) {
-    bool reads = op->is(Reads), writes = op->is(Writes);
-    if ((!reads && !writes) || op->kind == OpKind::DeviceAssert) return true;
+    const bool writes = op->is(Writes);
+    if (!touchesMemory(op)) return true;
     for (auto &other : open.body->ops) {
-      if ((!other->is(Reads) && !other->is(Writes)) || other->kind == OpKind::DeviceAssert)
-        continue;
+      if (!touchesMemory(other.get())) continue;
       bool shared = isShared(op), otherShared = isShared(other.get());
       if (shared != otherShared) continue;
       if (!other->is(Writes) && !writes) continue;

@@ -28,7 +28,7 @@ struct State {
     Builder b = Builder::before(op);
     Value *valid = validMask(b, type);
     if (!valid) return;
-    unsigned at = op->kind == OpKind::Load || op->kind == OpKind::DeviceAssert ? 1 : 2;
+    const unsigned at = *maskIndex(op->kind);
     Value *mask = op->operand(at) ? b.binary(OpKind::And, op->operand(at), valid) : valid;
     while (op->numOperands() <= at) op->addOperand(nullptr);
     op->setOperand(at, mask);

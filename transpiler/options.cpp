@@ -10,6 +10,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/StringSaver.h"
+#include "passes/ir/limits.h"
 
 namespace tile2cu::transpiler {
 namespace {
@@ -108,8 +109,10 @@ std::string validate(const Options &options) {
   if (options.header == "auto" && options.output == "-") {
     return "--header needs a file name when the output goes to standard output: --header=FILE";
   }
-  if (options.numWarps < 1 || options.numWarps > 16) return "--num-warps takes 1 to 16";
-  if (options.numStages < 1 || options.numStages > 64) return "--num-stages takes 1 to 64";
+  if (options.numWarps < 1 || options.numWarps > ir::kMostWarps)
+    return "--num-warps takes 1 to " + std::to_string(ir::kMostWarps);
+  if (options.numStages < 1 || options.numStages > ir::kMostStages)
+    return "--num-stages takes 1 to " + std::to_string(ir::kMostStages);
   return "";
 }
 

@@ -300,24 +300,6 @@ def programs():
         warps=(4, 8),
         ci=True,
     )
-    # Half of the steps, rounded up: a bound that the launcher computes.
-    for half, name in (("cdiv(K, 2)", "cdiv"), ("(K + 1) / 2", "rounded"), ("K / 3", "third")):
-        table.add(
-            f"hp_half_{name}",
-            ARGUMENTS,
-            f"""
-            auto [pm, pn] = grid(cdiv(M, 64), cdiv(N, 64));
-            auto i = pm * 64 + arange<64>();
-            auto j = pn * 64 + arange<64>();
-            const int half = {half};
-            auto acc = zeros<float, 64, 64>();
-            for (int k0 = 0; k0 < half; k0 += 32) acc = dot({X.replace("< K)", "< half)")}, {Y.replace("< K)", "< half)")}, acc);
-            store(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, all] < N));
-            """,
-            [*RUNS, {"M": 64, "N": 64, "K": 129}],
-            warps=(4, 8),
-            ci=name == "cdiv",
-        )
     table.add(
         "hp_split_k",
         ARGUMENTS.replace("out(M", "zero(M") + "\nint splits",
