@@ -145,7 +145,8 @@ KernelEmitter::Run KernelEmitter::runFrom(const Value *value, const AxisRefs &re
   if (!reaches) return Run::Same;
   const Op *op = value->definition;
   bool inside = op && nest_ && isInside(op->parent, *nest_->region());
-  if (!inside) return Run::Varies;
+  // What is stored element by element may be stored in the loop that asks: it cannot be read above that.
+  if (!inside || storage_.count(value)) return Run::Varies;
   if (op->getBool("vector_uniform") && !readsRegisters(value, refs)) return Run::Same;
   auto of = [&](unsigned i) {
     return runOf(op->operand(i), operandRefs(op, op->operand(i), refs));

@@ -52,26 +52,37 @@ bool mentionsVariable(const std::string &code, const std::string &name) {
   return false;
 }
 
-// Whether a statement assigns the variable, an element of it, or counts it: name = ..., name[i][j] += ..., ++name.
-bool isAssigned(const std::string &code, const std::string &name) {
+// What an assignment to a name in the text may change.
+enum class Changes { Variable, VariableOrElements };
+
+// Whether a statement assigns the variable or counts it: name = ..., name.value0 += ..., ++name. With its elements also
+// name[i][j] = ... and *name = ...
+bool isAssigned(const std::string &code, const std::string &name, Changes changes) {
+  const bool withElements = changes == Changes::VariableOrElements;
   for (size_t at = findWord(code, name); at != std::string::npos;
        at = findWord(code, name, at + 1)) {
     const StringRef before = StringRef(code).substr(0, at);
     StringRef behind = StringRef(code).substr(at + name.size());
     if (before.ends_with(".") || before.ends_with("::")) continue;
     if (before.ends_with("++") || before.ends_with("--")) return true;
+    const bool isDereferenced = before.ends_with("*");
+    if (!withElements && (isDereferenced || behind.starts_with("["))) continue;
     while (behind.consume_front("[")) {
       size_t depth = 1, end = 0;
       for (; end < behind.size() && depth; ++end)
         depth += behind[end] == '[' ? 1 : behind[end] == ']' ? -1 : 0;
       behind = behind.substr(end);
     }
+    if (behind.consume_front(".")) behind = behind.drop_while(isWordCharacter);
     if (!behind.consume_front(" ")) continue;
     for (const char *sign :
          {"= ", "+= ", "-= ", "*= ", "/= ", "%= ", "^= ", "|= ", "&= ", "<<= ", ">>= "})
       if (behind.starts_with(sign)) return true;
   }
   return false;
+}
+bool assignsElements(const std::string &code, const std::string &name) {
+  return isAssigned(code, name, Changes::VariableOrElements);
 }
 
 struct Declaration {
@@ -130,14 +141,17 @@ std::vector<Declaration> declarationsIn(StringRef line) {
   return all;
 }
 
-// The parameter that stands for a variable of the function around: numbers and pointers by value unless the part assigns them.
-std::string parameterFor(const Declaration &of, bool isAssigned) {
+// The parameter that stands for a variable of the function around, in `code`. Numbers and pointers are passed by value. A reference
+// is passed for an array, for a struct of ours, and for a variable that `code` assigns, which its declaration then allows. To write
+// an element through a pointer does not assign the pointer.
+std::string parameterFor(const Declaration &of, const std::string &code) {
   StringRef type = of.type;
   if (!of.extents.empty()) return of.type + " (&" + of.name + ")" + of.extents;
-  type.consume_back(" const");
-  if (type.contains("tile2cu::") && !type.contains("*")) return type.str() + "& " + of.name;
-  if (isAssigned) return type.str() + "& " + of.name;
-  if (!type.contains("*")) type.consume_front("const ");
+  const bool isPointer = type.contains("*");
+  const bool isConst = isPointer ? type.consume_back(" const") : type.starts_with("const ");
+  if (type.contains("tile2cu::") && !isPointer) return type.str() + "& " + of.name;
+  if (!isConst && isAssigned(code, of.name, Changes::Variable)) return type.str() + "& " + of.name;
+  if (!isPointer) type.consume_front("const ");
   return type.str() + " " + of.name;
 }
 
@@ -196,7 +210,7 @@ std::optional<std::vector<Local>> localsOf(const Lines &lines, const Candidate &
   for (const Declaration &each : visible) {
     if (!mentionsVariable(code, each.name)) continue;
     if (!each.isUsable) return std::nullopt;
-    locals.push_back({each.name, parameterFor(each, isAssigned(code, each.name))});
+    locals.push_back({each.name, parameterFor(each, code)});
   }
   return locals;
 }
@@ -285,7 +299,7 @@ std::vector<Candidate> branchesOf(const Lines &lines) {
       continue;
     const std::vector<Declaration> visible = visibleAt(lines, inside.begin);
     const auto first = llvm::find_if(
-        visible, [&](const Declaration &each) { return isAssigned(code, each.name); });
+        visible, [&](const Declaration &each) { return assignsElements(code, each.name); });
     if (first == visible.end()) continue;
     const StringRef condition = StringRef(lines[i]).drop_front(4).drop_back(3);
     found.push_back({inside,
@@ -376,7 +390,8 @@ std::optional<Candidate> runIn(const Lines &lines, Range range) {
   const std::string code = withoutComments(run.statements);
   std::vector<std::string> made;
   for (const Declaration &each : outside)
-    if (isAssigned(code, each.name) || code.find("fill(" + each.name + ",") != std::string::npos)
+    if (assignsElements(code, each.name) ||
+        code.find("fill(" + each.name + ",") != std::string::npos)
       made.push_back(each.name);
   const bool isShared = made.empty();
   if (isShared) made = sharedMade(code);

@@ -54,6 +54,21 @@ TEST(Outline, WhatStandsBehindTheLoop) {
   EXPECT_EQ(result.rest, "float x = 0.0f;\n" + kLoop + "\nk_epilogue(x);\n");
 }
 
+// A pointer that the part writes through is not assigned itself: it is passed by value, as the caller's may be const.
+TEST(Outline, PointersThatArePassedByValue) {
+  const std::string tail = repeated("if (tid == 0) *p = x;", 10) + repeated("q[x + 1] = y;", 10) +
+                           "r += 4;\n*r = *s;\nu.value0 = 1;\nx_2 = v + x;\n";
+  Outlined result = outlined(
+      "float* const p = out + x;\nfloat* const q = out;\nfloat* r = out;\nfloat* const s = out;\n"
+      "const int x = 1;\nint y = 2;\nKCombine::Values u;\nfloat v = 0;\nfloat x_2 = 0;\n" +
+          kLoop + "\n" + tail,
+      10);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.parameters(0),
+            "float* p; float* q; float*& r; float* s; int x; int y; KCombine::Values& u; float v; "
+            "float& x_2; ");
+}
+
 TEST(Outline, StepsIfNothingElseIsLeft) {
   const std::string head = "float x = 0.0f;\nint stage = 0;\n#pragma unroll 1\n";
   const std::string step = repeated("use(x, k);", 20) + "++stage;\n";
