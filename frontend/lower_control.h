@@ -53,12 +53,22 @@ struct CountedLoop {
   const clang::VarDecl *variable = nullptr;
   const clang::Expr *lower = nullptr, *upper = nullptr;
   const clang::Expr *step = nullptr;  // null: 1
-  bool negativeStep = false;          // i -= step, --i
+  bool isFalling = false;             // i -= step, --i
   const char *compare = "lt";         // lt le gt ge ne
-  clang::QualType comparedIn;         // the type of the comparison after C++'s conversions
+  // The types in which C++ compares, and adds the step, after its conversions. The sum is then converted to the variable's type.
+  clang::QualType comparedIn, addedIn;
 };
 // Whether the loop is one, with bounds and variable that its body leaves alone.
 std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop);
+
+// ---- loop_types.cpp
+struct Counting {
+  ir::Scalar type;  // of the IR's loop: 32 or 64 bits
+  bool neverOverflows =
+      false;  // wider than the variable, for which C++ leaves an overflow undefined
+};
+// How an IR loop counts exactly as this one does in C++; nullopt if none does, so that it has to be lowered as a `while`.
+std::optional<Counting> countingOf(Lowering &lowering, const CountedLoop &loop);
 
 // ---- loop_carry.cpp: the machinery of loops
 using MakeLoop = llvm::function_ref<void(Loop &)>;

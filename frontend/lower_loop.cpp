@@ -19,23 +19,24 @@ static void lowerBody(Lowering &l, Loop &loop, const clang::Stmt *body) {
   leaveRegion(l, loop, OpKind::Yield);
 }
 
-static Flow lowerCounted(Lowering &l, const clang::ForStmt *loop, const CountedLoop &shape) {
+static Flow lowerCounted(Lowering &l, const clang::ForStmt *loop, const CountedLoop &shape,
+                         const Counting &counting) {
   ir::Type type = lowerType(shape.variable->getType()).value();
-  ir::Scalar counting = lowerType(shape.comparedIn).value_or(type).scalar();
-  if (ir::bitWidth(counting) <= ir::bitWidth(type.scalar())) counting = type.scalar();
-  auto bound = [&](const clang::Expr *e) { return convertElement(l, lowerIr(l, e), counting); };
+  auto bound = [&](const clang::Expr *e) {
+    return convertElement(l, lowerIr(l, e), counting.type);
+  };
   ir::Value *lower = bound(shape.lower), *upper = bound(shape.upper);
-  ir::Value *step = shape.step ? bound(shape.step) : l.builder.constant(counting, 1);
-  if (shape.negativeStep) step = arithmetic(l, OpKind::Neg, step);
+  ir::Value *step = shape.step ? bound(shape.step) : l.builder.constant(counting.type, 1);
+  if (shape.isFalling) step = arithmetic(l, OpKind::Neg, step);
 
   carryLoop(l, OpKind::For, {lower, upper, step}, 1, [&](Loop &state) {
     state.op->setString("compare", shape.compare);
-    ir::Value *index = state.op->region()->addArgument(counting, shape.variable->getNameAsString());
+    ir::Value *index =
+        state.op->region()->addArgument(counting.type, shape.variable->getNameAsString());
     enterRegion(l, state, 0);
     ir::Value *number = convertElement(l, index, type.scalar());
-    // An int that counts up to a wider bound does not overflow: that would be undefined.
-    const bool isInt = ir::isSigned(type.scalar()) && ir::bitWidth(type.scalar()) == 32;
-    if (ir::Op *cast = number->definition; isInt && cast && cast->kind == OpKind::Cast)
+    if (ir::Op *cast = number->definition;
+        counting.neverOverflows && cast && cast->kind == OpKind::Cast)
       cast->setBool("lossless", true);
     Val variable = number;
     l.giveName(variable, shape.variable->getName());
@@ -60,7 +61,8 @@ static Flow lowerGeneral(Lowering &l, llvm::function_ref<ir::Value *()> conditio
 }
 
 Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
-  if (auto shape = countedLoop(loop)) return lowerCounted(l, loop, *shape);
+  if (auto shape = countedLoop(loop))
+    if (auto counting = countingOf(l, *shape)) return lowerCounted(l, loop, *shape, *counting);
   if (loop->getInit()) lowerStmt(l, loop->getInit());
   auto condition = [&]() -> ir::Value * {
     if (loop->getConditionVariableDeclStmt()) lowerStmt(l, loop->getConditionVariableDeclStmt());

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "passes/axis_rules.h"
 #include "passes/fold.h"
+#include "passes/ranges.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -114,7 +115,7 @@ struct State {
     const AxisInfo lower = at(op.operand(0)), step = at(op.operand(2));
     AxisInfo iv = unknownInfo(op.operand(0)->type);
     iv.divisibility[0] = std::gcd(lower.divisibility[0], step.divisibility[0]);
-    iv.nonNegative |= lower.nonNegative && step.nonNegative;
+    iv.nonNegative |= lower.nonNegative && neverFalls(&op, step.nonNegative);
     infos[body.argument(0)] = iv;
     auto carried = pointers(body.arguments, 1), results = pointers(op.results);
     for (unsigned i = 0; i < carried.size(); ++i) meet(carried[i], at(op.operand(i + 3)));

@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/builder.h"
+#include "passes/ranges.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -12,7 +13,8 @@ const Op *countedBy(const Value *variable) {
   if (!variable || !variable->isArgument() || variable->index != 0) return nullptr;
   const Op *loop = variable->owner->parent;
   if (!loop || loop->kind != OpKind::For || loop->getString("compare") != "lt") return nullptr;
-  return constantInt(loop->operand(2)).value_or(0) > 0 ? loop : nullptr;
+  const bool isUp = constantInt(loop->operand(2)).value_or(0) > 0;
+  return isUp && neverFalls(loop) ? loop : nullptr;
 }
 
 // The largest value over a tile's elements; nullopt if coordinates stand in products.

@@ -30,29 +30,44 @@ void eraseHandedOn(Block &region, OpKind kind, unsigned i) {
 
 }  // namespace
 
+static OpKind comparisonOf(const Op *loop) {
+  const std::string compare = loop->has("compare") ? loop->getString("compare") : "lt";
+  return compare == "le"   ? OpKind::Le
+         : compare == "gt" ? OpKind::Gt
+         : compare == "ge" ? OpKind::Ge
+         : compare == "ne" ? OpKind::Ne
+                           : OpKind::Lt;
+}
+
 std::optional<int64_t> tripCount(const Op *loop) {
   auto lower = constantOf(loop->operand(0)), upper = constantOf(loop->operand(1)),
        step = constantOf(loop->operand(2));
-  if (!lower || !upper || !step) return std::nullopt;
-  std::string compare = loop->has("compare") ? loop->getString("compare") : "lt";
-  OpKind kind = compare == "le"   ? OpKind::Le
-                : compare == "gt" ? OpKind::Gt
-                : compare == "ge" ? OpKind::Ge
-                : compare == "ne" ? OpKind::Ne
-                                  : OpKind::Lt;
+  if (!lower || !upper) return std::nullopt;
+  const OpKind kind = comparisonOf(loop);
   if (foldInteger(kind, lower->type, lower->integer, upper->integer) == 0) return 0;
   // 64-bit unsigned numbers beyond the signed ones are left alone.
-  bool isLarge = lower->type == Scalar::U64 && (lower->integer < 0 || upper->integer < 0);
-  if (isLarge || step->integer == 0) return std::nullopt;
-  __int128 by = step->integer, distance = static_cast<__int128>(upper->integer) - lower->integer;
+  const bool isLarge = lower->type == Scalar::U64 && (lower->integer < 0 || upper->integer < 0);
+  if (isLarge || !step || step->integer == 0) return std::nullopt;
+  using Wide = __int128;
+  const bool isUnsigned = !isSigned(lower->type);
+  const Wide all = Wide{1} << bitWidth(lower->type);
+  Wide by = step->integer, distance = static_cast<Wide>(upper->integer) - lower->integer;
+  // Of an unsigned type, the step of a loop that falls is 2^bits less.
+  if (isUnsigned && by < 0) by += all;
+  const bool isUp =
+      kind == OpKind::Lt || kind == OpKind::Le || (kind == OpKind::Ne && distance > 0);
+  if (isUnsigned && !isUp) by -= all;
+  if ((isUp ? by : -by) < 0) return std::nullopt;  // away from its bound
   if (kind == OpKind::Ne && distance % by != 0) return std::nullopt;
-  if ((distance < 0) != (by < 0) && distance != 0) return std::nullopt;  // away from its bound
-  if (by < 0) {
-    by = -by;
-    distance = -distance;
-  }
-  if (kind == OpKind::Le || kind == OpKind::Ge) ++distance;
-  return static_cast<int64_t>((distance + by - 1) / by);
+  if (kind == OpKind::Le) ++distance;
+  if (kind == OpKind::Ge) --distance;
+  const Wide count = isUp ? (distance + by - 1) / by : (-distance - by - 1) / -by;
+  // A signed number that leaves its type is undefined; others come around, and the loop goes on.
+  const Wide last = lower->integer + count * by;
+  const bool comesAround =
+      isUnsigned ? last < 0 || last >= all : last < -all / 2 || last >= all / 2;
+  if (comesAround && (isUnsigned || bitWidth(lower->type) < 32)) return std::nullopt;
+  return static_cast<int64_t>(count);
 }
 
 bool countsUp(const Op *loop) {
@@ -63,8 +78,9 @@ bool countsUp(const Op *loop) {
 
 bool runsAtLeastOnce(const Op *loop) {
   if (loop->kind == OpKind::While) return true;
-  auto count = tripCount(loop);
-  return count && *count > 0;
+  const auto lower = constantOf(loop->operand(0)), upper = constantOf(loop->operand(1));
+  return lower && upper &&
+         foldInteger(comparisonOf(loop), lower->type, lower->integer, upper->integer) == 1;
 }
 
 std::vector<Op *> forLoopsIn(Block &block) {

@@ -7,6 +7,7 @@
 #include "passes/cdiv.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
+#include "passes/ranges.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -134,9 +135,8 @@ bool Signs::find(const Value *value, int64_t least) const {
   const Op *op = value->definition;
   if (!op) {
     const Op *loop = value->owner ? value->owner->parent : nullptr;
-    return least == 0 && loop && loop->kind == OpKind::For && value->index == 0 &&
-           (loop->getString("compare") == "lt" || loop->getString("compare") == "le") &&
-           isAtLeast(loop->operand(0), 0);
+    return loop && loop->kind == OpKind::For && value->index == 0 &&
+           isAtLeast(loop->operand(0), least) && neverFalls(loop, isAtLeast(loop->operand(2), 0));
   }
   auto both = [&](int64_t a, int64_t b) {
     return isAtLeast(op->operand(0), a) && isAtLeast(op->operand(1), b);
@@ -207,7 +207,9 @@ const Value *Signs::boundOfBlocks(const Value *value) {
 }
 
 bool Signs::isBelow(const Value *value, const Value *bound) const {
-  if (auto number = constantInt(value)) return isAtLeast(bound, 1) && *number <= 0;
+  // A u64 constant is kept as its bits.
+  if (auto number = constantInt(value); number && isSigned(value->type.scalar()))
+    return isAtLeast(bound, 1) && *number <= 0;
   value = widened(value);
   const Op *op = value->definition;
   if (!op || value->type.isTile()) return false;

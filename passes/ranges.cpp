@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "passes/fold.h"
+#include "passes/loops.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -75,16 +76,46 @@ std::optional<WideRange> binary(const Op &op, unsigned depth) {
   }
 }
 
+std::string compareOf(const Op &loop) {
+  return loop.has("compare") ? loop.getString("compare") : "lt";
+}
+
+// Whether the loop ends by its comparison alone. One that does not end at all is undefined in C++.
+bool endsByComparison(const Op &loop) { return !isLeft(const_cast<Op *>(&loop)); }
+
+// What is added has one sign in all steps. A sum that is no number of the type is undefined for signed numbers of 32 bits or more,
+// and has to be shown not to be there for others: those come around.
+bool goesOneWay(const Op &loop, bool up, unsigned depth, bool isKnown = false) {
+  const Scalar type = loop.operand(0)->type.scalar();
+  const std::string compare = compareOf(loop);
+  const bool isTowards =
+      up ? compare == "lt" || compare == "le" : compare == "gt" || compare == "ge";
+  const WideRange all = ofType(type);
+  WideRange step = find(loop.operand(2), depth);
+  // Of an unsigned type, -1 is the largest number.
+  if (!isSigned(type) && !up) step = {step.low - all.high - 1, step.high - all.high - 1};
+  const bool hasSign = isKnown || (up ? step.low >= 0 : step.high <= 0);
+  if (isSigned(type) && bitWidth(type) >= 32)
+    return hasSign || (isTowards && endsByComparison(loop));
+  if (!hasSign || !isTowards) return false;
+  const WideRange bound = find(loop.operand(1), depth);
+  const Wide isStrict = compare == "lt" || compare == "gt";
+  return up ? bound.high - isStrict + step.high <= all.high
+            : bound.low + isStrict + step.low >= all.low;
+}
+
+// What the comparison says holds in each step; where it began counts if it goes one way from there.
 WideRange loopVariable(const Op &loop, unsigned depth) {
-  WideRange all = ofType(loop.operand(0)->type.scalar());
-  WideRange step = find(loop.operand(2), depth), lower = find(loop.operand(0), depth),
-            upper = find(loop.operand(1), depth);
-  std::string compare = loop.has("compare") ? loop.getString("compare") : "lt";
-  if (step.low > 0 && compare == "lt") return {lower.low, upper.high - 1};
-  if (step.low > 0 && compare == "le") return {lower.low, upper.high};
-  if (step.high < 0 && compare == "gt") return {upper.low + 1, lower.high};
-  if (step.high < 0 && compare == "ge") return {upper.low, lower.high};
-  return all;
+  WideRange range = ofType(loop.operand(0)->type.scalar());
+  const WideRange lower = find(loop.operand(0), depth), upper = find(loop.operand(1), depth);
+  const std::string compare = compareOf(loop);
+  if (compare == "lt") range.high = upper.high - 1;
+  if (compare == "le") range.high = upper.high;
+  if (compare == "gt") range.low = upper.low + 1;
+  if (compare == "ge") range.low = upper.low;
+  if (goesOneWay(loop, true, depth)) range.low = std::max(range.low, lower.low);
+  if (goesOneWay(loop, false, depth)) range.high = std::min(range.high, lower.high);
+  return range;
 }
 
 std::optional<WideRange> computed(const Value *value, unsigned depth) {
@@ -149,7 +180,8 @@ WideRange find(const Value *value, unsigned depth) {
   auto range = computed(value, depth - 1);
   if (!range) return all;
   bool fits = range->low >= all.low && range->high <= all.high;
-  if (!fits && !isSigned(value->type.scalar())) return all;
+  // Numbers of fewer than 32 bits are computed in int, and come around when they are converted.
+  if (!fits && (!isSigned(value->type.scalar()) || bitWidth(value->type.scalar()) < 32)) return all;
   // u64 constants are kept as their bits.
   if (value->type.scalar() == Scalar::U64 && range->low < 0) return all;
   if (range->low > all.high || range->high < all.low) return all;  // overflows in any case
@@ -157,6 +189,9 @@ WideRange find(const Value *value, unsigned depth) {
 }
 
 }  // namespace
+
+bool neverFalls(const Op *loop, bool isUp) { return goesOneWay(*loop, true, kMaxDepth, isUp); }
+bool neverRises(const Op *loop, bool isDown) { return goesOneWay(*loop, false, kMaxDepth, isDown); }
 
 std::optional<Range> rangeOf(const Value *value) {
   if (!isNumber(value)) return std::nullopt;

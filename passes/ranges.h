@@ -13,6 +13,11 @@ struct Range {
 // Of integers and bools; nullopt if nothing is known. arange(0, 64) % 16: [0, 15].
 std::optional<Range> rangeOf(const ir::Value *value);
 
+// Whether no step of a `for` makes its variable smaller (greater), or takes it around the end of its type: in the body it is never
+// less (greater) than where it began. `isUp` (`isDown`): what the caller knows of the step, that it is not negative (positive).
+bool neverFalls(const ir::Op *loop, bool isUp = false);
+bool neverRises(const ir::Op *loop, bool isDown = false);
+
 // The outcome of a comparison, if it is the same for all numbers in the operands' ranges.
 std::optional<bool> compareRanges(ir::OpKind kind, const ir::Value *lhs, const ir::Value *rhs);
 

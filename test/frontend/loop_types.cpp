@@ -1,0 +1,74 @@
+// RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
+// A loop of the IR has one type for its variable, bounds and step. Where C++'s conversions change no number, one is found; any
+// other loop is a `while`, which converts as C++ does.
+#include <tile2cu/tile.h>
+using namespace tl;
+
+__tile_global__ void kept(int* out, unsigned n, int64_t wide, short few) {
+  auto at = out + grid(1);
+  int x = 0;
+  // CHECK-LABEL: kernel @kept
+  // An int that begins at 0 and rises is no negative number where it is compared.
+  // CHECK: for %a = %{{.*}} to %{{.*}} step %{{.*}}, {{.*}} : i32 {
+  // CHECK-NEXT: cast %a {lossless = true} : i32
+  for (int a = 0; a < n; ++a) x += a;
+  // CHECK: for %b = {{.*}} {compare = lt}
+  // CHECK-NEXT: add %{{.*}}, %b : i32
+  for (int b = 0; b < sizeof(double); ++b) x += b;
+  // All numbers of a short, from a bound that is one.
+  // CHECK: for %c = {{.*}} {compare = lt}
+  // CHECK-NEXT: cast %c : i16
+  for (short c = 0; c < few; ++c) x += c;
+  // CHECK: for %d = {{.*}} {compare = gt}
+  for (unsigned char d = 9; d > 1; d -= 2) x += d;
+  store(at, x);
+}
+inline constexpr auto kept_f = instantiate(kept);
+
+__tile_global__ void general(int* out, int n, unsigned m, int64_t wide, float f, short few) {
+  auto at = out + grid(1);
+  int x = 0;
+  // CHECK-LABEL: kernel @general
+  // CHECK-NOT: for
+  for (int i = 0; i < f; ++i) x += i;
+  for (int i = 0; i < n / 2.0; ++i) x += i;
+  for (int i = n; i < m; ++i) x += i;       // n may be negative
+  for (int i = 3; i >= 0u; --i) x += i;     // goes on at -1
+  for (short i = 0; i < n; ++i) x += i;     // comes around after 32767
+  for (short i = 0; i <= few; ++i) x += i;  // and so does this one, where few is 32767
+  for (unsigned i = 0; i < wide; ++i) x += i;
+  for (int i = 0; i < n; i += m) x += i;  // the sum is made of unsigned numbers
+  for (int i = 0; i < n; i += 1.5f) x += i;
+  store(at, x);
+}
+inline constexpr auto general_f = instantiate(general);
+
+struct Pair {
+  int first, second;
+};
+__tile__ void falls(int& a, int& b, int& x) {
+  for (int i = 0; i < a; ++i) x += --b;
+}
+
+// A bound that the body changes, by any of its names.
+__tile_global__ void changed(int* out, int n) {
+  auto at = out + grid(1);
+  int x = 0;
+  Pair pair{n, n};
+  int& other = n;
+  auto less = [&] { n -= 1; };
+  auto bound = [&] { return n; };
+  auto& [first, second] = pair;
+  // CHECK-LABEL: kernel @changed
+  // CHECK-NOT: for
+  for (int i = 0; i < n; ++i) less();
+  for (int i = 0; i < n; ++i) other -= 1;
+  for (int i = 0; i < other; ++i) n -= 1;
+  for (int i = 0; i < bound(); ++i) n -= 1;
+  for (int i = 0; i < pair.first; ++i) first -= 1;
+  falls(n, n, x);
+  // CHECK: for
+  for (int i = 0; i < second; ++i) x += bound();
+  store(at, x);
+}
+inline constexpr auto changed_f = instantiate(changed);
