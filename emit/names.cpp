@@ -1,5 +1,6 @@
 #include "emit/names.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace tile2cu::emit {
@@ -53,7 +54,7 @@ std::string Names::constant(const std::string &initializer) const {
   return "";
 }
 
-std::string Names::freeName(llvm::StringRef wanted, const std::set<std::string> &others) const {
+std::string Names::freeName(llvm::StringRef wanted, const std::set<std::string> &others) {
   std::string base;
   for (char c : wanted) {
     const auto byte = static_cast<unsigned char>(c);
@@ -61,9 +62,16 @@ std::string Names::freeName(llvm::StringRef wanted, const std::set<std::string> 
     if (!isFurther) base += byte < 0x80 && std::isalnum(byte) ? c : '_';
   }
   if (base.empty() || std::isdigit(static_cast<unsigned char>(base[0]))) base = "value_" + base;
-  std::string name = base;
-  for (int i = 2; used(name) || others.count(name); ++i) name = base + "_" + std::to_string(i);
-  return name;
+  auto numbered = [&](int i) { return i == 1 ? base : base + "_" + std::to_string(i); };
+  int known = 0;
+  for (const auto &scope : taken_)
+    if (auto it = scope.find(base); it != scope.end()) known = std::max(known, it->second);
+  const int before = known;
+  while (used(numbered(known + 1))) ++known;
+  if (known > before) taken_.back()[base] = known;
+  int i = known + 1;
+  while (others.count(numbered(i)) || used(numbered(i))) ++i;
+  return numbered(i);
 }
 
 std::string Names::take(llvm::StringRef wanted, const std::set<std::string> &others) {

@@ -20,14 +20,20 @@ class Names {
   // Takes the name if it is free.
   bool reserve(llvm::StringRef name);
   // Ends the scope of one name.
-  void release(const std::string &name) { scopes_.back().erase(name); }
+  void release(const std::string &name) {
+    scopes_.back().erase(name);
+    taken_.back().erase(name);
+    taken_.back().erase(name.substr(0, name.rfind('_')));
+  }
   void open() {
     scopes_.emplace_back();
     constants_.emplace_back();
+    taken_.emplace_back();
   }
   void close() {
     scopes_.pop_back();
     constants_.pop_back();
+    taken_.pop_back();
   }
   // The constant of an enclosing scope that was declared as `initializer`; empty: none.
   std::string constant(const std::string &initializer) const;
@@ -38,8 +44,11 @@ class Names {
  private:
   std::vector<std::map<std::string, std::string>> constants_;
   bool used(const std::string &name) const;
-  std::string freeName(llvm::StringRef wanted, const std::set<std::string> &others = {}) const;
+  std::string freeName(llvm::StringRef wanted, const std::set<std::string> &others = {});
   std::vector<std::set<std::string>> scopes_;
+  // For each scope, x -> n: while the scope is open, the names x, x_2, ..., x_n are all used. A search begins behind them, so that
+  // taking one name n times is not n^2 look-ups.
+  std::vector<std::map<std::string, int>> taken_;
 };
 
 // What one element of a tile with a plural name is called: cols -> col.

@@ -42,11 +42,14 @@ class Step {
   }
 
  private:
+  static bool endsStep(OpKind kind) {
+    return kind == OpKind::Return || kind == OpKind::Break || kind == OpKind::Continue ||
+           kind == OpKind::While;
+  }
   static bool mayLeave(const Op &op) {
-    bool leaves = op.kind == OpKind::Return || op.kind == OpKind::Break ||
-                  op.kind == OpKind::Continue || op.kind == OpKind::While;
+    bool leaves = endsStep(op.kind);
     for (const auto &region : op.regions)
-      walk(*region, [&](const Op *inner) { leaves |= mayLeave(*inner); });
+      walk(*region, [&](const Op *inner) { leaves |= endsStep(inner->kind); });
     return leaves;
   }
 

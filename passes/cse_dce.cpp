@@ -97,12 +97,17 @@ size_t hashOf(const Op &op) {
   size_t hash = llvm::hash_combine(op.kind, op.numResults(), op.attributes.size());
   for (const Value *operand : op.operands()) {
     auto constant = constantOf(operand);
-    hash += constant ? llvm::hash_combine(constant->type, constant->integer)
+    hash += constant ? llvm::hash_combine(constant->type, constant->integer,
+                                          std::bit_cast<uint64_t>(constant->real))
                      : llvm::hash_value(operand);
   }
-  if (op.kind == OpKind::Constant || op.kind == OpKind::Arange)
-    for (auto &[name, value] : op.attributes)
-      if (auto *number = std::get_if<int64_t>(&value)) hash += llvm::hash_combine(name, *number);
+  for (auto &[name, value] : op.attributes) {
+    if (auto *number = std::get_if<int64_t>(&value)) hash += llvm::hash_combine(name, *number);
+    if (auto *real = std::get_if<double>(&value))
+      hash += llvm::hash_combine(name, std::bit_cast<uint64_t>(*real));
+  }
+  // Constants of different names are not shared: see mayShare.
+  if (op.numResults() == 1 && constantOf(op.result())) hash += llvm::hash_value(op.result()->name);
   return hash;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/alias.h"
 #include "passes/ir/builder.h"
@@ -18,16 +19,66 @@ using namespace ir;
 namespace {
 
 struct Pending {
-  Op *op;
-  bool write;
-  int buffer;                 // -1: global memory
+  Op *op = nullptr;
+  bool write = false;
+  int buffer = -1;            // -1: global memory
   const Op *ahead = nullptr;  // the loop in which it fills a stage that this step does not read
   bool isAsync =
       false;  // by tensor cores of a warpgroup or a bulk copy: behind a fence of what threads wrote
   bool inFlight = false;   // a bulk copy that is not waited for yet
   bool isOrdered = false;  // all are behind it, but for a fence
+
+  // What tells it from others; the rest follows from the operation.
+  std::pair<const Op *, unsigned> key() const {
+    return {op, unsigned(buffer + 1) << 3 | unsigned(write) << 2 | unsigned(inFlight) << 1 |
+                    unsigned(isOrdered)};
+  }
 };
-using Set = std::vector<Pending>;
+
+// Entries in the order in which they came, each once.
+class Set {
+ public:
+  Set() = default;
+  // A copy makes its index when something is added.
+  Set(const Set &other) : entries_(other.entries_) {}
+  Set(Set &&) = default;
+  Set &operator=(Set other) {
+    std::swap(entries_, other.entries_);
+    std::swap(known_, other.known_);
+    return *this;
+  }
+
+  template <typename Entries>
+  void add(const Entries &entries) {
+    if (known_.size() != entries_.size())
+      for (const Pending &entry : entries_) known_.insert(entry.key());
+    for (const Pending &entry : entries)
+      if (known_.insert(entry.key()).second) entries_.push_back(entry);
+  }
+  // `change` may write to an entry; the entry is dropped if it returns true.
+  void update(llvm::function_ref<bool(Pending &)> change) {
+    std::vector<Pending> all;
+    std::swap(all, entries_);
+    known_.clear();
+    llvm::erase_if(all, change);
+    add(all);
+  }
+  void clear() {
+    entries_.clear();
+    known_.clear();
+  }
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+  bool operator==(const Set &other) const {
+    return std::equal(begin(), end(), other.begin(), other.end(),
+                      [](const Pending &a, const Pending &b) { return a.key() == b.key(); });
+  }
+
+ private:
+  std::vector<Pending> entries_;
+  llvm::DenseSet<std::pair<const Op *, unsigned>> known_;
+};
+using Effects = std::vector<Pending>;
 
 struct State {
   Kernel &kernel;
@@ -96,8 +147,8 @@ struct State {
   }
 
   // What an operation does to memory, its nested elements included.
-  Set effects(Op *op) {
-    Set result;
+  Effects effects(Op *op) {
+    Effects result;
     std::function<void(Op *)> add = [&](Op *access) {
       switch (access->kind) {
         case OpKind::Invoke:
@@ -173,12 +224,14 @@ struct State {
         DiagId::BarrierPlaced, kernel, later.op->loc,
         {kernel.packed() ? "the warp synchronises" : "a barrier of the whole block",
          isLoop(op) ? "the loop of this" : "this", reason + overlap(earlier, later)});
+    for (const Op *loop = loopAround(op->parent); loop; loop = loopAround(loop->parent))
+      ++placed[loop];
     passBarrier(barrier->getBool("async_proxy"));
   }
 
   // What is done when all threads are here. What they wrote to shared memory still needs a fence before it is used by others.
   void passBarrier(bool isFence = false) {
-    llvm::erase_if(pending, [&](Pending &entry) {
+    pending.update([&](Pending &entry) {
       if (entry.inFlight) return false;
       entry.isOrdered = true;
       return isFence || !entry.write || entry.buffer < 0;
@@ -208,14 +261,14 @@ struct State {
   struct Conflict {
     Pending before, now;
   };
-  std::optional<Conflict> conflictOf(const Set &effects) {
+  std::optional<Conflict> conflictOf(const Effects &effects) {
     for (const Pending &now : effects)
       for (const Pending &before : pending)
         if (conflicts(before, now)) return Conflict{before, now};
     return std::nullopt;
   }
 
-  void access(Op *op, const Set &effects) {
+  void access(Op *op, const Effects &effects) {
     if (isTrial && met) return;
     const auto conflict = conflictOf(effects);
     if (isTrial) {
@@ -223,17 +276,7 @@ struct State {
       return;
     }
     if (conflict) barrierBefore(op, conflict->before, conflict->now);
-    pending.insert(pending.end(), effects.begin(), effects.end());
-  }
-
-  void merge(const Set &other) {
-    for (const Pending &entry : other) {
-      bool known = false;
-      for (const Pending &mine : pending)
-        known |= mine.op == entry.op && mine.write == entry.write && mine.buffer == entry.buffer &&
-                 mine.inFlight == entry.inFlight && mine.isOrdered == entry.isOrdered;
-      if (!known) pending.push_back(entry);
-    }
+    pending.add(effects);
   }
 
   // What is pending where a step of the loop ends early, and where the loop does.
@@ -241,12 +284,6 @@ struct State {
     Set ofSteps, ofLoop;
   };
   std::vector<Exits> loops = {};  // the innermost last
-
-  void mergeInto(Set &set) {
-    std::swap(pending, set);
-    merge(set);
-    std::swap(pending, set);
-  }
 
   // Whether a step meets what is pending: nothing is added to it, and no barrier placed.
   bool isTrial = false;
@@ -274,8 +311,32 @@ struct State {
     runSteps(loop);
   }
 
-  // Two rounds: what one step leaves behind meets the next.
+  // What steps of a loop made of what was pending, while no barrier is placed in the loop. Each loop is run several times for each
+  // run of the loop around it, mostly with what was pending before: without this, nested loops would take exponential time.
+  struct Settled {
+    Set before, after;
+    unsigned placed = 0;  // barriers in the loop
+  };
+  std::map<const Op *, std::vector<Settled>> settled = {};
+  std::map<const Op *, unsigned> placed = {};
+
   void runSteps(Op *op) {
+    if (isTrial) return runRounds(op);
+    std::vector<Settled> &known = settled[op];
+    llvm::erase_if(known, [&](const Settled &each) { return each.placed != placed[op]; });
+    for (const Settled &each : known) {
+      if (!(each.before == pending)) continue;
+      pending = each.after;
+      return;
+    }
+    Settled result{pending, {}, placed[op]};
+    runRounds(op);
+    result.after = pending;
+    if (result.placed == placed[op]) settled[op].push_back(std::move(result));
+  }
+
+  // Two rounds: what one step leaves behind meets the next.
+  void runRounds(Op *op) {
     loops.emplace_back();
     for (int round = 0; round < (isTrial ? 1 : 2); ++round) {
       Set before = pending;
@@ -283,19 +344,19 @@ struct State {
         run(*region);
         // A `while` ends behind its test.
         if (op->kind == OpKind::While && region == op->regions.front())
-          mergeInto(loops.back().ofLoop);
+          loops.back().ofLoop.add(pending);
       }
-      merge(loops.back().ofSteps);
-      merge(before);
+      pending.add(loops.back().ofSteps);
+      pending.add(before);
     }
-    merge(loops.back().ofLoop);
+    pending.add(loops.back().ofLoop);
     loops.pop_back();
   }
 
   // Nothing behind it is reached from here.
   void leave(Op *op) {
-    if (op->kind == OpKind::Continue) mergeInto(loops.back().ofSteps);
-    if (op->kind == OpKind::Break) mergeInto(loops.back().ofLoop);
+    if (op->kind == OpKind::Continue) loops.back().ofSteps.add(pending);
+    if (op->kind == OpKind::Break) loops.back().ofLoop.add(pending);
     pending.clear();
   }
 
@@ -312,7 +373,7 @@ struct State {
           passBarrier(op->getBool("async_proxy"));
           break;
         case OpKind::TensorCopyWait:
-          for (Pending &entry : pending) entry.inFlight = false;
+          pending.update([](Pending &entry) { return entry.inFlight = false; });
           break;
         case OpKind::ReduceAcross:
         case OpKind::Scan: {
@@ -320,7 +381,7 @@ struct State {
           int buffer = op->getInt("buffer");
           access(op, {{op, true, buffer}});
           passBarrier();  // its own
-          if (!isTrial) pending.push_back({op, false, buffer});
+          if (!isTrial) pending.add(Effects{{op, false, buffer}});
           break;
         }
         case OpKind::For:
@@ -337,13 +398,10 @@ struct State {
           for (auto &region : op->regions) {
             pending = before;
             run(*region);
-            Set mine = pending;
-            pending = after;
-            merge(mine);
-            after = pending;
+            after.add(pending);
           }
-          pending = before;
-          merge(after);
+          pending = std::move(before);
+          pending.add(after);
           break;
         }
         case OpKind::DotShared:
@@ -358,7 +416,7 @@ struct State {
             // The old value goes through shared memory, with a barrier of its own.
             access(op, {{op, true, int(op->getInt("buffer"))}});
             passBarrier();
-            if (!isTrial) pending.push_back({op, false, int(op->getInt("buffer"))});
+            if (!isTrial) pending.add(Effects{{op, false, int(op->getInt("buffer"))}});
           }
           break;
         default:
