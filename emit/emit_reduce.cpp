@@ -33,7 +33,7 @@ bool ascends(const Op *op) {
 }  // namespace
 
 bool isZero(const std::string &literal) {
-  static const std::set<std::string> zeros = {"0", "0u", "0ll", "0ull", "0.0f", "0.0", "false"};
+  static const std::set<std::string> zeros = {"0", "0u", "uint64_t(0)", "0.0f", "0.0", "false"};
   return zeros.count(literal) != 0;
 }
 

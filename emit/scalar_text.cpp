@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "passes/fold.h"
 #include "passes/ir/diagnostics.h"
 #include "passes/ranges.h"
 
@@ -72,16 +73,19 @@ Expr literal(Scalar scalar, int64_t value) {
   if (scalar == Scalar::Bool) return primary(value ? "true" : "false");
   if (isFloat(scalar)) return literal(scalar, static_cast<double>(value));
   std::string text;
-  if (scalar == Scalar::U64)
-    text = std::to_string(static_cast<uint64_t>(value)) + "ull";
-  else if (scalar == Scalar::U32)
+  // int64_t is `long` for some compilers and `long long` for others, so no suffix says it. A
+  // decimal literal that does not fit in 32 bits has the type with 64, whichever that is.
+  if (scalar == Scalar::U64) {
+    const auto number = static_cast<uint64_t>(value);
+    text = std::to_string(number);
+    if (number <= std::numeric_limits<uint32_t>::max()) return primary("uint64_t(" + text + ")");
+    text += "u";
+  } else if (scalar == Scalar::U32)
     text = std::to_string(static_cast<uint32_t>(value)) + "u";
   else if (value == std::numeric_limits<int64_t>::min())
     return primary("INT64_MIN");
   else if (value == std::numeric_limits<int32_t>::min())
     return primary(scalar == Scalar::I64 ? "int64_t(INT_MIN)" : "INT_MIN");
-  else if (std::abs(value) > std::numeric_limits<int32_t>::max())
-    text = std::to_string(value) + "ll";
   else
     text = std::to_string(value);
   return {text, value < 0 && isSigned(scalar) ? Prec::Unary : Prec::Primary};
@@ -153,6 +157,28 @@ struct Writer {
     return narrow(call(full, arguments));
   }
 
+  bool isConstant(unsigned i) const { return passes::constantOf(op->operand(i)).has_value(); }
+  // An operand; a constant of 64 bits, which may be written as an int, with its type.
+  Expr wideConstant(unsigned i) const {
+    const bool mayBeInt = op->operand(i)->type.scalar() == Scalar::I64 && isConstant(i);
+    return mayBeInt && !host ? call("int64_t", {x[i]}) : x[i];
+  }
+
+  // An operand whose size in bytes matters: `c ? 1 : x` is an int, whatever narrower type x has.
+  Expr ofItsWidth(const Expr &e) const {
+    if (op->operand(0)->type.isPointer()) return e;
+    const Scalar from = operandType();
+    const bool mayBeInt = isInteger(from) && bitWidth(from) < 32;
+    return mayBeInt && e.prec != Prec::Primary ? call(cppType(from), {e}) : typed(from, e);
+  }
+
+  // A shift has the type of its left side: 32 is enough for uint64_t(32).
+  Expr shiftAmount() const {
+    const auto constant = passes::constantOf(op->operand(1));
+    const bool isTyped = constant && type() == Scalar::U64 && x[1].text.starts_with("uint64_t(");
+    return isTyped ? literal(Scalar::I32, constant->integer) : x[1];
+  }
+
   // min, max: both sides of one type.
   Expr minMax(llvm::StringRef name, const Expr &a, const Expr &b) const {
     if (op->getBool("propagate_nan") && isFloat(type())) {
@@ -194,13 +220,32 @@ struct Writer {
     return narrowInt ? call(cppType(type()), {std::move(e)}) : e;
   }
 
+  bool towardZero() const { return op->getString("rounding") == "rtz"; }
+
+  // A double or an integer of 32 or 64 bits, which float may have to round.
+  static bool isWiderThanFloat(Scalar from) {
+    return from == Scalar::F64 || (isInteger(from) && bitWidth(from) >= 32);
+  }
+
+  // As float, toward zero. Values that are rounded toward zero twice are those rounded once, as each
+  // 16-bit and 8-bit float is a float too: the largest one that is not farther from zero than x is
+  // not farther than the largest such float.
+  static Expr toFloatRz(Scalar from, const Expr &e) {
+    if (isWiderThanFloat(from)) return call("tile2cu::to_float_rz", {typed(from, e)});
+    return from == Scalar::F32 ? e : call("float", {e});
+  }
+
+  // A literal with its type, where an overload or a width depends on it: 1 is an int.
+  static Expr typed(Scalar type, const Expr &e) {
+    const bool isNatural = type == Scalar::I32 || type == Scalar::U32 || isFloat(type);
+    return e.isLiteral() && !isNatural ? call(cppType(type), {e}) : e;
+  }
+
   // Of the double and toward zero the type itself has no right conversion. Integers that float rounds are out of range.
   Expr castToFloat8(Scalar from, Scalar to, const Expr &e) const {
     std::string type = cppType(to);
+    if (towardZero()) return call("tile2cu::to_float8_rz<" + type + ">", {toFloatRz(from, e)});
     Expr wide = from == Scalar::F32 || from == Scalar::F64 ? e : call("float", {e});
-    if (op->getString("rounding") == "rtz")
-      return call("tile2cu::to_float8_rz<" + type + ">",
-                  {from == Scalar::F64 ? call("tile2cu::to_float_rz", {e}) : wide});
     return call(from == Scalar::F64 ? "tile2cu::to_float8<" + type + ">" : type, {wide});
   }
 
@@ -223,25 +268,19 @@ struct Writer {
       return isHalf(from) ? binary(Prec::Equality, "!=", call("float", {e}), primary("0.0f"))
                           : binary(Prec::Equality, "!=", e, literal(from, int64_t{0}));
     if (isHalf(to)) {
-      bool truncate = op->getString("rounding") == "rtz";
       std::string name = to == Scalar::F16 ? "half" : "bfloat16";
       if (auto least = leastOfSmall(to))
         return call("tile2cu::small_to_" + name + "<" + std::to_string(*least) + ">",
                     {bitWidth(from) > 32 ? call("int", {e}) : e});
-      Expr source =
-          isHalf(from) || !isFloat(from)
-              ? call(bitWidth(from) > 16 && !isFloat(from) && !isHalf(from) ? "double" : "float",
-                     {e})
-              : e;
-      if (truncate)
-        return call("tile2cu::to_" + name + "_rz",
-                    {from == Scalar::F64 ? call("tile2cu::to_float_rz", {e}) : source});
+      if (towardZero()) return call("tile2cu::to_" + name + "_rz", {toFloatRz(from, e)});
       if (from == Scalar::F32) return call(cppType(to), {e});
-      if (from == Scalar::I32 || from == Scalar::U32) return call("tile2cu::to_" + name, {e});
-      return call("tile2cu::to_" + name, {source});
+      // Not by way of float or double, which would round a first time.
+      return call("tile2cu::to_" + name,
+                  {isWiderThanFloat(from) ? typed(from, e) : call("float", {e})});
     }
-    if (from == Scalar::F64 && to == Scalar::F32 && op->getString("rounding") == "rtz")
-      return call("tile2cu::to_float_rz", {e});
+    if (towardZero() && to == Scalar::F32 && isWiderThanFloat(from)) return toFloatRz(from, e);
+    if (towardZero() && to == Scalar::F64 && isInteger(from) && bitWidth(from) == 64)
+      return call("tile2cu::to_double_rz", {typed(from, e)});
     if (isHalf(from))
       return to == Scalar::F32 ? call("float", {e}) : call(cppType(to), {call("float", {e})});
     return call(cppType(to), {e});
@@ -290,9 +329,9 @@ struct Writer {
         if (type() == Scalar::Bool) return binary(Prec::Equality, "!=", x[0], x[1]);
         return cut(binary(Prec::BitXor, "^", x[0], x[1]));
       case OpKind::Shl:
-        return cut(binary(Prec::Shift, "<<", x[0], x[1]));
+        return cut(binary(Prec::Shift, "<<", wideConstant(0), shiftAmount()));
       case OpKind::Shr:
-        return cut(binary(Prec::Shift, ">>", x[0], x[1]));
+        return cut(binary(Prec::Shift, ">>", x[0], shiftAmount()));
       case OpKind::Minimum:
         return minMax("min", x[0], x[1]);
       case OpKind::Maximum:
@@ -311,7 +350,8 @@ struct Writer {
       case OpKind::Ne:
         return compare();
       case OpKind::Select:
-        return conditional(x[0], x[1], x[2]);
+        // Of two constants one says the type.
+        return conditional(x[0], isConstant(2) ? wideConstant(1) : x[1], x[2]);
       case OpKind::Fma:
         return type() == Scalar::F64 ? call("fma", x)
                : isFloat(type())     ? narrow(call("fmaf", {wide(0), wide(1), wide(2)}))
@@ -366,7 +406,8 @@ struct Writer {
       case OpKind::Cast:
         return castTo(operandType(), type(), x[0]);
       case OpKind::Bitcast:
-        return call("tile2cu::bit_cast<" + cppType(op->result()->type.element()) + ">", {x[0]});
+        return call("tile2cu::bit_cast<" + cppType(op->result()->type.element()) + ">",
+                    {ofItsWidth(x[0])});
       case OpKind::Coordinate:
         return call(op->getBool("signed") ? "tile2cu::signed_coordinate" : "tile2cu::coordinate",
                     {x[0]});

@@ -54,12 +54,15 @@ Val lowerWhere(Lowering &l, const Operation &operation) {
 Val lowerCastOperation(Lowering &l, const Operation &operation) {
   Scalar to = resultOf(operation).scalar();
   ir::Value *source = argument(l, operation, 0);
-  ir::Value *value = to == Scalar::Bool ? toBool(l, source) : convertElement(l, source, to);
   bool towardZero =
-      operation.arguments.size() > 1 && l.evaluateInt(operation.arguments[1]).value_or(0) == 1;
-  if (towardZero && ir::CastOp::of(value) && value != source)
+      operation.arguments.size() > 1 && optionValue(l, operation.arguments[1]).value_or(0) == 1;
+  // Conversions without a mode fold constants to the nearest number.
+  if (towardZero && source->type.scalar() != to) {
+    ir::Value *value = l.builder.cast(source, to);
     value->definition->setString("rounding", "rtz");
-  return value;
+    return value;
+  }
+  return to == Scalar::Bool ? toBool(l, source) : convertElement(l, source, to);
 }
 
 Val lowerBitcast(Lowering &l, const Operation &operation) {

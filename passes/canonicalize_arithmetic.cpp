@@ -200,19 +200,32 @@ struct Rules {
     return make(*inverse(comparison->kind), {comparison->operand(0), comparison->operand(1)});
   }
 
+  // A cast of a cast, first -> middle -> scalar, is one cast in two cases:
+  //
+  // 1. Every value of `first` is a value of `middle`. The inner cast then changes no number, whatever
+  //    its rounding, and the outer cast depends on nothing but the number it gets and its own
+  //    rounding, which the joined cast keeps: to a float it rounds the number once, to bool it
+  //    compares it with 0, from a float to an integer it truncates it, from an integer to an integer
+  //    it takes it modulo 2^n. (int -> float -> narrower int truncates where the joined cast takes
+  //    the number modulo 2^n. They differ out of range only, where the former is undefined.)
+  // 2. All three are integers, and `middle` is not narrower than `scalar`: the first cast keeps the
+  //    number modulo 2^(bits of middle), and so modulo 2^(bits of scalar). The first cast may have
+  //    lost something, so that what is known of the second alone does not hold for the joined cast.
   Value *cast() {
     const Type &from = in(0)->type;
     if (from.element() == type.element()) return in(0);
+    if (op.has("rounding") && isExact(from.scalar(), scalar)) return make(OpKind::Cast, {in(0)});
     Op *inner = definedBy(in(0), OpKind::Cast);
     if (!inner) return nullptr;
     Scalar first = inner->operand(0)->type.scalar(), middle = from.scalar();
-    bool cutsTwice = isInteger(first) && isInteger(middle) && isInteger(scalar) &&
-                     bitWidth(middle) >= bitWidth(scalar);
-    if (!isExact(first, middle) && !cutsTwice) return nullptr;
+    const bool keepsNumber = isExact(first, middle);
+    const bool cutsTwice = isInteger(first) && isInteger(middle) && isInteger(scalar) &&
+                           bitWidth(middle) >= bitWidth(scalar);
+    if (!keepsNumber && !cutsTwice) return nullptr;
     // There and back nothing is lost, but conversions to float8 saturate.
     if (first == scalar) return isFloat8(scalar) ? nullptr : inner->operand(0);
     Value *direct = make(OpKind::Cast, {inner->operand(0)});
-    direct->definition->attributes = op.attributes;
+    if (keepsNumber) direct->definition->attributes = op.attributes;
     return direct;
   }
 

@@ -311,9 +311,12 @@ std::optional<Const> foldTernary(const Op &op, Scalar type, const Const &a, cons
     }
     case OpKind::Fma: {
       if (!a.isReal()) return std::nullopt;
-      llvm::APFloat result = toFloat(type, a.real);
-      result.fusedMultiplyAdd(toFloat(type, b.real), toFloat(type, c.real), kNearest);
-      return fromFloat(type, result);
+      // That of 16-bit floats is float's, whose result is rounded again.
+      const Scalar computed = isHalf(type) ? Scalar::F32 : type;
+      llvm::APFloat result = toFloat(computed, a.real);
+      result.fusedMultiplyAdd(toFloat(computed, b.real), toFloat(computed, c.real), kNearest);
+      auto rounded = fromFloat(computed, result);
+      return rounded ? roundTo(type, rounded->real) : std::nullopt;
     }
     default:
       return std::nullopt;

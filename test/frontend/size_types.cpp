@@ -12,4 +12,4 @@ __tile_global__ void sizes(int* __restrict__ out, size_t n, std::ptrdiff_t step)
 inline constexpr auto sizes_1 = instantiate(sizes, {.num_warps = 1});
 
 // CHECK: sizes_kernel(int* __restrict__ out, uint64_t n, int64_t step)
-// CHECK: const uint64_t part = n / 2ull;
+// CHECK: const uint64_t part = n / uint64_t(2);

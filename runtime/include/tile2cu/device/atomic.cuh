@@ -32,11 +32,11 @@ __device__ __forceinline__ T atomic_update(T* p, Update update) {
   return bit_cast<T>(seen);
 }
 
-// @helper atomic_add needs atomic_update include <cuda_fp16.h>, <cuda_bf16.h>
+// @helper atomic_add needs atomic_update, same include <cuda_fp16.h>, <cuda_bf16.h>
 // *p += value in one indivisible step; gives the old value. Integers of 4 and 8 bytes, float,
 // double, __half, __nv_bfloat16 (by compare and swap before sm_80).
 template <class T>
-__device__ __forceinline__ T atomic_add(T* p, T value) {
+__device__ __forceinline__ T atomic_add(T* p, same<T> value) {
   if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
     using word = unsigned long long;
     return T(atomicAdd(reinterpret_cast<word*>(p), word(value)));
@@ -104,11 +104,11 @@ enum class memory_order { relaxed, acquire, release, acq_rel };
 // For whom: all threads of the device, or of the system, those of the host too.
 enum class scope { gpu, system };
 
-// @helper ordered_add needs atomic_add, memory_order, scope include <type_traits>
+// @helper ordered_add needs atomic_add, memory_order, scope, same include <type_traits>
 // *p += value in one indivisible step; gives the old value. Types as for atomic_add, for the system
 // those of 4 and 8 bytes.
 template <memory_order O, scope S = scope::gpu, class T>
-__device__ __forceinline__ T ordered_add(T* p, T value) {
+__device__ __forceinline__ T ordered_add(T* p, same<T> value) {
   constexpr bool system = S == scope::system;
   if constexpr (O == memory_order::release || O == memory_order::acq_rel)
     system ? __threadfence_system() : __threadfence();

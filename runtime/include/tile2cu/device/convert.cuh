@@ -8,6 +8,7 @@
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 #endif
+#include <cstdint>
 
 namespace tile2cu {
 inline namespace v1 {
@@ -17,27 +18,40 @@ inline namespace v1 {
 __device__ __forceinline__ float to_float(__half x) { return __half2float(x); }
 __device__ __forceinline__ float to_float(__nv_bfloat16 x) { return __bfloat162float(x); }
 
-// @helper to_float_rz
+// @helper to_float_rz include <cstdint>
 // Rounded toward zero.
 __device__ __forceinline__ float to_float_rz(double x) { return __double2float_rz(x); }
+__device__ __forceinline__ float to_float_rz(int x) { return __int2float_rz(x); }
+__device__ __forceinline__ float to_float_rz(uint32_t x) { return __uint2float_rz(x); }
+__device__ __forceinline__ float to_float_rz(int64_t x) { return __ll2float_rz(x); }
+__device__ __forceinline__ float to_float_rz(uint64_t x) { return __ull2float_rz(x); }
 
-// @helper to_half include <cuda_fp16.h>
+// @helper to_double_rz include <cstdint>
+// Rounded toward zero.
+__device__ __forceinline__ double to_double_rz(int64_t x) { return __ll2double_rz(x); }
+__device__ __forceinline__ double to_double_rz(uint64_t x) { return __ull2double_rz(x); }
+
+// @helper to_half include <cuda_fp16.h>, <cstdint>
 // Rounded once, to nearest even.
 __device__ __forceinline__ __half to_half(float x) { return __float2half_rn(x); }
 __device__ __forceinline__ __half to_half(double x) { return __double2half(x); }
 __device__ __forceinline__ __half to_half(int x) { return __int2half_rn(x); }
-__device__ __forceinline__ __half to_half(unsigned x) { return __uint2half_rn(x); }
+__device__ __forceinline__ __half to_half(uint32_t x) { return __uint2half_rn(x); }
+__device__ __forceinline__ __half to_half(int64_t x) { return __ll2half_rn(x); }
+__device__ __forceinline__ __half to_half(uint64_t x) { return __ull2half_rn(x); }
 
 // @helper to_half_rz include <cuda_fp16.h>
 // Rounded toward zero.
 __device__ __forceinline__ __half to_half_rz(float x) { return __float2half_rz(x); }
 
-// @helper to_bfloat16 include <cuda_bf16.h>
+// @helper to_bfloat16 include <cuda_bf16.h>, <cstdint>
 // Rounded once, to nearest even.
 __device__ __forceinline__ __nv_bfloat16 to_bfloat16(float x) { return __float2bfloat16_rn(x); }
 __device__ __forceinline__ __nv_bfloat16 to_bfloat16(double x) { return __double2bfloat16(x); }
 __device__ __forceinline__ __nv_bfloat16 to_bfloat16(int x) { return __int2bfloat16_rn(x); }
-__device__ __forceinline__ __nv_bfloat16 to_bfloat16(unsigned x) { return __uint2bfloat16_rn(x); }
+__device__ __forceinline__ __nv_bfloat16 to_bfloat16(uint32_t x) { return __uint2bfloat16_rn(x); }
+__device__ __forceinline__ __nv_bfloat16 to_bfloat16(int64_t x) { return __ll2bfloat16_rn(x); }
+__device__ __forceinline__ __nv_bfloat16 to_bfloat16(uint64_t x) { return __ull2bfloat16_rn(x); }
 
 // @helper to_bfloat16_rz include <cuda_bf16.h>
 // Rounded toward zero.

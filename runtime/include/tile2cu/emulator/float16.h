@@ -159,6 +159,8 @@ inline __half __float2half_rz(float x) {
 inline __half __double2half(double x) { return x; }
 inline __half __int2half_rn(int x) { return double(x); }
 inline __half __uint2half_rn(unsigned x) { return double(x); }
+inline __half __ll2half_rn(long long x) { return x; }
+inline __half __ull2half_rn(unsigned long long x) { return x; }
 inline unsigned short __half_as_ushort(__half x) { return x.bits; }
 inline __half __ushort_as_half(unsigned short bits) { return __half::from_bits(bits); }
 
@@ -171,6 +173,8 @@ inline __nv_bfloat16 __float2bfloat16_rz(float x) {
 inline __nv_bfloat16 __double2bfloat16(double x) { return x; }
 inline __nv_bfloat16 __int2bfloat16_rn(int x) { return double(x); }
 inline __nv_bfloat16 __uint2bfloat16_rn(unsigned x) { return double(x); }
+inline __nv_bfloat16 __ll2bfloat16_rn(long long x) { return x; }
+inline __nv_bfloat16 __ull2bfloat16_rn(unsigned long long x) { return x; }
 inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.bits; }
 inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
   return __nv_bfloat16::from_bits(bits);

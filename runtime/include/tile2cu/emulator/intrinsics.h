@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "cuda.h"
@@ -73,6 +74,17 @@ __forceinline__ T fold(collective kind, unsigned mask, T value, Combine combine)
   return result;
 }
 
+// An integer as a float or double, rounded toward zero: the bits that do not fit are cleared.
+template <class F, class I>
+inline F integer_rz(I x) {
+  constexpr int digits = std::numeric_limits<F>::digits;
+  const bool negative = x < 0;
+  std::uint64_t magnitude = negative ? 0 - std::uint64_t(x) : std::uint64_t(x);
+  const int drop = int(std::bit_width(magnitude)) - digits;
+  if (drop > 0) magnitude = magnitude >> drop << drop;
+  return negative ? -F(magnitude) : F(magnitude);
+}
+
 }  // namespace emulate
 
 // ---- barriers
@@ -84,6 +96,12 @@ inline float __double2float_rz(double x) {
   const bool away = std::fabs(static_cast<double>(nearest)) > std::fabs(x);
   return away ? std::nextafterf(nearest, 0.0f) : nearest;
 }
+inline float __int2float_rz(int x) { return emulate::integer_rz<float>(x); }
+inline float __uint2float_rz(unsigned x) { return emulate::integer_rz<float>(x); }
+inline float __ll2float_rz(long long x) { return emulate::integer_rz<float>(x); }
+inline float __ull2float_rz(unsigned long long x) { return emulate::integer_rz<float>(x); }
+inline double __ll2double_rz(long long x) { return emulate::integer_rz<double>(x); }
+inline double __ull2double_rz(unsigned long long x) { return emulate::integer_rz<double>(x); }
 inline void __threadfence() { emulate::thread_fence(); }
 inline void __threadfence_block() {}
 inline void __threadfence_system() { emulate::thread_fence(); }

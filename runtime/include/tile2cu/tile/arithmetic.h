@@ -14,10 +14,11 @@ concept Selects = isBool<ElementOf<C>> && NotVoid<Unified<A, B>> && Fits<C, Unif
 template <class C, class A, class B>
 using Selected = BothWith<Common<A, B>, C, Unified<A, B>>;
 template <class A, class B> concept Comparable = Numeric<A> && Numeric<B> && NotVoid<Unified<A, B>>;
-// A conversion from element type F to T, other than to or from pointers; one that may round.
+// A conversion from element type F to T, other than to or from pointers; one to a float, which may
+// round.
 template <class T, class F> concept Casts = isNumber<T> && isNumber<F>;
 template <class T, class F>
-concept Rounds = Casts<T, F> && (isFloating<T> || isFloat8<T>) && isFloating<F>;
+concept Rounds = Casts<T, F> && (isFloating<T> || isFloat8<T>);
 template <class T, class F>
 concept Bitcasts = isElement<T> && isElement<F> && sizeof(T) == sizeof(F) && !isBool<T> &&
                    !isBool<F>;
@@ -112,7 +113,7 @@ TL_OP("umulhi")
 detail::Umulhi<A, B> umulhi(const A& a, const B& b)
     TL_CPU(return cpu::umulhi<detail::Umulhi<A, B>>(a, b););
 
-// x as T. Float to narrower float rounds to nearest even, or toward zero with rounding::rz; float
+// x as T, rounded at most once. To a float: to nearest even, or toward zero with rounding::rz; float
 // to integer truncates (out of range: undefined); to bool is x != 0.
 template <class T, class X>
   requires detail::Casts<T, detail::ElementOf<X>>

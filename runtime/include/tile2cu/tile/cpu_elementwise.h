@@ -116,31 +116,36 @@ R convert(const X& x) {
   return zip<R>([](auto v) { return v; }, x);
 }
 
-// Toward zero when asked; only to a narrower float does it matter.
+// One number as a float type E, rounded toward zero.
+template <class E, class V>
+constexpr E toTowardZero(V v) {
+  E rounded = {};
+  if constexpr (detail::isHalf<V> || detail::isFloat8<V>) {
+    rounded = toTowardZero<E>(static_cast<float>(v));
+  } else if constexpr (detail::isHalf<E>) {
+    constexpr Format kFormat = __is_same(E, float16) ? kHalfFormat : kBrainFormat;
+    rounded.bits = encode<kFormat>(v, true);
+  } else if constexpr (detail::isFloat8<E>) {
+    rounded.bits = encode8<kFloat8Format<E>>(v, true);
+  } else if constexpr (detail::isInteger<V>) {
+    constexpr int kDigits = sizeof(E) == 4 ? 24 : 53;
+    const Parts p = partsOf(v);
+    const int drop = std::bit_width(p.significand) - kDigits;
+    rounded = static_cast<E>(drop > 0 ? p.significand >> drop << drop : p.significand);
+    if (p.negative) rounded = -rounded;
+  } else {
+    rounded = static_cast<E>(v);
+    if constexpr (sizeof(E) < sizeof(V))
+      if (std::fabs(static_cast<V>(rounded)) > std::fabs(v)) rounded = std::nextafter(rounded, E());
+  }
+  return rounded;
+}
+
+// To nearest even, or toward zero.
 template <class R, class X>
 R convertRounded(const X& x, bool toward_zero) {
   using E = ElementOf<R>;
-  return zip<R>(
-      [toward_zero](auto v) {
-        E rounded = to<E>(v);
-        if constexpr (detail::isHalf<E>) {
-          constexpr Format kFormat = __is_same(E, float16) ? kHalfFormat : kBrainFormat;
-          if constexpr (detail::isHalf<decltype(v)>)
-            rounded.bits = encode<kFormat>(static_cast<float>(v), toward_zero);
-          else
-            rounded.bits = encode<kFormat>(v, toward_zero);
-        } else if constexpr (detail::isFloat8<E>) {
-          if constexpr (detail::isHalf<decltype(v)>)
-            rounded.bits = encode8<kFloat8Format<E>>(static_cast<float>(v), toward_zero);
-          else
-            rounded.bits = encode8<kFloat8Format<E>>(v, toward_zero);
-        } else if constexpr (__is_same(E, float) && __is_same(decltype(v), double)) {
-          if (toward_zero && std::fabs(static_cast<double>(rounded)) > std::fabs(v))
-            rounded = std::nextafter(rounded, 0.0f);
-        }
-        return rounded;
-      },
-      x);
+  return zip<R>([toward_zero](auto v) { return toward_zero ? toTowardZero<E>(v) : to<E>(v); }, x);
 }
 
 template <class R, class X>
