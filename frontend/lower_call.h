@@ -47,6 +47,8 @@ llvm::SmallVector<int64_t, 3> integerTemplateArguments(const clang::FunctionDecl
 inline int64_t normalAxis(int64_t axis, int64_t rank) { return axis < 0 ? axis + rank : axis; }
 // Whether an argument's type is `tl::name`: an option tag or enumeration.
 bool isOption(const clang::Expr *argument, llvm::StringRef name);
+// The value of one, which has to be a constant: reports an error if it is none.
+std::optional<int64_t> optionValue(Lowering &lowering, const clang::Expr *argument);
 // Sets op attributes from the option arguments: cache, evict, memory_order, scope.
 void setOptions(Lowering &lowering, const Operation &operation, ir::Op *op);
 

@@ -60,17 +60,20 @@ bool isOption(const clang::Expr *argument, llvm::StringRef name) {
   return tag && isLanguageName(tag, name);
 }
 
+std::optional<int64_t> optionValue(Lowering &l, const clang::Expr *argument) {
+  auto value = l.evaluateInt(argument);
+  if (!value) l.error(ir::DiagId::OptionNotConstant, argument->getExprLoc());
+  return value;
+}
+
 void setOptions(Lowering &l, const Operation &operation, ir::Op *op) {
   static constexpr std::pair<llvm::StringRef, llvm::StringRef> kOptions[] = {
       {"cache", "cache"}, {"evict", "evict"}, {"memory_order", "order"}, {"scope", "scope"}};
   for (const clang::Expr *argument : operation.arguments)
     for (auto &[type, attribute] : kOptions) {
       if (!isOption(argument, type)) continue;
-      auto value = l.evaluateInt(argument);
-      if (!value) {
-        l.error(ir::DiagId::OptionNotConstant, argument->getExprLoc());
-        continue;
-      }
+      auto value = optionValue(l, argument);
+      if (!value) continue;
       const auto *enumeration = llvm::cast<clang::EnumDecl>(argument->getType()->getAsTagDecl());
       for (const clang::EnumConstantDecl *word : enumeration->enumerators())
         if (word->getInitVal().getExtValue() == *value && word->getName() != "by_default")

@@ -14,7 +14,7 @@ Val lowerDot(Lowering &l, const Operation &operation) {
   for (unsigned i = 0; i < operation.arguments.size(); ++i) {
     if (isOption(operation.arguments[i], "precision")) {
       const char *const kNames[] = {"tf32", "tf32x3", "ieee"};
-      precision = kNames[l.evaluateInt(operation.arguments[i]).value_or(0) % 3];
+      precision = kNames[optionValue(l, operation.arguments[i]).value_or(0) % 3];
     } else {
       operands.push_back(argument(l, operation, i));
     }
