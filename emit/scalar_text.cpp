@@ -307,6 +307,7 @@ struct Writer {
           return cut(binary(Prec::Additive, "+", x[0], primary(x[1].text)));
         return cut(binary(Prec::Additive, "+", x[0], x[1]));
       case OpKind::Sub:
+        if (op->getBool("saturates")) return call("tile2cu::saturating_sub", {x[0], x[1]});
         return cut(binary(Prec::Additive, "-", x[0], x[1]));
       case OpKind::Mul:
         return multiply();

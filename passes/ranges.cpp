@@ -14,6 +14,10 @@ namespace {
 using Wide = __int128;
 constexpr unsigned kMaxDepth = 8;
 
+// Launchers refuse grids of more than INT_MAX blocks. A block has 32 packed programs at the most.
+constexpr Wide kMostBlocks = std::numeric_limits<int32_t>::max();
+constexpr Wide kMostPrograms = kMostBlocks * 32;
+
 struct WideRange {
   Wide low, high;
 };
@@ -52,12 +56,15 @@ std::optional<WideRange> binary(const Op &op, unsigned depth) {
       return corners(a, b);
     }
     case OpKind::Div:
-      if (b.low <= 0) return std::nullopt;
+      if (b.low <= 0) {  // whatever the divisor is, the quotient is not larger
+        const Wide most = std::max(-a.low, a.high);
+        return WideRange{a.low >= 0 && b.low >= 0 ? 0 : -most, most};
+      }
       return WideRange{std::min(a.low / b.low, a.low / b.high),
                        std::max(a.high / b.low, a.high / b.high)};
     case OpKind::Rem: {
-      if (b.low <= 0) return std::nullopt;
-      Wide most = b.high - 1;
+      // Not larger than the dividend, whose sign it has, and smaller than the divisor.
+      const Wide most = std::max(b.high, -b.low) - 1;
       return WideRange{a.low < 0 ? std::max(a.low, -most) : 0,
                        a.high < 0 ? 0 : std::min(a.high, most)};
     }
@@ -131,10 +138,12 @@ std::optional<WideRange> computed(const Value *value, unsigned depth) {
     case OpKind::Arange:
       return WideRange{op.getInt("start"), op.getInt("end") - 1};
     case OpKind::Grid:
+      // Of several extents the launcher refuses products above INT_MAX, packed or not.
+      return WideRange{0, op.numOperands() > 1 ? kMostBlocks : kMostPrograms};
     case OpKind::ProgramId:
     case OpKind::NumPrograms:
     case OpKind::NumSms:
-      return WideRange{0, ofType(value->type.scalar()).high};
+      return WideRange{0, std::min(kMostPrograms, ofType(value->type.scalar()).high)};
     case OpKind::Splat:
     case OpKind::Broadcast:
     case OpKind::ExpandDims:
@@ -147,11 +156,25 @@ std::optional<WideRange> computed(const Value *value, unsigned depth) {
     case OpKind::Hint: {
       WideRange range = find(op.operand(0), depth);
       if (op.has("non_negative")) range.low = std::max<Wide>(range.low, 0);
+      if (const Value *bound = op.operand(HintOp::bound_optIndex))
+        range.high = std::min(range.high, find(bound, depth).high - 1);
       return range;
     }
     case OpKind::Select: {
       WideRange a = find(op.operand(1), depth), b = find(op.operand(2), depth);
       return WideRange{std::min(a.low, b.low), std::max(a.high, b.high)};
+    }
+    case OpKind::If: {
+      std::optional<WideRange> either;
+      for (const auto &region : op.regions) {
+        const Op *end = region->terminator();
+        if (!end || end->kind != OpKind::Yield) return std::nullopt;
+        const WideRange one = find(end->operand(value->index), depth);
+        either = either
+                     ? WideRange{std::min(either->low, one.low), std::max(either->high, one.high)}
+                     : one;
+      }
+      return either;
     }
     case OpKind::Cast: {
       if (!isNumber(op.operand(0))) return std::nullopt;

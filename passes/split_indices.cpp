@@ -1,41 +1,87 @@
 #include "passes/split_indices.h"
 
-#include <limits>
+#include <set>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "passes/axis_info.h"
+#include "passes/cdiv.h"
 #include "passes/ir/builder.h"
+#include "passes/positive.h"
 #include "passes/ranges.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-bool fitsInt32(Range range) {
-  return range.low >= std::numeric_limits<int32_t>::min() + 1 &&
-         range.high <= std::numeric_limits<int32_t>::max() - 1;
+// With a margin of 1: a range that touches the end of a signed type may have been cut there (rangeOf).
+bool fits(Range range, Scalar type) {
+  const unsigned bits = bitWidth(type);
+  return bits >= 32 && range.low > llvm::minIntN(bits) && range.high < llvm::maxIntN(bits);
 }
+bool fitsInt32(Range range) { return fits(range, Scalar::I32); }
 
 // A tile as uniform (scalar) + local (tile); either may be null, not both.
+//
+// The elements of the tile do not overflow, since the program computes each of them. The two parts do
+// not overflow either, although the program computes neither:
+//
+// - `uniform` is the tile's first element where the first element of `local` is 0. Ranges of
+//   coordinates are split so that they begin at 0 for this reason. Otherwise (`local` has an unknown
+//   tile, such as loaded indices) it is a scalar of the program or is computed in 64 bits.
+// - `local` is computed in the tile's type if its range, or its sign, says that it fits. Otherwise it
+//   is computed in 64 bits. A program that reads row r - 2 + {0, 1} of rows that are 65536 elements
+//   long may need that: in (r + row) * stride, with a negative r, row * stride may be twice as large
+//   as the largest element.
+//
+// 64 bits hold the parts of a 32-bit tile exactly. The parts of a 64-bit tile of addresses may wrap
+// around together with their sum, if the tile has an element that no array can have: more than 2^62
+// elements from the pointer. What is added to a pointer is taken modulo 2^64, so that the sum is right.
 struct Parts {
   Value *uniform = nullptr;
   Value *local = nullptr;
+  bool startsAtZero = false;   // the first element of `local` is 0, or `local` is null
+  bool isExact = true;         // `uniform` does not overflow
+  bool isSameSign = false;     // no element of `local` has another sign than `uniform`
+  bool isNonNegative = false;  // neither part is negative
+};
+
+// What is at least 1 because the grid has a program: n of grid(cdiv(n, 128)).
+std::set<const Value *> countedByGrid(const Kernel &kernel) {
+  std::set<const Value *> positive;
+  if (const Op *grid = kernel.grid())
+    for (const Value *extent : grid->operands()) {
+      const Value *dividend, *divisor;
+      if (isCdiv(extent, dividend, divisor) && constantInt(divisor).value_or(0) > 0)
+        positive.insert(dividend);
+    }
+  return positive;
+}
+
+// What is known of the kernel's values.
+struct Knowledge {
+  const Kernel &kernel;
+  const AxisAnalysis analysis;
+  const std::set<const Value *> positive;
+  explicit Knowledge(Kernel &of)
+      : kernel(of), analysis(of, of.facts), positive(countedByGrid(of)) {}
 };
 
 struct State {
   Builder b;
-  const AxisAnalysis &analysis;
-  State(Op *op, const AxisAnalysis &known) : b(Builder::before(op)), analysis(known) {}
+  const Knowledge &known;
+  State(Op *op, const Knowledge &knowledge) : b(Builder::before(op)), known(knowledge) {}
 
   // Whether all elements are the same: col / 128 of 128 columns that begin at a multiple of 128.
   bool isUniform(const Value *tile) const {
-    const AxisInfo &info = analysis.of(tile);
+    const AxisInfo &info = known.analysis.of(tile);
     return llvm::all_of(llvm::enumerate(tile->type.shape()), [&](const auto &extent) {
       return info.constancy[extent.index()] == extent.value();
     });
   }
 
-  // The first element of an index tile; null if its operations do not tell.
+  // The first element of an index tile, computed as the program computes it; null if its operations
+  // do not tell.
   Value *firstElement(Value *tile) {
     Op *op = tile->definition;
     if (!op) return nullptr;
@@ -64,72 +110,160 @@ struct State {
     }
   }
 
-  Value *add(Value *x, Value *y) { return !x ? y : !y ? x : b.binary(OpKind::Add, x, y); }
+  static bool isWide(const Value *value) { return value->type.scalar() == Scalar::I64; }
+  // In the wider of the two operands' types.
+  Value *combine(OpKind kind, Value *x, Value *y) {
+    if (isWide(x) || isWide(y)) {
+      x = b.cast(x, Scalar::I64);
+      y = b.cast(y, Scalar::I64);
+    }
+    // x - 2, not x + -2.
+    const auto number = kind == OpKind::Add ? constantInt(y) : std::nullopt;
+    if (number && *number < 0 && *number > llvm::minIntN(bitWidth(y->type.scalar())) &&
+        !y->type.isTile())
+      return b.binary(OpKind::Sub, x, b.constant(y->type.scalar(), -*number));
+    return b.binary(kind, x, y);
+  }
+  Value *combine64(OpKind kind, Value *x, Value *y) {
+    return combine(kind, b.cast(x, Scalar::I64), y);
+  }
+
+  // In the operands' type if the result fits, else in 64 bits.
+  Value *combineLocal(OpKind kind, Value *x, Value *y, bool isKnownToFit) {
+    Value *result = combine(kind, x, y);
+    if (isKnownToFit || isWide(result)) return result;
+    const auto range = rangeOf(result);
+    return range && fits(*range, result->type.scalar()) ? result : combine64(kind, x, y);
+  }
+
+  bool isAtLeastZero(Value *value) const {
+    if (!value) return true;
+    const auto range = rangeOf(value);
+    return (range && range->low >= 0) || isNonNegative(known.kernel, value, known.positive);
+  }
 
   // The local part keeps the name of the whole: in the text it is what differs between threads.
   Parts split(Value *value) {
     Parts parts = splitParts(value);
     if (parts.uniform && parts.local && parts.local->name.empty()) parts.local->name = value->name;
+    if (!parts.uniform || !parts.local) parts.isSameSign = true;
+    parts.isNonNegative |= isAtLeastZero(parts.uniform) && isAtLeastZero(parts.local);
+    parts.isSameSign |= parts.isNonNegative;
     return parts;
+  }
+
+  Parts splitAdd(Value *value, Op *op) {
+    const Parts x = split(op->operand(0)), y = split(op->operand(1));
+    const bool startsAtZero = x.startsAtZero && y.startsAtZero;
+    if (!x.uniform && !y.uniform) return {.local = value, .startsAtZero = startsAtZero};
+    Parts sum{.startsAtZero = startsAtZero,
+              .isExact = x.isExact && y.isExact,
+              .isNonNegative = x.isNonNegative && y.isNonNegative};
+    if (!x.uniform || !y.uniform) {
+      sum.uniform = x.uniform ? x.uniform : y.uniform;
+    } else if (sum.startsAtZero) {
+      sum.uniform = combine(OpKind::Add, x.uniform, y.uniform);
+    } else {
+      sum.uniform = combine64(OpKind::Add, x.uniform, y.uniform);
+      sum.isExact &= !isWide(value);
+    }
+    // Where each of the two has the sign of its uniform part or none, the sum of the local parts is
+    // between them, or between 0 and the sum of all.
+    if (!x.local || !y.local)
+      sum.local = x.local ? x.local : y.local;
+    else
+      sum.local = combineLocal(OpKind::Add, x.local, y.local, x.isSameSign && y.isSameSign);
+    return sum;
+  }
+
+  Parts splitSub(Value *value, Op *op) {
+    const Parts x = split(op->operand(0)), y = split(op->operand(1));
+    if (!x.uniform && !y.uniform)
+      return {.local = value, .startsAtZero = x.startsAtZero && y.startsAtZero};
+    if (y.local) return {nullptr, value};
+    Parts rest{.local = x.local, .startsAtZero = x.startsAtZero, .isExact = x.isExact};
+    if (!x.startsAtZero) rest.isExact &= !isWide(value);
+    Value *taken = x.startsAtZero ? y.uniform : b.cast(y.uniform, Scalar::I64);
+    rest.uniform = x.uniform ? combine(OpKind::Sub, x.uniform, taken) : b.unary(OpKind::Neg, taken);
+    return rest;
+  }
+
+  Parts splitMul(Value *value, Op *op) {
+    for (unsigned i : {0u, 1u}) {
+      const Parts factor = split(op->operand(i));
+      if (factor.local || !factor.uniform) continue;
+      const Parts x = split(op->operand(1 - i));
+      if (!x.uniform) return {.local = value, .startsAtZero = x.startsAtZero};
+      // The product of two 32-bit numbers is exact in 64 bits, that of a sum of several may not be.
+      if (!x.startsAtZero && isWide(x.uniform) && !isWide(value)) return {nullptr, value};
+      Parts product{.startsAtZero = x.startsAtZero,
+                    .isExact = x.isExact && (x.startsAtZero || !isWide(value)),
+                    .isSameSign = x.isSameSign,
+                    .isNonNegative = x.isNonNegative && isAtLeastZero(factor.uniform)};
+      product.uniform = x.startsAtZero ? combine(OpKind::Mul, x.uniform, factor.uniform)
+                                       : combine64(OpKind::Mul, x.uniform, factor.uniform);
+      // An element is as large as its two parts together where they have one sign.
+      if (x.local)
+        product.local = combineLocal(OpKind::Mul, x.local,
+                                     b.splat(factor.uniform, value->type.shape()), x.isSameSign);
+      return product;
+    }
+    return {nullptr, value};
+  }
+
+  // A range of coordinates begins at 0, so that the uniform part is the first element.
+  Parts splitArange(Value *value, Op *op) {
+    const int64_t start = op->getInt("start");
+    if (start == 0) return {.local = value, .startsAtZero = true};
+    Op *local = b.create(OpKind::Arange, {}, {value->type}, value->name);
+    local->setInt("start", 0);
+    local->setInt("end", op->getInt("end") - start);
+    return {.uniform = b.constant(value->type.scalar(), start),
+            .local = local->result(),
+            .startsAtZero = true};
   }
 
   Parts splitParts(Value *value) {
     Op *op = value->definition;
-    if (!op || !isSigned(value->type.scalar()) || value->type.isPointer()) return {nullptr, value};
+    const Scalar type = value->type.scalar();
+    if (!op || value->type.isPointer() || !isSigned(type) || bitWidth(type) < 32)
+      return {nullptr, value};
     switch (op->kind) {
       case OpKind::Splat:
-        return {op->operand(0), nullptr};
-      case OpKind::Add: {
-        Parts x = split(op->operand(0)), y = split(op->operand(1));
-        if (!x.uniform && !y.uniform) return {nullptr, value};
-        return {add(x.uniform, y.uniform), add(x.local, y.local)};
-      }
-      case OpKind::Sub: {
-        Parts x = split(op->operand(0)), y = split(op->operand(1));
-        if (y.local || (!x.uniform && !y.uniform)) return {nullptr, value};
-        if (!y.uniform) return x;
-        Value *uniform = x.uniform ? b.binary(OpKind::Sub, x.uniform, y.uniform)
-                                   : b.unary(OpKind::Neg, y.uniform);
-        return {uniform, x.local};
-      }
-      case OpKind::Mul: {
-        for (unsigned i : {0u, 1u}) {
-          Parts factor = split(op->operand(i));
-          if (factor.local || !factor.uniform) continue;
-          Parts x = split(op->operand(1 - i));
-          if (!x.uniform) return {nullptr, value};
-          Value *local = nullptr;
-          if (x.local)
-            local = b.binary(OpKind::Mul, x.local, b.splat(factor.uniform, value->type.shape()));
-          return {b.binary(OpKind::Mul, x.uniform, factor.uniform), local};
-        }
-        return {nullptr, value};
-      }
+        return {.uniform = op->operand(0), .startsAtZero = true};
+      case OpKind::Arange:
+        return splitArange(value, op);
+      case OpKind::Add:
+        return splitAdd(value, op);
+      case OpKind::Sub:
+        return splitSub(value, op);
+      case OpKind::Mul:
+        return splitMul(value, op);
       case OpKind::Cast: {
-        Value *source = op->operand(0);
-        if (!isSigned(source->type.scalar()) ||
-            bitWidth(source->type.scalar()) > bitWidth(value->type.scalar()))
-          return {nullptr, value};
-        Parts x = split(source);
-        if (!x.uniform) return {nullptr, value};
-        Scalar to = value->type.scalar();
-        return {b.cast(x.uniform, to), x.local ? b.cast(x.local, to) : nullptr};
-      }
-      case OpKind::ExpandDims: {
+        const Scalar from = op->operand(0)->type.scalar();
+        if (!isSigned(from) || bitWidth(from) > bitWidth(type)) return {nullptr, value};
         Parts x = split(op->operand(0));
-        if (!x.uniform) return {nullptr, value};
-        return {x.uniform, x.local ? b.expandDims(x.local, op->getInt("axis")) : nullptr};
+        if (!x.uniform) return {.local = value, .startsAtZero = x.startsAtZero};
+        x.uniform = b.cast(x.uniform, type);
+        if (x.local) x.local = b.cast(x.local, type);
+        return x;
       }
+      case OpKind::ExpandDims:
       case OpKind::Broadcast: {
         Parts x = split(op->operand(0));
-        if (!x.uniform) return {nullptr, value};
-        return {x.uniform, x.local ? b.broadcast(x.local, value->type.shape()) : nullptr};
+        if (!x.uniform) return {.local = value, .startsAtZero = x.startsAtZero};
+        if (x.local)
+          x.local = op->kind == OpKind::Broadcast ? b.broadcast(x.local, value->type.shape())
+                                                  : b.expandDims(x.local, op->getInt("axis"));
+        return x;
       }
       case OpKind::Div:
       case OpKind::Rem:
       case OpKind::Shr:
         if (Value *first = isUniform(value) ? firstElement(value) : nullptr)
-          return {first, nullptr};
+          return {.uniform = first, .startsAtZero = true};
+        if (const Parts x = split(op->operand(0)); !x.uniform)
+          return {.local = value, .startsAtZero = x.startsAtZero};
         return {nullptr, value};
       default:
         return {nullptr, value};
@@ -205,8 +339,31 @@ struct State {
     return shape[1] == 1 ? "valid_rows" : "valid_columns";
   }
 
-  // 64-bit `uniform + local < bound` becomes a 32-bit comparison of the local part with a clamped count; `local < bound`
-  // likewise.
+  // Whether lhs - rhs fits 64 bits for all values that the two can have.
+  bool differenceFits(Value *lhs, Value *rhs) const {
+    // Of two numbers that are not negative it is between them and their negatives.
+    if (isAtLeastZero(lhs) && isAtLeastZero(rhs)) return true;
+    const auto x = rangeOf(lhs), y = rangeOf(rhs);
+    int64_t difference;
+    return x && y && !llvm::SubOverflow(x->low, y->high, difference) &&
+           !llvm::SubOverflow(x->high, y->low, difference);
+  }
+
+  // clamp(bound - start, low, high) as if the difference had any number of bits: a bound that says
+  // "no limit" (INT64_MAX) may be further from the start than 64 bits tell. The saturated difference is
+  // outside of low .. high on the same side.
+  Value *clampedDifference(Value *bound, Value *start, int64_t low, int64_t high) {
+    Value *difference = bound;
+    if (start) {
+      difference = b.binary(OpKind::Sub, bound, start);
+      if (!differenceFits(bound, start)) difference->definition->setBool("saturates", true);
+    }
+    Value *least = b.constant(Scalar::I64, low), *most = b.constant(Scalar::I64, high);
+    return b.create(OpKind::Clamp, {difference, least, most}, {Type(Scalar::I64)})->result();
+  }
+
+  // 64-bit `uniform + local < bound` becomes a 32-bit comparison of the local part with a clamped
+  // count; `local < bound` likewise.
   void splitComparison(Op *op) {
     OpKind kind = op->kind;
     Value *lhs = op->operand(0), *rhs = op->operand(1);
@@ -220,15 +377,19 @@ struct State {
                                   : OpKind::Le;
       std::swap(lhs, rhs);
     }
-    if (!x.local || y.local || !y.uniform) return;
-    auto range = rangeOf(x.local);
+    if (!x.local || y.local || !y.uniform || !x.isExact || !y.isExact) return;
+    // Coordinates that begin at a constant are compared as they are.
+    if (const auto all = rangeOf(lhs);
+        x.uniform && constantInt(x.uniform) && all && fitsInt32(*all))
+      x = {.local = lhs};
+    const auto range = rangeOf(x.local);
     if (!range || !fitsInt32(*range)) return;
-    Value *difference = x.uniform ? b.binary(OpKind::Sub, y.uniform, x.uniform) : y.uniform;
-    bool closed = kind == OpKind::Lt ||
-                  kind == OpKind::Ge;  // compares with low .. high + 1, else with low - 1 .. high
-    Value *low = b.constant(Scalar::I64, closed ? range->low : range->low - 1);
-    Value *high = b.constant(Scalar::I64, closed ? range->high + 1 : range->high);
-    Value *count = b.create(OpKind::Clamp, {difference, low, high}, {Type(Scalar::I64)})->result();
+    const bool closed =
+        kind == OpKind::Lt ||
+        kind == OpKind::Ge;  // compares with low .. high + 1, else with low - 1 .. high
+    const int64_t low = closed ? range->low : range->low - 1;
+    const int64_t high = closed ? range->high + 1 : range->high;
+    Value *count = clampedDifference(y.uniform, x.uniform, low, high);
     Value *limit = b.cast(count, Scalar::I32, kind == OpKind::Lt ? countName(lhs) : "limit");
     Value *local = narrow(x.local);
     if (local->name.empty()) local->name = lhs->name;
@@ -241,13 +402,13 @@ struct State {
 
 llvm::LogicalResult split_indices(Module &module, PassContext &) {
   for (Kernel &kernel : module.kernels) {
-    const AxisAnalysis analysis(kernel, kernel.facts);
+    const Knowledge known(kernel);
     walk(kernel.body, [&](Op *op) {
       if (auto address = AddPtrOp::of(op); address && op->result()->type.isTile())
-        State(op, analysis).splitAddress(address);
+        State(op, known).splitAddress(address);
       bool ordered = op->kind == OpKind::Lt || op->kind == OpKind::Le || op->kind == OpKind::Gt ||
                      op->kind == OpKind::Ge;
-      if (ordered) State(op, analysis).splitComparison(op);
+      if (ordered) State(op, known).splitComparison(op);
     });
   }
   return llvm::success();

@@ -306,6 +306,14 @@ __device__ __forceinline__ void mma_m16n8k16_f16(float (&d)[4], const uint32_t (
 #endif
 }
 
+// a - b; where 64 bits do not hold it, the nearest number that they hold.
+__device__ __forceinline__ int64_t saturating_sub(int64_t a, int64_t b) {
+  const int64_t difference = int64_t(uint64_t(a) - uint64_t(b));
+  // It overflows only if the signs of a and b differ, and then its sign is that of b.
+  const bool overflows = ((a ^ b) & (a ^ difference)) < 0;
+  return overflows ? (a < 0 ? INT64_MIN : INT64_MAX) : difference;
+}
+
 // store_path<C>::word_if(mask, p, word): stores a word of 1, 2, 4, 8 or 16 bytes where `mask`
 // holds, in one predicated instruction: a branch would stop the next loads from passing the store.
 template <cache C>
@@ -582,8 +590,9 @@ grouped_gemm_kernel(const __half* __restrict__ a, const __half* __restrict__ b,
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m < end) & (offs_k[none, all] < K - k))
-  const int valid_m =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_M));
+  const int64_t limit = tile2cu::minimum<int64_t>(
+      tile2cu::maximum<int64_t>(tile2cu::saturating_sub(end, start), 0), BLOCK_M);
+  const int valid_m = int(limit);
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n < N))
   const int valid_n =
@@ -827,8 +836,9 @@ grouped_gemm_scalar_kernel(const __half* __restrict__ a, const __half* __restric
   const int64_t pid_n_start = pid_n * BLOCK_N;
 
   // auto x = load(a_ptrs, (offs_m < end) & (offs_k[none, all] < K - k))
-  const int valid_m =
-      int(tile2cu::minimum<int64_t>(tile2cu::maximum<int64_t>(end - start, 0), BLOCK_M));
+  const int64_t limit = tile2cu::minimum<int64_t>(
+      tile2cu::maximum<int64_t>(tile2cu::saturating_sub(end, start), 0), BLOCK_M);
+  const int valid_m = int(limit);
 
   // auto y = load(b_ptrs, (offs_k[all, none] < K - k) & (offs_n < N))
   const int valid_n =

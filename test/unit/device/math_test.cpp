@@ -152,6 +152,18 @@ TEST(Math, AbsoluteOfIntegers) {
   EXPECT_EQ(t::absolute(int64_t{-5}), 5);
 }
 
+TEST(Math, SaturatingSub) {
+  const int64_t ends[] = {INT64_MIN, INT64_MIN + 1, -8, -1, 0, 1, 8, INT64_MAX - 1, INT64_MAX};
+  for (int64_t a : ends)
+    for (int64_t b : ends) {
+      const __int128 exact = __int128{a} - b;
+      const int64_t expected = exact < INT64_MIN   ? INT64_MIN
+                               : exact > INT64_MAX ? INT64_MAX
+                                                   : static_cast<int64_t>(exact);
+      EXPECT_EQ(t::saturating_sub(a, b), expected) << a << " - " << b;
+    }
+}
+
 TEST(Math, BitCast) {
   EXPECT_EQ(t::bit_cast<uint32_t>(1.0f), 0x3f800000u);
   EXPECT_EQ(t::bit_cast<double>(uint64_t{0x3ff0000000000000}), 1.0);

@@ -42,6 +42,7 @@ USES = {
     "absolute": "absolute(x) + absolute(d) + absolute(i)",
     "maximum": "maximum(x, x) + maximum(d, d) + maximum(i, i)",
     "minimum": "minimum(x, x) + minimum(d, d) + minimum(i, i)",
+    "saturating_sub": "int(saturating_sub(i, int64_t{1} << 40))",
     "to_float": "to_float(__half(x)) + to_float(__nv_bfloat16(x))",
     "to_half": "to_half(x)",
     "to_half_rz": "to_half_rz(x)",

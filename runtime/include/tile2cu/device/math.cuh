@@ -126,6 +126,15 @@ __device__ __forceinline__ T minimum(T a, T b) {
   }
 }
 
+// @helper saturating_sub include <cstdint>
+// a - b; where 64 bits do not hold it, the nearest number that they hold.
+__device__ __forceinline__ int64_t saturating_sub(int64_t a, int64_t b) {
+  const int64_t difference = int64_t(uint64_t(a) - uint64_t(b));
+  // It overflows only if the signs of a and b differ, and then its sign is that of b.
+  const bool overflows = ((a ^ b) & (a ^ difference)) < 0;
+  return overflows ? (a < 0 ? INT64_MIN : INT64_MAX) : difference;
+}
+
 // @helper precise.exp2
 namespace precise {
 // 2^x: 3 ulp, subnormal results included.
