@@ -108,11 +108,13 @@ static bool hasDistinctElements(Value *pointers) {
   return true;
 }
 
+bool areApart(const Kernel &kernel, std::optional<unsigned> a, std::optional<unsigned> b) {
+  return a && b && a != b && (kernel.parameters[*a].isRestrict || kernel.parameters[*b].isRestrict);
+}
+
 Alias alias(const Kernel &kernel, const Op *a, const Op *b) {
   auto baseA = basePointer(a->operand(0)), baseB = basePointer(b->operand(0));
-  if (baseA && baseB && baseA != baseB &&
-      (kernel.parameters[*baseA].isRestrict || kernel.parameters[*baseB].isRestrict))
-    return Alias::None;
+  if (areApart(kernel, baseA, baseB)) return Alias::None;
   const bool isSame = baseA && baseB && baseA == baseB && sameTree(a->operand(0), b->operand(0));
   if (isSame && (!a->operand(0)->type.isTile() || hasDistinctElements(a->operand(0))))
     return Alias::SameElement;

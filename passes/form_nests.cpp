@@ -4,6 +4,9 @@
 #include <map>
 #include <set>
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "passes/access.h"
 #include "passes/alias.h"
@@ -47,6 +50,18 @@ struct OpenNest {
   size_t position = 0;  // index of its first member in the block
   NestKind kind = NestKind::Compute;
   std::map<Value *, Value *> copies;  // cheap values -> their copy in here
+  std::multimap<size_t, Op *> made;   // all copies, by what they compute
+  struct Access {
+    Op *op;
+    std::optional<unsigned> base;
+  };
+  std::vector<Access> accesses;  // of memory, in order
+};
+
+// How far behind a nest its tiles are needed.
+struct ClosedNest {
+  LayoutRef layout;
+  size_t lastUse = 0;
 };
 
 struct State {
@@ -54,10 +69,11 @@ struct State {
   explicit State(Kernel &k) : kernel(k) {}
 
   // Where each operation of the current block stood; nests take their first member's place.
-  std::map<const Op *, size_t> position;
-  std::map<const Op *, size_t> nestPosition;
+  llvm::DenseMap<const Op *, size_t> position;
+  llvm::DenseMap<const Op *, size_t> nestPosition;
+  std::vector<ClosedNest> closed;  // the nests of the current block, one entry a layout
+  Meetings meetings{kernel};
   OpenNest open;
-  OpenNest loads;  // the latest nest of loads, which later loads may still join
 
   // ---- copies of cheap trees
 
@@ -70,10 +86,11 @@ struct State {
     llvm::SmallVector<Value *, 4> operands;
     for (Value *operand : op->operands()) operands.push_back(intoNest(nest, operand));
     // The same operation may be there already, from another tree.
-    for (auto &other : nest.body->ops) {
-      if (fresh || other->kind != op->kind || other->attributes != op->attributes ||
-          other->numResults() != 1)
-        continue;
+    const size_t key =
+        llvm::hash_combine(op->kind, llvm::hash_combine_range(operands.begin(), operands.end()));
+    for (auto [it, end] = nest.made.equal_range(key); it != end && !fresh; ++it) {
+      Op *other = it->second;
+      if (other->kind != op->kind || other->attributes != op->attributes) continue;
       if (!(other->result()->type == value->type) ||
           llvm::ArrayRef<Value *>(other->operands()) != llvm::ArrayRef<Value *>(operands))
         continue;
@@ -84,6 +101,7 @@ struct State {
     b.loc = op->loc;
     Op *copy = b.create(op->kind, operands, {value->type}, value->name);
     copy->attributes = op->attributes;
+    nest.made.emplace(key, copy);
     return nest.copies[value] = copy->result();
   }
 
@@ -140,12 +158,17 @@ struct State {
     return (op->is(Reads) || op->is(Writes)) && op->kind != OpKind::DeviceAssert;
   }
 
+  static std::optional<unsigned> baseOf(const Op *op) {
+    return isShared(op) ? std::nullopt : basePointer(op->operand(0));
+  }
+
   bool memoryAllows(Op *op) {
     const bool writes = op->is(Writes);
     if (!touchesMemory(op)) return true;
-    for (auto &other : open.body->ops) {
-      if (!touchesMemory(other.get())) continue;
-      bool shared = isShared(op), otherShared = isShared(other.get());
+    const auto base = baseOf(op);
+    int proofs = 0;
+    for (const auto &[other, otherBase] : open.accesses) {
+      bool shared = isShared(op), otherShared = isShared(other);
       if (shared != otherShared) continue;
       if (!other->is(Writes) && !writes) continue;
       if (shared) {
@@ -153,8 +176,10 @@ struct State {
           return false;
         continue;
       }
-      const Alias same = alias(kernel, op, other.get());
-      if (same == Alias::May && Meetings(kernel).of(op, other.get()).isPossible) return false;
+      if (areApart(kernel, base, otherBase)) continue;
+      const Alias same = alias(kernel, op, other);
+      if (same == Alias::May && (++proofs > kMostProofs || meetings.of(op, other).isPossible))
+        return false;
       // All threads that hold a copy load, one of them stores: with a barrier between.
       const bool isLoaded = op->kind == OpKind::Load || other->kind == OpKind::Load;
       if (same == Alias::SameElement && isLoaded && open.op->layout->isReplicated()) return false;
@@ -186,35 +211,33 @@ struct State {
   }
   std::set<const Op *> movedBefore;
 
-  // Whether the nest after the loads (`loads` while they are swapped) stores what this load might read.
-  bool storedSince(Op *load) {
-    if (!loads.op || isReadOnly(kernel, load)) return false;
-    for (auto &other : loads.body->ops)
-      if (other->is(Writes)) return true;
-    return false;
-  }
-
   // ---- which kind of nest a load opens
 
-  // Whether a tile of this layout, made by an earlier nest of the block, is still needed behind `op`.
-  bool liveTileBeside(Op *op, const LayoutRef &space, const Block &block) {
-    for (const auto &[nest, at] : nestPosition) {
-      if (nest->parent != &block || (nest == open.op && open.kind == NestKind::Loads) ||
-          nest == loads.op || !(*nest->layout == *space))
-        continue;
-      for (auto &inner : nest->region()->ops) {
-        for (auto &result : inner->results) {
-          if (!result->type.isTile() || !result->type.layout() ||
-              !(*result->type.layout() == *space))
-            continue;
-          for (Op *user : result->users) {
-            auto it = position.find(user);
-            if (it != position.end() && it->second > position.at(op)) return true;
-          }
-        }
+  // The nest that is open takes no more.
+  void close() {
+    if (!open.op) return;
+    size_t lastUse = 0;
+    for (auto &inner : open.body->ops)
+      for (auto &result : inner->results) {
+        if (!result->type.isTile() || !result->type.layout() ||
+            !(*result->type.layout() == *open.op->layout))
+          continue;
+        for (Op *user : result->users)
+          if (auto it = position.find(user); it != position.end())
+            lastUse = std::max(lastUse, it->second);
       }
-    }
-    return false;
+    auto same = llvm::find_if(
+        closed, [&](const ClosedNest &nest) { return *nest.layout == *open.op->layout; });
+    if (same == closed.end()) same = closed.insert(closed.end(), {open.op->layout, 0});
+    same->lastUse = std::max(same->lastUse, lastUse);
+    open = OpenNest();
+  }
+
+  // Whether a tile of this layout, made by an earlier nest of the block, is still needed behind `op`.
+  bool liveTileBeside(Op *op, const LayoutRef &space) {
+    return llvm::any_of(closed, [&](const ClosedNest &nest) {
+      return *nest.layout == *space && nest.lastUse > position.at(op);
+    });
   }
   // Whether what is loaded ends up in a store of this block without passing through a reduction.
   bool feedsStoreOnly(Op *op) {
@@ -236,13 +259,14 @@ struct State {
 
   void start(Op *op, const LayoutRef &space, const Block &block) {
     NestKind kind = NestKind::Compute;
+    if (open.kind != NestKind::Loads) close();
     // Statements of a phase only store what they load.
     const bool copies = block.parent && block.parent->kind == OpKind::Phase;
     if (op->kind == OpKind::Load)
-      kind = copies || (liveTileBeside(op, space, block) && feedsStoreOnly(op)) ? NestKind::Mixed
-                                                                                : NestKind::Loads;
+      kind = copies || (liveTileBeside(op, space) && feedsStoreOnly(op)) ? NestKind::Mixed
+                                                                         : NestKind::Loads;
+    close();
     Builder b = Builder::before(op);
-    open = OpenNest();
     open.op = b.create(OpKind::Nest, {}, {});
     open.op->layout = space;
     open.body = open.op->addRegion();
@@ -256,6 +280,7 @@ struct State {
       Value *copy = intoNest(open, op->operand(i));
       if (copy != op->operand(i)) op->setOperand(i, copy);
     }
+    if (touchesMemory(op)) open.accesses.push_back({op, baseOf(op)});
     open.body->ops.splice(open.body->ops.end(), op->parent->ops, op->position);
     op->parent = open.body;
   }
@@ -304,10 +329,12 @@ struct State {
   void runBlock(Block &block) {
     auto savedPosition = std::move(position);
     auto savedNests = std::move(nestPosition);
-    OpenNest savedOpen = std::move(open), savedLoads = std::move(loads);
+    auto savedClosed = std::move(closed);
+    OpenNest savedOpen = std::move(open);
     position.clear();
     nestPosition.clear();
-    open = loads = OpenNest();
+    closed.clear();
+    open = OpenNest();
     std::vector<Op *> ops;
     for (auto &op : block.ops) {
       position[op.get()] = ops.size();
@@ -326,16 +353,15 @@ struct State {
       for (Value *operand : op->operands()) hasTile |= operand && operand->type.isTile();
       if (hasTile) materialize(op);
       if (!fence) continue;
-      open = OpenNest();
-      loads = OpenNest();
+      close();
       bool combiner = op->kind == OpKind::Scan || op->kind == OpKind::ReduceAcross;
       if (!combiner)
         for (auto &region : op->regions) runBlock(*region);
     }
     position = std::move(savedPosition);
     nestPosition = std::move(savedNests);
+    closed = std::move(savedClosed);
     open = std::move(savedOpen);
-    loads = std::move(savedLoads);
   }
 
   // ---- values that leave their nest become its results
@@ -368,17 +394,15 @@ struct State {
     }
   }
 
-  void removeDeadTrees() {
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      walkPostOrder(kernel.body, [&](Op *op) {
-        if (!op->is(Pure) || op->is(Control)) return;
-        for (auto &result : op->results)
-          if (!result->unused()) return;
+  // Users before definitions: a chain goes in one round.
+  void removeDeadTrees(Block &block) {
+    for (Op *op = block.back(); op;) {
+      Op *previous = op->previous();
+      for (auto &region : llvm::reverse(op->regions)) removeDeadTrees(*region);
+      if (op->is(Pure) && !op->is(Control) &&
+          llvm::all_of(op->results, [](const auto &result) { return result->unused(); }))
         op->erase();
-        changed = true;
-      });
+      op = previous;
     }
   }
 };
@@ -389,7 +413,7 @@ llvm::LogicalResult form_nests(Module &module, PassContext &) {
   for (Kernel &kernel : module.kernels) {
     State state(kernel);
     state.runBlock(kernel.body);
-    state.removeDeadTrees();
+    state.removeDeadTrees(kernel.body);
     state.finish();
   }
   return llvm::success();

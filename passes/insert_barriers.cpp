@@ -25,8 +25,9 @@ struct Pending {
   const Op *ahead = nullptr;  // the loop in which it fills a stage that this step does not read
   bool isAsync =
       false;  // by tensor cores of a warpgroup or a bulk copy: behind a fence of what threads wrote
-  bool inFlight = false;   // a bulk copy that is not waited for yet
-  bool isOrdered = false;  // all are behind it, but for a fence
+  bool inFlight = false;              // a bulk copy that is not waited for yet
+  bool isOrdered = false;             // all are behind it, but for a fence
+  std::optional<unsigned> base = {};  // global memory: the parameter that its addresses come from
 
   // What tells it from others; the rest follows from the operation.
   std::pair<const Op *, unsigned> key() const {
@@ -108,8 +109,10 @@ struct State {
     if (before && a.op->has("fences") && acquires(kernel, a.op, b.op)) return true;
     // Sums come out the same in any order; what was there before does not.
     if (before && now && a.op->result()->unused() && b.op->result()->unused()) return false;
+    if (areApart(kernel, a.base, b.base)) return false;
     const Alias kind = alias(kernel, a.op, b.op);
     if (kind == Alias::None) return false;
+    if (++proofs > kMostProofs) return true;
     const Meeting meeting = meetings.of(a.op, b.op);
     if (!meeting.isPossible) return false;
     // What one thread does is in order.
@@ -179,11 +182,14 @@ struct State {
             }
           break;
         case OpKind::Load:
-          if (!isReadOnly(kernel, access)) result.push_back({access, false, -1});
+          if (isReadOnly(kernel, access)) break;
+          result.push_back({access, false, -1});
+          result.back().base = basePointer(access->operand(0));
           break;
         case OpKind::Store:
         case OpKind::AtomicAdd:
           result.push_back({access, true, -1});
+          result.back().base = basePointer(access->operand(0));
           break;
         default:
           break;
@@ -261,10 +267,13 @@ struct State {
   struct Conflict {
     Pending before, now;
   };
+  int proofs = 0;  // for the effect that is looked at
   std::optional<Conflict> conflictOf(const Effects &effects) {
-    for (const Pending &now : effects)
+    for (const Pending &now : effects) {
+      proofs = 0;
       for (const Pending &before : pending)
         if (conflicts(before, now)) return Conflict{before, now};
+    }
     return std::nullopt;
   }
 

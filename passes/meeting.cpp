@@ -36,10 +36,12 @@ std::set<const Op *> loopsAround(const Op *op) {
   return loops;
 }
 
+using NonNegative = std::map<const Value *, bool>;
+
 class Pair {
  public:
-  Pair(const Kernel &kernel, Symbols &symbols, const Op *a, const Op *b)
-      : kernel_(kernel), symbols_(symbols), a_(a), b_(b) {
+  Pair(const Kernel &kernel, Symbols &symbols, NonNegative &nonNegative, const Op *a, const Op *b)
+      : kernel_(kernel), symbols_(symbols), nonNegative_(nonNegative), a_(a), b_(b) {
     const auto around = loopsAround(b);
     for (const Op *loop : loopsAround(a))
       if (around.count(loop)) common_.insert(loop);
@@ -49,6 +51,11 @@ class Pair {
     const auto x = symbols_.of(a_->operand(0)), y = symbols_.of(b_->operand(0));
     if (!x || !y) return {};
     Meeting meeting;
+    const Polynomial difference = own(*x, false) - own(*y, true);
+    if (const auto number = difference.constant(); number && *number != 0) {
+      meeting.isPossible = false;
+      return meeting;
+    }
     // What is known to be the same in both makes more the same.
     for (size_t known = 0;; known = same_.size()) {
       Inequalities facts([&](const Atom &atom) { return boundsOf(atom); });
@@ -129,8 +136,14 @@ class Pair {
     constexpr int64_t kLimit = int64_t{1} << 31;
     if (range && std::abs(range->low) < kLimit) bounds.least = range->low;
     if (range && range->high < kLimit - 1) bounds.most = range->high;
-    if (bounds.least.value_or(-1) < 0 && isNonNegative(kernel_, mine.value, {})) bounds.least = 0;
+    if (bounds.least.value_or(-1) < 0 && isNonNegativeHere(mine.value)) bounds.least = 0;
     return bounds;
+  }
+  // Each value is asked for once: an answer looks at all of the kernel.
+  bool isNonNegativeHere(const Value *value) {
+    const auto [found, isNew] = nonNegative_.try_emplace(value, false);
+    if (isNew) found->second = isNonNegative(kernel_, value, {});
+    return found->second;
   }
 
   // variable < bound, or than both if it is a minimum.
@@ -236,6 +249,7 @@ class Pair {
 
   const Kernel &kernel_;
   Symbols &symbols_;
+  NonNegative &nonNegative_;
   const Op *a_, *b_;
   std::set<const Op *> common_;  // the loops around both
   std::set<Atom> same_;          // of coordinates and loops' variables
@@ -251,7 +265,7 @@ Meeting Meetings::of(const Op *a, const Op *b) {
   if (!isAccess(a) || !isAccess(b)) return {};
   const auto found = known_.find({a, b});
   if (found != known_.end()) return found->second;
-  return known_[{a, b}] = Pair(kernel_, symbols_, a, b).run();
+  return known_[{a, b}] = Pair(kernel_, symbols_, nonNegative_, a, b).run();
 }
 
 }  // namespace tile2cu::passes

@@ -8,6 +8,10 @@
 
 namespace tile2cu::passes {
 
+// A pass compares an access with so many others at most, and takes it that it meets one of the rest: proofs take time, and a
+// kernel of thousands of accesses has millions of pairs.
+constexpr int kMostProofs = 64;
+
 // Of two elements at one address, each of any step of the loops around its access.
 struct Meeting {
   bool isPossible = true;
@@ -20,6 +24,7 @@ struct Meeting {
 //     r n + c = r' n + c'   with c < n, c' < n:   r = r' and c = c'
 //
 // Masks, headers of loops and ranges say how far what is left can be apart. Signed arithmetic does not overflow.
+// One object serves a whole pass, which may move accesses and copy their addresses, but not change what they are.
 class Meetings {
  public:
   explicit Meetings(const ir::Kernel &kernel) : kernel_(kernel) {}
@@ -30,6 +35,7 @@ class Meetings {
  private:
   const ir::Kernel &kernel_;
   Symbols symbols_;
+  std::map<const ir::Value *, bool> nonNegative_;
   std::map<std::pair<const ir::Op *, const ir::Op *>, Meeting> known_;
 };
 
