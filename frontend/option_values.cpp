@@ -38,6 +38,27 @@ std::string allowed(const OptionLimits &limits) {
 
 }  // namespace
 
+std::optional<std::map<std::string, int64_t>> checkOptions(
+    const clang::APValue &options, const clang::CXXRecordDecl *type,
+    llvm::ArrayRef<OptionLimits> limits, const clang::Expr *text, clang::SourceLocation loc,
+    SourceText &source, ir::Diagnostics &diagnostics) {
+  std::map<std::string, int64_t> values;
+  bool isRight = true;
+  for (const clang::FieldDecl *field : type->fields()) {
+    const clang::APValue &value = options.getStructField(field->getFieldIndex());
+    if (!value.isInt()) continue;
+    const std::string name = field->getNameAsString();
+    const int64_t number = values[name] = value.getInt().getExtValue();
+    for (const OptionLimits &limit : limits) {
+      if (limit.name != name || (number >= limit.least && number <= limit.most)) continue;
+      diagnostics.report(DiagId::OptionRange, source.locate(text ? placeOf(text, field) : loc),
+                         {name, std::to_string(number), allowed(limit)});
+      isRight = false;
+    }
+  }
+  return isRight ? std::optional(std::move(values)) : std::nullopt;
+}
+
 std::optional<std::map<std::string, int64_t>> evaluateOptions(const clang::ASTContext &context,
                                                               const clang::Expr *options,
                                                               llvm::ArrayRef<OptionLimits> limits,
@@ -50,21 +71,8 @@ std::optional<std::map<std::string, int64_t>> evaluateOptions(const clang::ASTCo
     diagnostics.report(DiagId::OptionNotConstant, source.locate(options->getExprLoc()));
     return std::nullopt;
   }
-  std::map<std::string, int64_t> values;
-  bool isRight = true;
-  for (const clang::FieldDecl *field : record->fields()) {
-    const clang::APValue &value = result.Val.getStructField(field->getFieldIndex());
-    if (!value.isInt()) continue;
-    const std::string name = field->getNameAsString();
-    const int64_t number = values[name] = value.getInt().getExtValue();
-    for (const OptionLimits &limit : limits) {
-      if (limit.name != name || (number >= limit.least && number <= limit.most)) continue;
-      diagnostics.report(DiagId::OptionRange, source.locate(placeOf(options, field)),
-                         {name, std::to_string(number), allowed(limit)});
-      isRight = false;
-    }
-  }
-  return isRight ? std::optional(std::move(values)) : std::nullopt;
+  return checkOptions(result.Val, record, limits, options, options->getExprLoc(), source,
+                      diagnostics);
 }
 
 }  // namespace tile2cu::frontend

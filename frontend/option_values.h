@@ -10,7 +10,9 @@
 #include "passes/ir/diagnostics.h"
 
 namespace clang {
+class APValue;
 class ASTContext;
+class CXXRecordDecl;
 class Expr;
 }  // namespace clang
 
@@ -28,5 +30,12 @@ std::optional<std::map<std::string, int64_t>> evaluateOptions(const clang::ASTCo
                                                               llvm::ArrayRef<OptionLimits> limits,
                                                               SourceText &source,
                                                               ir::Diagnostics &diagnostics);
+
+// The same of options that are evaluated already. `text`: the expression that shows them, or null,
+// in which case messages point to `loc`.
+std::optional<std::map<std::string, int64_t>> checkOptions(
+    const clang::APValue &options, const clang::CXXRecordDecl *type,
+    llvm::ArrayRef<OptionLimits> limits, const clang::Expr *text, clang::SourceLocation loc,
+    SourceText &source, ir::Diagnostics &diagnostics);
 
 }  // namespace tile2cu::frontend

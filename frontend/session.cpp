@@ -60,7 +60,10 @@ bool Session::Impl::createCompiler() {
 
   clang::DiagnosticOptions &parsedOptions = invocation->getDiagnosticOpts();
   parsedOptions.ShowColors = options.colors;
-  parsedOptions.ErrorLimit = options.errorLimit;
+  const bool hasLimit = llvm::any_of(options.clangArgs, [](llvm::StringRef argument) {
+    return argument.starts_with("-ferror-limit=");
+  });
+  if (!hasLimit) parsedOptions.ErrorLimit = options.errorLimit;
   compiler = std::make_unique<clang::CompilerInstance>();
   compiler->setInvocation(std::move(invocation));
   compiler->createDiagnostics(new DiagnosticPrinter(llvm::errs(), &compiler->getDiagnosticOpts()),

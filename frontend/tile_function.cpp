@@ -7,6 +7,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "frontend/annotations.h"
+#include "frontend/launcher_values.h"
 #include "frontend/lower_type.h"
 #include "frontend/option_values.h"
 #include "frontend/tuning.h"
@@ -85,27 +86,74 @@ class Finder {
             checkSignature(function, function) && function->isThisDeclarationADefinition())
           items_.push_back(function);
       } else if (const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration)) {
-        for (const clang::CXXMethodDecl *method : record->methods())
-          if (isKernel(method)) report(DiagId::KernelMember, method);
-        for (const clang::Decl *member : record->decls())
-          if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(member);
-              variable && configuration(variable->getInit()))
-            diagnostics_.report(DiagId::LauncherMember, source_.locate(variable->getLocation()),
-                                {variable->getNameAsString()});
+        checkMembers(record);
       } else if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
-        if (const clang::CallExpr *call = configuration(variable->getInit())) {
-          items_.push_back(variable);
-          forEachCandidate(call, [&](const clang::CallExpr *candidate) {
-            if (const clang::FunctionDecl *kernel = kernelOf(candidate)) markConfigured(kernel);
-          });
-        }
+        collectVariable(variable);
+      } else if (const auto *pattern = llvm::dyn_cast<clang::VarTemplateDecl>(declaration)) {
+        // Specializations that are instantiated implicitly are parts of other variables.
+        if (pattern->isCanonicalDecl())
+          for (const clang::VarTemplateSpecializationDecl *special : pattern->specializations())
+            if (special->isExplicitInstantiationOrSpecialization())
+              checkNoLaunchers(special, "as the value of a variable template");
       }
     }
   }
 
-  void report(DiagId id, const clang::FunctionDecl *function, std::vector<std::string> more = {}) {
-    more.insert(more.begin(), function->getNameAsString());
-    diagnostics_.report(id, source_.locate(function->getLocation()), more);
+  // Members of classes are neither kernels nor launchers.
+  void checkMembers(const clang::CXXRecordDecl *record) {
+    for (const clang::Decl *member : record->decls()) {
+      const auto *head = llvm::dyn_cast<clang::FunctionTemplateDecl>(member);
+      const auto *function =
+          llvm::dyn_cast<clang::FunctionDecl>(head ? head->getTemplatedDecl() : member);
+      const auto *inner = llvm::dyn_cast<clang::CXXRecordDecl>(member);
+      const auto *variable = llvm::dyn_cast<clang::VarDecl>(member);
+      if (function && isKernel(function)) report(DiagId::KernelMember, function);
+      if (inner && !inner->isImplicit()) checkMembers(inner);
+      if (variable && isLauncherType(variable->getType()))
+        report(DiagId::LauncherMember, variable);
+      else if (variable)
+        checkNoLaunchers(variable, "inside a member of a class");
+    }
+  }
+
+  void collectVariable(const clang::VarDecl *variable) {
+    if (llvm::isa<clang::VarTemplateSpecializationDecl>(variable)) return;
+    if (variable->getDeclContext()->isRecord()) return;  // the definition of a static member
+    const clang::QualType type = variable->getType();
+    if (llvm::isa<clang::DecompositionDecl>(variable))
+      return checkNoLaunchers(variable, "behind structured bindings");
+    if (!isLauncherType(type)) {
+      const bool isArray = type.getNonReferenceType()->isArrayType();
+      return checkNoLaunchers(variable, isArray ? "in an array" : "in an object of another type");
+    }
+    if (variable->getDefinition() ? !variable->isThisDeclarationADefinition()
+                                  : !variable->isFirstDecl())
+      return;
+    llvm::SmallVector<clang::PartialDiagnosticAt, 4> notes;
+    std::optional<LauncherValue> value = launcherValue(context_, variable, notes);
+    if (!value) {
+      ir::Diagnostic &error = report(DiagId::LauncherNotConstant, variable);
+      for (auto &[loc, text] : notes) {
+        llvm::SmallString<128> words;
+        text.EmitToString(context_.getDiagnostics(), words);
+        error.notes.emplace_back(source_.locate(loc), words.str().str());
+      }
+      return;
+    }
+    for (const CandidateValue &candidate : value->candidates)
+      if (candidate.kernel) markConfigured(candidate.kernel);
+    items_.push_back(variable);
+    values_.emplace(variable, std::move(*value));
+  }
+
+  void checkNoLaunchers(const clang::VarDecl *variable, const char *how) {
+    if (isLauncherType(variable->getType()) || holdsLaunchers(variable->getType()))
+      diagnostics_.report(DiagId::LauncherInside, source_.locate(variable->getLocation()), {how});
+  }
+
+  ir::Diagnostic &report(DiagId id, const clang::NamedDecl *declaration) {
+    return diagnostics_.report(id, source_.locate(declaration->getLocation()),
+                               {declaration->getNameAsString()});
   }
 
   // The rules that do not depend on template arguments; types are checked for each instantiation.
@@ -129,68 +177,22 @@ class Finder {
 
   // ---- configurations
 
-  // The call inside the wrappers that initialisation adds.
-  static const clang::CallExpr *callIn(const clang::Expr *e) {
-    while (e) {
-      e = e->IgnoreParenImpCasts();
-      if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) return call;
-      if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e))
-        e = full->getSubExpr();
-      else if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e))
-        e = temporary->getSubExpr();
-      else if (const auto *bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(e))
-        e = bound->getSubExpr();
-      else if (const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(e);
-               copy && copy->getNumArgs() == 1)
-        e = copy->getArg(0);
-      else
-        return nullptr;
-    }
-    return nullptr;
-  }
-
-  static const clang::CallExpr *configuration(const clang::Expr *e) {
-    const clang::CallExpr *call = callIn(e);
-    llvm::StringRef name = call ? operationOf(call->getDirectCallee()) : "";
-    return name == "instantiate" || name == "candidate" || isList(name) ? call : nullptr;
-  }
-
-  // Whether an operation takes candidates.
-  static bool isList(llvm::StringRef name) { return name == "select" || name == "tune"; }
-
-  static void forEachCandidate(const clang::CallExpr *call,
-                               llvm::function_ref<void(const clang::CallExpr *)> visit) {
-    if (!isList(operationOf(call->getDirectCallee()))) return visit(call);
-    for (const clang::Expr *argument : call->arguments())
-      if (const clang::CallExpr *candidate = configuration(argument)) visit(candidate);
-  }
-
-  static const clang::FunctionDecl *kernelOf(const clang::CallExpr *candidate) {
-    if (candidate->getNumArgs() == 0) return nullptr;
-    const clang::Expr *e = candidate->getArg(0)->IgnoreParenImpCasts();
-    if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(e))
-      e = unary->getSubExpr()->IgnoreParenImpCasts();
-    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e);
-    return reference ? llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()) : nullptr;
-  }
-
   void markConfigured(const clang::FunctionDecl *kernel) {
     configured_.insert(kernel->getCanonicalDecl());
     if (const clang::FunctionTemplateDecl *head = kernel->getPrimaryTemplate())
       configured_.insert(head->getCanonicalDecl());
   }
 
-  std::optional<ir::Options> optionsOf(const clang::CallExpr *candidate) {
-    ir::Options options = defaults_;
-    if (candidate->getNumArgs() < 2 || llvm::isa<clang::CXXDefaultArgExpr>(candidate->getArg(1)))
-      return options;
+  std::optional<ir::Options> optionsOf(const CandidateValue &candidate) {
     static constexpr OptionLimits kLimits[] = {{"num_warps", 1, ir::kMostWarps},
                                                {"num_stages", 1, ir::kMostStages},
                                                {"programs_per_block", 0, 32},
                                                {"resident_threads", 0, ir::kMostThreads},
                                                {"min_blocks", 0, ir::kMostBlocks}};
-    auto values = evaluateOptions(context_, candidate->getArg(1), kLimits, source_, diagnostics_);
+    auto values = checkOptions(candidate.options, candidate.optionsType, kLimits,
+                               candidate.optionsText, candidate.loc, source_, diagnostics_);
     if (!values) return std::nullopt;
+    ir::Options options = defaults_;
     options.numWarps = (*values)["num_warps"];
     options.numStages = (*values)["num_stages"];
     options.programsPerBlock = (*values)["programs_per_block"];
@@ -198,8 +200,10 @@ class Finder {
     options.minBlocks = (*values)["min_blocks"];
     options.persistent = (*values)["persistent"] != 0;
     if (options.programsPerBlock > 1 && options.numWarps > 1) {
+      const clang::SourceLocation loc =
+          candidate.optionsText ? candidate.optionsText->getBeginLoc() : candidate.loc;
       diagnostics_.report(
-          DiagId::ProgramsOfWarps, source_.locate(candidate->getArg(1)->getBeginLoc()),
+          DiagId::ProgramsOfWarps, source_.locate(loc),
           {std::to_string(options.programsPerBlock), std::to_string(options.numWarps)});
       return std::nullopt;
     }
@@ -212,20 +216,21 @@ class Finder {
     launcher.nameSpace = namespaceOf(variable);
     launcher.loc = variable->getLocation();
     launcher.comment = source_.commentAbove(variable->getBeginLoc());
-    const clang::CallExpr *call = configuration(variable->getInit());
-    forEachCandidate(call, [&](const clang::CallExpr *candidate) {
-      const clang::FunctionDecl *kernel = kernelOf(candidate);
+    const LauncherValue &value = values_.at(variable);
+    for (const CandidateValue &candidate : value.candidates) {
+      const clang::FunctionDecl *kernel = candidate.kernel;
       if (!kernel || !isKernel(kernel)) {
-        diagnostics_.report(DiagId::NotKernel, source_.locate(candidate->getExprLoc()));
-        return;
+        diagnostics_.report(DiagId::NotKernel, source_.locate(candidate.loc));
+        continue;
       }
+      if (const clang::FunctionDecl *definition = kernel->getDefinition()) kernel = definition;
       if (auto options = optionsOf(candidate))
-        launcher.candidates.push_back({kernel, *options, candidate->getArg(0)->getExprLoc()});
-    });
-    if (launcher.candidates.empty()) return;
-    if (operationOf(call->getDirectCallee()) == "tune")
+        launcher.candidates.push_back({kernel, *options, candidate.loc});
+    }
+    if (launcher.candidates.empty()) return;  // each has its error
+    if (value.key)
       launcher.tuning =
-          tuningOf(context_, source_, call, launcher.candidates.front().function, diagnostics_);
+          tuningOf(value, launcher.candidates.front().function, source_, diagnostics_);
     result.push_back(std::move(launcher));
   }
 
@@ -244,6 +249,7 @@ class Finder {
   ir::Diagnostics &diagnostics_;
   std::vector<const clang::NamedDecl *>
       items_;  // kernels, kernel templates and configurations, in source order
+  std::map<const clang::NamedDecl *, LauncherValue> values_;  // of the configurations
   std::set<const clang::Decl *> configured_;
   std::map<std::string, const clang::Decl *> byName_;
 };

@@ -11,7 +11,6 @@ using ir::DiagId;
 namespace {
 
 struct Reader {
-  clang::ASTContext &context;
   SourceText &source;
   const clang::FunctionDecl *kernel;
   ir::Diagnostics &diagnostics;
@@ -22,87 +21,62 @@ struct Reader {
     ok = false;
   }
 
-  // The value of an argument: a struct of names and numbers.
-  std::optional<clang::APValue> evaluate(const clang::Expr *e) {
-    clang::Expr::EvalResult result;
-    if (!e->isValueDependent() && e->EvaluateAsRValue(result, context) && result.Val.isStruct())
-      return result.Val;
-    report(DiagId::OptionNotConstant, e->getExprLoc());
-    return std::nullopt;
+  // Where a name is written, if it is a literal.
+  static clang::SourceLocation placeOf(const clang::APValue &name,
+                                       clang::SourceLocation otherwise) {
+    const auto *e = name.getLValueBase().dyn_cast<const clang::Expr *>();
+    return e ? e->getBeginLoc() : otherwise;
   }
 
-  // The text that a value of type const char* points to, where it is a literal; null if it is none.
-  static const clang::StringLiteral *literal(const clang::APValue &value) {
-    if (!value.isLValue() || value.isNullPointer() || !value.getLValueOffset().isZero())
-      return nullptr;
-    const auto *e = value.getLValueBase().dyn_cast<const clang::Expr *>();
-    return llvm::dyn_cast_or_null<clang::StringLiteral>(e);
-  }
-
-  // The parameter that a name is of; `e`: where to report names that are not literals.
-  std::string parameter(const clang::APValue &name, const clang::Expr *e, bool isPointer) {
-    const clang::StringLiteral *text = literal(name);
-    if (!text) {
-      report(DiagId::OptionNotConstant, e->getExprLoc());
+  // The parameter that a name is of.
+  std::string parameter(const clang::APValue &name, clang::SourceLocation loc, bool isPointer) {
+    const std::optional<std::string> wanted = textAt(name);
+    if (!wanted) {
+      report(DiagId::OptionNotConstant, loc);
       return "";
     }
-    const std::string wanted = text->getString().str();
     const auto *found = llvm::find_if(
-        kernel->parameters(), [&](const clang::ParmVarDecl *p) { return p->getName() == wanted; });
+        kernel->parameters(), [&](const clang::ParmVarDecl *p) { return p->getName() == *wanted; });
+    loc = placeOf(name, loc);
     if (found == kernel->param_end())
-      report(DiagId::TuneNoParameter, text->getBeginLoc(), {kernel->getNameAsString(), wanted});
+      report(DiagId::TuneNoParameter, loc, {kernel->getNameAsString(), *wanted});
     else if (isPointer && !(*found)->getType()->isPointerType())
-      report(DiagId::TuneNotPointer, text->getBeginLoc(), {wanted});
+      report(DiagId::TuneNotPointer, loc, {*wanted});
     else if (!isPointer && !(*found)->getType()->isIntegerType())
-      report(DiagId::TuneNotInteger, text->getBeginLoc(), {wanted});
-    return wanted;
+      report(DiagId::TuneNotInteger, loc, {*wanted});
+    return *wanted;
   }
 
-  void readKey(const clang::Expr *e, ir::Tuning &tuning) {
-    auto value = evaluate(e);
-    if (!value) return;
-    const clang::APValue &names = value->getStructField(0);
+  // tl::key: { names and a null pointer }.
+  void readKey(const clang::APValue &key, clang::SourceLocation loc, ir::Tuning &tuning) {
+    const clang::APValue &names = key.getStructField(0);
     for (unsigned i = 0; i + 1 < names.getArraySize(); ++i)
-      tuning.key.push_back(parameter(elementOf(names, i), e, false));
+      tuning.key.push_back(parameter(elementOf(names, i), loc, false));
   }
 
-  void readPreserve(const clang::Expr *e, ir::Tuning &tuning) {
-    auto value = evaluate(e);
-    if (!value) return;
+  // tl::detail::Preserved: { pointer, { { name or null pointer, number }, ... } }.
+  void readPreserved(const MemoryValue &preserved, ir::Tuning &tuning) {
     ir::Tuning::Memory &memory = tuning.preserved.emplace_back();
-    memory.pointer = parameter(value->getStructField(0), e, true);
-    memory.loc = source.locate(e->getExprLoc());
-    const clang::APValue &sizes = value->getStructField(1);
+    memory.pointer = parameter(preserved.value.getStructField(0), preserved.loc, true);
+    memory.loc = source.locate(preserved.loc);
+    const clang::APValue &sizes = preserved.value.getStructField(1);
     for (unsigned i = 0; i < sizes.getArraySize(); ++i) {
       const clang::APValue &size = elementOf(sizes, i);
       memory.sizes.push_back(size.getStructField(0).isNullPointer()
                                  ? std::to_string(size.getStructField(1).getInt().getExtValue())
-                                 : parameter(size.getStructField(0), e, false));
+                                 : parameter(size.getStructField(0), preserved.loc, false));
     }
-  }
-
-  static const clang::APValue &elementOf(const clang::APValue &array, unsigned i) {
-    return i < array.getArrayInitializedElts() ? array.getArrayInitializedElt(i)
-                                               : array.getArrayFiller();
   }
 };
 
 }  // namespace
 
-std::optional<ir::Tuning> tuningOf(clang::ASTContext &context, SourceText &source,
-                                   const clang::CallExpr *tune, const clang::FunctionDecl *kernel,
-                                   ir::Diagnostics &diagnostics) {
-  Reader reader{context, source, kernel, diagnostics};
+std::optional<ir::Tuning> tuningOf(const LauncherValue &launcher, const clang::FunctionDecl *kernel,
+                                   SourceText &source, ir::Diagnostics &diagnostics) {
+  Reader reader{source, kernel, diagnostics};
   ir::Tuning tuning;
-  for (unsigned i = 0; i < tune->getNumArgs(); ++i) {
-    const clang::Expr *argument = tune->getArg(i);
-    const clang::CXXRecordDecl *type = argument->getType()->getAsCXXRecordDecl();
-    if (!type) continue;
-    if (i == 0)
-      reader.readKey(argument, tuning);
-    else if (type->getName() == "Preserved")
-      reader.readPreserve(argument, tuning);
-  }
+  reader.readKey(*launcher.key, launcher.keyLoc, tuning);
+  for (const MemoryValue &memory : launcher.preserved) reader.readPreserved(memory, tuning);
   if (!reader.ok) return std::nullopt;
   return tuning;
 }

@@ -51,5 +51,5 @@ __tile_global__ void scaled(float* out) {
 // CHECK-DAG: error: num_warps is 17; use 1 to 16
 inline constexpr auto scaled_17 = instantiate(scaled<17>, {.num_warps = 17});
 int warps = 4;
-// CHECK-DAG: error: an option is not a constant; write it with literals, template arguments and constexpr variables
+// CHECK-DAG: error: launcher 'scaled_4' is not a constant; initialize it with instantiate
 inline auto scaled_4 = instantiate(scaled<4>, {.num_warps = warps});

@@ -52,10 +52,7 @@ inline constexpr auto add_n = tune(key{}, preserve("n", "n"), candidate(add<256>
 inline constexpr auto add_size = tune(key{}, preserve("c", "size"), candidate(add<256>));
 // CHECK: tune.cpp:[[@LINE+1]]:60: error: parameter 'c' is not an integer
 inline constexpr auto add_c = tune(key{}, preserve("c", 2, "c"), candidate(add<256>));
-const char* name = "n";
-// CHECK: tune.cpp:[[@LINE+1]]:32: error: an option is not a constant
-inline auto add_unknown = tune(key{name}, candidate(add<256>));
-static constexpr char word[] = "n";
+static constexpr char word[] = {'n'};
 // CHECK: tune.cpp:[[@LINE+1]]:39: error: an option is not a constant
 inline constexpr auto add_word = tune(key{word}, candidate(add<256>));
 #endif

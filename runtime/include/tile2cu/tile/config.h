@@ -30,8 +30,9 @@ using ::uintptr_t;
 #endif
 
 #if defined(__clang__)
-#define __tile_global__ [[clang::annotate("tile2cu:global")]]
-#define __tile__ [[clang::annotate("tile2cu:tile")]]
+// In this form they may stand among other specifiers, as in `static __tile_global__ void f()`.
+#define __tile_global__ __attribute__((annotate("tile2cu:global")))
+#define __tile__ __attribute__((annotate("tile2cu:tile")))
 #else
 #define __tile_global__
 #define __tile__

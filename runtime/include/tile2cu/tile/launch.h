@@ -32,21 +32,26 @@ template <class T>
 using NotDeduced = typename Identity<T>::type;
 }  // namespace detail
 
-// A kernel with its configuration. P... are the kernel's parameter types.
+// A kernel with its options: what `candidate` returns. P... are the kernel's parameter types. An
+// element of a list of configurations; it is not a launcher.
 template <class... P>
-struct instance {
+struct configuration {
   void (*kernel)(P...);
   options config;
-
-  status operator()(P... arguments, stream = nullptr) const
-      TL_CPU(return static_cast<status>(cpu::launch(kernel, arguments...)););
 };
 
-// N configurations of one signature; a call runs the first whose requirements hold. (On the GPU
-// `tune` runs the fastest.)
+// A launcher of one configuration.
+template <class... P>
+struct instance : configuration<P...> {
+  status operator()(P... arguments, stream = nullptr) const
+      TL_CPU(return static_cast<status>(cpu::launch(this->kernel, arguments...)););
+};
+
+// A launcher of N configurations of one signature; a call runs the first whose requirements hold.
+// (On the GPU `tune` runs the fastest.)
 template <int N, class... P>
 struct selection {
-  instance<P...> candidates[N];
+  configuration<P...> candidates[N];
 
   status operator()(P... arguments, stream = nullptr) const
       TL_CPU(for (const auto& candidate : candidates) {
@@ -57,25 +62,25 @@ struct selection {
 template <class... P>
 TL_OP("instantiate")
 constexpr instance<P...> instantiate(void (*kernel)(P...), options config = {}) {
-  return {kernel, config};
+  return {{kernel, config}};
 }
 
 template <class... P>
 TL_OP("candidate")
-constexpr instance<P...> candidate(void (*kernel)(P...), options config = {}) {
+constexpr configuration<P...> candidate(void (*kernel)(P...), options config = {}) {
   return {kernel, config};
 }
 
 template <class... P, class... C>
-  requires(__is_same(C, instance<P...>) && ...)
+  requires(__is_base_of(configuration<P...>, C) && ...)
 TL_OP("select")
-constexpr selection<1 + sizeof...(C), P...> select(instance<P...> first, C... rest) {
+constexpr selection<1 + sizeof...(C), P...> select(configuration<P...> first, C... rest) {
   return {{first, rest...}};
 }
 template <class... P, class... C>
-  requires(sizeof...(C) > 0 && !(__is_same(C, instance<P...>) && ...))
+  requires(sizeof...(C) > 0 && !(__is_base_of(configuration<P...>, C) && ...))
 TL_REJECT("the candidates of one select have kernels of one signature")
-constexpr int select(instance<P...> first, C... rest);
+constexpr int select(configuration<P...> first, C... rest);
 
 // The integer parameters on which it depends which candidate of `tune` is the fastest.
 template <int N>
@@ -109,22 +114,34 @@ constexpr detail::Preserved<1 + sizeof...(S)> preserve(const char* pointer, deta
   return {pointer, {first, more...}};
 }
 
+// A launcher that `tune` returns: K parameters are its key.
+template <int K, int N, class... P>
+struct tuned : selection<N, P...> {
+  key<K> names;
+};
+// The same with memory that timing restores. `Rest` is `tuned` or `preserving`.
+template <class Rest, int S>
+struct preserving : Rest {
+  detail::Preserved<S> memory;
+};
+
 // The fastest of several configurations for each value of the key: timed on first use, remembered.
 // `preserve(...)`, if any, stand before the candidates.
-template <int N, class... P, class... C>
-  requires(__is_same(C, instance<P...>) && ...)
+template <int K, class... P, class... C>
+  requires(__is_base_of(configuration<P...>, C) && ...)
 TL_OP("tune")
-constexpr selection<1 + sizeof...(C), P...> tune(key<N>, instance<P...> first, C... rest) {
-  return {{first, rest...}};
+constexpr tuned<K, 1 + sizeof...(C), P...> tune(key<K> names, configuration<P...> first,
+                                                C... rest) {
+  return {{{first, rest...}}, names};
 }
-template <int N, class... P, class... C>
-  requires(sizeof...(C) > 0 && !(__is_same(C, instance<P...>) && ...))
+template <int K, class... P, class... C>
+  requires(sizeof...(C) > 0 && !(__is_base_of(configuration<P...>, C) && ...))
 TL_REJECT("after its key and preserve, tune takes candidates whose kernels have one signature")
-constexpr int tune(key<N>, instance<P...> first, C... rest);
-template <int N, int S, class... R>
+constexpr int tune(key<K>, configuration<P...> first, C... rest);
+template <int K, int S, class... R>
 TL_OP("tune")
-constexpr auto tune(key<N> names, detail::Preserved<S>, R... rest) {
-  return tune(names, rest...);
+constexpr auto tune(key<K> names, detail::Preserved<S> memory, R... rest) {
+  return preserving<decltype(tune(names, rest...)), S>{tune(names, rest...), memory};
 }
 
 // Runs a kernel that calls grid(...).
