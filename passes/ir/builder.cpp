@@ -90,8 +90,11 @@ std::optional<int64_t> constantInt(const Value *value) {
 std::optional<double> constantDouble(const Value *value) {
   const Op *op = constantOp(value);
   if (!op) return std::nullopt;
-  return isFloat(value->type.scalar()) ? op->getDouble("value")
-                                       : static_cast<double>(op->getInt("value"));
+  const Scalar type = value->type.scalar();
+  if (isFloat(type)) return op->getDouble("value");
+  const int64_t number = op->getInt("value");
+  return type == Scalar::U64 ? static_cast<double>(static_cast<uint64_t>(number))
+                             : static_cast<double>(number);
 }
 
 Op *clone(Op *op, Builder &builder, std::map<Value *, Value *> &map) {

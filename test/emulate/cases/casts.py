@@ -206,3 +206,30 @@ def weak_operands():
 
 for make in (weak_operands, all_pairs, signed_floats, small_integers, bitcasts, scalars):
     make()
+
+
+def widths():
+    """Constants of int64_t and uint64_t that fit an int, where the width of the result depends on them."""
+    outputs = [
+        ("int64_t", "shifted", "full<int64_t, 96>(1) << (x & 62)"),
+        ("int64_t", "chosen", "where(x > 0, int64_t(100000), int64_t(-200000)) * 100000"),
+        ("int64_t", "moved", "where(x > 0, int64_t(1), int64_t(2)) << 40"),
+        ("int64_t", "scalar", "where(x > 0, int64_t(1) << s, (s > 50 ? int64_t(100000) : int64_t(3)) * 1000000000)"),
+        ("double", "bits", "bitcast<double>(where(x > 0, int64_t(1), int64_t(2)))"),
+        ("uint8_t", "byte", "bitcast<uint8_t>(where(x > 0, int8_t(1), int8_t(-2)))"),
+        ("uint64_t", "high", "umulhi(cast<uint64_t>(x) ^ 3, uint64_t(5000000000))"),
+    ]
+    parameters = "".join(f"{t}* {o} = out(n)\n" for t, o, _ in outputs)
+    body = block(96) + "auto x = load(a + i, m);\n"
+    body += "".join(f"store({o} + i, {words}, m);\n" for _, o, words in outputs)
+    body += "atomic_add(count + i, cast<uint64_t>(x) << 32 | 1, m);\natomic_add(total + i, x - 5000000000, m);\n"
+    table.add(
+        "constant_widths",
+        f"const int64_t* a = bits(n)\nuint64_t* count = small(n)\nint64_t* total = small(n)\n{parameters}int n\nint s",
+        body,
+        [{"n": 200, "s": 40}, {"n": 97, "s": 62}, {"n": 1, "s": 3}],
+        warps=(1, 3),
+    )
+
+
+widths()

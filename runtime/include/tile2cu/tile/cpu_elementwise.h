@@ -180,13 +180,19 @@ constexpr C larger(C x, C y, bool keep_nan) {
 
 template <class R, class A, class B>
 constexpr R minimum(bool keep_nan, const A& a, const B& b) {
-  using C = detail::ComputeOf<ElementOf<R>>;
-  return zip<R>([=](auto x, auto y) { return smaller(to<C>(x), to<C>(y), keep_nan); }, a, b);
+  using E = ElementOf<R>;
+  using C = detail::ComputeOf<E>;
+  const auto f = [=](auto x, auto y) {
+    return smaller(to<C>(to<E>(x)), to<C>(to<E>(y)), keep_nan);
+  };
+  return zip<R>(f, a, b);
 }
 template <class R, class A, class B>
 constexpr R maximum(bool keep_nan, const A& a, const B& b) {
-  using C = detail::ComputeOf<ElementOf<R>>;
-  return zip<R>([=](auto x, auto y) { return larger(to<C>(x), to<C>(y), keep_nan); }, a, b);
+  using E = ElementOf<R>;
+  using C = detail::ComputeOf<E>;
+  const auto f = [=](auto x, auto y) { return larger(to<C>(to<E>(x)), to<C>(to<E>(y)), keep_nan); };
+  return zip<R>(f, a, b);
 }
 
 template <class R, class A, class B, class C>
