@@ -30,3 +30,10 @@ configure_and_build() {
   rm -f "/tmp/t2c-configure-$$.log"
   cmake --build "build/$preset" -j "$jobs" --target "${@:-all}"
 }
+
+# The number that chooses samples, from the commit that is checked out.
+rotation_of_commit() {
+  local commit
+  commit=$(git rev-parse --verify -q HEAD) || commit=0
+  echo $((16#${commit:0:6}))
+}

@@ -167,8 +167,16 @@ class Case:
         return result
 
     def table(self, launcher, number):
-        """The Kernel of driver.h."""
-        runs = []
+        """(the arrays that it refers to, the Kernel of driver.h)"""
+        arrays, runs = [], []
+
+        def array(kind, values):
+            if not values:
+                return "{}"
+            name = f"{kind.lower()}s_{launcher}_{len(arrays)}"
+            arrays.append(f"static constexpr {kind} {name}[] = {{{', '.join(values)}}};\n")
+            return name
+
         for run, shift in self.expanded_runs(number):
             scalars = {k: v for k, v in run.items() if k != "shift"}
             values = {**scalars, "cdiv": lambda a, b: -(-a // b)}
@@ -186,18 +194,15 @@ class Case:
                     pointers.append(f"{{{len(buffers)}, 0}}")
                     buffers.append(self.buffer(p, values, shift))
             words = [f"{k}={v}" for k, v in scalars.items()] + ["misaligned"] * shift
+            lists = [("Buffer", buffers), ("Pointer", pointers), ("Scalar", numbers)]
+            lists = ", ".join(array(kind, values) for kind, values in lists)
             for device in self.devices:
                 text = ", ".join(words + [f"sm_{device}"] * (len(self.devices) > 1))
-                runs.append(
-                    f'    {{"{text}", {{{", ".join(buffers)}}}, {{{", ".join(pointers)}}}, '
-                    f"{{{', '.join(numbers)}}}, {self.status}, {device}}}"
-                )
+                runs.append(f'{{"{text}", {lists}, {self.status}, {device}}}')
         races = ", ".join(str(x).lower() for x in (self.races_between_blocks, self.races_of_one_store))
-        return (
-            f'  {{"{launcher}", reference_{launcher}, emulated_{launcher}, {races}, {{\n'
-            + ",\n".join(runs)
-            + "}}"
-        )
+        calls = f"reference_{launcher}, emulated_{launcher}"
+        kernel = f'{{"{launcher}", {calls}, {races}, {array("Run", runs)}}}'
+        return "".join(arrays), kernel
 
     @staticmethod
     def buffer(p, values, shift):

@@ -1,9 +1,28 @@
 // What a generated case file and driver.cpp share: how a kernel is called and with which data.
 #pragma once
 
-#include <vector>
+#include <cstddef>
 
 namespace emulate_test {
+
+// A constant array of the generated tables. They are data: no code runs before main.
+template <class T>
+class List {
+ public:
+  constexpr List() = default;
+  template <std::size_t N>
+  constexpr List(const T (&elements)[N]) : elements_(elements), size_(N) {}
+
+  constexpr const T* data() const { return elements_; }
+  constexpr std::size_t size() const { return size_; }
+  constexpr const T* begin() const { return elements_; }
+  constexpr const T* end() const { return elements_ + size_; }
+  constexpr const T& operator[](std::size_t i) const { return elements_[i]; }
+
+ private:
+  const T* elements_ = nullptr;
+  std::size_t size_ = 0;
+};
 
 enum class Type { i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64, e4m3, e5m2, boolean };
 
@@ -56,9 +75,9 @@ using Call = int (*)(void* const* pointers, const Scalar* scalars);
 
 struct Run {
   const char* name;  // the arguments, in words
-  std::vector<Buffer> buffers;
-  std::vector<Pointer> pointers;
-  std::vector<Scalar> scalars;
+  List<Buffer> buffers;
+  List<Pointer> pointers;
+  List<Scalar> scalars;
   int expected_status;
   int compute_capability;  // of the emulated device
 };
@@ -67,10 +86,10 @@ struct Kernel {
   const char* name;
   Call reference, emulated;
   bool races_between_blocks, races_of_one_store;
-  std::vector<Run> runs;
+  List<Run> runs;
 };
 
 // Every generated file defines it.
-extern const std::vector<Kernel> kernels;
+extern const List<Kernel> kernels;
 
 }  // namespace emulate_test

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Writes the case files: test/emulate/generate.py --to DIR [--all] [group...]
+"""Writes the case files: test/emulate/generate.py --to DIR [--all | --rotation N] [group...]
 
 A group is a module of cases/. A file <group>_<number> holds up to 40 kernels:
 
   .tile.cpp       the tile source
-  .reference.cpp  calls it as C++ (g++ -std=c++23)
+  .reference.cpp  calls it as C++ (-std=c++23)
   .emulated.cpp   calls what tile2cu wrote from it (-fsanitize=thread, -std=c++20)
   .table.cpp      the kernels, their data and runs, for driver.cpp
 
-The same arguments write the same files. Without --all: the part that CI runs.
+The same arguments write the same files. Without --all: the sample of a rotation (sample.py).
 """
 
 import argparse
@@ -21,6 +21,8 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
+
+import sample  # noqa: E402
 
 KERNELS_OF_A_FILE = 40
 GROUPS = [p.stem for p in sorted((HERE / "cases").glob("*.py")) if not p.stem.startswith("_")]
@@ -69,8 +71,13 @@ def tables():
     return result
 
 
-def cases_of(group, everything):
-    return [case for case in tables()[group] if everything or case.ci]
+def cases_of(group, everything, rotation=0):
+    cases = tables()[group]
+    return list(cases) if everything else sample.sample(cases, rotation)
+
+
+def kernels_of(cases):
+    return sum(len(case.warps) for case in cases)
 
 
 def write(path, text):
@@ -95,19 +102,21 @@ def write_file(folder, stem, cases):
         for launcher, _ in case.instances():
             for space in ("reference", "emulated"):
                 text += f"int {space}_{launcher}(void* const*, const Scalar*);\n"
-    rows = [
-        case.table(launcher, number)
-        for case in cases
-        for number, (launcher, _) in enumerate(case.instances())
-    ]
-    text += "\nconst std::vector<Kernel> emulate_test::kernels = {\n" + ",\n".join(rows) + ",\n};\n"
+    rows = []
+    for case in cases:
+        for number, (launcher, _) in enumerate(case.instances()):
+            arrays, row = case.table(launcher, number)
+            text += "\n" + arrays
+            rows.append(f"    {row},\n")
+    text += "\nstatic constexpr Kernel table[] = {\n" + "".join(rows) + "};\n"
+    text += "const List<Kernel> emulate_test::kernels = table;\n"
     write(folder / f"{stem}.table.cpp", text)
 
 
-def files_of(group, everything):
+def files_of(group, everything, rotation=0):
     """The group's cases, as (name of the file, cases)."""
     result, cases, kernels = [], [], 0
-    for case in cases_of(group, everything):
+    for case in cases_of(group, everything, rotation):
         full = kernels + len(case.warps) > KERNELS_OF_A_FILE
         if cases and (full or case.alone or cases[-1].alone):
             result.append(cases)
@@ -122,14 +131,15 @@ def files_of(group, everything):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--to", type=pathlib.Path, required=True, help="the folder")
-    parser.add_argument("--all", action="store_true", help="every case, not CI's part")
+    parser.add_argument("--all", action="store_true", help="every case, not a sample")
+    parser.add_argument("--rotation", type=int, default=sample.default_rotation(), help="which sample")
     parser.add_argument("groups", nargs="*", choices=[*GROUPS, []], help="all by default")
     options = parser.parse_args()
     options.to.mkdir(parents=True, exist_ok=True)
     for group in options.groups or GROUPS:
-        for stem, cases in files_of(group, options.all):
+        for stem, cases in files_of(group, options.all, options.rotation):
             write_file(options.to, stem, cases)
-            print(f"{stem}: {sum(len(case.warps) for case in cases)} kernels")
+            print(f"{stem}: {kernels_of(cases)} kernels")
 
 
 if __name__ == "__main__":

@@ -13,10 +13,31 @@ ROOT = HERE.parents[1]
 INCLUDE = ROOT / "runtime/include"
 
 CCACHE = ["ccache"] if shutil.which("ccache") else []
-CXX = ["nice", *CCACHE, os.environ.get("CXX", "g++"), f"-I{INCLUDE}", f"-I{HERE}", "-w"]
+# What a precompiled header defines is part of its content, which ccache hashes.
+os.environ.setdefault("CCACHE_SLOPPINESS", "pch_defines,time_macros")
+# Reports name lines, so line tables are all that is needed of the debug information.
+FLAGS_OF_EMULATED = ["-std=c++20", "-g1", "-fsanitize=thread", "-DTILE2CU_EMULATE"]
+
+
+def compiler(program):
+    return ["nice", *CCACHE, program, f"-I{INCLUDE}", f"-I{HERE}", "-w"]
+
+
+# What users build with, for the examples, for programs written by hand and for what is built once.
+CXX = compiler(os.environ.get("CXX", "g++"))
 REFERENCE = [*CXX, "-std=c++23", "-O0"]
-EMULATED = [*CXX, "-std=c++20", "-O0", "-g", "-fsanitize=thread", "-DTILE2CU_EMULATE"]
+EMULATED = [*CXX, *FLAGS_OF_EMULATED]
 HOST = [*CXX, "-std=c++20", "-O1"]
+# Clang takes half of g++'s time for the generated files, whose compile time is most of the level's.
+GENERATED = os.environ.get("CXX") or shutil.which("clang++-19") or "g++"
+IS_CLANG = "clang" in pathlib.Path(GENERATED).name
+PARTS = {
+    "reference": [*compiler(GENERATED), "-std=c++2b", "-O0"],
+    "emulated": [*compiler(GENERATED), *FLAGS_OF_EMULATED, "-O0"],
+    "table": [*compiler(GENERATED), "-std=c++20", "-O0"],
+}
+# What every generated file of a part includes.
+PRECOMPILED = {"reference": "tile2cu/tile.h", "emulated": "tile2cu/emulator.h"}
 
 
 class Failed(Exception):
@@ -61,6 +82,8 @@ class Toolchain:
 
     def prepare(self):
         """The emulator and the driver."""
+        for part in PRECOMPILED:
+            self.precompile(part)
         objects = []
         for source in sorted((ROOT / "runtime/emulator").glob("*.cpp")):
             objects.append(self.build / f"{source.stem}.emulator.o")
@@ -68,6 +91,30 @@ class Toolchain:
         self.archive.unlink(missing_ok=True)
         call(["ar", "rc", self.archive, *objects])
         call([*HOST, "-c", HERE / "driver.cpp", "-o", self.driver])
+
+    def precompile(self, part):
+        """The headers that every generated file of this part includes."""
+        header = self.build / f"{part}.h"
+        header.write_text(f'#include "{PRECOMPILED[part]}"\n#include "driver.h"\n')
+        stable = ["-Xclang", "-fno-pch-timestamp"] if IS_CLANG else []
+        command = [*PARTS[part], *stable, "-x", "c++-header", header]
+        call([*command, "-o", self.precompiled(part)])
+
+    def precompiled(self, part):
+        return self.build / (f"{part}.pch" if IS_CLANG else f"{part}.h.gch")
+
+    def command_of(self, part):
+        """How a generated file of this part is compiled."""
+        if part not in PRECOMPILED:
+            return PARTS[part]
+        if IS_CLANG:
+            return [*PARTS[part], "-include-pch", self.precompiled(part)]
+        return [*PARTS[part], "-include", self.build / f"{part}.h"]
+
+    def is_ready(self):
+        """Whether `prepare` has run."""
+        made = [self.archive, self.driver, *map(self.precompiled, PRECOMPILED)]
+        return all(path.exists() for path in made)
 
     def transpile(self, source, output, *flags, timeout=60):
         call(
@@ -79,12 +126,9 @@ class Toolchain:
         path = lambda suffix: folder / f"{stem}.{suffix}"  # noqa: E731
         if "cuda" in parts:
             self.transpile(path("tile.cpp"), path("cuda.cpp"))
-        for part, command in (
-            ("reference", REFERENCE),
-            ("emulated", EMULATED),
-            ("table", HOST[:-1]),
-        ):
+        for part in PARTS:
             if part in parts:
+                command = self.command_of(part)
                 call([*command, "-c", path(f"{part}.cpp"), "-o", path(f"{part}.o")])
         # The instrumented copies of what both objects define must win.
         objects = [path("emulated.o"), path("table.o"), self.driver, path("reference.o")]
