@@ -58,6 +58,46 @@ Op *rootOf(Value *pointers) {
   return nullptr;
 }
 
+// Whether the first element of an index tile is 0.
+bool startsAtZero(const Value *tile) {
+  const Op *op = tile->definition;
+  if (!op || !isInteger(tile->type.scalar()) || tile->type.isPointer()) return false;
+  const auto input = [&](unsigned i) { return startsAtZero(op->operand(i)); };
+  switch (op->kind) {
+    case OpKind::Arange:
+      return op->getInt("start") == 0;
+    case OpKind::Splat:
+      return constantInt(op->operand(0)) == 0;
+    case OpKind::Cast:
+    case OpKind::Broadcast:
+    case OpKind::ExpandDims:
+      return input(0);
+    case OpKind::Add:
+      return input(0) && input(1);
+    case OpKind::Mul:
+      return input(0) || input(1);
+    default:
+      return false;
+  }
+}
+
+// The splat in a 32-bit index tile that is its first element: of splat(start) + columns. Null if
+// there is none.
+Op *firstElementOf(Value *tile) {
+  while (Op *op = tile->definition) {
+    if (op->kind == OpKind::Splat) return op;
+    unsigned next = 0;
+    if (op->kind == OpKind::Add && startsAtZero(op->operand(0)))
+      next = 1;
+    else if (op->kind == OpKind::Add
+                 ? !startsAtZero(op->operand(1))
+                 : op->kind != OpKind::Broadcast && op->kind != OpKind::ExpandDims)
+      return nullptr;
+    tile = op->operand(next);
+  }
+  return nullptr;
+}
+
 struct State {
   // What the loop carries for the tile: the pointer at its root, or what has been added to it.
   Value *initial(Builder &b, Value *start) {
@@ -65,21 +105,31 @@ struct State {
       Op *root = rootOf(start);
       return root ? root->operand(0) : b.constant(Scalar::I64, 0);
     }
-    return b.constant(start->type.scalar(), 0);
+    // What has been added to a tile does not overflow where the tile does not: where its first element
+    // is 0, it is the first element now. In 64 bits more than 2^63 would have to be added.
+    const bool isAddedTo = startsAtZero(start) || start->type.scalar() == Scalar::I64;
+    if (isAddedTo) return b.constant(start->type.scalar(), 0);
+    const Op *first = firstElementOf(start);
+    return first ? first->operand(0) : nullptr;
   }
 
   // The tile that began as `start`, for the carried scalar `now`.
   Value *tileFor(Builder &b, Value *start, Value *now) {
-    if (start->type.isPointer() && now->type.isPointer()) return withRoot(b, start, now);
+    if (start->type.isPointer() && now->type.isPointer())
+      return withRoot(b, start, rootOf(start), now);
+    if (!start->type.isPointer() && !startsAtZero(start) && start->type.scalar() != Scalar::I64)
+      return withRoot(b, start, firstElementOf(start), now);
     Value *added = b.splat(now, start->type.shape());
     return start->type.isPointer() ? b.addptr(start, added) : b.binary(OpKind::Add, start, added);
   }
-  Value *withRoot(Builder &b, Value *pointers, Value *root) {
-    Op *op = pointers->definition;
-    if (op->kind == OpKind::Splat) return b.splat(root, pointers->type.shape());
+  // The tile with another scalar in the splat that is its root.
+  Value *withRoot(Builder &b, Value *tile, const Op *root, Value *now) {
+    Op *op = tile->definition;
+    if (op == root) return b.splat(now, tile->type.shape());
     llvm::SmallVector<Value *, 2> operands(op->operands().begin(), op->operands().end());
-    operands[0] = withRoot(b, op->operand(0), root);
-    Op *copy = b.create(op->kind, operands, {pointers->type}, pointers->name);
+    const unsigned i = op->kind == OpKind::Add && startsAtZero(operands[0]) ? 1 : 0;
+    operands[i] = withRoot(b, operands[i], root, now);
+    Op *copy = b.create(op->kind, operands, {tile->type}, tile->name);
     copy->attributes = op->attributes;
     return copy->result();
   }
@@ -102,6 +152,7 @@ struct State {
 
     Builder before = Builder::before(loop);
     Value *first = initial(before, start);
+    if (!first) return false;
     loop->addOperand(first);
     Value *now = body.addArgument(first->type, tile->name);
     Value *last = loop->addResult(first->type, tile->name);

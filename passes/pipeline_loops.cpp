@@ -9,6 +9,7 @@
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
 #include "passes/product_waits.h"
+#include "passes/ranges.h"
 #include "passes/stage_loads.h"
 #include "passes/vector_axis.h"
 
@@ -26,12 +27,15 @@ class Pipeline {
         slice_(slice),
         stages_(stages),
         id_(id) {
-    // Small numbers are compared as they are; a sum that could overflow is made in 64 bits.
+    // Small numbers are compared as they are: the distance of 64 steps is below 2^26. Others are
+    // compared in 64 bits, which hold the distance of 64 steps of 32 bits each.
     auto lower = constantOf(loop->operand(0)), step = constantOf(loop->operand(2));
     constexpr int64_t kSmall = 1 << 20;
-    bool small =
-        lower && step && lower->integer >= 0 && lower->integer <= kSmall && step->integer <= kSmall;
-    compare_ = small ? loop->operand(0)->type.scalar() : Scalar::I64;
+    const Scalar type = loop->operand(0)->type.scalar();
+    const bool isInt = bitWidth(type) >= 32;
+    isSmallStep_ = isInt && step && step->integer >= 0 && step->integer <= kSmall;
+    isSmall_ = isSmallStep_ && lower && lower->integer >= 0 && lower->integer <= kSmall;
+    compare_ = isSmall_ ? type : Scalar::I64;
   }
 
   void run() {
@@ -126,12 +130,49 @@ class Pipeline {
     return store->getInt("offset") % vector == 0;
   }
 
-  // `upper - from > distance`, all in the type that holds them.
-  Value *isLess(Builder &b, Value *from, Value *distance) {
-    Value *upper = loop_->operand(1);
-    if (from) upper = b.binary(OpKind::Sub, b.cast(upper, compare_), b.cast(from, compare_));
+  Value *isBelowBound(Builder &b, Value *variable, Value *upper) {
     return b.binary(loop_->getString("compare") == "le" ? OpKind::Le : OpKind::Lt,
-                    b.cast(distance, compare_), b.cast(upper, compare_));
+                    b.cast(variable, compare_), b.cast(upper, compare_));
+  }
+
+  // `upper - variable > distance`, in the body. The variable is below its bound there, and so the
+  // difference fits. (In 64 bits it would not if the loop had more than 2^63 / step steps.)
+  Value *isLess(Builder &b, Value *variable, Value *distance) {
+    return isBelowBound(
+        b, distance,
+        b.binary(OpKind::Sub, b.cast(loop_->operand(1), compare_), b.cast(variable, compare_)));
+  }
+
+  // Whether the loop has a step at this distance from its start, before the loop. The bound may be far
+  // below the start there: the difference saturates, or the sum of small numbers is compared. A step
+  // that is not constant may be negative where the loop has no steps at all.
+  Value *hasStep(Builder &b, Value *distance) {
+    Value *lower = loop_->operand(0), *upper = loop_->operand(1), *has = nullptr;
+    if (constantInt(lower) == 0) {
+      has = isBelowBound(b, distance, upper);
+    } else if (isSmall_) {
+      has = isBelowBound(b, b.binary(OpKind::Add, lower, distance), upper);
+    } else {
+      Value *to = b.cast(upper, compare_), *from = b.cast(lower, compare_);
+      Value *left = b.binary(OpKind::Sub, to, from);
+      if (!differenceFits(to, from)) left->definition->setBool("saturates", true);
+      has = isBelowBound(b, distance, left);
+    }
+    if (constantInt(loop_->operand(2))) return has;
+    return b.binary(OpKind::And, isBelowBound(b, lower, upper), has);
+  }
+
+  // The variable some steps after `from`. It is below the bound, but the distance alone may not fit its
+  // type: three steps of 2^30 from -2^31.
+  Value *later(Builder &b, Value *from, Value *steps) {
+    const Scalar type = from->type.scalar();
+    const bool isZero = constantInt(from) == 0;
+    if (isZero || isSmallStep_ || bitWidth(type) == 64) {
+      Value *by = distanceOf(b, steps, type);
+      return isZero ? by : b.binary(OpKind::Add, from, by);
+    }
+    Value *sum = b.binary(OpKind::Add, b.cast(from, compare_), distanceOf(b, steps, compare_));
+    return b.cast(sum, type);
   }
 
   Op *invoke(Builder &b, Value *stage, Value *iv, llvm::ArrayRef<Value *> carried) {
@@ -183,17 +224,11 @@ class Pipeline {
     }
     Builder inside(body);
     Value *lower = loop_->operand(0);
-    bool fromZero = constantInt(lower) == 0;
-    Value *distance = distanceOf(inside, stage, compare_);
-    Value *isStep = isLess(inside, fromZero ? nullptr : lower, distance);
+    Value *isStep = hasStep(inside, distanceOf(inside, stage, compare_));
     Op *branch = inside.create(OpKind::If, {isStep}, {});
     Builder then(*branch->addRegion());
     branch->addRegion();
-    const bool isCount = constantInt(loop_->operand(2)) == 1;
-    Value *iv =
-        then.cast(isCount ? stage : distanceOf(then, stage, compare_), lower->type.scalar());
-    if (!fromZero) iv = then.binary(OpKind::Add, lower, iv);
-    invoke(then, stage, iv, carried);
+    invoke(then, stage, later(then, lower, stage), carried);
     then.yield({});
     inside.create(OpKind::AsyncCommit, {}, {});
     inside.yield(advanced(inside, carried));
@@ -225,8 +260,7 @@ class Pipeline {
     Op *branch = b.create(OpKind::If, {isLess(b, iv, distance)}, {});
     Builder then(*branch->addRegion());
     branch->addRegion();
-    Value *by = distanceOf(then, ahead(then), iv->type.scalar());
-    invoke(then, free, then.binary(OpKind::Add, iv, by), carried)->setBool("ahead", true);
+    invoke(then, free, later(then, iv, ahead(then)), carried)->setBool("ahead", true);
     then.yield({});
     b.create(OpKind::AsyncCommit, {}, {});
 
@@ -349,7 +383,9 @@ class Pipeline {
   Block &body_;
   const CopySlice &slice_;
   const int64_t stages_, id_;
-  Scalar compare_;
+  Scalar compare_;                      // the type in which distances are compared
+  bool isSmallStep_ = false;            // the step is a small constant
+  bool isSmall_ = false;                // and the start is one too
   std::vector<Op *> loads_;             // of what operands are computed from
   bool isAlone_ = true;                 // one product reads what is copied, and nothing else
   llvm::SmallVector<Value *, 4> next_;  // what the loop carries ahead, as the first copies leave it

@@ -87,6 +87,14 @@ Polynomial withDims(const Polynomial &sum, llvm::ArrayRef<unsigned> map) {
   return result;
 }
 
+// Factors of sums are below 2^30, so that the arithmetic of polynomials does not overflow: sums and
+// products of two of them fit 64 bits. INT64_MAX, as a bound that says "no limit", is an atom.
+static bool isSmall(const Polynomial &sum) {
+  constexpr int64_t kLimit = int64_t{1} << 30;
+  return llvm::all_of(
+      sum.terms(), [](const auto &term) { return term.second > -kLimit && term.second < kLimit; });
+}
+
 std::optional<Polynomial> Symbols::of(Value *value) {
   if (auto found = known_.find(value); found != known_.end()) return found->second;
   // Seen again on the way (an argument of a loop): it stands for itself.
@@ -102,7 +110,9 @@ std::optional<Polynomial> Symbols::compute(Value *value) {
   const Op *op = value->definition;
   if (op->kind == OpKind::Constant) {
     if (!isInteger(value->type.scalar())) return std::nullopt;
-    return Polynomial(op->getInt("value"));
+    const Polynomial number(op->getInt("value"));
+    // A larger one stands for itself.
+    return isSmall(number) ? std::optional(number) : std::nullopt;
   }
   if (auto sum = arithmetic(op)) return sum;
   return value->type.isTile() ? computeTile(op) : std::nullopt;
@@ -125,9 +135,10 @@ std::optional<Polynomial> Symbols::arithmetic(const Op *op) {
       if (!isSigned(type.scalar())) return std::nullopt;
       auto both = operands();
       if (!both) return std::nullopt;
-      return op->kind == OpKind::Add   ? both->first + both->second
-             : op->kind == OpKind::Sub ? both->first - both->second
-                                       : both->first * both->second;
+      const Polynomial result = op->kind == OpKind::Add   ? both->first + both->second
+                                : op->kind == OpKind::Sub ? both->first - both->second
+                                                          : both->first * both->second;
+      return isSmall(result) ? std::optional(result) : std::nullopt;
     }
     case OpKind::Hint:  // one that is known not to be negative stays itself, for those who ask
       if (op->getBool("non_negative") && !type.isTile()) return std::nullopt;
@@ -199,6 +210,11 @@ std::optional<Polynomial> Symbols::carried(Value *argument) {
 
 namespace {
 
+// Whether `value` is the sum that it stands for only where that fits 64 bits.
+bool saturates(const Value *value) {
+  return value->definition && value->definition->getBool("saturates");
+}
+
 // Whether `value` is a number that is there before `place`.
 bool isKnownAt(const Value *value, const Op *place) {
   if (value->type.isTile() || value->type.isPointer()) return false;
@@ -213,6 +229,7 @@ bool isKnownAt(const Value *value, const Op *place) {
 Value *Symbols::find(const Polynomial &sum, Op *place) const {
   for (Value *value : order_) {
     auto found = known_.find(value);
+    if (saturates(value)) continue;
     if (found != known_.end() && found->second == sum && isKnownAt(value, place)) return value;
   }
   return nullptr;
@@ -223,7 +240,7 @@ Value *Symbols::findPart(const Polynomial &sum, Op *place) const {
   size_t most = 1;
   for (Value *value : order_) {
     auto found = known_.find(value);
-    if (found == known_.end() || !found->second) continue;
+    if (found == known_.end() || !found->second || saturates(value)) continue;
     const auto &terms = found->second->terms();
     const bool isPart = llvm::all_of(terms, [&](const auto &term) {
       const auto same = sum.terms().find(term.first);

@@ -446,7 +446,9 @@ class Promotion {
   // A coordinate: 32 bits, and what does not fit is outside of every array.
   Value *coordinate(Builder &b, const BoxDim &dim, Op *place) {
     const Polynomial &start = dim.start;
-    if (auto number = start.constant()) return b.constant(Scalar::I32, *number);
+    // Coordinates of boxes outside of all arrays bring zeros, however far outside they are.
+    if (auto number = start.constant())
+      return b.constant(Scalar::I32, std::clamp(*number, -kMaxExtent, kMaxExtent));
     Value *value = scalar(b, start, place);
     if (value->type.scalar() == Scalar::I32) return value;
     auto range = rangeOf(value);

@@ -224,6 +224,13 @@ std::optional<Range> rangeOf(const Value *value) {
   return Range{static_cast<int64_t>(range.low), static_cast<int64_t>(range.high)};
 }
 
+bool differenceFits(const Value *lhs, const Value *rhs) {
+  if (!isNumber(lhs) || !isNumber(rhs)) return false;
+  const WideRange a = find(lhs, kMaxDepth), b = find(rhs, kMaxDepth),
+                  all = ofType(lhs->type.scalar());
+  return a.low - b.high >= all.low && a.high - b.low <= all.high;
+}
+
 std::optional<bool> compareRanges(OpKind kind, const Value *lhs, const Value *rhs) {
   auto a = rangeOf(lhs), b = rangeOf(rhs);
   if (!a || !b) return std::nullopt;

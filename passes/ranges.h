@@ -18,6 +18,9 @@ std::optional<Range> rangeOf(const ir::Value *value);
 bool neverFalls(const ir::Op *loop, bool isUp = false);
 bool neverRises(const ir::Op *loop, bool isDown = false);
 
+// Whether lhs - rhs of two signed integers of one type fits that type, as far as their ranges tell.
+bool differenceFits(const ir::Value *lhs, const ir::Value *rhs);
+
 // The outcome of a comparison, if it is the same for all numbers in the operands' ranges.
 std::optional<bool> compareRanges(ir::OpKind kind, const ir::Value *lhs, const ir::Value *rhs);
 

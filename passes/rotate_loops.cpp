@@ -259,6 +259,7 @@ class Rotation {
   Op *startNext(Value *scores, Op *place) {
     Builder b = Builder::before(place);
     b.loc = first_.dot->loc;
+    // The loop itself makes this sum at its end.
     Value *next = b.binary(OpKind::Add, body_.argument(0), loop_->operand(2));
     Value *runs = b.binary(OpKind::Lt, next, loop_->operand(1));
     llvm::SmallVector<Type, 3> types{scores->type};

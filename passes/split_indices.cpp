@@ -339,16 +339,6 @@ struct State {
     return shape[1] == 1 ? "valid_rows" : "valid_columns";
   }
 
-  // Whether lhs - rhs fits 64 bits for all values that the two can have.
-  bool differenceFits(Value *lhs, Value *rhs) const {
-    // Of two numbers that are not negative it is between them and their negatives.
-    if (isAtLeastZero(lhs) && isAtLeastZero(rhs)) return true;
-    const auto x = rangeOf(lhs), y = rangeOf(rhs);
-    int64_t difference;
-    return x && y && !llvm::SubOverflow(x->low, y->high, difference) &&
-           !llvm::SubOverflow(x->high, y->low, difference);
-  }
-
   // clamp(bound - start, low, high) as if the difference had any number of bits: a bound that says
   // "no limit" (INT64_MAX) may be further from the start than 64 bits tell. The saturated difference is
   // outside of low .. high on the same side.
@@ -356,7 +346,10 @@ struct State {
     Value *difference = bound;
     if (start) {
       difference = b.binary(OpKind::Sub, bound, start);
-      if (!differenceFits(bound, start)) difference->definition->setBool("saturates", true);
+      // The difference of two numbers that are not negative fits.
+      const bool fits =
+          differenceFits(bound, start) || (isAtLeastZero(bound) && isAtLeastZero(start));
+      if (!fits) difference->definition->setBool("saturates", true);
     }
     Value *least = b.constant(Scalar::I64, low), *most = b.constant(Scalar::I64, high);
     return b.create(OpKind::Clamp, {difference, least, most}, {Type(Scalar::I64)})->result();

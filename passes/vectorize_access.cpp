@@ -93,7 +93,12 @@ struct State {
     }
     // Without a sign a bound below the index would leave more than there is.
     if (!isSigned(bound->type.scalar())) bound = b.binary(OpKind::Maximum, bound, index);
-    return b.binary(OpKind::Sub, bound, index);
+    Value *difference = b.binary(OpKind::Sub, bound, index);
+    // 64 bits may not hold it, for a bound of INT64_MAX ("no limit") and a negative index. The count is
+    // clamped to a vector's elements after this.
+    if (bound->type.scalar() == Scalar::I64 && !differenceFits(bound, index))
+      difference->definition->setBool("saturates", true);
+    return difference;
   }
 
   void usePrefix(Op *op, const PrefixMask &prefix, unsigned dim, int64_t vector) {

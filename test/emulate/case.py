@@ -82,6 +82,14 @@ def split_arguments(text):
     return [*parts, text[start:]]
 
 
+def integer_literal(value):
+    """A number as a long long of C++; of 64 unsigned bits their pattern. 0 for what is no integer of 64 bits."""
+    if not -(2**63) <= value < 2**64:
+        return "0LL"
+    bits = int(value) - 2**64 if value >= 2**63 else int(value)
+    return f"{bits}LL" if bits > -(2**63) else f"({bits + 1}LL - 1)"
+
+
 @dataclasses.dataclass
 class Case:
     name: str
@@ -184,9 +192,7 @@ class Case:
             for p in self.parameters:
                 if not p.is_pointer():
                     value = scalars[p.name]
-                    numbers.append(
-                        f"{{{int(value) if abs(value) < 2**63 else 0}LL, {float(value)!r}}}"
-                    )
+                    numbers.append(f"{{{integer_literal(value)}, {float(value)!r}}}")
                 elif p.domain == "at":
                     pointers.append(f"{{{index[p.rest[0]]}, {eval(p.rest[1], values)}}}")
                 else:
