@@ -75,9 +75,10 @@ class Pairs {
   llvm::SmallVector<Value *, 4> needed;
 
  private:
-  // Without asking for more.
+  // Without asking for more. A cast between integers keeps the lowest bit, one by way of bool does not.
   bool isKnownEven(const Value *value) {
-    while (value->definition && value->definition->kind == OpKind::Cast)
+    while (value->definition && value->definition->kind == OpKind::Cast &&
+           isInteger(value->definition->operand(0)->type.scalar()))
       value = value->definition->operand(0);
     return llvm::is_contained(needed, value) || constantInt(value).value_or(1) % 2 == 0;
   }

@@ -6,9 +6,7 @@ casts, of scalars, in atomic_add, full, where and mixed arithmetic. Another conv
 exact.py says what each result has to be. Results that the language leaves undefined are not compared.
 
   test/emulate/run conversions
-  test/emulate/conversions.py write DIR      writes conversions.tile.cpp, main.cpp and `in`; for a GPU:
-                                             tile2cu conversions.tile.cpp --header -o conversions.cu
-                                             nvcc -std=c++20 conversions.cu main.cpp; ./a.out in out
+  test/emulate/conversions.py write DIR      writes conversions.tile.cpp, main.cpp and `in`: test/gpu/run.sh builds them
   test/emulate/conversions.py check DIR/out  compares what a program wrote
 """
 

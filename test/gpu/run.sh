@@ -142,6 +142,24 @@ run_check() {
   fi
 }
 
+# Every conversion between element types, compiled for this GPU and for sm_75, against exact arithmetic.
+run_conversions() {
+  local log=$BUILD/log/conversions.log program=$BUILD/conversions
+  if ! nvcc -std=c++20 -DTILE2CU_CUDA -gencode arch=compute_75,code=compute_75 \
+    -gencode "arch=compute_$ARCH,code=sm_$ARCH" -Iconversions -Iinclude \
+    conversions/conversions.cu conversions/main.cpp -o "$program" >"$log" 2>&1; then
+    head -n 5 "$log"
+    failures+=("build conversions")
+    return
+  fi
+  local jit
+  for jit in 0 1; do
+    CUDA_FORCE_PTX_JIT=$jit timeout 100 "$program" conversions/in "$program.out" &&
+      python3 conversions/conversions.py check "$program.out" | tail -n 8
+    [ "${PIPESTATUS[*]}" = "0 0" ] || failures+=(conversions)
+  done
+}
+
 sanitize_one() {
   local tool=$1 name=$2
   local log=$BUILD/log/sanitize-$tool-$name.log
@@ -175,6 +193,7 @@ if wanted check; then
       run_check wgmma_check wgmma/gpu/wgmma_check.cu -Iinclude -Iwgmma/gpu
     fi
     run_check tune_check tune/tune_check.cu tune/tune.cu -Itune  # launchers that time their candidates
+    run_conversions
   fi
   say "checked"
 fi
