@@ -117,9 +117,9 @@ std::string KernelEmitter::maskText(const Op *op, Level level) {
 
 // The vector a store takes: a loaded or computed array's, or one filled just before.
 std::string KernelEmitter::vectorOperand(const Value *value) {
-  const Storage &stored = storage_.at(value);
-  if (stored.isVector && stored.member.empty() && !stored.axes)
-    return storageRef(stored, vars_, true).text;
+  const Storage &storage = stored(value);
+  if (storage.isVector && storage.member.empty() && !storage.axes)
+    return storageRef(storage, vars_, true).text;
   // A member of an array of structs: gathered first.
   std::string name = names_.take(value->name.empty() ? "result" : value->name),
               vec = extentName(*nest_->layout, vectorAxis_);
@@ -127,7 +127,7 @@ std::string KernelEmitter::vectorOperand(const Value *value) {
   line("tile2cu::vec<" + elementTypeName(value->type) + ", " + vec + "> " + name + ";");
   line("#pragma unroll");
   line("for (int " + var + " = 0; " + var + " < " + vec + "; ++" + var + ") {");
-  line(name + "[" + var + "] = " + storageRef(stored, vars_).text + ";");
+  line(name + "[" + var + "] = " + storageRef(storage, vars_).text + ";");
   line("}");
   return name;
 }
@@ -302,7 +302,7 @@ void KernelEmitter::elementAccess(Op *op) {
     std::string name =
         names_.take(op->result()->name.empty() ? "loaded" : singular(op->result()->name));
     line("const " + elementTypeName(op->result()->type) + " " + name + " = " + value + ";");
-    elementExprs_[op->result()] = primary(name);
+    elementExprs_[op->result()] = remembered(primary(name));
     return;
   }
   std::string value = valueAt(op->operand(1), refs, Level::Element).text;
@@ -325,7 +325,7 @@ void KernelEmitter::elementAccess(Op *op) {
   }
   std::string name = names_.take(op->result()->name.empty() ? "old" : singular(op->result()->name));
   line("const " + elementTypeName(op->result()->type) + " " + name + " = " + call + ";");
-  elementExprs_[op->result()] = primary(name);
+  elementExprs_[op->result()] = remembered(primary(name));
 }
 
 // tile2cu::swizzle<BLOCK_K>(row, column): the element's place in a tile whose chunks are swizzled.
@@ -382,7 +382,8 @@ std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string>
   for (unsigned d = 0; d < nest_->layout->rank(); ++d) {
     Expr e = coordinate(*nest_->layout, d, vars);
     const std::string initializer = "int " + e.text;
-    std::string known = names_.constant(initializer);
+    const Names::Constant *same = names_.constant(initializer);
+    std::string known = same ? same->name : "";
     // A long one gets a name, so that the place can be read.
     if (known.empty() && e.text.starts_with("((")) {
       known = names_.take(nest_->layout->rank() == 1 ? "element" : d == 0 ? "row" : "column");
@@ -425,7 +426,7 @@ void KernelEmitter::sharedAccess(Op *op) {
   std::string name =
       names_.take(op->result()->name.empty() ? "moved" : singular(op->result()->name));
   line("const " + elementTypeName(op->result()->type) + " " + name + " = " + value.text + ";");
-  elementExprs_[op->result()] = primary(name);
+  elementExprs_[op->result()] = remembered(primary(name));
 }
 
 }  // namespace tile2cu::emit

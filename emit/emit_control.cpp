@@ -22,7 +22,7 @@ static bool isUsedUp(const Value *value, const Op *op) {
 KernelEmitter::Storage KernelEmitter::carriedStorage(const Op *loop, Value *init,
                                                      const std::string &name) {
   if (init->type.isTile()) {
-    const Storage &from = storage_.at(init);
+    const Storage &from = stored(init);
     if (isUsedUp(init, loop) && from.member.empty() && !from.oneVector && !from.axes) return from;
     Storage storage = makeStorage(init->type, name);
     if (isOneVariable(*init->type.layout())) {
@@ -71,7 +71,7 @@ void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRe
     if (values[i]->type.isTile()) {
       line(declare(values[i]->type, saved[i].name));
       saved[i].isVector = usesVec(*values[i]->type.layout());
-      copyStorage(saved[i], storage_.at(values[i]));
+      copyStorage(saved[i], stored(values[i]));
     } else {
       const std::string type = cppType(values[i]->type.element());
       line(constantType(type, values[i]->type.isPointer()) + saved[i].name + " = " + texts[i] +
@@ -81,7 +81,7 @@ void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRe
   for (size_t i = 0; i < values.size(); ++i) {
     if (texts[i] == targets[i].name) continue;
     if (values[i]->type.isTile()) {
-      copyStorage(targets[i], isSaved[i] ? saved[i] : storage_.at(values[i]));
+      copyStorage(targets[i], isSaved[i] ? saved[i] : stored(values[i]));
     } else {
       assign(targets[i].name, isSaved[i] ? primary(saved[i].name) : scalar(values[i]));
     }
@@ -96,20 +96,19 @@ void KernelEmitter::forLoop(Op *op) {
     std::string name = !argument->name.empty() ? argument->name : op->result(i)->name;
     carried.push_back(carriedStorage(op, init, name));
     storage_[argument] = storage_[op->result(i)] = carried.back();
-    if (!argument->type.isTile())
-      scalars_[argument] = scalars_[op->result(i)] = primary(carried.back().name);
   }
   names_.open();
   Value *iv = body.argument(0);
   std::string var = names_.take(iv->name.empty() ? "step" : iv->name);
-  scalars_[iv] = primary(var);
+  remember(iv, primary(var));
   std::string compare = op->getString("compare");
   std::string sign = compare == "le"   ? "<="
                      : compare == "gt" ? ">"
                      : compare == "ge" ? ">="
                      : compare == "ne" ? "!="
                                        : "<";
-  Expr step = scalar(op->operand(2));
+  const Remembered stepThere = remembered(scalar(op->operand(2)));
+  const Expr &step = stepThere.expr;
   std::string advance = step.text == "1"    ? "++" + var
                         : step.text == "-1" ? "--" + var
                         : step.text[0] == '-' && step.isLiteral()
@@ -127,7 +126,9 @@ void KernelEmitter::forLoop(Op *op) {
   };
   Op *const entry = entryOf(op);
   if (entry) openEntry(entry);
-  const Expr begin = bound(op->operand(0)), end = bound(op->operand(1));
+  const Expr begin = bound(op->operand(0));
+  const Remembered endThere = remembered(bound(op->operand(1)));
+  const Expr &end = endThere.expr;
   const Expr goesOn =
       binary(compare == "ne" ? Prec::Equality : Prec::Relational, sign, primary(var), end);
   std::string head = "for (" + cppType(iv->type.element()) + " " + var + " = " + begin.text + "; " +
@@ -148,10 +149,21 @@ void KernelEmitter::forLoop(Op *op) {
          (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));
   line(head + " {");
   loops_.push_back({carried, carried});
+  startLoop(loops_.back());
+  requireCurrent(op->operand(1), endThere.reads);  // each step reads them
+  requireCurrent(op->operand(2), stepThere.reads);
+  for (unsigned i = 0; i < op->numResults(); ++i) {
+    Value *argument = body.argument(1 + i);
+    hold(argument);
+    if (!argument->type.isTile()) remember(argument, primary(carried[i].name));
+  }
   block(body);
   if (Op *last = body.terminator(); last && last->kind == OpKind::Yield)
     assignCarried(carried, last->operands());
+  endLoop(loops_.back());
   loops_.pop_back();
+  for (unsigned i = 0; i < op->numResults(); ++i)
+    if (!op->result(i)->type.isTile()) remember(op->result(i), primary(carried[i].name));
   line("}");
   if (isPrologue) out_ += partEnd();
   names_.close();
@@ -186,6 +198,7 @@ void KernelEmitter::openEntry(Op *entry) {
   names_.open();
   block(*entry->region(0));
   assignResults({storage_.at(entry->result())}, *entry->region(0)->terminator());
+  hold(entry->result());
 }
 
 void KernelEmitter::closeEntry() {
@@ -262,9 +275,14 @@ void KernelEmitter::whileLoop(Op *op) {
                                                    : "";
     variables.next.push_back(carriedStorage(op, init, name));
     storage_[argument] = variables.next.back();
-    if (!argument->type.isTile()) scalars_[argument] = primary(variables.next.back().name);
   }
   variables.results = whileResults(op, variables.next);
+  startLoop(variables);
+  for (unsigned i = 0; i < op->numOperands(); ++i) {
+    Value *argument = before.argument(i);
+    hold(argument);
+    if (!argument->type.isTile()) remember(argument, primary(variables.next[i].name));
+  }
   Op *condition = before.terminator();
   T2C_ASSERT(condition && condition->kind == OpKind::Condition);
   // The condition as one expression, if its region needs no statement.
@@ -279,18 +297,20 @@ void KernelEmitter::whileLoop(Op *op) {
   std::vector<Value *> computed = passed;  // by the head
   for (Value *&value : computed)
     if (isKnownBefore(op, value)) value = nullptr;
+  const Names::Place exit = names_.place();
   assignAtExit(variables, computed);
+  variables.changedAtExits = names_.takeBack(exit);
   const std::string leaving = std::move(out_);
   out_ = std::move(saved);
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Value *argument = body.argument(i), *result = op->result(i);
     if (passed[i]->type.isTile()) {
-      storage_[argument] = storage_.at(passed[i]);
+      storage_[argument] = stored(passed[i]);
     } else {
       storage_[argument].name = scalar(passed[i]).text;
-      scalars_[argument] = scalar(passed[i]);
-      scalars_[result] = primary(variables.results[i].name);
+      remember(argument, scalar(passed[i]));
     }
+    hold(argument);
     storage_[result] = variables.results[i];
   }
   // Nothing but the condition itself is computed at the head: what the loop leaves can be computed behind it.
@@ -317,7 +337,10 @@ void KernelEmitter::whileLoop(Op *op) {
   block(body);
   if (Op *end = body.terminator(); end && end->kind == OpKind::Yield)
     assignCarried(variables.next, end->operands());
+  endLoop(loops_.back());
   loops_.pop_back();
+  for (unsigned i = 0; i < op->numResults(); ++i)
+    if (!op->result(i)->type.isTile()) remember(op->result(i), primary(variables.results[i].name));
   line("}");
   if (isPlain) out_ += leaving;
   names_.close();
@@ -405,7 +428,7 @@ void KernelEmitter::assignResults(llvm::ArrayRef<Storage> results, const Op &yie
 }
 
 void KernelEmitter::vote(Op *op) {
-  const Storage &storage = storage_.at(op->operand(0));
+  const Storage &storage = stored(op->operand(0));
   T2C_ASSERT(storage.member.empty());
   statementComment(op);
   const std::string &condition = op->operand(0)->name;
@@ -438,12 +461,16 @@ void KernelEmitter::branch(Op *op) {
       variables_.insert(storage.name);
       line(cppType(result->type.element()) + " " + storage.name +
            (quiet ? " = " + scalar(quiet->terminator()->operand(i)).text : "") + ";");
-      scalars_[result.get()] = primary(storage.name);
     }
     storage_[result.get()] = storage;
     results.push_back(storage);
   }
-  if (isEntry(op)) return;
+  auto rememberResults = [&] {
+    for (auto &result : op->results)
+      if (!result->type.isTile()) remember(result.get(), primary(storage_.at(result.get()).name));
+  };
+  if (isEntry(op)) return rememberResults();
+  Sides sides{names_.place()};
   auto region = [&](Block &block) {
     names_.open();
     this->block(block);
@@ -458,6 +485,7 @@ void KernelEmitter::branch(Op *op) {
       line("continue;");
     }
     names_.close();
+    endSide(sides, block);
   };
   auto idle = [&](Block *block) {
     if (!block || block->empty()) return true;
@@ -472,7 +500,8 @@ void KernelEmitter::branch(Op *op) {
     line("if (" + unary("!", condition).text + ") {");
     region(*op->region(1));
     line("}");
-    return;
+    endSides(sides);
+    return rememberResults();
   }
   if (op->has("reason")) comment(op->getString("reason"));
   line(head + " {");
@@ -482,6 +511,8 @@ void KernelEmitter::branch(Op *op) {
     region(*op->region(1));
   }
   line("}");
+  endSides(sides);
+  rememberResults();
 }
 
 }  // namespace tile2cu::emit

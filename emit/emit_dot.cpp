@@ -29,7 +29,7 @@ KernelEmitter::Storage KernelEmitter::accumulator(Op *op) {
     line(declare(op->result()->type, storage.name));
     return storage;
   }
-  const Storage &from = storage_.at(acc);
+  const Storage &from = stored(acc);
   const Block *home = acc->home();
   if (acc->users.size() == 1 && home == op->parent && from.member.empty() && !from.axes)
     return from;

@@ -98,7 +98,7 @@ void KernelEmitter::gather(const Op *op, unsigned which, const Fragments &to,
 // Matrix i of the first operand, which lies as sums do: two matrices of sums side by side.
 void KernelEmitter::loadFirstInPlace(const Op *op, const Fragments &to, const std::string &i) {
   const Value *a = op->operand(2);
-  const Storage &tile = storage_.at(a);
+  const Storage &tile = stored(a);
   auto matrix = [&](const Expr &of) {
     return tile.name + matrixSubscript(*a->type.layout(), 0, i) + "[" + of.text + "]";
   };

@@ -10,7 +10,7 @@ using namespace ir;
 // between the braces.
 std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
   auto known = functors_.find(op);
-  if (known != functors_.end()) return known->second;
+  if (known != functors_.end()) return recalled(op->result(), known->second).text;
   Block &region = *op->region();
   // Scalars of the kernel that the region uses.
   auto captured = capturedBy(region);
@@ -19,6 +19,9 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
   });
 
   // The body is written like a kernel's, with names and text of its own.
+  std::string capturedArguments;
+  for (Value *value : captured)
+    capturedArguments += (capturedArguments.empty() ? "" : ", ") + scalar(value).text;
   std::string savedOut = std::move(out_);
   Names savedNames = std::move(names_);
   auto savedScalars = scalars_;
@@ -26,14 +29,11 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
   for (int i = 0; i < int(kernel_.statements.size()); ++i) commented_.insert(i);
   out_.clear();
   names_ = Names();
-  std::string members, arguments, capturedArguments;
+  std::string members, arguments;
   for (Value *value : captured) {
-    std::string outside =
-        savedScalars.count(value) ? savedScalars.at(value).text : scalar(value).text;
     std::string name = names_.take(value->name.empty() ? "captured" : value->name);
     members += cppType(value->type.element()) + " " + name + ";\n";
-    capturedArguments += (capturedArguments.empty() ? "" : ", ") + outside;
-    scalars_[value] = primary(name);
+    remember(value, primary(name));
   }
   unsigned count = op->numResults();
   bool tuple = count > 1;
@@ -42,21 +42,21 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
     for (auto &argument : region.arguments) {
       std::string name = names_.take(argument->name.empty() ? "x" : argument->name);
       arguments += (arguments.empty() ? "" : ", ") + cppType(argument->type.element()) + " " + name;
-      scalars_[argument.get()] = primary(name);
+      remember(argument.get(), primary(name));
     }
   } else if (!tuple) {
     for (unsigned i = 0; i < 2; ++i) {
       Value *argument = region.argument(i);
       std::string name = names_.take(argument->name.empty() ? (i ? "b" : "a") : argument->name);
       arguments += (i ? ", " : "") + result + " " + name;
-      scalars_[argument] = primary(name);
+      remember(argument, primary(name));
     }
   } else {
     std::string a = names_.take("a"), b = names_.take("b");
     arguments = "Values " + a + ", Values " + b;
     for (unsigned i = 0; i < count; ++i) {
-      scalars_[region.argument(i)] = primary(a + ".value" + std::to_string(i));
-      scalars_[region.argument(count + i)] = primary(b + ".value" + std::to_string(i));
+      remember(region.argument(i), primary(a + ".value" + std::to_string(i)));
+      remember(region.argument(count + i), primary(b + ".value" + std::to_string(i)));
     }
   }
   block(region);
@@ -99,7 +99,7 @@ std::string KernelEmitter::functor(Op *op, llvm::StringRef role) {
                           ": " + (statement ? shortened(statement->text) : kernel_.name) + "\n";
     text_.functors.push_back({name, comment, text});
   }
-  return functors_[op] = name + "{" + capturedArguments + "}";
+  return (functors_[op] = remembered(primary(name + "{" + capturedArguments + "}"))).expr.text;
 }
 
 }  // namespace tile2cu::emit

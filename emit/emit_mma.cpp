@@ -56,6 +56,7 @@ void KernelEmitter::multiply(const Op *op, const Storage &storage, const Fragmen
   line("tile2cu::" + std::string(shape.helper) +
        "(tile2cu::" + (isHalf(shape.d) ? "packed_fragment(" : "fragment(") + sums + "), " + from.a +
        atI + ", " + from.b + atJ + ");");
+  names_.change(storage.name);
   closeMatrices(layout, columns);
   closeMatrices(layout, rows);
   names_.close();
@@ -86,6 +87,7 @@ void KernelEmitter::multiplyTripled(const Op *op, const Storage &storage, const 
   for (const auto &[a, b] : products)
     line("tile2cu::" + std::string(shape.helper) + "(tile2cu::fragment(" + sums + "), " + a + atI +
          ", " + b + atJ + ");");
+  names_.change(storage.name);
   closeMatrices(layout, columns);
   closeMatrices(layout, rows);
   names_.close();

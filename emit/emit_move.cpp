@@ -69,9 +69,12 @@ void KernelEmitter::pairInThread(Op *op) {
     if (index.axis == at.size()) at.emplace_back("0");
     Expr place = product(primary(at[index.axis]), literal(Scalar::I32, index.times));
     at[index.axis] = sum(place, literal(Scalar::I32, index.offset)).text;
+    const bool splits = op->numResults() > 1;
+    const Value *from = splits ? passes::wholeOf(op) : of;
     const std::string whole = storageRef(storage_.at(passes::wholeOf(op)), at).text,
                       own = storageRef(storage_.at(of), vars).text;
-    line(op->numResults() > 1 ? own + " = " + whole + ";" : whole + " = " + own + ";");
+    requireCurrent(from, held_.at(from));
+    line(splits ? own + " = " + whole + ";" : whole + " = " + own + ";");
   }
   closeLoops(part, true);
   names_.close();
@@ -82,7 +85,7 @@ void KernelEmitter::exchangeLanes(Op *op, const passes::LaneExchange &exchange) 
   const Layout &layout = *op->result()->type.layout();
   comment("Pairs of lanes exchange halves: each lane then has " +
           std::to_string(layout.registerAxes().back()) + " elements side by side.");
-  const Storage source = storage_.at(op->operand(0));
+  const Storage source = stored(op->operand(0));
   const std::string &name = op->result()->name;
   const Storage target =
       makeStorage(op->result()->type, name.empty() ? "exchanged" : name + "_exchanged");
@@ -112,7 +115,7 @@ void KernelEmitter::exchangeLanes(Op *op, const passes::LaneExchange &exchange) 
 void KernelEmitter::moveInWarp(Op *op, unsigned which) {
   const passes::WarpMove move = *passes::warpMove(op, which);
   Value *result = op->result(which);
-  const Storage source = storage_.at(op->operand(0));
+  const Storage source = stored(op->operand(0));
   const Layout &layout = *result->type.layout();
   const bool selects = move.candidates > 1, one = isOneVariable(layout);
 

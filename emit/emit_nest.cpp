@@ -268,22 +268,16 @@ std::string KernelEmitter::indexName(const Layout &range) const {
   return runsAlong(0) ? "row" : "column";
 }
 
-// Whether an expression reads a variable that loops or branches assign.
-bool KernelEmitter::mentionsVariable(const std::string &text) const {
-  return std::any_of(variables_.begin(), variables_.end(),
-                     [&](const std::string &name) { return mentions(text, name); });
-}
-
 Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level level) {
   if (!value->type.isTile()) return scalar(value);
   const Op *op = value->definition;
   bool inside = op && isInside(op->parent, *nest_->region());
   if (level == Level::Element) {
     auto known = elementExprs_.find(value);
-    if (known != elementExprs_.end()) return known->second;
+    if (known != elementExprs_.end()) return recalled(value, known->second);
   }
   if (!inside || storage_.count(value)) {
-    const Storage &storage = storage_.at(value);
+    const Storage &storage = stored(value);
     llvm::SmallVector<std::string, 4> vars;
     for (int axis : refs)
       vars.push_back(axis < 0 || (level == Level::Vector && axis == vectorAxis_) ? "0"
@@ -297,16 +291,18 @@ Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level leve
   }
   auto &exprs = level == Level::Vector ? vectorExprs_ : elementExprs_;
   auto known = exprs.find(value);
-  if (known != exprs.end()) return known->second;
+  if (known != exprs.end()) return recalled(value, known->second);
   Expr e = computeAt(op, refs, level);
   if (!wantsLocal(value) || e.isAtom()) return e;
   bool pointer = value->type.isPointer();
   std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
-  // The same number for another tile of the same layout: elements and variables may have changed since, all else has not.
+  // The same number for another tile of the same layout. Elements of arrays are read again.
   const std::string initializer = type + " " + e.text;
-  bool steady = e.text.find('[') == std::string::npos && !mentionsVariable(e.text);
-  if (std::string same = names_.constant(initializer); steady && !same.empty())
-    return exprs[value] = primary(same);
+  const bool steady = e.text.find('[') == std::string::npos;
+  if (const Names::Constant *same = steady ? names_.constant(initializer) : nullptr) {
+    requireCurrent(value, same->reads);
+    return (exprs[value] = remembered(primary(same->name))).expr;
+  }
   // Named: cols -> col, one number of this thread.
   std::string wanted = value->name.empty()
                            ? (op->kind == OpKind::Arange ? indexName(*value->type.layout())
@@ -316,7 +312,7 @@ Expr KernelEmitter::valueAt(const Value *value, const AxisRefs &refs, Level leve
   std::string name = names_.take(wanted);
   line(constantType(type, pointer) + name + " = " + e.text + ";");
   if (steady) names_.rememberConstant(initializer, name);
-  return exprs[value] = primary(name);
+  return (exprs[value] = remembered(primary(name))).expr;
 }
 
 // Declares the named values of a tree that do not change along the vector, before the element loop opens.
@@ -376,7 +372,7 @@ void KernelEmitter::elementOp(Op *op) {
     }
     if (!waits &&
         (e.isAtom() || (e.text.size() <= 60 && value->users.size() == 1 && value->name.empty()))) {
-      elementExprs_[value] = e;
+      elementExprs_[value] = remembered(e);
       return;
     }
     Expr local = e;
@@ -390,10 +386,11 @@ void KernelEmitter::elementOp(Op *op) {
       line(declaration);
       local = primary(name);
     }
-    elementExprs_[value] = local;
+    elementExprs_[value] = remembered(local);
     if (waits)
       deferred_.push_back({storageRef(stored->second, vars_).text, local,
-                           value->users.size() == 1 ? declaration : "", e});
+                           value->users.size() == 1 ? declaration : "", e, value,
+                           names_.readsOf(local.text)});
   };
   if (result->type.isTile() && (passes::isWrittenAtUse(op))) {
     give(result, computeAt(op, refs, Level::Element));
@@ -435,19 +432,27 @@ void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
   for (Op *op : ops)
     for (Value *operand : op->operands())
       if (operand && loop) vectorLocals(operand, operandRefs(op, operand, refs));
-  std::map<const Value *, Expr> saved = elementExprs_;
+  std::map<const Value *, Remembered> saved = elementExprs_;
   std::string outer = std::move(out_);
   out_.clear();
   deferred_.clear();
   if (loop) names_.open();
-  for (Op *op : ops) elementOp(op);
+  for (Op *op : ops) {
+    elementOp(op);
+    for (const auto &result : op->results)  // those that wait have the old value still
+      if (storage_.count(result.get()) && !elementExprs_.count(result.get())) hold(result.get());
+  }
   if (deferred_.size() == 1 && !deferred_[0].declaration.empty() &&
       llvm::StringRef(out_).rtrim().ends_with(deferred_[0].declaration)) {
     out_.resize(out_.rfind(deferred_[0].declaration));
     assign(deferred_[0].target, deferred_[0].declared);
   } else {
-    for (const Deferred &each : deferred_) line(each.target + " = " + each.value.text + ";");
+    for (const Deferred &each : deferred_) {
+      requireCurrent(each.of, each.reads);
+      line(each.target + " = " + each.value.text + ";");
+    }
   }
+  for (const Deferred &each : deferred_) hold(each.of);
   if (loop) names_.close();
   std::string body = std::move(out_);
   out_ = std::move(outer);
@@ -572,6 +577,7 @@ void KernelEmitter::nest(Op *op) {
   for (Step &step : merged) {
     if (step.access) {
       vectorAccess(step.access);
+      holdResults(step.access);
       continue;
     }
     // Vectors that a store takes whole are filled element by element.

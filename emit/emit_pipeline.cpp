@@ -1,5 +1,6 @@
 // Copies that run ahead of a loop: the statements that several places invoke, asynchronous copies, and the waits for them.
 #include "emit/kernel_emitter.h"
+#include "emit/kernel_group.h"
 #include "emit/scalar_text.h"
 #include "passes/ir/diagnostics.h"
 
@@ -34,13 +35,12 @@ std::string KernelEmitter::argumentName(Op *phase, unsigned i) {
 void KernelEmitter::phase(Op *op) {
   Block &region = *op->region();
   std::string name = names_.take(op->getString("name"));
-  phases_[op->getInt("id")] = name;
   names_.open();
   std::string parameters;
   for (auto &argument : region.arguments) {
     if (argument->name.empty()) argument->name = argumentName(op, argument->index);
     std::string text = names_.take(argument->name);
-    scalars_[argument.get()] = primary(text);
+    remember(argument.get(), primary(text));
     parameters += (parameters.empty() ? "" : ", ") + cppType(argument->type.element()) + " " + text;
   }
   std::string outer = std::move(out_);
@@ -64,13 +64,16 @@ void KernelEmitter::phase(Op *op) {
   line("};");
   line("");
   names_.close();
+  phases_[op->getInt("id")] = {name, names_.readsOf(withoutComments(body))};
 }
 
 void KernelEmitter::invoke(Op *op) {
   std::string arguments;
   for (Value *operand : op->operands())
     arguments += (arguments.empty() ? "" : ", ") + scalar(operand).text;
-  line(phases_.at(op->getInt("id")) + "(" + arguments + ");");
+  const PhaseFunction &function = phases_.at(op->getInt("id"));
+  T2C_ASSERT(names_.firstChanged(function.reads).empty());
+  line(function.name + "(" + arguments + ");");
 }
 
 void KernelEmitter::asyncWait(Op *op) {

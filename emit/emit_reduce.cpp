@@ -127,7 +127,10 @@ void KernelEmitter::startPartial(Op *op) {
     part.member = memberName(op, i);
     storage_[op->result(i)] = part;
   }
-  if (array && !zero && !start.empty()) line("tile2cu::fill(" + storage.name + ", " + start + ");");
+  if (array && !zero && !start.empty()) {
+    line("tile2cu::fill(" + storage.name + ", " + start + ");");
+    names_.change(storage.name);
+  }
 }
 
 void KernelEmitter::reduceThread(Op *op) {

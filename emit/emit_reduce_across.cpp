@@ -57,7 +57,7 @@ static bool isLastReader(const Op *op) {
 // The variable that the results are combined in: that of the partial results, unless somebody else reads those.
 KernelEmitter::Storage KernelEmitter::acrossStorage(Op *op) {
   Value *partial = op->operand(0);
-  Storage storage = storage_.at(partial);
+  Storage storage = stored(partial);
   storage.member.clear();
   storage.isVector = storage.isVector && op->numOperands() == 1;
   if (isLastReader(op)) return storage;
@@ -82,7 +82,7 @@ void KernelEmitter::bindReduced(const Across &across, const LayoutRef &layout) {
     if (value->type.isTile() && value->type.layout()->registerAxes() != layout->registerAxes())
       result.axes = passes::axisMap(op, *layout, *value->type.layout());
     storage_[value] = result;
-    if (!value->type.isTile()) scalars_[value] = primary(result.name + result.member);
+    if (!value->type.isTile()) remember(value, primary(result.name + result.member));
   }
 }
 

@@ -209,7 +209,10 @@ bool KernelEmitter::fillNest(Op *op) {
     Expr value = scalar(yield->operand(i)->definition->operand(0));
     bool zero = isZero(value.text);
     line(declare(outer->type, storage.name, zero ? "{}" : ""));
-    if (!zero) line("tile2cu::fill(" + storage.name + ", " + value.text + ");");
+    if (!zero) {
+      line("tile2cu::fill(" + storage.name + ", " + value.text + ");");
+      names_.change(storage.name);
+    }
     storage_[outer] = storage;
   }
   return true;

@@ -38,10 +38,10 @@ std::string KernelEmitter::ringBytes(const SharedRing &ring, const std::string &
 void KernelEmitter::nextStage(Op *op, const char *method, const char *barrier,
                               const std::string &why) {
   const std::string stage = names_.take(op->result()->name);
-  scalars_[op->result()] = primary(stage);
   line("");
   line("const int " + stage + " = " + ringName(op) + "." + method + "(smem." +
        prefixed(kernel_.rings[op->getInt("ring")], barrier) + ");  // " + why);
+  remember(op->result(), primary(stage));
 }
 
 void KernelEmitter::ringOp(Op *op) {
@@ -214,7 +214,7 @@ std::string KernelEmitter::ringStart() {
 
 void KernelEmitter::writeProducer(KernelText &text) {
   for (unsigned i = 0; i < kernel_.parameters.size(); ++i)
-    scalars_[kernel_.producer->argument(i)] = primary(kernel_.parameters[i].name);
+    remember(kernel_.producer->argument(i), primary(kernel_.parameters[i].name));
   text_.constants = text.constants;
   for (const Constant &constant : text.constants) names_.reserve(constant.name);
   const std::string rings = ringVariables();

@@ -14,9 +14,11 @@ using namespace ir;
 
 Expr KernelEmitter::scalar(const Value *value) {
   auto known = scalars_.find(value);
-  if (known != scalars_.end()) return known->second;
-  auto stored = storage_.find(value);
-  if (stored != storage_.end()) return primary(stored->second.name + stored->second.member);
+  if (known != scalars_.end()) return recalled(value, known->second);
+  if (storage_.count(value)) {
+    const Storage &storage = stored(value);
+    return primary(storage.name + storage.member);
+  }
   const Op *op = value->definition;
   T2C_ASSERT(op && op->kind == OpKind::Constant);
   Scalar type = value->type.scalar();
@@ -198,7 +200,7 @@ std::string KernelEmitter::roleName(const Op *op) {
 void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
   if (value->unused()) return;
   if (widensInPlace(op)) {
-    scalars_[value] = std::move(e);
+    remember(value, std::move(e));
     return;
   }
   // A converted parameter reads best in place.
@@ -210,13 +212,13 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
   const bool isHandedOn = user && user->kind == OpKind::Yield && user->parent == op->parent;
   const Op *holder = isHandedOn ? user->parentOp() : nullptr;
   if (!mustName && isLoop(holder)) {
-    scalars_[value] = std::move(e);
+    remember(value, std::move(e));
     return;
   }
   bool needs = mustName || (!trivial && (named || value->users.size() > 1 ||
                                          usedElsewhere(value, op->parent) || e.text.size() > 100));
   if (!needs) {
-    scalars_[value] = std::move(e);
+    remember(value, std::move(e));
     return;
   }
   statementComment(op);
@@ -225,13 +227,13 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
     const unsigned at = llvm::find(user->operands(), value) - user->operands().begin();
     const std::string &variable = storage_.at(holder->result(at)).name;
     assign(variable, e);
-    scalars_[value] = primary(variable);
+    remember(value, primary(variable));
     return;
   }
   std::string name = named ? names_.take(value->name) : names_.take(roleName(op), userNames_);
   std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
   declareScalar(constantType(type, value->type.isPointer()) + name + " = " + e.text + ";", name);
-  scalars_[value] = primary(name);
+  remember(value, primary(name));
 }
 
 void KernelEmitter::declareScalar(const std::string &declaration, const std::string &name) {
@@ -345,7 +347,8 @@ void KernelEmitter::scalarStore(Op *op) {
          storedText(op) + ");");
     return;
   }
-  line("if (" + condition + ") " + dereference(op->operand(0)).text + " = " + storedText(op) + ";");
+  lineOfStore("if (" + condition + ") " + dereference(op->operand(0)).text + " = " +
+              storedText(op) + ";");
 }
 
 // tile2cu::device_assert(!(i < n) || x < 2.0f, "scale.tile.cpp:8: small");

@@ -85,7 +85,7 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
     openLoops(layout, true, vars);
     std::string value;
     for (unsigned i = 0; i < op->numOperands(); ++i)
-      value += (i ? ", " : "") + storageRef(storage_.at(op->operand(i)), vars).text;
+      value += (i ? ", " : "") + storageRef(stored(op->operand(i)), vars).text;
     line((!tuple && isOneVariable(layout) ? type + " " : "") + element(vars) + " = " +
          (tuple ? type + "{" + value + "}" : value) + ";");
     closeLoops(layout, true);

@@ -40,7 +40,7 @@ void KernelEmitter::gridOp(Op *op) {
     const Op *user = op->result(0)->users.size() == 1 ? op->result(0)->users.front() : nullptr;
     if (!packed && user && user->kind == OpKind::Cast &&
         user->result()->type.scalar() == Scalar::I32) {
-      scalars_[op->result(0)] = primary("blockIdx.x");
+      remember(op->result(0), primary("blockIdx.x"));
       return;
     }
     std::string name = idName(0, "program");
@@ -51,7 +51,7 @@ void KernelEmitter::gridOp(Op *op) {
       const Expr programs = scalar(widened ? extent->operand(0) : op->operand(0));
       line("if (" + binary(Prec::Relational, ">=", primary(name), programs).text + ") return;");
     }
-    scalars_[op->result(0)] = primary(name);
+    remember(op->result(0), primary(name));
     return;
   }
   // Several dimensions are one in the launch, x fastest. The launcher has seen that all programs together fit an int, so that
@@ -89,7 +89,7 @@ void KernelEmitter::gridOp(Op *op) {
     declareScalar("const int64_t " + name + " = " + (last ? rest : rest + " % " + extentText) + ";",
                   name);
     rest = rest + " / " + extentText;
-    scalars_[op->result(i)] = primary(name);
+    remember(op->result(i), primary(name));
   }
   if (packed) line("if (" + program + " >= " + total + ") return;");
 }

@@ -124,6 +124,7 @@ void KernelEmitter::multiplyInGroups(const Op *op, const Storage &storage) {
     groupSteps(op, storage, "");
     out_ += partEnd();
   }
+  names_.change(storage.name);
   if (!op->getBool("async")) line("tile2cu::wgmma_wait<0>(" + storage.name + ");");
 }
 
@@ -207,14 +208,17 @@ std::string KernelEmitter::stagesOf(const Op *dot) {
 // The statements of a product, with stages called `names`.
 std::string KernelEmitter::productBody(const Op *dot, const Storage &storage,
                                        llvm::ArrayRef<std::string> names) {
-  const auto saved = scalars_;
-  for (auto [value, name] : llvm::zip(stageValues(dot), names)) scalars_[value] = primary(name);
+  std::vector<std::pair<const Value *, Remembered>> saved;
+  for (auto [value, name] : llvm::zip(stageValues(dot), names)) {
+    saved.emplace_back(value, scalars_.at(value));
+    remember(value, primary(name));
+  }
   std::string outer = std::move(out_);
   out_.clear();
   groupSteps(dot, storage, "");
   std::string body = std::move(out_);
   out_ = std::move(outer);
-  scalars_ = saved;
+  for (auto &[value, known] : saved) scalars_[value] = std::move(known);
   return body;
 }
 

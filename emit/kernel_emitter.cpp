@@ -27,7 +27,7 @@ KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options)
   // A parameter whose name the text needs for itself is renamed, on the host too.
   for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
     kernel.parameters[i].name = names_.take(kernel.parameters[i].name);
-    scalars_[kernel.body.argument(i)] = primary(kernel.parameters[i].name);
+    remember(kernel.body.argument(i), primary(kernel.parameters[i].name));
   }
   walk(kernel.body, [&](Op *op) {
     for (auto &result : op->results) userNames_.insert(result->name);
@@ -313,7 +313,10 @@ std::string KernelEmitter::sharedMembers() {
 }
 
 void KernelEmitter::block(Block &block) {
-  for (auto &op : block.ops) this->op(op.get());
+  for (auto &op : block.ops) {
+    this->op(op.get());
+    holdResults(op.get());
+  }
 }
 
 void KernelEmitter::op(Op *op) {
@@ -329,7 +332,7 @@ void KernelEmitter::op(Op *op) {
       gridOp(op);
       return;
     case OpKind::TensorMap:
-      scalars_[op->result()] = primary(op->result()->name);
+      remember(op->result(), primary(op->result()->name));
       return;
     case OpKind::Require:
     case OpKind::Assume:

@@ -1,7 +1,7 @@
 // Writes one kernel: the statements of its body, the constants it names and the shared memory it needs.
 //
 // The class is spread over files by job: kernel_emitter.cpp (blocks, constants, comments), emit_scalar.cpp, emit_storage.cpp (variables and
-// arrays), emit_nest.cpp (loops over registers), emit_results.cpp (what leaves them), emit_access.cpp (memory),
+// arrays), emit_remembered.cpp (whether what is known of a value holds still), emit_nest.cpp (loops over registers), emit_results.cpp (what leaves them), emit_access.cpp (memory),
 // emit_index.cpp (layouts as arithmetic), emit_pipeline.cpp and
 // emit_ring.cpp (copies ahead of loops), emit_reduce.cpp and
 // emit_reduce_across.cpp (in a thread, between threads), emit_move.cpp (between lanes), emit_scan.cpp, emit_dot.cpp,
@@ -91,7 +91,10 @@ class KernelEmitter {
       llvm::SmallVector<int, 4>;  // axis of a value's layout -> axis of the nest, -1: index 0
 
   // ---- text
-  void line(const std::string &text) {
+  // Prints a line, which changes the variable that it assigns.
+  void line(const std::string &text);
+  // Prints a line that assigns no variable: it writes to memory through a pointer.
+  void lineOfStore(const std::string &text) {
     out_ += text + "\n";
     if (text.rfind("//", 0) != 0 && !text.empty()) commentOpen_ = false;
   }
@@ -110,6 +113,29 @@ class KernelEmitter {
   static std::string structureOf(const ir::Layout &layout, unsigned axis);
   Expr number(int64_t value, ir::Scalar type = ir::Scalar::I32, int64_t least = 16);
   std::optional<Expr> numberAsProduct(int64_t value);
+
+  // ---- what is remembered of values (emit_remembered.cpp)
+  // The text of a value, and what that reads.
+  struct Remembered {
+    Expr expr;
+    Reads reads;
+  };
+  Remembered remembered(Expr e) const;
+  void remember(const ir::Value *value, Expr e) { scalars_[value] = remembered(std::move(e)); }
+  // The text again, which has to hold still.
+  const Expr &recalled(const ir::Value *value, const Remembered &known) const;
+  void requireCurrent(const ir::Value *value, const Reads &reads) const;
+  // The variable or array of a value that has been computed.
+  void hold(const ir::Value *value);
+  void holdResults(const ir::Op *op);
+  const Storage &stored(const ir::Value *value) const;
+  // The sides of a branch, one of which is run. All changes that come back from them are there behind it.
+  struct Sides {
+    Names::Place start = 0;
+    std::vector<unsigned> changed = {};
+  };
+  void endSide(Sides &sides, const ir::Block &side);
+  void endSides(const Sides &sides);
 
   // ---- blocks and scalars
   void block(ir::Block &block);
@@ -164,7 +190,6 @@ class KernelEmitter {
   AxisRefs operandRefs(const ir::Op *op, const ir::Value *operand, const AxisRefs &refs);
   bool wantsLocal(const ir::Value *value);
   std::string indexName(const ir::Layout &range) const;
-  bool mentionsVariable(const std::string &text) const;
   void vectorLocals(const ir::Value *value, const AxisRefs &refs);
   const char *vectorConversion(const ir::Op *op);
   bool isVectorAccess(const ir::Op *op);
@@ -333,7 +358,13 @@ class KernelEmitter {
   // where nobody reads them.
   struct LoopVariables {
     std::vector<Storage> next, results;
+    Names::Place start = 0;  // of the loop's body
+    unsigned outside = 0;    // variables that are there before it
+    std::vector<unsigned> changedAtExits = {};
+    std::vector<std::string> names() const;
   };
+  void startLoop(LoopVariables &variables);
+  void endLoop(const LoopVariables &variables);
   std::vector<Storage> whileResults(ir::Op *op, llvm::ArrayRef<Storage> carried);
   void assignAtExit(const LoopVariables &loop, llvm::ArrayRef<ir::Value *> values);
   void branch(ir::Op *op);
@@ -360,9 +391,10 @@ class KernelEmitter {
   };
   std::vector<Declared> scalarsDeclared_;
   KernelText text_;
-  std::map<const ir::Value *, Expr> scalars_;
+  std::map<const ir::Value *, Remembered> scalars_;
   std::map<const ir::Value *, Storage> storage_;
-  std::map<const ir::Op *, std::string> functors_;   // reduce, scan, map -> functor expression
+  std::map<const ir::Value *, Reads> held_;  // what a value's storage was when it got the value
+  std::map<const ir::Op *, Remembered> functors_;    // reduce, scan, map -> functor expression
   std::map<std::string, std::string> functorTexts_;  // text -> name
   std::map<std::string, std::string> extentNames_;   // digit structure -> constant
   std::map<std::pair<const ir::Layout *, unsigned>, std::string> axisNames_;  // found there
@@ -373,7 +405,11 @@ class KernelEmitter {
   bool commentOpen_ = false;               // the last line is a statement's comment
   std::set<std::string> describedLayouts_;
   bool singleWarp_ = false;
-  std::map<int64_t, std::string> phases_;  // names of the statements that are invoked
+  struct PhaseFunction {
+    std::string name;
+    Reads reads;  // variables of the kernel that its statements mention
+  };
+  std::map<int64_t, PhaseFunction> phases_;  // the statements that are invoked
   bool inPhase_ = false;
   // Of products whose fragments are loaded ahead: the arrays, and the function that fills them.
   struct AheadNames {
@@ -394,7 +430,7 @@ class KernelEmitter {
   const ir::Op *nest_ = nullptr;
   std::vector<std::string> vars_;  // a variable for each axis of its layout
   int vectorAxis_ = -1;
-  std::map<const ir::Value *, Expr> vectorExprs_, elementExprs_;
+  std::map<const ir::Value *, Remembered> vectorExprs_, elementExprs_;
   std::map<const ir::Value *, bool>
       inPlace_;  // results written over a carried value; true: at once, false: last
   std::map<std::pair<const ir::Op *, unsigned>, ir::Value *>
@@ -408,6 +444,8 @@ class KernelEmitter {
     Expr value;
     std::string declaration;  // of `value`, if this is its only use
     Expr declared;            // as what
+    const ir::Value *of;
+    Reads reads;  // of `value`
   };
   std::vector<Deferred> deferred_;
   std::set<const ir::Op *> segmentOps_;

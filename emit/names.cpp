@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "emit/expr.h"
+
 namespace tile2cu::emit {
 namespace {
 // Words that C++, CUDA or the emitted text itself uses.
@@ -48,10 +50,107 @@ bool Names::reserve(llvm::StringRef name) {
   return true;
 }
 
-std::string Names::constant(const std::string &initializer) const {
+void Names::open() {
+  scopes_.emplace_back();
+  constants_.emplace_back();
+  taken_.emplace_back();
+}
+
+void Names::close() {
+  for (const std::string &name : scopes_.back()) end(name);
+  scopes_.pop_back();
+  constants_.pop_back();
+  taken_.pop_back();
+}
+
+void Names::release(const std::string &name) {
+  end(name);
+  scopes_.back().erase(name);
+  taken_.back().erase(name);
+  taken_.back().erase(name.substr(0, name.rfind('_')));
+}
+
+const Names::Constant *Names::constant(const std::string &initializer) const {
   for (const auto &scope : constants_)
-    if (auto known = scope.find(initializer); known != scope.end()) return known->second;
+    if (auto known = scope.find(initializer);
+        known != scope.end() && firstChanged(known->second.reads).empty())
+      return &known->second;
+  return nullptr;
+}
+
+void Names::rememberConstant(const std::string &initializer, const std::string &name) {
+  constants_.back()[initializer] = {name, readsOf(initializer + " " + name)};
+}
+
+// ---- changes of variables
+
+void Names::end(const std::string &name) {
+  const auto variable = variables_.find(name);
+  if (variable == variables_.end()) return;
+  changes_[variable->second] = kEnded;
+  variables_.erase(variable);
+}
+
+void Names::change(unsigned variable) {
+  if (changes_[variable] == kEnded) return;
+  log_.push_back({variable, changes_[variable]});
+  changes_[variable] = ++lastChange_;
+}
+
+void Names::change(const std::string &name) {
+  if (const auto variable = variables_.find(name); variable != variables_.end())
+    change(variable->second);
+}
+
+void Names::change(llvm::ArrayRef<unsigned> variables) {
+  for (unsigned variable : variables) change(variable);
+}
+
+// Words that are no members (smem.x, x.value0), nothing of a namespace and no numbers.
+Reads Names::readsOf(llvm::StringRef text) const {
+  Reads reads;
+  for (size_t at = 0; at < text.size();) {
+    if (!isWordCharacter(text[at])) {
+      ++at;
+      continue;
+    }
+    const llvm::StringRef word = text.substr(at).take_while(isWordCharacter);
+    const llvm::StringRef before = text.take_front(at);
+    at += word.size();
+    if (before.ends_with(".") || before.ends_with("::")) continue;
+    if (const auto variable = variables_.find(word); variable != variables_.end())
+      reads.push_back({variable->second, changes_[variable->second]});
+  }
+  return reads;
+}
+
+std::string Names::firstChanged(const Reads &reads) const {
+  for (const Read &read : reads)
+    if (changes_[read.variable] != read.change) return names_[read.variable];
   return "";
+}
+
+std::vector<unsigned> Names::changedSince(Place place) const {
+  std::vector<unsigned> variables;
+  for (size_t i = place; i < log_.size(); ++i)
+    if (changes_[log_[i].variable] != kEnded) variables.push_back(log_[i].variable);
+  std::sort(variables.begin(), variables.end());
+  variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
+  return variables;
+}
+
+std::vector<unsigned> Names::takeBack(Place place) {
+  std::vector<unsigned> variables = changedSince(place);
+  for (; log_.size() > place; log_.pop_back())
+    if (unsigned &change = changes_[log_.back().variable]; change != kEnded)
+      change = log_.back().before;
+  return variables;
+}
+
+bool Names::areOthers(llvm::ArrayRef<unsigned> variables, llvm::ArrayRef<std::string> names) const {
+  return std::any_of(variables.begin(), variables.end(), [&](unsigned variable) {
+    return std::find(names.begin(), names.end(), names_[variable]) == names.end();
+  });
 }
 
 std::string Names::freeName(llvm::StringRef wanted, const std::set<std::string> &others) {
@@ -77,6 +176,9 @@ std::string Names::freeName(llvm::StringRef wanted, const std::set<std::string> 
 std::string Names::take(llvm::StringRef wanted, const std::set<std::string> &others) {
   std::string name = freeName(wanted, others);
   scopes_.back().insert(name);
+  variables_[name] = changes_.size();
+  changes_.push_back(++lastChange_);
+  names_.push_back(name);
   return name;
 }
 

@@ -1,13 +1,25 @@
 // Names of one kernel's text: the user's survive, a number is added only where two would clash in one scope.
+//
+// A name that is taken is a variable of the text. Names also counts the changes of each variable's value. What the emitter remembers
+// about a value is the text that computes it, with the variables that this text reads and the change that each of them was at
+// (`Reads`). It holds as long as all of them are in scope and at that change.
 #pragma once
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace tile2cu::emit {
+
+struct Read {
+  unsigned variable, change;
+};
+using Reads = llvm::SmallVector<Read, 2>;
 
 class Names {
  public:
@@ -15,40 +27,65 @@ class Names {
   // A name that no enclosing scope uses, nor any of `others`: `wanted`, or wanted_2, wanted_3, ... It is taken until the current
   // scope ends.
   std::string take(llvm::StringRef wanted, const std::set<std::string> &others = {});
-  // The same for the whole kernel, whatever scope is open: a constant is declared at the top.
+  // The same for the whole kernel, whatever scope is open: a constant is declared at the top. It is no variable.
   std::string takeForKernel(llvm::StringRef wanted);
-  // Takes the name if it is free.
+  // Takes the name if it is free. It is no variable.
   bool reserve(llvm::StringRef name);
   // Ends the scope of one name.
-  void release(const std::string &name) {
-    scopes_.back().erase(name);
-    taken_.back().erase(name);
-    taken_.back().erase(name.substr(0, name.rfind('_')));
-  }
-  void open() {
-    scopes_.emplace_back();
-    constants_.emplace_back();
-    taken_.emplace_back();
-  }
-  void close() {
-    scopes_.pop_back();
-    constants_.pop_back();
-    taken_.pop_back();
-  }
-  // The constant of an enclosing scope that was declared as `initializer`; empty: none.
-  std::string constant(const std::string &initializer) const;
-  void rememberConstant(const std::string &initializer, const std::string &name) {
-    constants_.back()[initializer] = name;
-  }
+  void release(const std::string &name);
+  void open();
+  void close();
+  // A number that is declared once for several readers.
+  struct Constant {
+    std::string name;
+    Reads reads;  // of its initializer, and itself
+  };
+  // The constant of an enclosing scope that was declared as `initializer`, if what that reads has not changed since; null: none.
+  const Constant *constant(const std::string &initializer) const;
+  void rememberConstant(const std::string &initializer, const std::string &name);
+
+  // ---- changes of variables
+
+  // The variable has another value from here on.
+  void change(const std::string &name);
+  // The variables that `text` mentions, as they are now.
+  Reads readsOf(llvm::StringRef text) const;
+  // The first of them that is no longer in scope or has changed; empty: none.
+  std::string firstChanged(const Reads &reads) const;
+
+  // A place in the order of the changes. What comes after it can be asked for, and taken back at the end of a part of the text that
+  // the next part does not follow: the other side of a branch begins with the values from before the branch.
+  using Place = size_t;
+  Place place() const { return log_.size(); }
+  std::vector<unsigned> changedSince(Place place) const;  // variables that are in scope
+  std::vector<unsigned> takeBack(Place place);            // the same variables
+  void change(llvm::ArrayRef<unsigned> variables);
+  // How many variables there have been so far: these are numbered below.
+  unsigned count() const { return changes_.size(); }
+  // Whether one of the variables is not among those of these names.
+  bool areOthers(llvm::ArrayRef<unsigned> variables, llvm::ArrayRef<std::string> names) const;
 
  private:
-  std::vector<std::map<std::string, std::string>> constants_;
+  static constexpr unsigned kEnded = 0;  // the change of a variable that is not in scope
+
   bool used(const std::string &name) const;
   std::string freeName(llvm::StringRef wanted, const std::set<std::string> &others = {});
+  void end(const std::string &name);
+  void change(unsigned variable);
+
   std::vector<std::set<std::string>> scopes_;
+  std::vector<std::map<std::string, Constant>> constants_;
   // For each scope, x -> n: while the scope is open, the names x, x_2, ..., x_n are all used. A search begins behind them, so that
   // taking one name n times is not n^2 look-ups.
   std::vector<std::map<std::string, int>> taken_;
+  llvm::StringMap<unsigned> variables_;  // those in scope
+  std::vector<unsigned> changes_;        // of each variable, the number of its last change
+  std::vector<std::string> names_;       // of each variable
+  unsigned lastChange_ = kEnded;
+  struct Change {
+    unsigned variable, before;
+  };
+  std::vector<Change> log_;
 };
 
 // What one element of a tile with a plural name is called: cols -> col.

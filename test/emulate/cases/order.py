@@ -1,8 +1,70 @@
-"""What is read where: values that loops of one nest compute and read, and variables that functions of a part of a kernel take."""
+"""Values that change between two readers of the same expression: what stands behind the change reads the new value."""
 
 from case import Table
 
 table = Table()
+# One element a thread, so that the tile is one variable and its expressions have no index.
+ONE_EACH = (4, 5, 8)
+RUNS = [{"n": n, "turns": turns} for n, turns in ((70, 3), (96, 2), (1, 1), (40, 0))]
+PARAMETERS = """const int* in = small(192)
+int* out = out(192 * 8)
+int n
+int turns"""
+HEAD = """grid(1);
+auto i = arange<{size}>();
+auto x = load(in + i);
+auto write = [&](int slot, auto value) {{
+  auto shown = where(i < n, value, 0);
+  store(out + slot * 192 + i, shown);
+}};
+"""
+
+
+def add(name, body, size=96, **options):
+    options.setdefault("warps", ONE_EACH)
+    table.add(name, PARAMETERS, HEAD.format(size=size) + body, RUNS, **options)
+
+
+def branches():
+    """A tile that sides of branches assign."""
+    change = {
+        "if": "if (turns > 1) x = x * 2;",
+        "else": "if (turns > 1) x = x * 2;\nelse x = x - 3;",
+        "only_else": "if (turns > 1) write(4, x + 1);\nelse x = x - 3;",
+        "nested": "if (turns > 0) {\n  write(3, x);\n  if (turns > 2) x = x + 5;\n  write(4, x);\n}",
+        "chain": "if (turns > 2) x = x * 2;\nelse if (turns > 1) x = x + 7;\nelse if (turns == 0) x = -x;",
+        "two": "auto y = x + 1;\nwrite(3, y);\nif (turns > 1) {\n  auto old = x;\n  x = y;\n  y = old;\n}\nwrite(4, y);",
+        "switch": "switch (turns) {\n  case 1: x = x + 1; break;\n  case 2: x = x * 3; break;\n  case 3: x = x - 2; break;\n  default: break;\n}",
+        "return": "if (turns == 0) {\n  x = x + 9;\n  write(5, x);\n  return;\n}",
+    }
+    for name, text in change.items():
+        add(f"order_branch_{name}", f"write(0, x);\n{text}\nwrite(1, x);\nif (turns > 2) x = x - 1;\nwrite(2, x);")
+    add("order_branch_sum", "store(out + 0, sum(x));\nif (turns > 1) x = x - 1;\nstore(out + 1, sum(x));\nstore(out + 2, max(x));")
+    add("order_branch_vectors", "write(0, x);\nif (turns > 1) x = x * 2;\nwrite(1, x);", size=192, warps=(1, 2))
+
+
+def loops():
+    """A tile that a loop carries: its expressions before, in and behind it."""
+    step = {
+        "for": "for (int k = 0; k < turns; ++k) {\n  write(1, x);\n  x = x + k + 1;\n  write(2, x);\n}",
+        "for_branch": "for (int k = 0; k < turns; ++k) {\n  write(1, x);\n  if (k != 1) x = x * 2;\n  write(2, x);\n}",
+        "while": "int k = 0;\nwhile (k < turns) {\n  write(1, x);\n  x = x + 3;\n  ++k;\n}",
+        "break": "for (int k = 0; k < 8; ++k) {\n  write(1, x);\n  if (k >= turns) {\n    x = x - 50;\n    break;\n  }\n  x = x + 2;\n  write(2, x);\n}",
+        "continue": "for (int k = 0; k < turns; ++k) {\n  write(1, x);\n  if (k == 1) {\n    x = x * 5;\n    continue;\n  }\n  x = x + 2;\n}",
+        "nested": "for (int k = 0; k < turns; ++k) {\n  write(1, x);\n  for (int j = 0; j < k; ++j) {\n    write(2, x);\n    x = x + j + 1;\n  }\n  write(3, x);\n}",
+        "two": "auto y = x * 2;\nwrite(3, y);\nfor (int k = 0; k < turns; ++k) {\n  auto old = x;\n  x = y;\n  y = old + 1;\n}\nwrite(4, y);",
+    }
+    for name, text in step.items():
+        add(f"order_loop_{name}", f"write(0, x);\n{text}\nwrite(5, x);\nif (turns > 2) x = x - 1;\nwrite(6, x);")
+    add("order_loop_vectors", "write(0, x);\nfor (int k = 0; k < turns; ++k) {\n  write(1, x);\n  x = x + k;\n}\nwrite(2, x);", size=192, warps=(1, 2))
+
+
+def numbers():
+    """Scalars that branches and loops assign, in expressions of tiles and by themselves."""
+    add("order_number_branch", "int m = n;\nwrite(0, where(i < m - 3, x, 1));\nif (turns > 1) m = m - 5;\nwrite(1, where(i < m - 3, x, 1));\nif (turns > 2) m = m / 2;\nelse m = m + 1;\nwrite(2, where(i < m - 3, x, 1));")
+    add("order_number_loop", "int m = n;\nwrite(0, where(i < m - 3, x, 1));\nfor (int k = 0; k < turns; ++k) {\n  write(1, where(i < m - 3, x, 1));\n  m = m - k - 1;\n  write(2, where(i < m - 3, x, 1));\n}\nwrite(3, where(i < m - 3, x, 1));")
+    add("order_number_bound", "int m = turns;\nfor (int k = 0; k < m; ++k) m = m - 1;\nwrite(0, x + m);\nint all = m + 2;\nfor (int k = 0; k < all; ++k) {\n  all = all - 1;\n  write(1, x + all);\n}\nwrite(2, x + all);")
+
 
 # A value that is one for all elements of a vector, with two readers, one of them behind a shuffle.
 UNIFORM = """grid(1);
@@ -44,5 +106,5 @@ def outlined():
         table.add(f"order_epilogue_{name}", parameters, body.format(pointer=pointer, place=place, steps=steps), runs, warps=(4,))
 
 
-for group in (uniform, outlined):
+for group in (branches, loops, numbers, uniform, outlined):
     group()
