@@ -302,7 +302,21 @@ void KernelEmitter::scalarLoad(Op *op) {
     auto base = passes::basePointer(op->operand(0));
     op->result()->name = base ? kernel_.parameters[*base].name + "_value" : "loaded";
   }
+  if (op->has("buffer")) {
+    statementComment(op);
+    commentOpen_ = false;
+    return shareScalar(op, e);
+  }
   bindScalar(op, op->result(), e, true);
+}
+
+// One thread computes the value, and all threads learn it through shared memory.
+void KernelEmitter::shareScalar(Op *op, const Expr &value) {
+  const std::string buffer = "smem." + kernel_.shared[op->getInt("buffer")].name + "[0]";
+  line("if (" + loneThread() + ") " + buffer + " = " + value.text + ";");
+  line(barrierCall() + (op->kind == OpKind::Load ? "  // all threads get the value that was loaded"
+                                                 : "  // the old value is there for all threads"));
+  bindScalar(op, op->result(), primary(buffer), true);
 }
 
 // The value a scalar store or atomic writes; a literal of a type that literals do not have says it.
@@ -322,14 +336,12 @@ void KernelEmitter::scalarStore(Op *op) {
       op->operand(2) ? bothOf(primary(lone), scalar(op->operand(2))).text : lone;
   if (op->kind == OpKind::AtomicAdd) {
     const std::string add = atomicHelper(op, "atomic_add", "ordered_add");
-    // All threads learn the old value through shared memory when it is used.
     if (op->result()->unused()) {
       line("if (" + condition + ") " + add + "(" + scalar(op->operand(0)).text + ", " +
            storedText(op) + ");");
       return;
     }
     T2C_ASSERT(op->has("buffer"));
-    std::string buffer = "smem." + kernel_.shared[op->getInt("buffer")].name + "[0]";
     Expr old = primary(add + "(" + scalar(op->operand(0)).text + ", " + storedText(op) + ")");
     // Where nothing is added, the old value is 0.
     if (op->operand(2)) {
@@ -337,10 +349,7 @@ void KernelEmitter::scalarStore(Op *op) {
       old = conditional(scalar(op->operand(2)), old,
                         isFloat(type) ? literal(type, 0.0) : literal(type, int64_t{0}));
     }
-    line("if (" + lone + ") " + buffer + " = " + old.text + ";");
-    line(barrierCall() + "  // the old value is there for all threads");
-    bindScalar(op, op->result(), primary(buffer), true);
-    return;
+    return shareScalar(op, old);
   }
   if (isHinted(op)) {
     line(elementHelper(op) + "(" + condition + ", " + scalar(op->operand(0)).text + ", " +

@@ -152,6 +152,7 @@ class KernelEmitter {
   void gridOp(ir::Op *op);
   std::string sharedMembers();
   void scalarLoad(ir::Op *op);
+  void shareScalar(ir::Op *op, const Expr &value);
   void scalarStore(ir::Op *op);
   std::string storedText(const ir::Op *op);
   std::string loneThread();

@@ -419,10 +419,11 @@ struct State {
           // What it loads ahead is read behind the last of them.
           if (!op->regions.empty()) access(op, effects(op));
           break;
+        case OpKind::Load:
         case OpKind::AtomicAdd:
           access(op, effects(op));
           if (op->has("buffer")) {
-            // The old value goes through shared memory, with a barrier of its own.
+            // The value goes through shared memory, with a barrier of its own.
             access(op, {{op, true, int(op->getInt("buffer"))}});
             passBarrier();
             if (!isTrial) pending.add(Effects{{op, false, int(op->getInt("buffer"))}});

@@ -1,5 +1,6 @@
 #include "passes/lower_movement.h"
 
+#include "passes/alias.h"
 #include "passes/cheap.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
@@ -259,13 +260,21 @@ struct State {
   }
 };
 
-// The old values of atomics are known to the thread that did them: copies of a replicated layout learn them.
-void shareOldValues(State &state, Op *op) {
+// Whether each execution may give another value, because other programs may write the memory
+// meanwhile: then one thread executes the operation, and the others learn its value.
+bool givesOneValue(const Kernel &kernel, const Op *op) {
+  if (op->kind == OpKind::AtomicAdd) return true;
+  return op->kind == OpKind::Load && op->getString("cache") == "cv" && !isReadOnly(kernel, op);
+}
+
+// Scalars go to all threads, elements of a replicated layout to the threads that have copies.
+void shareValue(State &state, Op *op) {
   if (op->result()->unused()) return;
+  const bool isLoad = op->kind == OpKind::Load;
   const Type type = op->result()->type;
   if (!type.isTile()) {
     SharedBuffer buffer;
-    buffer.name = op->result()->name.empty() ? "old" : op->result()->name;
+    buffer.name = !op->result()->name.empty() ? op->result()->name : isLoad ? "loaded" : "old";
     buffer.members = {type.scalar()};
     buffer.shape = {1};
     op->setInt("buffer", state.kernel.shared.size());
@@ -275,7 +284,9 @@ void shareOldValues(State &state, Op *op) {
   if (!type.layout()->isReplicated()) return;
   Builder b = Builder::after(op);
   int64_t buffer = state.addBuffer(op, type);
-  state.explain(op, buffer, "copies of an element learn the old value from the thread that added");
+  state.explain(op, buffer,
+                isLoad ? "copies of an element learn the value from the thread that loaded it"
+                       : "copies of an element learn the old value from the thread that added");
   Strides strides = rowMajor(type.shape());
   std::vector<Op *> users = op->result()->users;
   state.store(b, op->result(), buffer, 0, strides);
@@ -304,7 +315,7 @@ llvm::LogicalResult lower_movement(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
     walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::AtomicAdd) shareOldValues(state, op);
+      if (givesOneValue(kernel, op)) shareValue(state, op);
       if (moves(op)) state.lower(op);
     });
     failed |= state.failed;

@@ -206,6 +206,21 @@ def hints():
         [{"n": n} for n in (5, 1, 0, 2, 9)],
         warps=(1, 2, 4),
     )
+    table.add(
+        "volatile_loads",
+        "int* flags = small(16)\nint* out = out(8)\nint n",
+        """
+        grid(1);
+        auto seen = load(flags + arange<16>(), arange<16>() < n + 3, 1, cache::cv);
+        int turns = 0;
+        while (turns < n && load(flags + turns, cache::cv) > -100) turns += 1;
+        store(out, sum(seen) + turns);
+        store(out + 1, load(flags + n % 8, n > 1, 7, cache::cv));
+        store(out + 2, max(seen));
+        """,
+        [{"n": n} for n in (5, 1, 0, 2, 9)],
+        warps=(1, 2, 4),
+    )
 
 
 def planes():
