@@ -59,12 +59,20 @@ Val inlineMethodOrFunction(Lowering &l, const clang::CallExpr *call,
     if (method->isVirtual())
       l.reject(call->getExprLoc(), "a virtual call", "call the function itself, or pass a lambda");
     if (!method->isStatic()) {
-      if (arguments[0]->getType()->isPointerType())
-        inlined.object = l.frame->object;
-      else
+      if (arguments[0]->getType()->isPointerType()) {
+        inlined.object = pointedObject(l, arguments[0]);
+        if (!inlined.object) {
+          l.reject(arguments[0]->getExprLoc(), "a pointer to a struct",
+                   "use the object itself, or a reference to it");
+          return l.placeholder(call->getType());
+        }
+      } else {
         inlined.object = lowerPlace(l, arguments[0]);
+      }
     }
-    if (!method->isStatic() || llvm::isa<clang::CXXOperatorCallExpr>(call))
+    // An explicit object parameter (`this auto self`) is an argument like the others.
+    const bool isExplicit = method->isExplicitObjectMemberFunction();
+    if (!isExplicit && (!method->isStatic() || llvm::isa<clang::CXXOperatorCallExpr>(call)))
       rest = rest.drop_front();
   }
   inlined.arguments = rest;

@@ -31,7 +31,11 @@ Val lowerCast(Lowering &l, const clang::CastExpr *cast) {
     }
     case clang::CK_DerivedToBase:
     case clang::CK_UncheckedDerivedToBase:
-      return readPlace(l, lowerPlace(l, cast), cast->getExprLoc());
+      if (!cast->getType()->isPointerType())
+        return readPlace(l, lowerBase(l, cast), cast->getExprLoc());
+      l.reject(cast->getExprLoc(), "a pointer to a struct",
+               "use the object itself, or a reference to it");
+      return l.placeholder(cast->getType());
     case clang::CK_ToVoid:
       lowerDiscarded(l, source);
       return {};

@@ -23,12 +23,47 @@ static void nameFields(Lowering &l, const Val &value, clang::QualType type) {
   }
 }
 
+// The conditional operator that chooses which of two variables an expression refers to.
+static const clang::Expr *choiceIn(const clang::Expr *e) {
+  while (true) {
+    e = e->IgnoreParenImpCasts();
+    const auto *member = llvm::dyn_cast<clang::MemberExpr>(e);
+    if (!member || member->isArrow()) break;
+    e = member->getBase();
+  }
+  const auto *choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(e);
+  return choice && choice->isGLValue() ? choice : nullptr;
+}
+
+// A reference would be bound to a copy, which does not follow the variable.
+static void checkReference(Lowering &l, const clang::VarDecl *variable, const Place &place) {
+  const clang::Expr *initial = variable->getInit();
+  const clang::QualType target = variable->getType()->getPointeeType();
+  if (target->isFunctionType()) return;
+  const bool mayChange = variable->getType()->isLValueReferenceType() && !target.isConstQualified();
+  if (const clang::Expr *choice = choiceIn(initial);
+      choice && place.isVariable() && !place.writable)
+    l.reject(choice->getExprLoc(), "a reference to one of two variables",
+             "choose the value, or assign in both branches of an if");
+  else if (mayChange && place.isVariable() && !place.writable)
+    l.reject(initial->getExprLoc(), "a reference to what this returns",
+             "keep the value in a variable, or refer to the variable itself");
+}
+
+static void checkDestructor(Lowering &l, const clang::VarDecl *variable) {
+  if (!variable->getType()->isReferenceType() &&
+      variable->needsDestruction(l.context) == clang::QualType::DK_cxx_destructor)
+    l.reject(variable->getLocation(), "a destructor", "call a function where the block ends");
+}
+
 static Place lowerVariable(Lowering &l, const clang::VarDecl *variable) {
   checkVariableType(l, variable);
+  checkDestructor(l, variable);
   const clang::Expr *initial = variable->getInit();
   clang::QualType type = variable->getType();
   if (type->isReferenceType() && initial) {
     Place place = lowerPlace(l, initial);
+    checkReference(l, variable, place);
     if (place.isVariable()) l.giveName(l.env.read(place), variable->getName());
     return place;
   }

@@ -27,6 +27,7 @@ static Val lowerPrvalue(Lowering &l, const clang::Expr *e) {
     case Stmt::MaterializeTemporaryExprClass:
       return lowerValue(l, llvm::cast<clang::MaterializeTemporaryExpr>(e)->getSubExpr());
     case Stmt::CXXBindTemporaryExprClass:
+      l.reject(e->getExprLoc(), "a destructor", "call a function where the block ends");
       return lowerValue(l, llvm::cast<clang::CXXBindTemporaryExpr>(e)->getSubExpr());
     case Stmt::SubstNonTypeTemplateParmExprClass:
       return lowerValue(l, llvm::cast<clang::SubstNonTypeTemplateParmExpr>(e)->getReplacement());

@@ -20,6 +20,10 @@ ir::Value *lowerCondition(Lowering &lowering, const clang::Expr *expression);
 
 // ---- lower_place.cpp
 Place lowerPlace(Lowering &lowering, const clang::Expr *expression);
+// The base that a cast from a derived class to a base class leads to.
+Place lowerBase(Lowering &lowering, const clang::CastExpr *cast);
+// The object that a pointer points to, of `this`, `&object`, and both as a pointer to a base.
+std::optional<Place> pointedObject(Lowering &lowering, const clang::Expr *pointer);
 Val readPlace(Lowering &lowering, const Place &place, clang::SourceLocation loc,
               llvm::StringRef name = "");
 void writePlace(Lowering &lowering, const Place &place, Val value, clang::SourceLocation loc,

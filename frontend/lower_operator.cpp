@@ -237,6 +237,20 @@ Val lowerUnaryOperator(Lowering &l, const clang::UnaryOperator *op) {
   return l.placeholder(op->getType());
 }
 
+// Functions and references are known while a kernel is translated; only values can be chosen when
+// it runs.
+static bool isKnownAhead(const Val &value) {
+  return value.kind == Val::Kind::Function || value.kind == Val::Kind::Reference ||
+         llvm::any_of(value.fields, isKnownAhead);
+}
+
+static Val checkChosen(Lowering &l, Val value, const clang::AbstractConditionalOperator *op) {
+  if (isKnownAhead(value))
+    l.reject(op->getExprLoc(), "a choice between functions or references",
+             "call the function, or use the variable, in both branches of an if");
+  return value;
+}
+
 // Leaf by leaf, so that tuples can be chosen too.
 static Val selectVal(Lowering &l, ir::Value *condition, const Val &a, const Val &b) {
   if (a.isValue() && b.isValue()) {
@@ -269,7 +283,8 @@ Val lowerConditional(Lowering &l, const clang::AbstractConditionalOperator *op) 
   }
   if (isCheap(op->getTrueExpr()) && isCheap(op->getFalseExpr())) {
     Val onTrue = lowerValue(l, op->getTrueExpr());
-    return selectVal(l, condition, onTrue, lowerValue(l, op->getFalseExpr()));
+    Val onFalse = lowerValue(l, op->getFalseExpr());
+    return checkChosen(l, selectVal(l, condition, onTrue, onFalse), op);
   }
   Place result = l.env.declare("", l.undefined(op->getType()));
   auto arm = [&](const clang::Expr *e) {
@@ -279,7 +294,7 @@ Val lowerConditional(Lowering &l, const clang::AbstractConditionalOperator *op) 
     };
   };
   branch(l, condition, arm(op->getTrueExpr()), arm(op->getFalseExpr()));
-  return l.env.read(result);
+  return checkChosen(l, l.env.read(result), op);
 }
 
 }  // namespace tile2cu::frontend

@@ -72,6 +72,49 @@ static Place lowerReference(Lowering &l, const clang::DeclRefExpr *e) {
   return unknownPlace(l, e->getType());
 }
 
+// The base of `place` that a cast to a base class leads to.
+static Place intoBase(Place place, const clang::CastExpr *cast) {
+  clang::QualType type = cast->getSubExpr()->getType();
+  if (type->isPointerType()) type = type->getPointeeType();
+  const clang::CXXRecordDecl *record = asRecord(type);
+  for (const clang::CXXBaseSpecifier *step : cast->path()) {
+    unsigned index = 0;
+    for (const clang::CXXBaseSpecifier &base : record->bases()) {
+      if (&base == step || base.getType().getCanonicalType() == step->getType().getCanonicalType())
+        break;
+      ++index;
+    }
+    place = place.field(index);
+    record = step->getType()->getAsCXXRecordDecl();
+  }
+  return place;
+}
+
+Place lowerBase(Lowering &l, const clang::CastExpr *cast) {
+  return intoBase(lowerPlace(l, cast->getSubExpr()), cast);
+}
+
+std::optional<Place> pointedObject(Lowering &l, const clang::Expr *pointer) {
+  pointer = pointer->IgnoreParens();
+  if (llvm::isa<clang::CXXThisExpr>(pointer)) return l.frame->object;
+  if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(pointer))
+    if (op->getOpcode() == clang::UO_AddrOf && asRecord(op->getSubExpr()->getType()))
+      return lowerPlace(l, op->getSubExpr());
+  const auto *cast = llvm::dyn_cast<clang::CastExpr>(pointer);
+  if (!cast) return std::nullopt;
+  switch (cast->getCastKind()) {
+    case clang::CK_NoOp:
+      return pointedObject(l, cast->getSubExpr());
+    case clang::CK_DerivedToBase:
+    case clang::CK_UncheckedDerivedToBase:
+      if (std::optional<Place> object = pointedObject(l, cast->getSubExpr()))
+        return intoBase(*object, cast);
+      return std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
 static Place lowerMember(Lowering &l, const clang::MemberExpr *e) {
   if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getMemberDecl()))
     return lowerGlobal(l, variable, e);
@@ -81,8 +124,8 @@ static Place lowerMember(Lowering &l, const clang::MemberExpr *e) {
     return unknownPlace(l, e->getType());
   }
   if (!e->isArrow()) return lowerPlace(l, e->getBase()).field(fieldIndex(field));
-  if (llvm::isa<clang::CXXThisExpr>(e->getBase()->IgnoreParenImpCasts()) && l.frame->object)
-    return l.frame->object->field(fieldIndex(field));
+  if (std::optional<Place> object = pointedObject(l, e->getBase()))
+    return object->field(fieldIndex(field));
   l.reject(e->getExprLoc(), "a pointer to a struct", "pass one pointer for each member");
   return unknownPlace(l, e->getType());
 }
@@ -107,8 +150,7 @@ static Place lowerSubscript(Lowering &l, const clang::ArraySubscriptExpr *e) {
 }
 
 static Place lowerDeref(Lowering &l, const clang::UnaryOperator *e) {
-  if (llvm::isa<clang::CXXThisExpr>(e->getSubExpr()->IgnoreParenImpCasts()) && l.frame->object)
-    return *l.frame->object;
+  if (std::optional<Place> object = pointedObject(l, e->getSubExpr())) return *object;
   Place place;
   place.pointer = lowerIr(l, e->getSubExpr());
   return place;
@@ -120,22 +162,8 @@ static Place lowerCastPlace(Lowering &l, const clang::CastExpr *cast) {
     case clang::CK_LValueToRValueBitCast:
       return lowerPlace(l, cast->getSubExpr());
     case clang::CK_DerivedToBase:
-    case clang::CK_UncheckedDerivedToBase: {
-      Place place = lowerPlace(l, cast->getSubExpr());
-      const clang::CXXRecordDecl *record = asRecord(cast->getSubExpr()->getType());
-      for (const clang::CXXBaseSpecifier *step : cast->path()) {
-        unsigned index = 0;
-        for (const clang::CXXBaseSpecifier &base : record->bases()) {
-          if (&base == step ||
-              base.getType().getCanonicalType() == step->getType().getCanonicalType())
-            break;
-          ++index;
-        }
-        place = place.field(index);
-        record = step->getType()->getAsCXXRecordDecl();
-      }
-      return place;
-    }
+    case clang::CK_UncheckedDerivedToBase:
+      return lowerBase(l, cast);
     default:
       return temporary(l, lowerCast(l, cast));
   }
@@ -187,8 +215,13 @@ Place lowerPlace(Lowering &l, const clang::Expr *e) {
       }
       break;
     }
-    case Stmt::ConditionalOperatorClass:
-      return temporary(l, lowerConditional(l, llvm::cast<clang::AbstractConditionalOperator>(e)));
+    case Stmt::ConditionalOperatorClass: {
+      const auto *choice = llvm::cast<clang::AbstractConditionalOperator>(e);
+      if (ir::Value *condition = l.foldConstant(choice->getCond()))
+        if (auto known = scalarConstant(condition))
+          return lowerPlace(l, *known ? choice->getTrueExpr() : choice->getFalseExpr());
+      return temporary(l, lowerConditional(l, choice));
+    }
     case Stmt::CallExprClass:
     case Stmt::CXXMemberCallExprClass:
     case Stmt::CXXOperatorCallExprClass:
@@ -219,6 +252,10 @@ Val readPlace(Lowering &l, const Place &unresolved, clang::SourceLocation loc,
   return value;
 }
 
+static bool holdsFunction(const Val &value) {
+  return value.kind == Val::Kind::Function || llvm::any_of(value.fields, holdsFunction);
+}
+
 void writePlace(Lowering &l, const Place &unresolved, Val value, clang::SourceLocation loc,
                 llvm::StringRef name) {
   Place place = l.env.resolve(unresolved);
@@ -234,6 +271,8 @@ void writePlace(Lowering &l, const Place &unresolved, Val value, clang::SourceLo
     l.error(DiagId::AssignTemporary, loc);
     return;
   }
+  if (holdsFunction(value))
+    l.reject(loc, "an assignment of a function", "make the function a template argument");
   if (static_cast<unsigned>(place.slot) < l.env.readOnlyBelow) {
     l.error(DiagId::AssignCaptured, loc, {name.empty() ? "a variable" : "'" + name.str() + "'"});
     return;

@@ -1,0 +1,43 @@
+// RUN: not %tile2cu %s -o - 2>&1 | FileCheck %s
+// Pointers to objects, references to one of several variables, and what runs when a block ends.
+#include <tile2cu/tile.h>
+using namespace tl;
+
+struct Base {
+  float first, second;
+};
+struct Derived : Base {
+  float third;
+};
+struct Guard {
+  float* out;
+  __tile__ ~Guard() { store(out, 1.0f); }
+};
+struct Refers {
+  float& value;
+};
+__tile__ float twice(float x) { return x * 2; }
+__tile__ float thrice(float x) { return x * 3; }
+__tile__ float& same(float& x) { return x; }
+
+__tile_global__ void objects(float* out, float a, int n) {
+  grid(1);
+  Derived object{{a, a}, a};
+  // CHECK-DAG: :[[@LINE+1]]:19: error: a pointer to a struct is not supported in a tile function; use the object itself, or a reference to it
+  Base* pointer = &object;
+  float x = a, y = a + 1;
+  // CHECK-DAG: :[[@LINE+1]]:25: error: a reference to one of two variables is not supported in a tile function; choose the value, or assign in both branches of an if
+  const float& either = n > 2 ? x : y;
+  // CHECK-DAG: :[[@LINE+1]]:19: error: a reference to what this returns is not supported in a tile function; keep the value in a variable, or refer to the variable itself
+  float& copied = same(x);
+  // CHECK-DAG: :[[@LINE+1]]:9: error: a destructor is not supported in a tile function; call a function where the block ends
+  Guard guard{out};
+  // CHECK-DAG: :[[@LINE+1]]:30: error: a choice between functions or references is not supported in a tile function; call the function, or use the variable, in both branches of an if
+  float (*function)(float) = n > 2 ? twice : thrice;
+  // CHECK-DAG: :[[@LINE+1]]:19: error: a choice between functions or references
+  Refers refers = n > 2 ? Refers{x} : Refers{y};
+  float (*changing)(float) = twice;
+  // CHECK-DAG: :[[@LINE+1]]:23: error: an assignment of a function is not supported in a tile function; make the function a template argument
+  if (n > 3) changing = thrice;
+  store(out, either + copied + function(a) + changing(a) + refers.value + pointer->first);
+}
