@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "llvm/Support/MathExtras.h"
+
 namespace tile2cu::frontend {
 
 using ir::OpKind;
@@ -102,6 +104,17 @@ ir::Value *arithmetic(Lowering &l, OpKind kind, ir::Value *source) {
       ir::isFloat(type))
     return l.builder.constantFloat(type, -source->definition->getDouble("value"));
   return l.builder.unary(kind, source);
+}
+
+// Unsigned offsets count down too, and the lowest integer of a narrower type has a negative in 64 bits
+// only.
+ir::Value *negatedOffset(Lowering &l, ir::Value *offset) {
+  const Scalar type = offset->type.scalar();
+  const auto number = scalarConstant(offset);
+  const bool hasNegative =
+      number && ir::isSigned(type) && *number > llvm::minIntN(ir::bitWidth(type));
+  if (!hasNegative) offset = convertElement(l, offset, Scalar::I64);
+  return arithmetic(l, OpKind::Neg, offset);
 }
 
 // ---- conversions

@@ -60,7 +60,7 @@ static std::optional<OpKind> kindOf(clang::BinaryOperatorKind opcode) {
 }
 
 static ir::Value *offsetPointer(Lowering &l, ir::Value *pointer, ir::Value *offset, bool negative) {
-  if (negative) offset = arithmetic(l, OpKind::Neg, offset);
+  if (negative) offset = negatedOffset(l, offset);
   return l.builder.addptr(pointer, offset);
 }
 
@@ -189,8 +189,14 @@ Place lowerIncrement(Lowering &l, const clang::UnaryOperator *op) {
     result = l.builder.addptr(old.value,
                               l.builder.constant(ir::Scalar::I32, op->isIncrementOp() ? 1 : -1));
   } else {
-    result = arithmetic(l, op->isIncrementOp() ? OpKind::Add : OpKind::Sub, old.value,
-                        l.builder.constant(type.scalar(), 1));
+    // As C++ does it: integers that are narrower than int are added as ints and cut then. Passes rely
+    // on signed arithmetic of the IR not overflowing.
+    const ir::Scalar scalar = type.scalar();
+    const bool isNarrow = ir::isInteger(scalar) && ir::bitWidth(scalar) < 32;
+    ir::Value *from = isNarrow ? convertElement(l, old.value, ir::Scalar::I32) : old.value;
+    result = arithmetic(l, op->isIncrementOp() ? OpKind::Add : OpKind::Sub, from,
+                        l.builder.constant(from->type.scalar(), 1));
+    result = convertElement(l, result, scalar);
   }
   writePlace(l, place, result, op->getOperatorLoc(), nameOfPlace(op->getSubExpr()));
   return place;

@@ -5,6 +5,7 @@
 
 namespace tile2cu::passes {
 
+// Comparisons become differences (a - b < 0) that only proofs use: they are exact whatever their size, and no code computes them.
 // What has to be negative where a mask holds: d0 + start - extent for `start + rows < extent`.
 using Conditions = llvm::SmallVector<Polynomial, 4>;
 

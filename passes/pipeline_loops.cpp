@@ -183,7 +183,8 @@ class Pipeline {
     return op;
   }
 
-  // The carried values one step later: the advances, again.
+  // The carried values one step later: the advances, again. Beyond the last step they may overflow, but
+  // no copy uses them there.
   llvm::SmallVector<Value *, 4> advanced(Builder &b, llvm::ArrayRef<Value *> carried) {
     std::map<Value *, Value *> map;
     unsigned at = 0;

@@ -27,7 +27,8 @@ __tile_global__ void memory(const float* __restrict__ in, float* out, float16* h
   *p += s;
   // CHECK: %p.1 = addptr %p, %{{.*}} : ptr<f32>
   ++p;
-  // CHECK: %[[Q:.*]] = neg %n : i32
+  // CHECK: %[[N:.*]] = cast %n : i64
+  // CHECK: %[[Q:.*]] = neg %[[N]] : i64
   // CHECK: %[[T:.*]] = addptr %p.1, %[[Q]]
   // CHECK: store %[[T]], %s
   *(p - n) = s;

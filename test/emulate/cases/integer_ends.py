@@ -233,3 +233,50 @@ table.add(
     [{"n": n} for n in (5, 400, 1101)],
     warps=(1,),
 )
+# Offsets that are taken away: unsigned ones, and the lowest integer of a type.
+for kind, values in (
+    ("unsigned", (0, 5, 60)),
+    ("uint8_t", (0, 5, 60)),
+    ("uint64_t", (0, 5, 60)),
+    ("int", (-3, 0, 60, -(2**31))),
+    ("int8_t", (-128, -3, 0, 60)),
+    ("int16_t", (-(2**15), -3, 0)),
+):
+    table.add(
+        f"ends_pointer_minus_{kind}",
+        f"const float* part = small(68)\nconst float* x = at(part, 60 if u > -4 else u)\nfloat* o = out(6)\n{kind} u",
+        f"""
+        grid(1);
+        store(o, load(x - u));
+        auto p = x;
+        p -= u;
+        store(o + 1, load(p));
+        store(o + 2 + arange<2>(), load(x + arange<2>() - u));
+        store(o + 4 + arange<2>(), load(x - full<{kind}, 2>(u)));
+        """,
+        [{"u": u} for u in values],
+        warps=(1,),
+    )
+# Integers that are narrower than int wrap around in ++ and --.
+for kind in ("int8_t", "uint8_t", "int16_t", "uint16_t"):
+    table.add(
+        f"ends_increment_{kind}",
+        f"const int* x = small(4)\nint* o = out(6)\n{kind} u",
+        f"""
+        grid(1);
+        {kind} up = u;
+        ++up;
+        {kind} down = u;
+        down--;
+        store(o, int(up));
+        store(o + 1, int(down));
+        store(o + 2, int(up > u));
+        store(o + 3, int(down < u));
+        {kind} positive = maximum(u, {kind}(1));
+        ++positive;
+        store(o + 4, int(positive >= 1));
+        store(o + 5, positive / 2);
+        """,
+        [{"u": u} for u in (0, 1, -1, 127, -128, 255, 32767, -32768, 65535)],
+        warps=(1,),
+    )
