@@ -1,11 +1,14 @@
 // Runs the kernels of one generated file, by the reference and on the emulator, on the same data:
 //
-//   driver [--only KERNEL] [--list]
+//   driver [--only KERNEL] [--fuzz]
 //
 // Each kernel runs in a process of its own, so that a crash is one failure. A line for each failure; the last line says
-// "N passed, N failed" and counts runs: a kernel with its arguments.
+// "N passed, N failed" and counts runs: a kernel with its arguments. With --fuzz the programs are random (test/fuzz): a
+// kernel that the reference cannot run (it crashes, takes too long or writes outside of its buffers) is skipped, the
+// launchers have to return the same status, whatever it is, and each kernel has a line: SAME, SKIP or FAIL.
 #include "driver.h"
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -336,47 +339,127 @@ void emulator_options(const Kernel& kernel, std::size_t run) {
   options.exit_code = 0;
 }
 
-// What is wrong with the run, or nothing.
-std::string run_once(const Kernel& kernel, std::size_t number) {
-  const Run& run = kernel.runs[number];
-  std::vector<std::unique_ptr<Memory>> expected, got;
-  std::uint64_t seed = seed_of(kernel.name, number);
-  for (const Buffer& buffer : run.buffers) {
-    for (auto* memories : {&expected, &got}) {
-      memories->push_back(std::make_unique<Memory>(buffer));
-      memories->back()->fill(seed);
+// The buffers of a run, filled, and the pointers into them.
+struct Data {
+  Data(const Kernel& kernel, std::size_t number) {
+    const Run& run = kernel.runs[number];
+    std::uint64_t seed = seed_of(kernel.name, number);
+    for (const Buffer& buffer : run.buffers) {
+      memories.push_back(std::make_unique<Memory>(buffer));
+      memories.back()->fill(seed++);
     }
-    ++seed;
+    for (const Pointer& pointer : run.pointers)
+      pointers.push_back(memories[pointer.buffer]->element(pointer.offset));
   }
-  std::vector<void*> expected_pointers, got_pointers;
-  for (const Pointer& pointer : run.pointers) {
-    expected_pointers.push_back(expected[pointer.buffer]->element(pointer.offset));
-    got_pointers.push_back(got[pointer.buffer]->element(pointer.offset));
-  }
+  std::vector<std::unique_ptr<Memory>> memories;
+  std::vector<void*> pointers;
+};
 
-  const int expected_status = kernel.reference(expected_pointers.data(), run.scalars.data());
-  if (expected_status != run.expected_status) {
+// Whether the reference gives other results when its programs, and the elements of a store, run in
+// reversed order.
+bool depends_on_order(const Kernel& kernel, std::size_t number) {
+  const Run& run = kernel.runs[number];
+  const Data forward(kernel, number), backward(kernel, number);
+  kernel.reference(forward.pointers.data(), run.scalars.data());
+  setenv("TILE2CU_ORDER", "reversed", 1);
+  kernel.reference(backward.pointers.data(), run.scalars.data());
+  unsetenv("TILE2CU_ORDER");
+  for (std::size_t i = 0; i < run.buffers.size(); ++i) {
+    if (!compare(run.buffers[i], *forward.memories[i], *backward.memories[i]).empty()) return true;
+  }
+  return false;
+}
+
+bool fuzz = false;
+constexpr int SECONDS = 120, FUZZ_SECONDS = 10;  // for the runs of a kernel; fuzz: of CPU time
+
+// What a child process tells its parent, one byte each.
+enum class Event : char {
+  reference = 'r',
+  emulated = 'e',
+  passed = 'p',
+  failed = 'f',
+  skipped = 's'
+};
+
+void tell(int pipe_end, Event event) {
+  if (write(pipe_end, &event, 1) != 1) _exit(2);
+}
+
+[[noreturn]] void skip(const Kernel& kernel, std::size_t number, const char* reason, int pipe_end) {
+  std::printf("SKIP %s(%s): %s\n", kernel.name, kernel.runs[number].name, reason);
+  std::fflush(stdout);
+  tell(pipe_end, Event::skipped);
+  _exit(0);
+}
+
+// What is wrong with the run, or nothing.
+std::string run_once(const Kernel& kernel, std::size_t number, int pipe_end) {
+  const Run& run = kernel.runs[number];
+  const Data expected(kernel, number), got(kernel, number);
+
+  tell(pipe_end, Event::reference);
+  const int expected_status = kernel.reference(expected.pointers.data(), run.scalars.data());
+  if (expected_status != run.expected_status && !fuzz) {
     return "the reference returned " + std::to_string(expected_status);
   }
-  for (auto& memory : expected) {
-    if (!memory->margins_intact()) return "the reference wrote outside a buffer";
+  for (auto& memory : expected.memories) {
+    if (memory->margins_intact()) continue;
+    const char* const problem = "the reference wrote outside a buffer";
+    if (!fuzz) return problem;
+    skip(kernel, number, problem, pipe_end);
   }
-  for (auto& memory : got) memory->forbid_margins();
+  tell(pipe_end, Event::emulated);
+  for (auto& memory : got.memories) memory->forbid_margins();
   emulator_options(kernel, number);
-  const int status = kernel.emulated(got_pointers.data(), run.scalars.data());
+  const int status = kernel.emulated(got.pointers.data(), run.scalars.data());
   const auto reports = emulate::take_reports();
   if (!reports.empty()) return "report: " + reports.front().text;
   if (status != expected_status) return "the launcher returned " + std::to_string(status);
   for (std::size_t i = 0; i < run.buffers.size(); ++i) {
-    const std::string problem = compare(run.buffers[i], *expected[i], *got[i]);
+    const std::string problem = compare(run.buffers[i], *expected.memories[i], *got.memories[i]);
     if (!problem.empty()) return problem;
   }
   return "";
 }
 
 struct Counts {
-  int passed = 0, failed = 0;
+  int passed = 0, failed = 0, skipped = 0;
+  bool in_reference = false;
 };
+
+// Reads what the child process tells; the counts of runs.
+Counts listen(int pipe_end) {
+  Counts counts;
+  for (Event event; ::read(pipe_end, &event, 1) == 1;) {
+    if (event == Event::passed) ++counts.passed;
+    if (event == Event::failed) ++counts.failed;
+    if (event == Event::skipped) ++counts.skipped;
+    counts.in_reference = event == Event::reference;
+  }
+  return counts;
+}
+
+void run_child(const Kernel& kernel, int pipe_end) {
+  alarm(SECONDS);
+  if (fuzz) {
+    const rlimit limit = {FUZZ_SECONDS, FUZZ_SECONDS + 1};
+    setrlimit(RLIMIT_CPU, &limit);
+  }
+  for (std::size_t i = 0; i < kernel.runs.size(); ++i) {
+    const std::string problem = run_once(kernel, i, pipe_end);
+    if (!problem.empty() && fuzz && depends_on_order(kernel, i)) {
+      skip(kernel, i, "the reference depends on the order of programs or elements", pipe_end);
+    }
+    if (!problem.empty()) {
+      std::printf("FAIL %s(%s): %s\n", kernel.name, kernel.runs[i].name, problem.c_str());
+      std::fflush(stdout);
+    }
+    tell(pipe_end, problem.empty() ? Event::passed : Event::failed);
+  }
+  std::fflush(stdout);
+  _exit(0);
+}
 
 // In a child process: the counts come back through a pipe, one byte a run.
 Counts run_kernel(const Kernel& kernel) {
@@ -386,34 +469,22 @@ Counts run_kernel(const Kernel& kernel) {
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
-    alarm(120);
-    for (std::size_t i = 0; i < kernel.runs.size(); ++i) {
-      const std::string problem = run_once(kernel, i);
-      if (!problem.empty()) {
-        std::printf("FAIL %s(%s): %s\n", kernel.name, kernel.runs[i].name, problem.c_str());
-        std::fflush(stdout);
-      }
-      const char verdict = problem.empty() ? 'p' : 'f';
-      if (write(ends[1], &verdict, 1) != 1) _exit(2);
-    }
-    std::fflush(stdout);
-    _exit(0);
+    run_child(kernel, ends[1]);
   }
   close(ends[1]);
-  Counts counts;
-  for (char verdict; ::read(ends[0], &verdict, 1) == 1;) {
-    if (verdict == 'p') ++counts.passed;
-    if (verdict == 'f') ++counts.failed;
-  }
+  Counts counts = listen(ends[0]);
   close(ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
   const std::size_t done = std::size_t(counts.passed + counts.failed);
-  if (done < kernel.runs.size()) {
-    std::printf("FAIL %s(%s): the process ended with %s %d\n", kernel.name, kernel.runs[done].name,
-                WIFSIGNALED(status) ? "signal" : "status",
+  if (counts.skipped == 0 && done < kernel.runs.size()) {
+    const bool skip = fuzz && counts.in_reference;
+    std::printf("%s %s(%s): the process ended with %s %d\n", skip ? "SKIP" : "FAIL", kernel.name,
+                kernel.runs[done].name, WIFSIGNALED(status) ? "signal" : "status",
                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-    counts.failed += int(kernel.runs.size() - done);
+    (skip ? counts.skipped : counts.failed) += int(kernel.runs.size() - done);
+  } else if (fuzz && counts.skipped == 0 && counts.failed == 0) {
+    std::printf("SAME %s\n", kernel.name);
   }
   return counts;
 }
@@ -425,8 +496,10 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
       only = argv[++i];
+    } else if (std::strcmp(argv[i], "--fuzz") == 0) {
+      fuzz = true;
     } else {
-      std::fprintf(stderr, "usage: %s [--only KERNEL]\n", argv[0]);
+      std::fprintf(stderr, "usage: %s [--only KERNEL] [--fuzz]\n", argv[0]);
       return 2;
     }
   }

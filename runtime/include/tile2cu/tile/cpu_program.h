@@ -47,6 +47,13 @@ struct RequirementFailed {};
   std::abort();
 }
 
+// TILE2CU_ORDER=reversed: programs run from the last to the first, and so do the elements of a
+// store. A kernel whose results change has a race, or elements of one store that share an address.
+inline bool reversedOrder() {
+  const char* text = std::getenv("TILE2CU_ORDER");
+  return text != nullptr && text[0] == 'r';
+}
+
 inline void mustBeLaunched() {
   if (current.mode == Mode::kOutside) {
     fail(

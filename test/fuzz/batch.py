@@ -1,0 +1,226 @@
+"""Builds and runs a file of kernels, and gives a verdict on each: compared, rejected, skipped or failed.
+
+The kernels of a file share one run of tile2cu, one compilation of the reference and one of the emitted text. A kernel
+that tile2cu or the reference's compiler refuses is taken out, and the file is built again without it.
+"""
+
+import dataclasses
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "emulate"))
+
+import generate  # noqa: E402
+import toolchain  # noqa: E402
+
+INCLUDES = [f"-I{toolchain.INCLUDE}", f"-I{toolchain.HERE}", "-w"]
+# What the reference would do with undefined arithmetic stops it: the kernel is skipped.
+TRAPS = [
+    "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,float-cast-overflow",
+    "-fsanitize-trap=all",
+]
+REFERENCE = ["-std=c++23", "-O0", *TRAPS]
+EMULATED = ["-std=c++20", "-O0", "-g1", "-fsanitize=thread", "-DTILE2CU_EMULATE"]
+TABLE = ["-std=c++20", "-O0"]
+PRECISE = "--math=precise"
+
+
+@dataclasses.dataclass
+class Result:
+    """What was found out about the kernels of a file, by name."""
+
+    compared: set = dataclasses.field(default_factory=set)
+    rejected: dict = dataclasses.field(default_factory=dict)
+    skipped: dict = dataclasses.field(default_factory=dict)
+    failed: dict = dataclasses.field(default_factory=dict)
+
+
+class Tools:
+    """The compilers, and what every program is linked with."""
+
+    def __init__(self, build):
+        self.build = build
+        build.mkdir(parents=True, exist_ok=True)
+        self.program = toolchain.program()
+        self.compiler = "clang++-19"  # in half the time of g++
+        self.archive, self.driver = build / "emulator.a", build / "driver.o"
+
+    def prepare(self):
+        toolchain.Toolchain(self.build).prepare()
+
+    def transpile(self, source, output, flags, timeout=60):
+        """(exit status, what was said); the status is None after the time limit."""
+        command = [self.program, source, "--emit=emulator", "-I", toolchain.INCLUDE, "-o", output, *flags]
+        try:
+            done = subprocess.run(
+                [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                text=True, errors="replace", timeout=timeout,
+            )
+        except subprocess.TimeoutExpired:
+            return None, f"more than {timeout} s"
+        return done.returncode, done.stdout
+
+    def compile(self, flags, source, output):
+        command = [self.compiler, *INCLUDES, *flags, "-c", source, "-o", output]
+        toolchain.call(command, timeout=600)
+
+
+def lines_of(text, pattern):
+    """(line, name) of the lines that match."""
+    return [(n, m[1]) for n, line in enumerate(text.splitlines(), 1) if (m := re.search(pattern, line))]
+
+
+def starts_of(path, cases):
+    """Where the text of each case begins in the tile source."""
+    text = path.read_text()
+    result = []
+    at = 0
+    for case in cases:
+        at = text.index(case.source(), at)
+        result.append((text.count("\n", 0, at) + 1, case.name))
+    return result
+
+
+def guilty(message, name, starts):
+    """Which kernels a compiler names in its errors: name -> the first error."""
+    found = {}
+    error = ""
+    for line in message.splitlines():
+        if re.search(r"\berror: ", line):
+            error = line.strip()
+        for at in re.findall(re.escape(name) + r":(\d+)", line):
+            before = [kernel for number, kernel in starts if number <= int(at)]
+            if before:
+                found.setdefault(before[-1], error or line.strip())
+    return found
+
+
+class File:
+    def __init__(self, tools, folder, stem, cases, flags):
+        self.tools, self.folder, self.stem, self.flags = tools, folder, stem, list(flags)
+        if not any(flag.startswith("--math") for flag in self.flags):
+            self.flags.append(PRECISE)
+        self.cases = list(cases)
+        self.result = Result()
+
+    def path(self, suffix):
+        return self.folder / f"{self.stem}.{suffix}"
+
+    def write(self, cases=None):
+        generate.write_file(self.folder, self.stem, cases or self.cases)
+
+    def drop(self, verdicts, found):
+        """Takes kernels out of the file."""
+        verdicts.update(found)
+        self.cases = [case for case in self.cases if case.name not in found]
+
+    def run(self):
+        while self.cases:
+            self.write()
+            if not self.transpile() or not self.cases:
+                continue
+            if not self.compile_reference():
+                continue
+            if self.compile_emulated():
+                self.execute()
+                break
+        return self.result
+
+    def transpile(self):
+        """Whether tile2cu took the file; else without the kernels that it did not."""
+        status, text = self.tools.transpile(self.path("tile.cpp"), self.path("cuda.cpp"), self.flags)
+        if status == 0:
+            return True
+        if status == 1:
+            found = guilty(text, f"{self.stem}.tile.cpp", starts_of(self.path("tile.cpp"), self.cases))
+            if found:
+                self.drop(self.result.rejected, found)
+                return False
+        self.drop(self.result.failed, self.crashes(self.cases, text))
+        return False
+
+    def crashes(self, cases, text):
+        """The kernels on which tile2cu crashes, hangs or fails without a place: by halving the file."""
+        self.write(cases)
+        status, text = self.tools.transpile(self.path("tile.cpp"), self.path("cuda.cpp"), self.flags, 20)
+        if status == 0:
+            return {}
+        if status == 1 and guilty(text, f"{self.stem}.tile.cpp", starts_of(self.path("tile.cpp"), cases)):
+            return {}
+        if len(cases) == 1:
+            words = "takes " + text if status is None else f"exit status {status}: {first_error(text)}"
+            return {cases[0].name: f"tile2cu: {words}"}
+        middle = len(cases) // 2
+        found = {**self.crashes(cases[:middle], text), **self.crashes(cases[middle:], text)}
+        return found or {case.name: f"only together: {first_error(text)}" for case in cases}
+
+    def compile_reference(self):
+        try:
+            self.tools.compile(REFERENCE, self.path("reference.cpp"), self.path("reference.o"))
+            return True
+        except toolchain.Failed as failed:
+            starts = starts_of(self.path("tile.cpp"), self.cases)
+            found = guilty(str(failed), f"{self.stem}.tile.cpp", starts)
+            text = self.path("reference.cpp").read_text()
+            calls = lines_of(text, r"^int reference_(\w+)_w\d+\(")
+            found = {**guilty(str(failed), f"{self.stem}.reference.cpp", calls), **found}
+            found = {k: w for k, w in found.items() if k in [case.name for case in self.cases]}
+            if not found:
+                found = {case.name: first_error(str(failed)) for case in self.cases}
+            self.drop(self.result.rejected, {k: f"reference: {w}" for k, w in found.items()})
+            return False
+
+    def compile_emulated(self):
+        try:
+            self.tools.compile(EMULATED, self.path("emulated.cpp"), self.path("emulated.o"))
+            return True
+        except toolchain.Failed as failed:
+            text = self.path("cuda.cpp").read_text()
+            starts = lines_of(text, r"// From .* `(\w+)`")
+            found = guilty(str(failed), f"{self.stem}.cuda.cpp", starts)
+            found = {k: w for k, w in found.items() if k in [case.name for case in self.cases]}
+            if not found:
+                found = {case.name: first_error(str(failed)) for case in self.cases}
+            self.drop(self.result.failed, {k: f"the emitted text: {w}" for k, w in found.items()})
+            return False
+
+    def execute(self):
+        self.tools.compile(TABLE, self.path("table.cpp"), self.path("table.o"))
+        objects = [self.path("emulated.o"), self.path("table.o"), self.tools.driver, self.path("reference.o")]
+        toolchain.call(["g++", *objects, self.tools.archive, "-pthread", "-o", self.path("run")])
+        done = subprocess.run(
+            [self.path("run"), "--fuzz"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            errors="replace",
+        )
+        for line in done.stdout.splitlines():
+            found = re.match(r"(SAME|SKIP|FAIL) (\w+?)_w\d+(?:(\(.*))?$", line)
+            if not found:
+                continue
+            word, name, more = found.groups()
+            if word == "FAIL":
+                self.result.failed.setdefault(name, more)
+            elif word == "SKIP":
+                self.result.skipped.setdefault(name, more)
+        for case in self.cases:
+            if case.name not in self.result.failed and case.name not in self.result.skipped:
+                self.result.compared.add(case.name)
+
+
+def first_error(text):
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    at = next((i for i, line in enumerate(lines) if re.search(r"\berror\b|assert", line, re.I)), 0)
+    return " | ".join(lines[at : at + 2])[:400]
+
+
+def clean(folder, stem):
+    """Removes the large files of a batch; the sources stay."""
+    for suffix in ("reference.o", "emulated.o", "table.o", "run"):
+        (folder / f"{stem}.{suffix}").unlink(missing_ok=True)
+
+
+def run_file(tools, folder, stem, cases, flags=()):
+    folder.mkdir(parents=True, exist_ok=True)
+    return File(tools, folder, stem, cases, flags).run()

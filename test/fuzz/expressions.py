@@ -1,0 +1,610 @@
+"""Random expressions over a typed scope.
+
+A `Scope` knows the variables in sight and collects the lines of the block that is being written. An `Expressions`
+object makes values of a wanted shape out of them; what needs a statement of its own (structured bindings, lambdas) is
+written to the scope first. Shapes and element types come from a `Palette` that the kernels of one file share, so that
+they share template instantiations too.
+"""
+
+import dataclasses
+
+import values as v
+from values import BOOL, F32, F64, I32, I64, U8, U32, Value, literal
+
+SHAPES = {
+    1: [(16,), (32,), (64,), (96,), (128,), (100,), (33,), (256,), (48,), (8,), (7,), (1,), (512,)],
+    2: [(8, 8), (4, 16), (16, 16), (3, 32), (5, 7), (1, 64), (32, 1), (16, 32), (12, 10), (2, 64), (32, 4), (64, 2)],
+    3: [(2, 4, 8), (3, 2, 16), (2, 2, 2), (4, 1, 16), (8, 3, 4), (16, 2, 2)],
+}
+COMMON = [F32, I32, I32, v.F16, v.I64, U32, v.BF16, v.I8, U8, v.I16, v.U16, F64, v.U64]
+
+
+def list_of(numbers):
+    return ", ".join(map(str, numbers))
+
+
+@dataclasses.dataclass
+class Palette:
+    types: list
+    shapes: list
+
+    @staticmethod
+    def draw(rng):
+        shapes = rng.sample(SHAPES[1][:8], 2) + rng.sample(SHAPES[2], 2)
+        if rng.random() < 0.5:
+            shapes.append(rng.choice(SHAPES[3]))
+        if rng.random() < 0.3:
+            shapes.append(rng.choice(SHAPES[1][8:]))
+        return Palette([I32, F32, *rng.sample(COMMON, 3)], shapes)
+
+
+@dataclasses.dataclass
+class Variable:
+    value: Value
+    limit: int = 0  # of one that may be assigned: its bounds
+    accumulator: bool = False
+
+
+class Scope:
+    """The variables in sight, and the lines of the block."""
+
+    def __init__(self, kernel, parent=None):
+        self.kernel = kernel
+        self.variables = list(parent.variables) if parent else []
+        self.lines = []
+        self.in_loop = parent.in_loop if parent else False
+        self.unrolled = parent.unrolled if parent else False
+        self.depth = parent.depth + 1 if parent else 0
+
+    def write(self, line):
+        self.lines.append(line)
+
+    def add(self, value, **more):
+        self.variables.append(Variable(value, **more))
+        return value
+
+    def let(self, value, prefix=""):
+        """A new variable with this value."""
+        name = self.kernel.name(prefix or ("s" if not value.shape else "t"))
+        self.write(f"auto {name} = {value.text};")
+        return self.add(value.named(name))
+
+    def child(self):
+        return Scope(self.kernel, self)
+
+    def text(self, margin="  "):
+        return "\n".join(margin + line for line in self.lines)
+
+
+class Expressions:
+    def __init__(self, rng, palette):
+        self.rng = rng
+        self.palette = palette
+
+    # ---- Scalars
+
+    def scalar(self, scope, depth=2):
+        rng = self.rng
+        known = [x.value for x in scope.variables if not x.value.shape]
+        if depth <= 0 or rng.random() < 0.45:
+            if known and rng.random() < 0.75:
+                return rng.choice(known)
+            return self.number()
+        kind = rng.randrange(12)
+        if kind < 7:
+            return self.binary(scope, self.scalar(scope, depth - 1), self.scalar(scope, depth - 1))
+        if kind == 7:
+            return v.cast(self.scalar(scope, depth - 1), rng.choice(self.palette.types))
+        if kind == 8:
+            return v.where(self.condition(scope, depth - 1), self.scalar(scope, depth - 1), self.scalar(scope, depth - 1))
+        if kind == 9:
+            loaded = self.scalar_load(scope)
+            if loaded:
+                return loaded
+        return self.whole_reduction(scope, depth - 1)
+
+    def number(self):
+        rng = self.rng
+        type_ = rng.choice([I32, I32, I32, I32, F32, v.I64, U32, BOOL, *self.palette.types])
+        if type_.kind == "b":
+            return literal(rng.randrange(2), type_)
+        number = rng.choice([0, 1, 2, 3, 5, 7, 8, 16, 31, 32, 63, 100])
+        if rng.random() < 0.25 and type_.kind != "u":
+            number = -number
+        return literal(number, type_)
+
+    def index(self, scope, below, depth=1):
+        """A scalar from 0 to below - 1; `below` is a power of two."""
+        x = v.whole(self.scalar(scope, depth))
+        if x.within(0, below - 1):
+            return x
+        return Value(f"({x.text} & {below - 1})", v.promoted(x.type, I32), (), 0, below - 1)
+
+    def condition(self, scope, depth=2):
+        rng = self.rng
+        kind = rng.randrange(6)
+        if kind == 0 and depth > 0:
+            return v.logic(rng.choice(["&&", "||"]), self.condition(scope, depth - 1), self.condition(scope, depth - 1))
+        if kind == 1 and depth > 0:
+            x = self.tile(scope, rng.choice(self.palette.shapes), depth - 1)
+            return Value(f"{rng.choice(['any', 'all_of'])}({x.text})", BOOL, (), 0, 1)
+        if kind == 2 and depth > 0:
+            return v.unary("!", self.condition(scope, depth - 1))
+        op = rng.choice(["<", "<=", ">", ">=", "==", "!="])
+        return v.compare(op, self.scalar(scope, depth - 1), self.scalar(scope, depth - 1))
+
+    def scalar_load(self, scope):
+        sources = scope.kernel.inputs
+        if not sources:
+            return None
+        source = self.rng.choice(sources)
+        at = self.index(scope, 256)
+        text = f"load({source.name} + {at.text})" if self.rng.random() < 0.7 else f"{source.name}[{at.text}]"
+        return dataclasses.replace(source.value, text=text, shape=())
+
+    def whole_reduction(self, scope, depth):
+        x = self.tile(scope, self.rng.choice(self.palette.shapes), depth)
+        return self.reduction(x, None)
+
+    # ---- Tiles
+
+    def tile(self, scope, shape, depth=2):
+        """A value of exactly this shape."""
+        if not shape:
+            return self.scalar(scope, depth)
+        rng = self.rng
+        known = [x.value for x in scope.variables if x.value.shape == shape]
+        if known and (depth <= 0 or rng.random() < 0.4):
+            return rng.choice(known[-6:])
+        if depth <= 0:
+            return self.leaf(scope, shape)
+        makers = [
+            (9, self.make_binary), (2, self.make_unary), (3, self.make_cast), (2, self.make_where),
+            (2, self.make_choice), (3, self.make_movement), (2, self.make_reduction), (2, self.make_scan),
+            (1, self.make_map), (3, self.make_load), (1, self.make_math), (1, self.make_combine), (1, self.make_call),
+            (1, self.make_bits_of),
+        ]
+        maker = rng.choices([m for _, m in makers], [w for w, _ in makers])[0]
+        return maker(scope, shape, depth - 1) or self.leaf(scope, shape)
+
+    def near(self, scope, shape, depth):
+        """A value that broadcasts to the shape."""
+        rng = self.rng
+        roll = rng.random()
+        if roll < 0.2:
+            return self.scalar(scope, depth)
+        if roll < 0.35 and len(shape) > 1:
+            part = tuple(1 if rng.random() < 0.5 else extent for extent in shape)
+            if rng.random() < 0.3:
+                part = part[1:]
+            return self.tile(scope, part, depth)
+        return self.tile(scope, shape, depth)
+
+    def leaf(self, scope, shape):
+        rng = self.rng
+        kind = rng.randrange(5)
+        if kind < 2:
+            loaded = self.make_load(scope, shape, 0)
+            if loaded:
+                return loaded
+        if kind == 2:
+            type_ = rng.choice(self.palette.types)
+            number = literal(rng.randrange(0, 9), type_ if rng.random() < 0.5 else I32)
+            text = f"full<{type_.name}, {list_of(shape)}>({number.text})"
+            return Value(text, type_, shape, number.lo, number.hi)
+        axis = rng.randrange(len(shape))
+        if len(shape) == 1 and rng.random() < 0.8:
+            first = rng.choice([0, 0, 0, 1, -2, 5])
+            text = f"arange<{shape[0]}>()" if first == 0 else f"arange<{first}, {first + shape[0]}>()"
+            return Value(text, I32, shape, first, first + shape[0] - 1)
+        return Value(f"iota<{axis}, {list_of(shape)}>()", I32, shape, 0, shape[axis] - 1)
+
+    def binary(self, scope, a, b):
+        rng = self.rng
+        kind = rng.choices(range(7), [8, 2, 3, 2, 3, 1, 2])[0]
+        if kind == 0:
+            return v.arithmetic(rng.choice("+-*"), a, b)
+        if kind == 1:
+            return v.division(rng.choice(["/", "%", "%"]), a, b)
+        if kind == 2:
+            return v.bits(rng.choice("&|^"), a, b)
+        if kind == 3:
+            return v.shift(rng.choice(["<<", ">>"]), a, b)
+        if kind == 4:
+            return v.compare(rng.choice(["<", "<=", ">", ">=", "==", "!="]), a, b)
+        if kind == 5:
+            return v.logic(rng.choice(["&&", "||"]), a, b)
+        return v.choice(rng.choice(["minimum", "maximum"]), a, b)
+
+    def make_binary(self, scope, shape, depth):
+        a, b = self.tile(scope, shape, depth), self.near(scope, shape, depth)
+        return self.binary(scope, a, b) if self.rng.random() < 0.6 else self.binary(scope, b, a)
+
+    def make_choice(self, scope, shape, depth):
+        a, b = self.tile(scope, shape, depth), self.near(scope, shape, depth)
+        if self.rng.random() < 0.3:
+            low = self.rng.randrange(-20, 5) if a.type.kind != "u" else 1
+            return v.choice("minimum", v.choice("maximum", a, literal(low)), literal(low + 9))
+        return v.choice(self.rng.choice(["minimum", "maximum", "min", "max"]), a, b)
+
+    def make_unary(self, scope, shape, depth):
+        x = self.tile(scope, shape, depth)
+        op = self.rng.choice(["-", "~", "!", "abs"])
+        return v.absolute(x) if op == "abs" else v.unary(op, x)
+
+    def make_cast(self, scope, shape, depth):
+        x = self.tile(scope, shape, depth)
+        type_ = self.rng.choice([BOOL, *self.palette.types, *self.palette.types])
+        rounding = "rz" if self.rng.random() < 0.3 and x.type.kind == "f" else ""
+        return v.cast(x, type_, rounding)
+
+    def make_bits_of(self, scope, shape, depth):
+        """bitcast between integers of one size, or of whole floats."""
+        x = self.tile(scope, shape, depth)
+        if x.type.kind == "f":
+            if not x.exact:
+                return None
+            to = {16: v.I16, 32: U32, 64: v.I64}[x.type.bits]
+            return Value(f"bitcast<{to.name}>({x.text} + 0)", to, shape, *to.range())
+        to = {8: v.I8, 16: v.U16, 32: U32 if x.type is I32 else I32, 64: v.U64}.get(x.type.bits)
+        if x.type.kind == "b" or to is None:
+            return None
+        lo, hi = (x.lo, x.hi) if v.fits(to, x.lo, x.hi) else to.range()
+        return Value(f"bitcast<{to.name}>({x.text})", to, shape, lo, hi)
+
+    def make_where(self, scope, shape, depth):
+        c = v.truth(self.near(scope, shape, depth))
+        return v.where(c, self.tile(scope, shape, depth), self.near(scope, shape, depth))
+
+    def make_math(self, scope, shape, depth):
+        """What is rounded the same everywhere."""
+        x = self.tile(scope, shape, depth)
+        if x.type.kind != "f":
+            x = v.cast(v.smaller(x), self.rng.choice([F32, v.F16, F64]))
+        kind = self.rng.randrange(4)
+        if kind == 0:
+            return dataclasses.replace(x, text=f"{self.rng.choice(['floor', 'ceil', 'rint'])}({x.text})")
+        if kind == 1:
+            return Value(f"sqrt_rn({v.absolute(x).text})", x.type, shape, exact=False)
+        y = v.nonzero(v.cast(v.smaller(self.near(scope, shape, depth)), x.type))
+        if kind == 2:
+            return Value(f"div_rn({x.text}, {y.text})", x.type, shape, exact=False)
+        z = v.smaller(self.near(scope, shape, depth), 3)
+        if not (x.exact and y.exact and z.exact):
+            return None
+        x, y = v.smaller(x, 12), v.smaller(y, 12)
+        if z.type.kind != "f" or z.type is not x.type or y.type is not x.type:
+            z, y = v.cast(z, x.type), v.cast(y, x.type)
+        return Value(f"fma({x.text}, {y.text}, {z.text})", x.type, shape, -147, 147)
+
+    # ---- Movement: from tiles of other shapes
+
+    def make_movement(self, scope, shape, depth):
+        rng = self.rng
+        moves = [self.move_reshape, self.move_flip, self.move_slice, self.move_stretch]
+        if len(shape) > 1:
+            moves += [self.move_permute, self.move_permute, self.move_expand]
+        moves += [self.move_cat, self.move_pair]
+        return rng.choice(moves)(scope, shape, depth)
+
+    def move_reshape(self, scope, shape, depth):
+        size = v.literal(0).size()
+        for extent in shape:
+            size *= extent
+        others = [s for s in self.palette.shapes if s != shape and Value("", I32, s).size() == size]
+        known = [x.value for x in scope.variables if x.value.shape and x.value.shape != shape and x.value.size() == size]
+        if known and self.rng.random() < 0.6:
+            x = self.rng.choice(known)
+        elif others and self.rng.random() < 0.7:
+            x = self.tile(scope, self.rng.choice(others), depth)
+        elif size % 2 == 0:
+            x = self.tile(scope, self.rng.choice([(2, size // 2), (size // 2, 2), (size,)]), depth)
+        else:
+            x = self.tile(scope, (size,), depth)
+        if len(shape) == 1 and self.rng.random() < 0.3:
+            return dataclasses.replace(x, text=f"ravel({x.text})", shape=shape)
+        return dataclasses.replace(x, text=f"reshape<{list_of(shape)}>({x.text})", shape=shape)
+
+    def move_flip(self, scope, shape, depth):
+        x = self.tile(scope, shape, depth)
+        axis = self.rng.randrange(len(shape))
+        return dataclasses.replace(x, text=f"flip<{axis}>({x.text})")
+
+    def move_slice(self, scope, shape, depth):
+        axis = self.rng.randrange(len(shape))
+        extent = shape[axis]
+        larger = extent * 2 if self.rng.random() < 0.7 else extent + 3
+        if Value("", I32, shape).size() // extent * larger > 512:
+            return None
+        first = self.rng.randrange(larger - extent + 1)
+        x = self.tile(scope, shape[:axis] + (larger,) + shape[axis + 1 :], depth)
+        subscripts = ["all"] * axis + [f"slice<{first}, {first + extent}>"] + ["all"] * (len(shape) - axis - 1)
+        subscripts[axis] += "()" if False else ""
+        return dataclasses.replace(x, text=f"{x.text}[{', '.join(subscripts)}]", shape=shape)
+
+    def move_stretch(self, scope, shape, depth):
+        part = tuple(1 if self.rng.random() < 0.5 else extent for extent in shape)
+        x = self.tile(scope, part, depth)
+        return dataclasses.replace(x, text=f"broadcast_to<{list_of(shape)}>({x.text})", shape=shape)
+
+    def move_permute(self, scope, shape, depth):
+        if len(shape) == 2:
+            x = self.tile(scope, shape[::-1], depth)
+            return dataclasses.replace(x, text=f"trans({x.text})", shape=shape)
+        order = list(range(len(shape)))
+        self.rng.shuffle(order)
+        source = [0] * len(shape)
+        for k, p in enumerate(order):
+            source[p] = shape[k]
+        x = self.tile(scope, tuple(source), depth)
+        return dataclasses.replace(x, text=f"permute<{list_of(order)}>({x.text})", shape=shape)
+
+    def move_expand(self, scope, shape, depth):
+        """A tile of one dimension less, stretched along the new one."""
+        axis = self.rng.randrange(len(shape))
+        x = self.tile(scope, shape[:axis] + shape[axis + 1 :], depth)
+        subscripts = ["all"] * len(shape)
+        subscripts[axis] = "none"
+        text = f"{x.text}[{', '.join(subscripts)}]"
+        if self.rng.random() < 0.3:
+            text = f"expand_dims<{axis}>({x.text})"
+        return dataclasses.replace(x, text=f"broadcast_to<{list_of(shape)}>({text})", shape=shape)
+
+    def move_cat(self, scope, shape, depth):
+        axis = self.rng.randrange(len(shape))
+        if shape[axis] < 2:
+            return None
+        first = shape[axis] // 2 if self.rng.random() < 0.7 else self.rng.randrange(1, shape[axis])
+        parts = [shape[:axis] + (e,) + shape[axis + 1 :] for e in (first, shape[axis] - first)]
+        a, b = (self.tile(scope, part, depth) for part in parts)
+        type_ = v.promoted(a.type, b.type)
+        return self.pair(a, b, type_, shape, f"cat<{axis}>")
+
+    def move_pair(self, scope, shape, depth):
+        """join or interleave, or one half of a split."""
+        rng = self.rng
+        if rng.random() < 0.4 and Value("", I32, shape).size() <= 256:
+            x = self.tile(scope, (*shape, 2), depth)
+            one, other = scope.kernel.name("h"), scope.kernel.name("h")
+            scope.write(f"auto [{one}, {other}] = split({x.text});")
+            x = dataclasses.replace(x, shape=shape)
+            scope.add(x.named(one))
+            return scope.add(x.named(other))
+        if shape[-1] == 2 and len(shape) > 1 and rng.random() < 0.7:
+            parts, name = shape[:-1], "join"
+        elif shape[-1] % 2 == 0:
+            parts, name = (*shape[:-1], shape[-1] // 2), "interleave"
+        else:
+            return None
+        a, b = self.tile(scope, parts, depth), self.tile(scope, parts, depth)
+        return self.pair(a, b, v.promoted(a.type, b.type), shape, name)
+
+    @staticmethod
+    def pair(a, b, type_, shape, name):
+        if type_.kind == "f" and (a.type is not type_ or b.type is not type_):
+            a, b = (x if x.type is type_ else v.cast(x, type_) for x in (a, b))
+        a, b = (x if x.type is type_ else v.cast(x, type_) for x in (a, b))
+        exact = a.exact and b.exact
+        return Value(f"{name}({a.text}, {b.text})", type_, shape, min(a.lo, b.lo), max(a.hi, b.hi), exact)
+
+    # ---- Reductions, scans
+
+    def reduction(self, x, axis, keep=False, name=None):
+        """x reduced over an axis, or over all; with the bounds of the result."""
+        rng = self.rng
+        name = name or rng.choice(["sum", "sum", "max", "min", "argmax", "argmin", "xor_sum", "any", "all_of"])
+        if name == "xor_sum":
+            x = v.whole(x)
+        count = x.size() if axis is None else x.shape[axis]
+        over = "" if axis is None else f"<{axis}>"
+        more = ", keep_dims" if keep else ""
+        if axis is None:
+            shape = (1,) * len(x.shape) if keep else ()
+        else:
+            shape = x.shape[:axis] + ((1,) if keep else ()) + x.shape[axis + 1 :]
+        if name == "sum":
+            x, type_ = self.summable(x, count)
+            return Value(f"sum{over}({x.text}{more})", type_, shape, min(0, x.lo) * count, max(0, x.hi) * count)
+        text = f"{name}{over}({x.text}{more})"
+        if name in ("argmax", "argmin"):
+            return Value(text, I32, shape, 0, count - 1)
+        if name in ("any", "all_of"):
+            return Value(text, BOOL, shape, 0, 1)
+        if name == "xor_sum":
+            lo, hi = v.bit_range(x.lo, x.hi)
+            lo, hi = max(lo, x.type.range()[0]), min(hi, x.type.range()[1])
+            return Value(text, x.type, shape, lo, hi)
+        return Value(text, x.type, shape, x.lo, x.hi, x.exact)
+
+    @staticmethod
+    def summable(x, count):
+        """x, small enough for a sum of `count`; the type of the sum."""
+        if x.type.kind == "f":
+            type_ = F32 if x.type in (v.F16, v.BF16) else x.type
+        elif x.type.kind == "u":
+            return x, x.type if x.type.bits >= 32 else U32
+        else:
+            type_ = x.type if x.type.bits >= 32 and x.type.kind != "b" else I32
+        for limit in (2**20, 1000, 100, 12):
+            if x.exact and v.fits(type_, x.lo * count, x.hi * count):
+                return x, type_
+            x = v.smaller(x, limit)
+            if x.type.kind != "f" and type_.kind == "i":
+                type_ = x.type if x.type.bits >= 32 and x.type.kind != "b" else I32
+        return x, type_
+
+    def make_reduction(self, scope, shape, depth):
+        """A reduced tile that has the shape, or is stretched to it."""
+        rng = self.rng
+        larger = [s for s in self.palette.shapes if len(s) == len(shape) + 1]
+        fitting = [(s, k) for s in larger for k in range(len(s)) if s[:k] + s[k + 1 :] == shape]
+        if fitting and rng.random() < 0.7:
+            source, axis = rng.choice(fitting)
+            return self.reduction(self.tile(scope, source, depth), axis)
+        axis = rng.randrange(len(shape))
+        x = self.tile(scope, shape, depth)
+        if len(shape) == 1 or rng.random() < 0.3:
+            total = self.reduction(x, None)
+            return v.arithmetic("+", x, total) if rng.random() < 0.5 else v.compare("<", x, total)
+        part = self.reduction(x, axis, keep=True)
+        if rng.random() < 0.5:
+            return dataclasses.replace(part, text=f"broadcast_to<{list_of(shape)}>({part.text})", shape=shape)
+        return self.binary(scope, x, part)
+
+    def make_scan(self, scope, shape, depth):
+        rng = self.rng
+        axis = rng.randrange(len(shape))
+        x = self.tile(scope, shape, depth)
+        more = ", reverse" if rng.random() < 0.3 else ""
+        if rng.random() < 0.7:
+            x, type_ = self.summable(x, shape[axis])
+            lo, hi = min(0, x.lo * shape[axis], x.lo), max(0, x.hi * shape[axis], x.hi)
+            return Value(f"cumsum<{axis}>({x.text}{more})", type_, shape, *((lo, hi) if type_.kind != "u" else type_.range()))
+        x = v.whole(x)
+        x = v.cast(x, U32)
+        return Value(f"cumprod<{axis}>({x.text}{more})", U32, shape, *U32.range())
+
+    def make_combine(self, scope, shape, depth):
+        """A reduction or a scan with a combine of its own."""
+        rng = self.rng
+        axis = rng.randrange(len(shape))
+        x = v.cast(v.whole(self.tile(scope, shape, depth)), U32 if rng.random() < 0.5 else I32)
+        if x.type is I32:
+            x = v.smaller(x, 1000)
+        combines = [
+            ("a > b ? a : b", x.lo, x.hi),
+            ("minimum(a, b)", x.lo, x.hi),
+            ("a ^ b", *v.bit_range(x.lo, x.hi)),
+            ("a | b", *v.bit_range(x.lo, x.hi)),
+        ]
+        if x.type is U32:
+            combines += [("a * b", *U32.range()), ("a + b", *U32.range())]
+        text, lo, hi = rng.choice(combines)
+        lo, hi = max(lo, x.type.range()[0]), min(hi, x.type.range()[1])
+        function = f"[](auto a, auto b) {{ return {text}; }}"
+        if rng.random() < 0.5:
+            return Value(f"associative_scan<{axis}>({x.text}, {function})", x.type, shape, lo, hi)
+        odd = shape[axis]
+        while odd % 2 == 0:
+            odd //= 2
+        if odd > 9:
+            return None
+        if len(shape) == 1:
+            total = Value(f"reduce<0>({x.text}, {function})", x.type, (), lo, hi)
+            return v.bits("^", x, total)
+        part = Value(f"reduce<{axis}>({x.text}, {function}, keep_dims)", x.type, shape[:axis] + (1,) + shape[axis + 1 :], lo, hi)
+        return v.bits("^", x, part)
+
+    # ---- Memory
+
+    def make_load(self, scope, shape, depth):
+        rng = self.rng
+        if not scope.kernel.inputs:
+            return None
+        source = rng.choice(scope.kernel.inputs)
+        at = self.offsets(scope, shape, depth)
+        pointer = f"{source.name} + {at}"
+        value = dataclasses.replace(source.value, shape=shape)
+        hint = rng.choice([", cache::cg", ", evict::first", ", cache::ca"]) if rng.random() < 0.08 else ""
+        if rng.random() < 0.5:
+            return dataclasses.replace(value, text=f"load({pointer}{hint})")
+        mask = self.mask(scope, shape, depth)
+        if rng.random() < 0.4:
+            lo, hi = min(0, value.lo), max(0, value.hi)
+            return dataclasses.replace(value, text=f"load({pointer}, {mask.text}{hint})", lo=lo, hi=hi)
+        other = literal(rng.randrange(0, 9))
+        lo, hi = min(other.lo, value.lo), max(other.hi, value.hi)
+        return dataclasses.replace(value, text=f"load({pointer}, {mask.text}, {other.text}{hint})", lo=lo, hi=hi)
+
+    def mask(self, scope, shape, depth):
+        rng = self.rng
+        if rng.random() < 0.6:
+            masks = []
+            for axis in range(len(shape)):
+                if rng.random() < 0.75:
+                    bound = rng.choice([self.scalar(scope, 0), self.scalar(scope, 1), literal(shape[axis] // 2 + 1)])
+                    index = self.along(shape, axis)
+                    if rng.random() < 0.3:
+                        index = v.arithmetic(rng.choice("+-"), index, v.smaller(v.whole(self.scalar(scope, 0))))
+                    masks.append(v.compare(rng.choice(["<", "<", "<", "<=", ">=", ">", "!="]), index, bound))
+            if masks:
+                result = masks[0]
+                for more in masks[1:]:
+                    result = v.bits("&", result, more)
+                return result
+        return v.truth(self.near(scope, shape, depth))
+
+    @staticmethod
+    def along(shape, axis):
+        """The index along an axis, as a tile of ones but there."""
+        if len(shape) == 1:
+            return Value(f"arange<{shape[0]}>()", I32, shape, 0, shape[0] - 1)
+        subscripts = ["none"] * len(shape)
+        subscripts[axis] = "all"
+        part = tuple(e if k == axis else 1 for k, e in enumerate(shape))
+        return Value(f"arange<{shape[axis]}>()[{', '.join(subscripts)}]", I32, part, 0, shape[axis] - 1)
+
+    def flat(self, shape):
+        """Row-major indices."""
+        stride, terms = 1, []
+        for axis in reversed(range(len(shape))):
+            index = self.along(shape, axis).text
+            terms.insert(0, index if stride == 1 else f"{index} * {stride}")
+            stride *= shape[axis]
+        return "(" + " + ".join(terms) + ")"
+
+    def offsets(self, scope, shape, depth):
+        """Offsets into an input of scope.kernel.input_size elements."""
+        rng = self.rng
+        kind = rng.randrange(6)
+        if kind == 0 and depth > 0:
+            x = v.whole(self.tile(scope, shape, depth - 1))
+            return f"({x.text} & 255)"
+        text = self.flat(shape)
+        if kind == 1 and len(shape) == 2:
+            rows, columns = self.along(shape, 0).text, self.along(shape, 1).text
+            stride = scope.kernel.stride
+            if stride is not None and rng.random() < 0.7:
+                text = f"({rows} * {stride} + {columns})"
+            else:
+                text = f"({rows} + {columns} * {shape[0]})"
+        elif kind == 2 and len(shape) == 1:
+            text = f"(arange<{shape[0]}>() {rng.choice(['* 2', '/ 2', '% 8', '/ 4', '^ 1'])})"
+        if rng.random() < 0.6 and scope.kernel.program:
+            text = f"({scope.kernel.program} * {rng.choice([64, 256, 100])} + {text})"
+        if rng.random() < 0.4:
+            text = f"({self.index(scope, 64).text} + {text})"
+        return text
+
+    # ---- Functions
+
+    def make_map(self, scope, shape, depth):
+        """map with a small function: branches and loops of each element."""
+        rng = self.rng
+        x = v.cast(v.smaller(v.whole(self.tile(scope, shape, depth))), I32)
+        bodies = [
+            ("if (a < 0) return -a; return a * 2;", 0, 300),
+            ("int r = 0; for (; a > 0; a /= 2) r += a % 3; return r;", -1000, 1000),
+            ("int r = a; while (r > 10) r -= 7; return r;", -200, 200),
+            ("return a % 2 == 0 ? a / 2 : 3 * a + 1;", -400, 400),
+            ("switch (a & 3) { case 0: return 5; case 1: return a; default: return -a; }", -200, 200),
+        ]
+        body, lo, hi = rng.choice(bodies)
+        scalars = [s.value for s in scope.variables if not s.value.shape and s.value.type is I32 and s.value.within(-1000, 1000)]
+        if scalars and rng.random() < 0.4:
+            s = rng.choice(scalars)
+            text = f"map([=](int a) {{ return a > {s.text} ? a - {s.text} : a; }}, {x.text})"
+            return Value(text, I32, shape, -1200, 1200)
+        return Value(f"map([](int a) {{ {body} }}, {x.text})", I32, shape, lo, hi)
+
+    def make_call(self, scope, shape, depth):
+        """A call of a helper of this kernel."""
+        helpers = [h for h in scope.kernel.helpers if h.value.shape == shape]
+        if not helpers:
+            return None
+        helper = self.rng.choice(helpers)
+        arguments = []
+        for parameter in helper.parameters:
+            x = self.tile(scope, parameter.shape, depth)
+            arguments.append(v.to_range(x, parameter.type, parameter.hi).text)
+        return helper.value.named(f"{helper.name}({', '.join(arguments)})")

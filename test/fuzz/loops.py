@@ -1,0 +1,192 @@
+"""Random loops: their kinds, the types of variable, start, bound and step, and what they carry."""
+
+import values as v
+from expressions import list_of
+from values import BOOL, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Value, literal
+
+MOST = 12  # iterations
+
+
+def accumulators(statements, scope, trips):
+    """Variables that every iteration adds to: (the variable, a function that writes the addition)."""
+    rng = statements.rng
+    made = []
+    for _ in range(rng.choice([0, 0, 1, 1, 2])):
+        shape = statements.shape() if rng.random() < 0.8 else ()
+        type_ = rng.choice([F32, F32, I32, I64, U32])
+        limit = (2**22 if type_ is F32 else 2**30) // max(1, trips)
+        name = statements.kernel.name("acc")
+        if shape:
+            scope.write(f"auto {name} = zeros<{type_.name}, {list_of(shape)}>();")
+        else:
+            scope.write(f"{type_.name} {name} = 0;")
+        lo, hi = type_.range() if type_ is U32 else (-limit * trips, limit * trips)
+        value = scope.add(Value(name, type_, shape, lo, hi), limit=hi, accumulator=True)
+        made.append((value, limit))
+    return made
+
+
+def add_up(statements, inner, made):
+    for value, limit in made:
+        x = statements.expressions.tile(inner, value.shape, 2)
+        x = v.to_range(x, value.type, 100 if limit > 100 else limit)
+        inner.write(f"{value.text} += {x.text};")
+
+
+def bound_of(statements, scope, type_):
+    """A small bound of a loop that counts up, 0 or more: text and the largest value."""
+    rng = statements.rng
+    if rng.random() < 0.35:
+        number = rng.randrange(0, 7)
+        return literal(number, type_ if type_.kind != "b" else I32)
+    x = statements.expressions.index(scope, 8)
+    if x.hi > 8:
+        x = literal(5)
+    if type_.kind == "b":
+        return v.compare(">", x, literal(2))
+    return v.cast(x, type_) if x.type is not type_ else x
+
+
+def types_of_loop(rng):
+    """The types of the variable and of the bound."""
+    if rng.random() < 0.4:
+        return I32, I32
+    variable = rng.choice([I32, I32, I64, U32, I8, U8, I16, U16, U64, F32, F64])
+    bound = rng.choice([I32, I32, I64, U32, U64, I8, U16, F32, F64, BOOL])
+    return variable, bound
+
+
+def head(statements, scope):
+    """(lines before, head, variable as a Value, most trips, kind)."""
+    rng = statements.rng
+    k = statements.kernel.name("k")
+    kind = rng.choices(
+        ["up", "down", "range", "falling_range", "static", "while", "do", "end", "falling_step", "range_end"],
+        [8, 4, 6, 2, 3, 4, 1, 2, 2, 1],
+    )[0]
+    variable, bound_type = types_of_loop(rng)
+    if kind == "up":
+        bound = bound_of(statements, scope, bound_type)
+        step = rng.choice([1, 1, 1, 2, 3])
+        start = rng.choice([0, 0, 0, 1, 2])
+        if variable.kind != "u" and rng.random() < 0.15:
+            start = -rng.randrange(1, 4)
+        op = rng.choice(["<", "<", "<", "<="])
+        if step == 1 and start == 0 and variable is I32 and bound.type is I32 and rng.random() < 0.2:
+            op = "!="
+        more = f"++{k}" if step == 1 else f"{k} += {step}"
+        fraction = " * 0.5f" if rng.random() < 0.1 else ""
+        text = f"for ({variable.name} {k} = {start}; {k} {op} {bound.text}{fraction}; {more}) {{"
+        # An unsigned bound makes a negative start large.
+        return [], text, Value(k, variable, (), min(0, start), 9 + step), MOST, "for"
+    if kind == "down":
+        start = bound_of(statements, scope, I32)
+        last = rng.choice([0, 0, 1]) if variable.kind == "u" else rng.choice([0, 0, 1, -1, -3])
+        step = 1 if variable.kind == "u" else rng.choice([1, 1, 2])
+        op = ">" if variable.kind == "u" else rng.choice([">", ">="])
+        more = f"--{k}" if step == 1 else f"{k} -= {step}"
+        text = f"for ({variable.name} {k} = {start.text}; {k} {op} {last}; {more}) {{"
+        return [], text, Value(k, variable, (), min(0, last - 1), 9), MOST, "for"
+    if kind == "falling_step":
+        # The step is known at run time only.
+        step = statements.kernel.negative()
+        start = bound_of(statements, scope, I32)
+        last = rng.choice([0, -2, -5])
+        text = f"for (int {k} = {start.text}; {k} > {last}; {k} += {step}) {{"
+        return [], text, Value(k, I32, (), last, 9), MOST, "for"
+    if kind in ("range", "falling_range"):
+        return range_head(statements, scope, k, kind)
+    if kind == "static":
+        first, last, step = rng.choice([(0, 3, 1), (0, 2, 1), (1, 6, 2), (0, 4, 1), (3, 0, -1), (-2, 2, 1)])
+        arguments = f"{first}, {last}, {step}" if step != 1 else f"{first}, {last}" if first else f"{last}"
+        return [], f"for (auto {k} : static_range<{arguments}>()) {{", Value(k, I32, (), min(first, 0), 6), 4, "static"
+    if kind == "end":
+        # The last values of the type.
+        type_, end = rng.choice([(I32, "2147483647"), (I64, "9223372036854775807"), (U32, "4294967295u")])
+        distance = rng.randrange(1, 6)
+        text = f"for ({type_.name} {k} = {end} - {distance}; {k} < {end}; ++{k}) {{"
+        return [], text, Value(k, type_, (), 0 if type_.kind == "u" else 1, type_.range()[1]), MOST, "for"
+    if kind == "range_end":
+        step = rng.choice([2, 3, 4])
+        text = f"for (auto {k} : range(2147483640, 2147483647, {step})) {{"
+        return [], text, Value(k, I32, (), 2147483640, 2147483646), MOST, "range"
+    bound = bound_of(statements, scope, bound_type)
+    before = [f"{variable.name} {k} = 0;"]
+    condition = f"{k} < {bound.text}"
+    if rng.random() < 0.3:
+        condition += f" && {statements.expressions.condition(scope, 1).text}"
+    if kind == "do":
+        return before, "do {", Value(k, variable, (), 0, 9), MOST, ("do", condition)
+    return before, f"while ({condition}) {{", Value(k, variable, (), 0, 9), MOST, "while"
+
+
+def range_head(statements, scope, k, kind):
+    rng = statements.rng
+    types = [rng.choice([I32, I32, I32, I64, U32, I16]) for _ in range(2)]
+    options = []
+    if rng.random() < 0.4:
+        options.append(f".num_stages = {rng.randrange(1, 5)}")
+    if rng.random() < 0.4:
+        options.append(f".unroll = {rng.choice([1, 2, 3, 4])}")
+    more = f", {{{', '.join(options)}}}" if options else ""
+    if kind == "falling_range":
+        start = bound_of(statements, scope, I32)
+        last, step = rng.choice([(0, -1), (-1, -1), (-1, -2), (1, -3)])
+        text = f"for (auto {k} : range({start.text}, {last}, {step}{more})) {{"
+        return [], text, Value(k, v.promoted(start.type, I32), (), -3, 9), MOST, "range"
+    bound = bound_of(statements, scope, types[0])
+    type_ = v.promoted(bound.type, I32)
+    if rng.random() < 0.5:
+        text = f"range({bound.text}{more})"
+        type_ = bound.type
+    else:
+        start = literal(rng.choice([0, 1, 2]), types[1])
+        type_ = v.promoted(bound.type, start.type)
+        step = rng.choice(["", "", ", 2", ", 3"])
+        if not step and more:
+            step = ", 1"
+        text = f"range({start.text}, {bound.text}{step}{more})"
+    return [], f"for (auto {k} : {text}) {{", Value(k, type_, (), 0, 12), MOST, "range"
+
+
+def loop(statements, scope, budget):
+    rng = statements.rng
+    if rng.random() < 0.08:
+        return static_for(statements, scope, budget)
+    before, text, variable, trips, kind = head(statements, scope)
+    made = accumulators(statements, scope, trips if not scope.in_loop else trips * trips * trips)
+    part = max(1, min(5, budget - 2))
+    scope.lines += before
+    inner = scope.child()
+    inner.in_loop = kind if kind in ("while", "for", "range") else "while"
+    inner.unrolled = kind == "static"
+    if kind == "static":
+        inner.in_loop = scope.in_loop
+        inner.unrolled = True
+    inner.add(variable)
+    if rng.random() < 0.5:
+        add_up(statements, inner, made)
+        statements.block(inner, part)
+    else:
+        statements.block(inner, part)
+        add_up(statements, inner, made)
+    if kind == "while" or isinstance(kind, tuple):
+        inner.write(f"{variable.text} += 1;" if rng.random() < 0.5 else f"++{variable.text};")
+    scope.write(text)
+    scope.lines += ["  " + line for line in inner.lines]
+    scope.write(f"}} while ({kind[1]});" if isinstance(kind, tuple) else "}")
+    return part + 1
+
+
+def static_for(statements, scope, budget):
+    k = statements.kernel.name("k")
+    count = statements.rng.randrange(1, 4)
+    inner = scope.child()
+    inner.in_loop = False
+    inner.unrolled = True
+    inner.add(Value(k, I32, (), 0, count - 1))
+    statements.block(inner, min(3, budget))
+    scope.write(f"static_for<{count}>([&](auto {k}) {{")
+    scope.lines += ["  " + line for line in inner.lines]
+    scope.write("});")
+    return 3

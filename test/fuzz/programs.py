@@ -1,0 +1,295 @@
+"""A random kernel, as a Case of test/emulate: parameters, data, statements, launch options."""
+
+import dataclasses
+import pathlib
+import random
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "emulate"))
+
+import values as v  # noqa: E402
+from case import Case, Parameter  # noqa: E402
+from expressions import Palette, Scope, list_of  # noqa: E402
+from statements import Statements  # noqa: E402
+from values import BOOL, F32, I32, I64, U32, Value  # noqa: E402
+
+PROGRAMS = 4  # at most
+INPUT_SIZE = 4096
+CHANGED_SIZE = 1024  # a program's part of a buffer that is read and written
+LARGEST_STRIDE = 72
+
+
+@dataclasses.dataclass
+class Input:
+    name: str
+    value: Value
+    domain: str
+
+
+class Output:
+    """A buffer that only stores write: each store has a part of each program's region."""
+
+    def __init__(self, name, type_):
+        self.name, self.type, self.size = name, type_, 0
+
+    def reserve(self, count):
+        start = self.size
+        self.size += count
+        return start
+
+    def region(self):
+        return f"@{self.name}@"  # known at the end
+
+
+@dataclasses.dataclass
+class Changed:
+    type: v.Type
+    names: list
+    limit: int
+    region_size: int = CHANGED_SIZE
+
+
+@dataclasses.dataclass
+class Helper:
+    name: str
+    value: Value
+    parameters: list
+    text: str
+
+
+class Kernel:
+    def __init__(self, name, rng, palette):
+        self.title = name
+        self.rng = rng
+        self.palette = palette
+        self.counter = 0
+        self.parameters = []
+        self.runs = []
+        self.inputs, self.outputs, self.helpers = [], [], []
+        self.changed_buffer = self.sums_buffer = None
+        self.stride = self.count = self.negative_name = None
+        self.largest_stride = LARGEST_STRIDE
+        self.input_size = INPUT_SIZE
+        self.program = None
+        self.scalars = {}  # name -> values of the runs
+
+    def name(self, prefix):
+        self.counter += 1
+        return f"{prefix}{self.counter}"
+
+    def program_text(self):
+        return self.program or "0"
+
+    def output(self, type_, exactly=False):
+        """A buffer for values of the type, mostly of the same."""
+        if not exactly and self.rng.random() < 0.15:
+            type_ = self.rng.choice(self.palette.types)
+        for output in self.outputs:
+            if output.type is type_:
+                return output
+        output = Output(f"out{len(self.outputs)}", type_)
+        self.outputs.append(output)
+        return output
+
+    def changed(self):
+        if not self.changed_buffer:
+            type_ = self.rng.choice([t for t in self.palette.types if t.kind != "b"])
+            names = ["io"] + (["io_too"] if self.rng.random() < 0.5 else [])
+            self.changed_buffer = Changed(type_, names, 100)
+        return self.changed_buffer
+
+    def sums(self):
+        if not self.sums_buffer:
+            self.sums_buffer = Output("sums", self.rng.choice([I32, F32, U32, v.U64, v.F64]))
+        return self.sums_buffer
+
+    def negative(self):
+        """A parameter that is -1 or -2."""
+        if not self.negative_name:
+            self.negative_name = "back"
+            self.scalars["back"] = ("int", [-1, -2])
+        return self.negative_name
+
+
+DOMAINS = [("small", 6), ("bits", 1), ("below", 1), ("sparse", 1), ("special", 1)]
+
+
+def input_of(kernel, rng, k):
+    type_ = rng.choice(kernel.palette.types + [BOOL] * (rng.random() < 0.1))
+    domain = rng.choices([d for d, _ in DOMAINS], [w for _, w in DOMAINS])[0]
+    if domain == "special" and type_.kind != "f":
+        domain = "small"
+    low, high = type_.range()
+    lo, hi, exact = {
+        "small": (0 if type_.kind in "bu" else -8, 16 if type_.kind in "bu" else 8, True),
+        "bits": (low, high, type_.kind != "f"),
+        "below": (0, 63, True),
+        "sparse": (0, 1, True),
+        "special": (0, 0, False),
+    }[domain]
+    if type_.kind == "b":
+        lo, hi = 0, 1
+    text = f"{domain}({INPUT_SIZE}" + (", 64)" if domain == "below" else ")")
+    return Input(f"in{k}", Value("", type_, (), lo, hi, exact), text)
+
+
+SCALARS = [
+    ("n", "int", [37, 5, 64, 0, 100, 1]),
+    ("m", "int64_t", [3, 50, -7, 16]),
+    ("u", "uint32_t", [4, 0, 9, 70]),
+    ("f", "float", [2, 0, -3, 7]),
+    ("b", "int8_t", [1, -5, 100, 0]),
+    ("limit", "int64_t", [2**63 - 1, -(2**63), 2**31, 20]),
+    ("most", "int", [2**31 - 1, -(2**31), 40, 3]),
+]
+
+
+def add_scalars(kernel, rng, scope):
+    chosen = [SCALARS[0]] + [s for s in SCALARS[1:] if rng.random() < 0.25]
+    for name, type_name, numbers in chosen:
+        numbers = rng.sample(numbers, 2)
+        kernel.scalars[name] = (type_name, numbers)
+        lo, hi = min(numbers), max(numbers)
+        scope.add(Value(name, v.TYPES[type_name], (), lo, hi))
+    kernel.count = "n"
+    if rng.random() < 0.3:
+        kernel.stride = "stride"
+        kernel.scalars["stride"] = ("int", [LARGEST_STRIDE, 65])
+
+
+def helper_of(kernel, rng, palette):
+    """A function of the kernel's own: tiles and scalars in, a tile out."""
+    shape = rng.choice(palette.shapes)
+    inner = Kernel("", rng, palette)
+    scope = Scope(inner)
+    parameters = []
+    for k in range(rng.randrange(1, 3)):
+        type_ = rng.choice([t for t in palette.types])
+        limit = min(100, type_.range()[1])
+        lo = 0 if type_.kind in "bu" else -limit
+        value = Value(f"a{k}", type_, shape if k == 0 or rng.random() < 0.5 else (), lo, limit)
+        parameters.append(scope.add(value))
+    statements = Statements(rng, palette, inner)
+    statements.statement = lambda s, b: only_values(statements, s, b)
+    statements.block(scope, rng.randrange(1, 4))
+    result = statements.expressions.tile(scope, shape, 2)
+    name = f"{kernel.title}_h{len(kernel.helpers)}"
+    declared = []
+    for p in parameters:
+        if p.shape:
+            declared.append(f"const tile<{p.type.name}, {list_of(p.shape)}>& {p.text}")
+        else:
+            declared.append(f"{p.type.name} {p.text}")
+    lines = list(scope.lines)
+    scalars = [p for p in parameters if not p.shape]
+    if scalars and rng.random() < 0.4:
+        early = v.to_range(statements.expressions.tile(scope, shape, 1), result.type, 100)
+        # What `early` needs stands before it.
+        lines = list(scope.lines) + [f"if ({scalars[0].text} > 3) return {early.text};"]
+        result = v.to_range(result, result.type, 2**10) if False else result
+        lo, hi = min(result.lo, early.lo), max(result.hi, early.hi)
+        result = dataclasses.replace(result, lo=lo, hi=hi)
+    lines.append(f"return {result.text};")
+    text = f"__tile__ auto {name}({', '.join(declared)}) {{\n" + "\n".join("  " + l for l in lines) + "\n}\n"
+    return Helper(name, result, parameters, text)
+
+
+def only_values(statements, scope, budget):
+    rng = statements.rng
+    kinds = [statements.define, statements.define_mutable, statements.assign, statements.lambda_]
+    if budget > 1 and scope.depth < 2:
+        kinds += [statements.branch]
+    return rng.choice(kinds)(scope, budget) or 1
+
+
+def kernel_case(name, rng, palette, flags=()):
+    """A kernel of this name."""
+    kernel = Kernel(name, rng, palette)
+    scope = Scope(kernel)
+    kernel.inputs = [input_of(kernel, rng, k) for k in range(rng.randrange(1, 4))]
+    add_scalars(kernel, rng, scope)
+    for _ in range(rng.choice([0, 0, 1, 2])):
+        kernel.helpers.append(helper_of(kernel, rng, palette))
+    statements = Statements(rng, palette, kernel)
+    begin, persistent, end = grid_of(kernel, rng, scope)
+    budget = rng.choice([3, 5, 7, 9, 12])
+    statements.block(scope, budget // 2 + 1)
+    if rng.random() < 0.15 and not persistent:
+        scope.write(f"if ({statements.expressions.condition(scope, 1).text}) return;")
+    statements.block(scope, budget // 2)
+    statements.store(scope, 1)
+    for variable in scope.variables:
+        if variable.limit and rng.random() < 0.7 and variable.value.shape:
+            show(kernel, scope, statements, variable.value)
+    return finish(kernel, rng, scope, begin, end, persistent, flags)
+
+
+def show(kernel, scope, statements, x):
+    """Stores a variable that statements have changed."""
+    output = kernel.output(x.type, exactly=True)
+    start = output.reserve(x.size())
+    at = statements.expressions.flat(x.shape)
+    scope.write(f"store({output.name} + ({kernel.program_text()} * {output.region()} + {start} + {at}), {x.text});")
+
+
+def grid_of(kernel, rng, scope):
+    """(lines at the start, inside a persistent_range, lines at the end)."""
+    kind = rng.randrange(6)
+    kernel.program = "pid"
+    scope.add(Value("pid", I64, (), 0, PROGRAMS - 1))
+    if kind == 0:
+        kernel.program = None
+        scope.variables.pop()
+        return ["grid(1);"], False, []
+    if kind == 1:
+        return [f"auto pid = grid({rng.randrange(1, PROGRAMS)});"], False, []
+    if kind == 2:
+        kernel.scalars["programs"] = ("int", [3, rng.choice([0, 1, 2])])
+        return ["for (auto pid : persistent_range(programs)) {"], True, ["}"]
+    if kind == 3:
+        return ["auto [pi, pj] = grid(2, 2);", "auto pid = pi * 2 + pj;"], False, []
+    kernel.scalars["programs"] = ("int", [rng.choice([2, 3]), rng.choice([0, 1, 4])])
+    return ["auto pid = grid(programs);"], False, []
+
+
+def finish(kernel, rng, scope, begin, end, persistent, flags):
+    """The Case."""
+    body = "\n".join([*begin, *scope.lines, *end])
+    parameters = []
+    for source in kernel.inputs:
+        parameters.append(Parameter.parse(f"const {source.value.type.name}* {source.name} = {source.domain}"))
+    for output in kernel.outputs:
+        size = output.size * PROGRAMS
+        body = body.replace(output.region(), str(output.size))
+        relative = ", 0, 0" if output.type.kind == "f" else ""
+        parameters.append(Parameter.parse(f"{output.type.name}* {output.name} = out({max(1, size)}{relative})"))
+    if kernel.changed_buffer:
+        type_ = kernel.changed_buffer.type
+        relative = ", 0, 0" if type_.kind == "f" else ""
+        size = CHANGED_SIZE * PROGRAMS
+        parameters.append(Parameter.parse(f"{type_.name}* io = small({size}{relative})"))
+        if len(kernel.changed_buffer.names) > 1:
+            parameters.append(Parameter.parse(f"{type_.name}* io_too = at(io, 0)"))
+    if kernel.sums_buffer:
+        relative = ", 0, 0" if kernel.sums_buffer.type.kind == "f" else ""
+        parameters.append(Parameter.parse(f"{kernel.sums_buffer.type.name}* sums = small(64{relative})"))
+    for name, (type_name, _) in kernel.scalars.items():
+        parameters.append(Parameter.parse(f"{type_name} {name}"))
+    runs = [{name: numbers[k] for name, (_, numbers) in kernel.scalars.items()} for k in range(2)]
+    runs[0]["shift"] = rng.choice([0, 0, 1])
+    warps = rng.choice([1, 1, 2, 3, 4, 4, 5, 6, 7, 8])
+    options = ""
+    if rng.random() < 0.3:
+        options += f", .num_stages = {rng.randrange(1, 5)}"
+    if warps == 1 and rng.random() < 0.4:
+        options += f", .programs_per_block = {rng.choice([1, 2, 4])}"
+    if not persistent and "grid(" in body and rng.random() < 0.1 and "return" not in body:
+        options += ", .persistent = true"
+    aliases = kernel.changed_buffer and len(kernel.changed_buffer.names) > 1
+    return Case(
+        kernel.title, parameters, body, runs, warps=(warps,), options=options,
+        helpers="".join(h.text for h in kernel.helpers),
+        restrict=not aliases and rng.random() < 0.8,
+        flags=flags,
+    )

@@ -1,0 +1,223 @@
+"""Makes a failing case smaller: lines of its body and parts of its expressions go, as long as it fails in the same way.
+
+Many candidates are built as one file, so that a round costs little more than one build.
+"""
+
+import copy
+import os
+import re
+
+import batch
+from mutants import calls_of, replace
+
+CANDIDATES = 12  # of a file
+SECONDS = 120  # of CPU time, for one failure
+
+
+def kind_of(words):
+    """What a failure is about, without its numbers: only such a one is the same."""
+    for pattern, kind in (
+        (r"^tile2cu: exit status (\d+)", "crash"), (r"^tile2cu: takes", "hang"), (r"^the emitted text", "text"),
+        (r"signal", "signal"), (r"report: .*race", "race"), (r"report:", "report"), (r"launcher returned", "status"),
+    ):
+        if re.search(pattern, words):
+            return kind
+    return "value"
+
+
+def blocks_of(lines):
+    """(first, last) of lines that are balanced in braces: statements, loops with their bodies."""
+    result = []
+    for first in range(len(lines)):
+        depth = 0
+        for last in range(first, len(lines)):
+            depth += lines[last].count("{") - lines[last].count("}")
+            if depth < 0:
+                break
+            if depth == 0:
+                result.append((first, last))
+                if lines[last].strip().startswith("}"):
+                    continue
+                break
+    return result
+
+
+def split_lines(body):
+    """One statement a line, so that they can go one by one."""
+    lines = []
+    for line in body.split("\n"):
+        line = line.strip()
+        if line.count(";") > 1 and "(" in line and not line.startswith("for"):
+            depth, start = 0, 0
+            for i, c in enumerate(line):
+                depth += (c in "([{") - (c in ")]}")
+                if c == ";" and depth == 0:
+                    lines.append(line[start : i + 1].strip())
+                    start = i + 1
+            if line[start:].strip():
+                lines.append(line[start:].strip())
+        elif line:
+            lines.append(line)
+    return lines
+
+
+def smaller_bodies(body):
+    """Bodies with something less, those with most less first."""
+    lines = split_lines(body)
+    result = []
+    blocks = sorted(blocks_of(lines), key=lambda b: b[0] - b[1])
+    count = len(lines)
+    for size in (count // 2, count // 4, count // 8):
+        if size > 1:
+            for first in range(0, count, size):
+                part = lines[first : first + size]
+                if sum(l.count("{") - l.count("}") for l in part) == 0:
+                    result.append(lines[:first] + lines[first + size :])
+    for first, last in blocks:
+        result.append(lines[:first] + lines[last + 1 :])
+        if last > first and lines[first].rstrip().endswith("{") and lines[last].strip() == "}":
+            result.append(lines[:first] + lines[first + 1 : last] + lines[last + 1 :])  # the body alone
+    return ["\n".join(r) for r in result]
+
+
+def simpler_expressions(body):
+    """Bodies in which a parenthesis or a call is one of its operands, or a constant."""
+    result = []
+    for found in re.finditer(r"\(", body):
+        depth = 0
+        for end in range(found.start(), len(body)):
+            depth += (body[end] in "([{") - (body[end] in ")]}")
+            if depth == 0:
+                break
+        inner = body[found.start() + 1 : end]
+        before = re.search(r"[\w>]+$", body[: found.start()])
+        if before or len(inner) < 3:
+            continue
+        parts = top_level(inner, r" (?:[-+*/%&|^<>]|<<|>>|<=|>=|==|!=|&&|\|\|) ")
+        for part in parts if len(parts) > 1 else []:
+            result.append(replace(body, found.start(), end + 1, part))
+        result.append(replace(body, found.start(), end + 1, "1"))
+    for start, end in calls_of(body):
+        call = body[start:end]
+        inner = call[call.index("(") + 1 : -1]
+        arguments = top_level(inner, r", ")
+        if re.match(r"(store|load|grid|for|while|if|switch|range|atomic_add|arange|static_range|zeros)\b", call):
+            if call.startswith(("load", "store")) and len(arguments) > 1:
+                keep = 1 if call.startswith("load") else 2
+                if len(arguments) > keep:
+                    head = call[: call.index("(") + 1]
+                    result.append(replace(body, start, end, head + ", ".join(arguments[:keep]) + ")"))
+            continue
+        for argument in arguments:
+            result.append(replace(body, start, end, argument))
+    return sorted(set(result), key=len)
+
+
+def top_level(text, pattern):
+    """The parts of a text between matches outside of parentheses."""
+    parts, depth, start, i = [], 0, 0, 0
+    separator = re.compile(pattern)
+    while i < len(text):
+        depth += (text[i] in "([{") - (text[i] in ")]}")
+        found = separator.match(text, i) if depth == 0 else None
+        if found:
+            parts.append(text[start:i])
+            start = i = found.end()
+        else:
+            i += 1
+    return [*parts, text[start:]]
+
+
+def renamed(case, number):
+    new = copy.deepcopy(case)
+    new.name = f"{case.name}r{number}"
+    new.helpers = re.sub(rf"\b{case.name}", new.name, case.helpers)
+    new.body = re.sub(rf"\b{case.name}(?=_h\d)", new.name, case.body)
+    return new
+
+
+def fitting(tools, folder, case, candidates, kind, spent):
+    """The smallest of the first candidates that fail in the same way, and how."""
+    for at in range(0, len(candidates), CANDIDATES):
+        if spent():
+            break
+        part = candidates[at : at + CANDIDATES]
+        named = [renamed(c, k) for k, c in enumerate(part)]
+        result = batch.run_file(tools, folder, "candidates", named, case.flags)
+        fit = []
+        for original, new in zip(part, named):
+            words = result.failed.get(new.name)
+            if words and kind_of(words) == kind:
+                fit.append((size_of(original), len(fit), original, words))
+        if fit:
+            return min(fit)[2:]
+    return None
+
+
+def others(case):
+    """Candidates that are no other bodies: fewer runs, fewer warps, no options, no helpers that nobody calls."""
+    result = []
+    for k in range(len(case.runs)):
+        if len(case.runs) > 1:
+            new = copy.deepcopy(case)
+            new.runs = [case.runs[k]]
+            result.append(new)
+    for warps in (1, 2, 4):
+        if case.warps[0] > warps:
+            new = copy.deepcopy(case)
+            new.warps = (warps,)
+            result.append(new)
+    if case.options:
+        new = copy.deepcopy(case)
+        new.options = ""
+        result.append(new)
+    if case.helpers and not re.search(rf"\b{case.name}_h\d", case.body):
+        new = copy.deepcopy(case)
+        new.helpers = ""
+        result.insert(0, new)
+    return result
+
+
+def with_body(case, body):
+    new = copy.deepcopy(case)
+    new.body = body
+    return new
+
+
+def size_of(case):
+    return len(case.body) + len(case.helpers) + 20 * len(case.runs) + len(case.options) + case.warps[0]
+
+
+def used(case):
+    """The case without parameters that the body does not name."""
+    new = copy.deepcopy(case)
+    kept = [p for p in case.parameters if re.search(rf"\b{p.name}\b", case.body)]
+    names = {p.name for p in kept} | {p.rest[0] for p in kept if p.domain == "at"}
+    sizes = " ".join(" ".join(p.rest) for p in case.parameters if p.name in names)
+    new.parameters = [p for p in case.parameters if p.name in names or re.search(rf"\b{p.name}\b", sizes)]
+    left = {p.name for p in new.parameters if not p.is_pointer()}
+    new.runs = [{k: v for k, v in run.items() if k == "shift" or k in left} for run in case.runs]
+    return new
+
+
+def reduce(tools, folder, case, words, seconds=SECONDS):
+    """The smallest case found within some seconds of CPU time, and how it fails."""
+    kind = kind_of(words)
+    start = sum(os.times()[:4])
+
+    def spent():
+        return sum(os.times()[:4]) - start > seconds
+
+    while not spent():
+        candidates = others(case) + [with_body(case, b) for b in smaller_bodies(case.body)]
+        if len(case.body) < 1500:
+            candidates += [with_body(case, b) for b in simpler_expressions(case.body)]
+        candidates = [used(c) for c in candidates]
+        candidates = sorted((c for c in candidates if size_of(c) < size_of(case)), key=size_of)
+        # The largest steps first, then the likely ones.
+        half = [c for c in candidates if size_of(c) > 0.3 * size_of(case)]
+        found = fitting(tools, folder, case, half + [c for c in candidates if c not in half], kind, spent)
+        if not found:
+            break
+        case, words = found
+    return case, words

@@ -1,0 +1,346 @@
+"""Random statements: definitions, assignments, stores, branches, loops."""
+
+import dataclasses
+
+import values as v
+from expressions import Expressions, Scope, list_of
+from values import BOOL, F32, I32, I64, U32, U64, Value, literal
+
+
+class Statements:
+    def __init__(self, rng, palette, kernel):
+        self.rng = rng
+        self.palette = palette
+        self.kernel = kernel
+        self.expressions = Expressions(rng, palette)
+
+    def block(self, scope, budget):
+        """Some statements, nested ones included."""
+        while budget > 0:
+            budget -= self.statement(scope, budget)
+
+    def statement(self, scope, budget):
+        rng = self.rng
+        kinds = [
+            (8, self.define), (3, self.define_scalar), (4, self.define_mutable), (6, self.assign), (5, self.store),
+            (2, self.in_place), (1, self.atomic), (1, self.descriptor), (1, self.lambda_), (1, self.tuple_reduction),
+            (1, self.scalar_store), (1, self.alias),
+        ]
+        if budget > 2 and scope.depth < 3:
+            kinds += [(4, self.branch), (6, self.loop), (1, self.switch)]
+        if scope.in_loop and not scope.unrolled:
+            kinds.append((1, self.jump))
+        maker = rng.choices([m for _, m in kinds], [w for w, _ in kinds])[0]
+        return maker(scope, budget) or 1
+
+    def shape(self):
+        return self.rng.choice(self.palette.shapes)
+
+    # ---- Variables
+
+    def define(self, scope, budget):
+        scope.let(self.expressions.tile(scope, self.shape(), 3))
+
+    def define_scalar(self, scope, budget):
+        scope.let(self.expressions.scalar(scope, 2))
+
+    def define_mutable(self, scope, budget):
+        """A variable that later statements assign to, within fixed bounds."""
+        rng = self.rng
+        shape = self.shape() if rng.random() < 0.7 else ()
+        x = self.expressions.tile(scope, shape, 2)
+        if x.type.kind == "b":
+            limit = 1
+        else:
+            limit = rng.choice([100, 999, 60])
+            if x.type.kind == "f":
+                limit = min(limit, x.type.whole)
+            limit = min(limit, x.type.range()[1])
+            x = v.to_range(x, x.type, limit)
+        name = self.kernel.name("x" if shape else "m")
+        lo = 0 if x.type.kind in "bu" else -limit
+        if rng.random() < 0.2 and shape and x.exact:
+            scope.write(f"tile<{x.type.name}, {list_of(shape)}> {name} = {x.text};")
+        elif not shape:
+            scope.write(f"{x.type.name} {name} = {x.text};")
+        else:
+            scope.write(f"auto {name} = {x.text};")
+        scope.add(Value(name, x.type, shape, lo, limit), limit=limit)
+
+    def assign(self, scope, budget):
+        targets = [x for x in scope.variables if x.limit and not x.accumulator]
+        if not targets:
+            return self.define_mutable(scope, budget)
+        target = self.rng.choice(targets)
+        scope.write(self.assignment(scope, target, 2))
+
+    def assignment(self, scope, target, depth):
+        old = target.value
+        x = self.expressions.tile(scope, old.shape, depth)
+        if self.rng.random() < 0.6:
+            x = self.expressions.binary(scope, old, x)
+        if x.shape != old.shape:
+            x = v.where(Value("true", BOOL, (), 0, 1), x, old)
+        x = v.to_range(x, old.type, target.limit)
+        return f"{old.text} = {x.text};"
+
+    # ---- Memory
+
+    def store(self, scope, budget):
+        """An output of its own for this statement."""
+        rng = self.rng
+        shape = self.shape()
+        tiles = [x.value for x in scope.variables if x.value.shape]
+        if tiles and rng.random() < 0.6:
+            x = rng.choice(tiles[-8:])
+            shape = x.shape
+        else:
+            x = self.expressions.tile(scope, shape, 2)
+        output = self.kernel.output(x.type)
+        at, span = self.own_offsets(shape)
+        start = output.reserve(span)
+        if output.type.kind != "f" and x.type.kind == "f":
+            x = v.smaller(x)
+            if output.type.kind == "u":
+                x = v.absolute(x)
+        pointer = f"{output.name} + ({self.kernel.program_text()} * {output.region()} + {start} + {at})"
+        if rng.random() < 0.45:
+            mask = self.expressions.mask(scope, shape, 1)
+            scope.write(f"store({pointer}, {x.text}, {mask.text});")
+        else:
+            scope.write(f"store({pointer}, {x.text});")
+
+    def own_offsets(self, shape):
+        """Offsets that are all different, and how many elements they span."""
+        rng = self.rng
+        size = Value("", I32, shape).size()
+        flat = self.expressions.flat(shape)
+        kind = rng.randrange(6)
+        if kind == 0 and len(shape) == 2:
+            rows, columns = (self.expressions.along(shape, k).text for k in (0, 1))
+            return f"({rows} + {columns} * {shape[0]})", size
+        if kind == 1 and len(shape) == 2 and self.kernel.stride:
+            rows, columns = (self.expressions.along(shape, k).text for k in (0, 1))
+            return f"({rows} * {self.kernel.stride} + {columns})", shape[0] * self.kernel.largest_stride
+        if kind == 2:
+            return f"({size - 1} - {flat})", size
+        if kind == 3 and size % 2 == 0:
+            return f"({flat} ^ 1)", size
+        return flat, size
+
+    def in_place(self, scope, budget):
+        """Reads and writes one part of a buffer, in another order."""
+        rng = self.rng
+        buffer = self.kernel.changed()
+        shape = self.shape()
+        size = Value("", I32, shape).size()
+        start = rng.randrange(0, 64)
+        base = f"({self.kernel.program_text()} * {buffer.region_size} + "
+        first, _ = self.own_offsets_plain(shape, size)
+        second, _ = self.own_offsets_plain(shape, size)
+        name = self.kernel.name("t")
+        name_of = rng.choice(buffer.names)
+        scope.write(f"auto {name} = load({name_of} + {base}{start} + {first}));")
+        x = scope.add(Value(name, buffer.type, shape, -1000, 1000))
+        y = self.expressions.binary(scope, x, self.expressions.near(scope, shape, 1))
+        y = v.to_range(y if y.shape == shape else x, buffer.type, buffer.limit)
+        name_of = rng.choice(buffer.names)
+        start = rng.choice([start, start, rng.randrange(0, 64)])
+        mask = f", {self.expressions.mask(scope, shape, 1).text}" if rng.random() < 0.3 else ""
+        scope.write(f"store({name_of} + {base}{start} + {second}), {y.text}{mask});")
+
+    def own_offsets_plain(self, shape, size):
+        flat = self.expressions.flat(shape)
+        kind = self.rng.randrange(4)
+        if kind == 0 and len(shape) == 2:
+            rows, columns = (self.expressions.along(shape, k).text for k in (0, 1))
+            return f"({rows} + {columns} * {shape[0]})", size
+        if kind == 1:
+            return f"({size - 1} - {flat})", size
+        return flat, size
+
+    def scalar_store(self, scope, budget):
+        x = self.expressions.scalar(scope, 2)
+        output = self.kernel.output(x.type)
+        start = output.reserve(1)
+        if output.type.kind != "f" and x.type.kind == "f":
+            x = v.smaller(x)
+            if output.type.kind == "u":
+                x = v.absolute(x)
+        scope.write(f"store({output.name} + {self.kernel.program_text()} * {output.region()} + {start}, {x.text});")
+
+    def alias(self, scope, budget):
+        """A pointer that is advanced, or a tile of pointers in a variable."""
+        if not self.kernel.inputs:
+            return 1
+        rng = self.rng
+        source = rng.choice(self.kernel.inputs)
+        shape = self.shape()
+        name = self.kernel.name("p")
+        scope.write(f"auto {name} = {source.name} + {self.expressions.offsets(scope, shape, 1)};")
+        if rng.random() < 0.5:
+            scope.write(f"{name} += {self.expressions.index(scope, 64).text};")
+        scope.let(dataclasses.replace(source.value, text=f"load({name})", shape=shape))
+        return 1
+
+    def atomic(self, scope, budget):
+        rng = self.rng
+        sums = self.kernel.sums()
+        shape = rng.choice([s for s in self.palette.shapes if Value("", I32, s).size() <= 64] or [(16,)])
+        x = v.to_range(self.expressions.tile(scope, shape, 2), sums.type, 8)
+        index = v.whole(self.expressions.tile(scope, shape, 1))
+        at = f"({index.text} & 63)" if rng.random() < 0.6 else f"({self.expressions.flat(shape)} % 64)"
+        mask = f", {self.expressions.mask(scope, shape, 1).text}" if rng.random() < 0.4 else ""
+        # (The emulator takes long for ordered atomics.)
+        order = rng.choice(["", ", memory_order::relaxed", ", memory_order::relaxed"])
+        scope.write(f"atomic_add({sums.name} + {at}, {x.text}{mask}{order});")
+
+    def descriptor(self, scope, budget):
+        """A block of a tensor, read at any place; or written to a part of an output."""
+        rng = self.rng
+        if not self.kernel.inputs:
+            return 1
+        source = rng.choice(self.kernel.inputs)
+        shape = rng.choice([s for s in self.palette.shapes if len(s) <= 3])
+        sizes, strides, stride = [], [], 1
+        for extent in reversed(shape):
+            size = rng.choice([extent, extent + 3, extent * 2, max(1, extent - 1)])
+            sizes.insert(0, size)
+            strides.insert(0, stride)
+            stride *= size + rng.choice([0, 0, 1, 8])
+        if stride > self.kernel.input_size:
+            return 1
+        name = self.kernel.name("d")
+        bound = self.kernel.count
+        sizes = [f"minimum({s}, {bound})" if bound and rng.random() < 0.3 else str(s) for s in sizes]
+        scope.write(
+            f"auto {name} = make_tensor_descriptor<{list_of(shape)}>({source.name}, "
+            f"{{{list_of(sizes)}}}, {{{list_of(strides)}}});"
+        )
+        offsets = []
+        for extent in shape:
+            x = v.smaller(v.whole(self.expressions.scalar(scope, 1)), 60)
+            if x.type is U64:
+                x = v.cast(x, I32)
+            offsets.append(x.text if rng.random() < 0.6 else str(rng.choice([0, 0, -1, 4, extent])))
+        value = dataclasses.replace(source.value, text=f"{name}.load({{{list_of(offsets)}}})", shape=shape)
+        value = dataclasses.replace(value, lo=min(0, value.lo), hi=max(0, value.hi))
+        x = scope.let(value)
+        if rng.random() < 0.5:
+            output = self.kernel.output(x.type, exactly=True)
+            span = v.literal(0).size()
+            strides, stride = [], 1
+            for extent in reversed(shape):
+                strides.insert(0, stride)
+                stride *= extent
+            start = output.reserve(stride)
+            name = self.kernel.name("d")
+            scope.write(
+                f"auto {name} = make_tensor_descriptor<{list_of(shape)}>({output.name} + "
+                f"{self.kernel.program_text()} * {output.region()} + {start * span}, "
+                f"{{{list_of(shape)}}}, {{{list_of(strides)}}});"
+            )
+            at = [rng.choice(["0", "0", "0", str(rng.randrange(-2, 3))]) for _ in shape]
+            scope.write(f"{name}.store({{{list_of(at)}}}, {x.text});")
+        return 1
+
+    # ---- Functions
+
+    def lambda_(self, scope, budget):
+        x = self.expressions.tile(scope, self.shape(), 1)
+        inner = Scope(self.kernel)
+        inner.variables = [*scope.variables]
+        inner.depth = 9
+        parameter = inner.add(x.named("a"))
+        y = self.expressions.binary(inner, parameter, self.expressions.near(inner, x.shape, 1))
+        name = self.kernel.name("f")
+        lines = " ".join(inner.lines)
+        scope.write(f"auto {name} = [&](auto a) {{ {lines} return {y.text}; }};")
+        scope.let(dataclasses.replace(y, text=f"{name}({x.text})"))
+
+    def tuple_reduction(self, scope, budget):
+        """Value and index of the largest element; sums of two tiles."""
+        rng = self.rng
+        shape = self.shape()
+        axis = rng.randrange(len(shape))
+        odd = shape[axis]
+        while odd % 2 == 0:
+            odd //= 2
+        if odd > 9:
+            return 1
+        a = v.smaller(v.whole(self.expressions.tile(scope, shape, 1)))
+        a = v.cast(a, I32)
+        b = v.cast(v.smaller(v.whole(self.expressions.tile(scope, shape, 1))), I32)
+        one, other = self.kernel.name("r"), self.kernel.name("r")
+        rest = shape[:axis] + shape[axis + 1 :]
+        scan = rng.random() < 0.35
+        if rng.random() < 0.5:
+            function = "[](auto a, auto b) { return a.v0 > b.v0 || (a.v0 == b.v0 && a.v1 < b.v1) ? a : b; }"
+            bounds = (-100, 100)
+        else:
+            function = "[](auto a, auto b) { return tuple(a.v0 + b.v0, maximum(a.v1, b.v1)); }"
+            bounds = (-100 * shape[axis], 100 * shape[axis])
+        call = "associative_scan" if scan else "reduce"
+        scope.write(f"auto [{one}, {other}] = {call}<{axis}>(tuple({a.text}, {b.text}), {function});")
+        shape = shape if scan else rest
+        scope.add(Value(one, I32, shape, *bounds))
+        scope.add(Value(other, I32, shape, -100, 100))
+
+    # ---- Branches
+
+    def nested(self, scope, head, budget, tail="}", fill=None):
+        """One block within another: `fill` writes it."""
+        inner = scope.child()
+        if fill:
+            fill(inner)
+        self.block(inner, budget)
+        scope.write(head)
+        scope.lines += ["  " + line for line in inner.lines]
+        scope.write(tail)
+
+    def branch(self, scope, budget):
+        rng = self.rng
+        condition = self.expressions.condition(scope, 2)
+        if rng.random() < 0.3 and any(x.limit and not x.accumulator for x in scope.variables):
+            # Of one line, as people write it.
+            target = rng.choice([x for x in scope.variables if x.limit and not x.accumulator])
+            line = self.assignment(scope, target, 1)
+            scope.write(f"if ({condition.text}) {line}")
+            return 2
+        part = max(1, min(4, budget // 2))
+        self.nested(scope, f"if ({condition.text}) {{", part)
+        if rng.random() < 0.5:
+            scope.lines.pop()
+            self.nested(scope, "} else {", part)
+            return 2 * part + 1
+        return part + 1
+
+    def switch(self, scope, budget):
+        selector = self.expressions.index(scope, 4)
+        inner_scopes = []
+        for _ in range(self.rng.randrange(2, 4)):
+            inner = scope.child()
+            self.block(inner, 1)
+            inner_scopes.append(inner)
+        scope.write(f"switch ({selector.text}) {{")
+        for k, inner in enumerate(inner_scopes):
+            label = "default:" if k == len(inner_scopes) - 1 and self.rng.random() < 0.7 else f"case {k}:"
+            scope.write(f"  {label} {{")
+            scope.lines += ["    " + line for line in inner.lines]
+            scope.write("    break;")
+            scope.write("  }")
+        scope.write("}")
+        return 3
+
+    def jump(self, scope, budget):
+        word = self.rng.choice(["break", "continue"])
+        if not scope.in_loop or (word == "continue" and scope.in_loop == "while"):
+            word = "break"
+        scope.write(f"if ({self.expressions.condition(scope, 1).text}) {word};")
+
+    # ---- Loops
+
+    def loop(self, scope, budget):
+        import loops
+
+        return loops.loop(self, scope, budget)
