@@ -120,6 +120,14 @@ TEST(Float16, Conversions) {
   EXPECT_EQ(tile2cu::to_bfloat16(0x1010001).bits, 0x4b81);
   EXPECT_EQ(tile2cu::to_bfloat16(0x1010001u).bits, 0x4b81);
   EXPECT_EQ(tile2cu::to_bfloat16(-0x1010000).bits, 0xcb80);
+  // A double would lose it here. (0x101 << 50 lies in the middle of two numbers.)
+  EXPECT_EQ(tile2cu::to_bfloat16((int64_t{0x101} << 50) + 1).bits, 0x5c81);
+  EXPECT_EQ(tile2cu::to_bfloat16((uint64_t{0x101} << 55) + 1).bits, 0x5f01);
+  EXPECT_EQ(tile2cu::to_half(int64_t{-65519}).bits, 0xfbff);
+  EXPECT_EQ(tile2cu::to_float_rz(16777219), 16777218.0f);
+  EXPECT_EQ(tile2cu::to_float_rz(int64_t{-16777219}), -16777218.0f);
+  EXPECT_EQ(tile2cu::to_float_rz(~uint64_t{0}), 0x1.fffffep63f);
+  EXPECT_EQ(tile2cu::to_double_rz(~uint64_t{0}), 0x1.fffffffffffffp63);
   EXPECT_EQ(tile2cu::to_half(2049).bits, 0x6800);
   EXPECT_EQ(tile2cu::to_half(-2051).bits, 0xe802);
   EXPECT_EQ(tile2cu::to_half(4000000000u).bits, 0x7c00);

@@ -233,6 +233,15 @@ __global__ void conversions(const float* x, __half* h, __nv_bfloat16* b, float* 
   b[3] = t::to_bfloat16(int(x[1]));
   b[4] = t::to_bfloat16(unsigned(x[1]));
   b[2] = t::to_bfloat16_rz(x[2]);
+  const int64_t i = int64_t(x[4]);
+  const uint64_t u = uint64_t(x[5]);
+  h[6] = t::to_half(i);
+  h[7] = t::to_half(u);
+  b[6] = t::to_bfloat16(i);
+  b[7] = t::to_bfloat16(u);
+  y[1] = t::to_float_rz(double(x[1])) + t::to_float_rz(int(i)) + t::to_float_rz(uint32_t(u));
+  y[2] = t::to_float_rz(i) + t::to_float_rz(u);
+  y[3] = float(t::to_double_rz(i) + t::to_double_rz(u));
   y[0] = t::to_float(h[3]) + t::to_float(b[3]) + t::bit_cast<float>(t::bit_cast<int>(x[3]) ^ 1);
 }
 
