@@ -7,6 +7,7 @@
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
 #include "passes/loops.h"
+#include "passes/ranges.h"
 #include "passes/vector_axis.h"
 
 namespace tile2cu::emit {
@@ -88,6 +89,29 @@ void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRe
   }
 }
 
+// How the variable of a loop gets its next value.
+std::string KernelEmitter::advance(const Op *loop, const std::string &var, const Expr &step,
+                                   const Expr &end) {
+  const Scalar type = loop->operand(2)->type.scalar();
+  const bool isDown = llvm::StringRef(loop->getString("compare")).starts_with("g");
+  if (loop->getBool("stops") && !passes::staysInType(loop))
+    return var + " = " +
+           call(isDown ? "tile2cu::step_down" : "tile2cu::step_up", {primary(var), step, end}).text;
+  // Of an unsigned type, a step down is a large number.
+  const auto known = constantInt(loop->operand(2));
+  const bool isLarge = known && isDown && !isSigned(type) && step.isLiteral();
+  const int64_t by = isLarge && bitWidth(type) == 32 ? static_cast<int32_t>(*known)
+                     : known                         ? *known
+                                                     : 0;
+  if (step.text == "1") return "++" + var;
+  if (step.text == "-1" || (isLarge && by == -1)) return "--" + var;
+  if (isLarge && by < 0) return var + " -= " + std::to_string(-by);
+  // A negative constant step whose size is a template argument.
+  if (step.isLiteral() && step.text[0] == '-')
+    return var + " -= " + number(std::stoll(step.text.substr(1)), type).text;
+  return var + " += " + step.text;
+}
+
 void KernelEmitter::forLoop(Op *op) {
   Block &body = *op->region();
   std::vector<Storage> carried;
@@ -108,15 +132,6 @@ void KernelEmitter::forLoop(Op *op) {
                      : compare == "ne" ? "!="
                                        : "<";
   const Remembered stepThere = remembered(scalar(op->operand(2)));
-  const Expr &step = stepThere.expr;
-  std::string advance = step.text == "1"    ? "++" + var
-                        : step.text == "-1" ? "--" + var
-                        : step.text[0] == '-' && step.isLiteral()
-                            ? var + " -= " + step.text.substr(1)
-                            : var + " += " + step.text;
-  // A negative constant step whose size is a template argument.
-  if (step.isLiteral() && step.text[0] == '-' && step.text != "-1")
-    advance = var + " -= " + number(std::stoll(step.text.substr(1)), iv->type.scalar()).text;
   // A bound widened to the type of the loop's variable needs no cast.
   auto bound = [&](const Value *value) {
     const Op *cast = value->definition;
@@ -132,7 +147,7 @@ void KernelEmitter::forLoop(Op *op) {
   const Expr goesOn =
       binary(compare == "ne" ? Prec::Equality : Prec::Relational, sign, primary(var), end);
   std::string head = "for (" + cppType(iv->type.element()) + " " + var + " = " + begin.text + "; " +
-                     goesOn.text + "; " + advance + ")";
+                     goesOn.text + "; " + advance(op, var, stepThere.expr, end) + ")";
   statementComment(op, head);
   if (op->getBool("runs"))
     line("__builtin_assume(" + binary(Prec::Relational, ">", end, begin).text +

@@ -349,6 +349,8 @@ class KernelEmitter {
   Expr matrixIndex(const ir::Layout &layout, unsigned dim, unsigned axis, const std::string &var);
 
   // ---- control
+  std::string advance(const ir::Op *loop, const std::string &var, const Expr &step,
+                      const Expr &end);
   void forLoop(ir::Op *op);
   static ir::Op *entryOf(const ir::Op *loop);
   static bool isEntry(const ir::Op *branch);

@@ -1,4 +1,5 @@
 // for (auto i : range(...)) and its relatives; the loop function decides what the loop becomes.
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "frontend/annotations.h"
@@ -9,6 +10,7 @@
 #include "frontend/lower_stmt.h"
 #include "frontend/lower_type.h"
 #include "frontend/option_values.h"
+#include "frontend/range_steps.h"
 #include "passes/ir/limits.h"
 
 namespace tile2cu::frontend {
@@ -56,46 +58,6 @@ static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
   return flow;
 }
 
-// Whether the condition is one of those that a require(...) ahead of here asks for.
-static bool isRequired(const ir::Value *condition) {
-  return llvm::any_of(condition->users, [](const ir::Op *user) {
-    return user->kind == OpKind::Require ||
-           (user->kind == OpKind::And && isRequired(user->result()));
-  });
-}
-
-// Whether the launcher checks that the value is above 0: require(step > 0).
-static bool isRequiredPositive(const ir::Value *value) {
-  return llvm::any_of(value->users, [&](const ir::Op *user) {
-    const bool isLeft = user->operand(0) == value;
-    const bool isLarger = user->kind == (isLeft ? OpKind::Gt : OpKind::Lt),
-               isAtLeast = user->kind == (isLeft ? OpKind::Ge : OpKind::Le);
-    if (!isLarger && !isAtLeast) return false;
-    const auto bound = scalarConstant(user->operand(isLeft ? 1 : 0));
-    return bound && *bound >= (isLarger ? 0 : 1) && isRequired(user->result());
-  });
-}
-
-// Whether a step certainly counts upward.
-static bool isPositive(const ir::Value *step) {
-  if (auto known = scalarConstant(step)) return *known > 0;
-  if (isRequiredPositive(step)) return true;
-  const ir::Op *op = step->definition;
-  if (!op) return !ir::isSigned(step->type.scalar());
-  switch (op->kind) {
-    case OpKind::NumPrograms:
-    case OpKind::NumSms:
-      return true;
-    case OpKind::Cast:
-      return !ir::isSigned(step->type.scalar()) || isPositive(op->operand(0));
-    case OpKind::Mul:
-    case OpKind::Add:
-      return isPositive(op->operand(0)) && isPositive(op->operand(1));
-    default:
-      return !ir::isSigned(step->type.scalar());
-  }
-}
-
 static void setLoopOptions(Lowering &l, ir::Op *op, const clang::Expr *options) {
   static constexpr OptionLimits kLimits[] = {{"num_stages", 0, ir::kMostStages},
                                              {"unroll", 0, 1024}};
@@ -115,36 +77,45 @@ static bool isGivenOptions(const clang::Expr *argument) {
   return argument->getType()->isRecordType() && !llvm::isa<clang::CXXDefaultArgExpr>(argument);
 }
 
+// The element type of what range(...) returns: the promoted type of its arguments.
+static ir::Scalar indexType(const clang::CallExpr *call) {
+  const auto *record = call->getType()->getAsCXXRecordDecl();
+  const auto *instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
+  if (!instance) return ir::Scalar::I32;
+  const auto type = lowerType(instance->getTemplateArgs()[0].getAsType());
+  return type ? type->scalar() : ir::Scalar::I32;
+}
+
 static Flow lowerRange(Lowering &l, const clang::CXXForRangeStmt *loop,
                        const clang::CallExpr *call) {
-  ir::Scalar type = ir::Scalar::I32;
-  if (auto lowered = lowerType(loop->getLoopVariable()->getType())) type = lowered->scalar();
+  const ir::Scalar type = indexType(call);
   llvm::SmallVector<ir::Value *, 3> numbers;
   const clang::Expr *options = nullptr, *stepExpression = nullptr;
   for (const clang::Expr *argument : call->arguments()) {
     if (isGivenOptions(argument)) options = argument;
     if (argument->getType()->isRecordType()) continue;
-    numbers.push_back(convertElement(l, lowerIr(l, argument), type));
+    numbers.push_back(lowerIr(l, argument));
     stepExpression = argument;
   }
   if (numbers.empty() || numbers.size() > 3) return Flow::Falls;
   ir::Value *lower = numbers.size() > 1 ? numbers[0] : l.builder.constant(type, 0);
   ir::Value *upper = numbers.size() > 1 ? numbers[1] : numbers[0];
-  ir::Value *step = numbers.size() > 2 ? numbers[2] : l.builder.constant(type, 1);
-  const char *compare = "lt";
-  if (auto known = scalarConstant(step); known && *known <= 0) {
-    if (*known == 0) return Flow::Falls;
-    compare = "gt";
-  } else if (!isPositive(step)) {
+  ir::Value *step = numbers.size() > 2 ? numbers[2] : l.builder.constant(ir::Scalar::I32, 1);
+  if (scalarConstant(step) == 0) return Flow::Falls;
+  if (!scalarConstant(step) && ir::isSigned(step->type.scalar()) && !isPositive(step))
     l.error(DiagId::StepSign, stepExpression->getExprLoc());
-  }
-  carryLoop(l, OpKind::For, {lower, upper, step}, 1, [&](Loop &state) {
-    state.op->setString("compare", compare);
+  const CountedRange range = countRange(l, lower, upper, step, type);
+  carryLoop(l, OpKind::For, {range.lower, range.upper, range.step}, 1, [&](Loop &state) {
+    state.op->setString("compare", range.compare);
+    const auto by = scalarConstant(step);
+    if (by != 1 && by != -1) state.op->setBool("stops", true);
     if (options) setLoopOptions(l, state.op, options);
-    ir::Value *index =
-        state.op->region()->addArgument(type, loop->getLoopVariable()->getNameAsString());
+    ir::Value *index = state.op->region()->addArgument(range.lower->type,
+                                                       loop->getLoopVariable()->getNameAsString());
     enterRegion(l, state, 0);
-    bindIndex(l, loop->getLoopVariable(), index);
+    if (range.offset)
+      index = arithmetic(l, range.isFalling ? OpKind::Sub : OpKind::Add, range.offset, index);
+    bindIndex(l, loop->getLoopVariable(), convertElement(l, index, type));
     if (lowerLoopBody(l, loop->getBody()) != Flow::Ended || !l.builder.block().terminator())
       leaveRegion(l, state, OpKind::Yield);
   });
@@ -181,6 +152,7 @@ static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop,
     item->definition->setBool("persistent", !dynamic);
   }
   ir::Value *first = programId(l, 0), *programs = numPrograms(l, 0);
+  // Only after 2^32 steps or more would the sum of an item and the programs be no int64.
   carryLoop(l, OpKind::For, {first, count, programs}, 1, [&](Loop &state) {
     state.op->setString("compare", "lt");
     // An older tile.h has no options here.

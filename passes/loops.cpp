@@ -66,7 +66,8 @@ std::optional<int64_t> tripCount(const Op *loop) {
   const Wide last = lower->integer + count * by;
   const bool comesAround =
       isUnsigned ? last < 0 || last >= all : last < -all / 2 || last >= all / 2;
-  if (comesAround && (isUnsigned || bitWidth(lower->type) < 32)) return std::nullopt;
+  if (comesAround && !loop->getBool("stops") && (isUnsigned || bitWidth(lower->type) < 32))
+    return std::nullopt;
   return static_cast<int64_t>(count);
 }
 

@@ -90,25 +90,38 @@ std::string compareOf(const Op &loop) {
 // Whether the loop ends by its comparison alone. One that does not end at all is undefined in C++.
 bool endsByComparison(const Op &loop) { return !isLeft(const_cast<Op *>(&loop)); }
 
+// What is added in each step. Of an unsigned type, -1 is the largest number.
+WideRange stepOf(const Op &loop, bool up, unsigned depth) {
+  const WideRange all = ofType(loop.operand(0)->type.scalar());
+  const WideRange step = find(loop.operand(2), depth);
+  if (all.low < 0 || up) return step;
+  return {step.low - all.high - 1, step.high - all.high - 1};
+}
+
+bool isTowards(const Op &loop, bool up) {
+  const std::string compare = compareOf(loop);
+  return up ? compare == "lt" || compare == "le" : compare == "gt" || compare == "ge";
+}
+
+bool staysInType(const Op &loop, bool up, unsigned depth) {
+  if (!isTowards(loop, up)) return false;
+  const WideRange all = ofType(loop.operand(0)->type.scalar()), step = stepOf(loop, up, depth),
+                  bound = find(loop.operand(1), depth);
+  const std::string compare = compareOf(loop);
+  const Wide isStrict = compare == "lt" || compare == "gt";
+  return up ? bound.high - isStrict + step.high <= all.high
+            : bound.low + isStrict + step.low >= all.low;
+}
+
 // What is added has one sign in all steps. A sum that is no number of the type is undefined for signed numbers of 32 bits or more,
 // and has to be shown not to be there for others: those come around.
 bool goesOneWay(const Op &loop, bool up, unsigned depth, bool isKnown = false) {
   const Scalar type = loop.operand(0)->type.scalar();
-  const std::string compare = compareOf(loop);
-  const bool isTowards =
-      up ? compare == "lt" || compare == "le" : compare == "gt" || compare == "ge";
-  const WideRange all = ofType(type);
-  WideRange step = find(loop.operand(2), depth);
-  // Of an unsigned type, -1 is the largest number.
-  if (!isSigned(type) && !up) step = {step.low - all.high - 1, step.high - all.high - 1};
+  const WideRange step = stepOf(loop, up, depth);
   const bool hasSign = isKnown || (up ? step.low >= 0 : step.high <= 0);
   if (isSigned(type) && bitWidth(type) >= 32)
-    return hasSign || (isTowards && endsByComparison(loop));
-  if (!hasSign || !isTowards) return false;
-  const WideRange bound = find(loop.operand(1), depth);
-  const Wide isStrict = compare == "lt" || compare == "gt";
-  return up ? bound.high - isStrict + step.high <= all.high
-            : bound.low + isStrict + step.low >= all.low;
+    return hasSign || (isTowards(loop, up) && endsByComparison(loop));
+  return hasSign && (loop.getBool("stops") || staysInType(loop, up, depth));
 }
 
 // What the comparison says holds in each step; where it began counts if it goes one way from there.
@@ -215,6 +228,10 @@ WideRange find(const Value *value, unsigned depth) {
 
 bool neverFalls(const Op *loop, bool isUp) { return goesOneWay(*loop, true, kMaxDepth, isUp); }
 bool neverRises(const Op *loop, bool isDown) { return goesOneWay(*loop, false, kMaxDepth, isDown); }
+
+bool staysInType(const Op *loop) {
+  return staysInType(*loop, true, kMaxDepth) || staysInType(*loop, false, kMaxDepth);
+}
 
 std::optional<Range> rangeOf(const Value *value) {
   if (!isNumber(value)) return std::nullopt;

@@ -21,6 +21,9 @@ bool neverRises(const ir::Op *loop, bool isDown = false);
 // Whether lhs - rhs of two signed integers of one type fits that type, as far as their ranges tell.
 bool differenceFits(const ir::Value *lhs, const ir::Value *rhs);
 
+// Whether the sum of variable and step is a number of its type in each step of a `for` that counts towards its bound.
+bool staysInType(const ir::Op *loop);
+
 // The outcome of a comparison, if it is the same for all numbers in the operands' ranges.
 std::optional<bool> compareRanges(ir::OpKind kind, const ir::Value *lhs, const ir::Value *rhs);
 

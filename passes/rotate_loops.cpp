@@ -11,6 +11,7 @@
 #include "passes/loops.h"
 #include "passes/positive.h"
 #include "passes/product_waits.h"
+#include "passes/ranges.h"
 #include "passes/ring_copies.h"
 #include "passes/row_updates.h"
 #include "passes/step_time.h"
@@ -66,6 +67,8 @@ class Rotation {
     });
     if (dots.size() != 2 || isLeft(loop_)) return false;
     if (loop_->has("compare") && loop_->getString("compare") != "lt") return false;
+    const Scalar type = loop_->operand(0)->type.scalar();
+    if (loop_->getBool("stops") && !(isSigned(type) && bitWidth(type) == 32)) return false;
     for (const Op *dot : dots)
       if (dot->parent != &body_ || !dot->has("group_columns")) return false;
     auto first = productOf(dots[0]), last = productOf(dots[1]);
@@ -255,13 +258,21 @@ class Rotation {
     if (isFree && isBefore(pack, done)) pack->moveAfter(behind);
   }
 
+  // Whether there is a next step. The loop itself makes this sum at its end, but for one that `stops`: of that the distance to its
+  // end is asked for, a number of 64 bits.
+  Value *hasNext(Builder &b) const {
+    Value *now = body_.argument(0), *step = loop_->operand(2), *end = loop_->operand(1);
+    if (!loop_->getBool("stops") || staysInType(loop_))
+      return b.binary(OpKind::Lt, b.binary(OpKind::Add, now, step), end);
+    auto wide = [&](Value *value) { return b.cast(value, Scalar::I64); };
+    return b.binary(OpKind::Lt, wide(step), b.binary(OpKind::Sub, wide(end), wide(now)));
+  }
+
   // The next step's first product, if there is one, ahead of this step's last. Results: its sums, its stages.
   Op *startNext(Value *scores, Op *place) {
     Builder b = Builder::before(place);
     b.loc = first_.dot->loc;
-    // The loop itself makes this sum at its end.
-    Value *next = b.binary(OpKind::Add, body_.argument(0), loop_->operand(2));
-    Value *runs = b.binary(OpKind::Lt, next, loop_->operand(1));
+    Value *runs = hasNext(b);
     llvm::SmallVector<Type, 3> types{scores->type};
     types.append(first_.takes.size(), Scalar::I32);
     Op *branch = b.create(OpKind::If, {runs}, types);

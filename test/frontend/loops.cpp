@@ -79,7 +79,7 @@ __tile_global__ void ranges(float* out, int n) {
   // CHECK: for %item = %[[PID]] to %{{.*}} step %[[N]] {compare = lt} {
   for (auto item : persistent_range(n)) {
     float x = 0;
-    // CHECK: for %k = {{.*}} {compare = lt, num_stages = 4, unroll = 2}
+    // CHECK: for %k = {{.*}} {compare = lt, num_stages = 4, stops = true, unroll = 2}
     for (auto k : range(0, n, 2, {.num_stages = 4, .unroll = 2})) x += k;
     // CHECK: for %k.1 = {{.*}} {compare = gt}
     for (auto k : range(n, 0, -1)) x += k;

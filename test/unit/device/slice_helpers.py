@@ -118,6 +118,8 @@ USES = {
     "fragment": "[&] { vec<float, 2> rows[2] = {}; p[0] = fragment(rows)[3]; }()",
     "operand_fragment": "[&] { uint32_t r[4]; vec<__half, 2> sums[2] = {}; operand_fragment(r, sums, sums); i = int(r[0]); }()",
     "swizzle": "i = swizzle<64>(i, 8)",
+    "step_up": "i = step_up(i, 3, 9)",
+    "step_down": "i = step_down(i, -3, -9)",
     "coordinate": "coordinate(i)",
     "signed_coordinate": "signed_coordinate(i)",
     "swizzle_panels": "i = swizzle_panels<16, 64>(i, 72)",

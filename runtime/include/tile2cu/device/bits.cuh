@@ -6,6 +6,7 @@
 #include <climits>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace tile2cu {
 inline namespace v1 {
@@ -117,6 +118,23 @@ struct same_type {
 };
 template <class T>
 using same = typename same_type<T>::type;
+
+// @helper step_up needs same include <type_traits>
+// The number behind k of k, k + step, ... below `end`, and `end` where there is none: k + step may be
+// more than the type holds. k is below `end`, and the step more than 0.
+template <class T>
+__device__ __forceinline__ T step_up(T k, same<T> step, same<T> end) {
+  using bits = std::make_unsigned_t<T>;
+  return bits(end) - bits(k) > bits(step) ? T(k + step) : end;
+}
+
+// @helper step_down needs same include <type_traits>
+// The same where the step is negative and k above `end`.
+template <class T>
+__device__ __forceinline__ T step_down(T k, same<T> step, same<T> end) {
+  using bits = std::make_unsigned_t<T>;
+  return bits(k) - bits(end) > bits(0) - bits(step) ? T(k + step) : end;
+}
 
 // @helper words needs vec include <cstdint>, <type_traits>
 // The registers of N elements of type T: `count` words of 1, 2, 4, 8 or 16 bytes, each moved by one

@@ -13,7 +13,7 @@ struct IndexRange {
   struct Iterator {
     T value;
     T step;
-    std::int64_t left;
+    std::uint64_t left;
     constexpr T operator*() const { return value; }
     constexpr Iterator& operator++() {
       if (--left > 0) value = static_cast<T>(value + step);
@@ -23,14 +23,26 @@ struct IndexRange {
   };
   T first;
   T step;
-  std::int64_t count;
+  std::uint64_t count;
   constexpr Iterator begin() const { return {first, step, count}; }
   constexpr Iterator end() const { return {first, step, 0}; }
 };
 
-constexpr std::int64_t tripCount(std::int64_t a, std::int64_t b, std::int64_t step) {
-  if (step > 0) return a < b ? (b - a - 1) / step + 1 : 0;
-  return step < 0 && b < a ? (a - b - 1) / -step + 1 : 0;
+// a < b as numbers, also where one is signed and the other is not.
+template <class A, class B>
+constexpr bool isLess(A a, B b) {
+  if ((a < A(0)) != (b < B(0))) return a < A(0);
+  return static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b);
+}
+
+// ceil((b - a) / step), 0 if that is negative or the step is 0. Differences are made of unsigned
+// numbers, which hold them all.
+template <class A, class B, class C>
+constexpr std::uint64_t tripCount(A a, B b, C step) {
+  const auto first = static_cast<std::uint64_t>(a), last = static_cast<std::uint64_t>(b),
+             by = static_cast<std::uint64_t>(step);
+  if (step > C(0)) return isLess(a, b) ? (last - first - 1) / by + 1 : 0;
+  return step < C(0) && isLess(b, a) ? (first - last - 1) / (0 - by) + 1 : 0;
 }
 
 template <class... T>
@@ -41,13 +53,14 @@ using Index = Promoted<PlainT<A>, PlainT<B>>;
 }  // namespace detail
 
 // for (auto i : range(a, b, step, {.num_stages = 2})): a, a + step, ... before b, which a negative
-// step counts down to. The index has the promoted type of the arguments. A step of 0 gives no
+// step counts down to. There are ceil((b - a) / step) of them, also where the next one would be no
+// number of the type. The index has the promoted type of the arguments. A step of 0 gives no
 // iteration.
 template <class A>
   requires detail::Indices1<A>
 TL_OP("range")
 detail::IndexRange<detail::PlainT<A>> range(const A& end, range_options = {})
-    TL_CPU(return {0, 1, detail::tripCount(0, end, 1)};);
+    TL_CPU(return {0, 1, detail::tripCount(0, static_cast<detail::PlainT<A>>(end), 1)};);
 template <class A, class B>
   requires detail::Indices1<A, B>
 TL_OP("range")
