@@ -10,13 +10,19 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// The readers of a carried value's variable: of the value itself, and of what products and branches make of it in place.
+// The readers of a carried value's variable: of the value itself, and of what products, branches and loops make of it in place.
 std::vector<Op *> KernelEmitter::readersOf(const Value *value) const {
   std::vector<Op *> readers;
   for (const auto &[slot, target] : branchTargets_)
     if (target == value)
       for (Op *next : readersOf(slot.first->result(slot.second))) readers.push_back(next);
   for (Op *user : value->users) {
+    // A loop that goes on with the variable hands it on in its results.
+    if (isLoop(user))
+      for (const auto &result : user->results)
+        if (storage_.count(result.get()) &&
+            storage_.at(result.get()).name == storage_.at(value).name)
+          for (Op *next : readersOf(result.get())) readers.push_back(next);
     const bool inPlace = (user->kind == OpKind::DotShared && value->users.size() == 1) ||
                          user->kind == OpKind::DotWait;
     if (!inPlace || user->operand(0) != value || user->results.empty()) {
@@ -40,8 +46,7 @@ Value *KernelEmitter::carriedArgument(Op *loop, size_t i, std::vector<Op *> &rea
   Op *condition = loop->region(0)->terminator();
   for (unsigned k = 1; k < condition->numOperands(); ++k) {
     if (condition->operand(k) != argument) continue;
-    const auto &users = loop->region(1)->argument(k - 1)->users;
-    readers.insert(readers.end(), users.begin(), users.end());
+    for (Op *reader : readersOf(loop->region(1)->argument(k - 1))) readers.push_back(reader);
   }
   return argument;
 }

@@ -1,5 +1,7 @@
 """Values that change between two readers of the same expression: what stands behind the change reads the new value."""
 
+from random import Random
+
 from case import Table
 
 table = Table()
@@ -52,6 +54,8 @@ def loops():
         "break": "for (int k = 0; k < 8; ++k) {\n  write(1, x);\n  if (k >= turns) {\n    x = x - 50;\n    break;\n  }\n  x = x + 2;\n  write(2, x);\n}",
         "continue": "for (int k = 0; k < turns; ++k) {\n  write(1, x);\n  if (k == 1) {\n    x = x * 5;\n    continue;\n  }\n  x = x + 2;\n}",
         "nested": "for (int k = 0; k < turns; ++k) {\n  write(1, x);\n  for (int j = 0; j < k; ++j) {\n    write(2, x);\n    x = x + j + 1;\n  }\n  write(3, x);\n}",
+        "inner_swap": "auto y = x * 3;\nfor (int k = 0; k < turns; ++k) {\n  for (int j = 0; j < turns; ++j) x = x + j;\n  auto old = x;\n  x = y + k;\n  y = old;\n}\nwrite(4, y);",
+        "inner_while_swap": "auto y = x * 3;\nint w = 0;\nwhile (w < turns) {\n  int j = 0;\n  while (j < w + 1) {\n    x = x + j;\n    ++j;\n  }\n  auto old = x;\n  x = y + w;\n  y = old;\n  ++w;\n}\nwrite(4, y);",
         "two": "auto y = x * 2;\nwrite(3, y);\nfor (int k = 0; k < turns; ++k) {\n  auto old = x;\n  x = y;\n  y = old + 1;\n}\nwrite(4, y);",
     }
     for name, text in step.items():
@@ -64,6 +68,49 @@ def numbers():
     add("order_number_branch", "int m = n;\nwrite(0, where(i < m - 3, x, 1));\nif (turns > 1) m = m - 5;\nwrite(1, where(i < m - 3, x, 1));\nif (turns > 2) m = m / 2;\nelse m = m + 1;\nwrite(2, where(i < m - 3, x, 1));")
     add("order_number_loop", "int m = n;\nwrite(0, where(i < m - 3, x, 1));\nfor (int k = 0; k < turns; ++k) {\n  write(1, where(i < m - 3, x, 1));\n  m = m - k - 1;\n  write(2, where(i < m - 3, x, 1));\n}\nwrite(3, where(i < m - 3, x, 1));")
     add("order_number_bound", "int m = turns;\nfor (int k = 0; k < m; ++k) m = m - 1;\nwrite(0, x + m);\nint all = m + 2;\nfor (int k = 0; k < all; ++k) {\n  all = all - 1;\n  write(1, x + all);\n}\nwrite(2, x + all);")
+
+
+def statements(random, depth, in_loop, names):
+    """A few statements that change x, y and m, with readers of the same expressions between them."""
+    lines = []
+    for _ in range(random.randint(2, 4)):
+        kinds = ["show", "show", "tile", "number", "swap"] + ["if", "else", "for", "while"] * (depth < 3) + ["leave"] * in_loop
+        kind = random.choice(kinds)
+        inner = lambda loop: statements(random, depth + 1, loop, names)  # noqa: E731
+        if kind == "show":
+            names[0] += 1
+            slot, tile = names[0] % 8, random.choice("xy")
+            lines += [f"auto shown_{names[0]} = where(i < m, {tile}, {random.choice('01')});", f"store(out + {slot * 192} + i, shown_{names[0]});"]
+        elif kind == "tile":
+            lines.append(random.choice(["x = x + y;", "y = x * 2 - 1;", "x = where(i < m, x, y);", "x = x - m;", "y = y + 1;"]))
+        elif kind == "number":
+            lines.append(random.choice(["m = m - 3;", "m = m + turns;", "m = n;"]))
+        elif kind == "swap":
+            lines += ["{", "auto old = x;", "x = y;", "y = old;", "}"]
+        elif kind == "if":
+            lines += [f"if ({random.choice(['turns > 1', 'm < 60', 'turns != 2'])}) {{", *inner(in_loop), "}"]
+        elif kind == "else":
+            lines += ["if (m > 50) {", *inner(in_loop), "} else {", *inner(in_loop), "}"]
+        elif kind == "for":
+            names[0] += 1
+            k = f"k{names[0]}"
+            lines += [f"for (int {k} = 0; {k} < turns; ++{k}) {{", *inner(True), f"x = x + {k};", "}"]
+        elif kind == "while":
+            names[0] += 1
+            w = f"w{names[0]}"
+            lines += [f"int {w} = 0;", f"while ({w} < turns) {{", f"{w} = {w} + 1;", *inner(True), "}"]
+        elif kind == "leave":
+            lines += [f"if (m < {random.randint(30, 90)}) {{", random.choice(["x = x + 1;", "m = m + 1;"]), random.choice(["break;", "continue;"]), "}"]
+    return lines
+
+
+def mixed():
+    """Statements in an order that nobody chose."""
+    for seed in range(16):
+        size, warps = ((96, (4, 8)), (128, (4,)), (192, (2, 5)))[seed % 3]
+        random = Random(seed)
+        body = "\n".join(["int m = n;", "auto y = x * 3;", *statements(random, 0, False, [0]), *statements(random, 0, False, [100])])
+        add(f"order_mixed_{seed}", body + "\nstore(out + i, x + y + m);", size=size, warps=warps, ci=seed % 4 == 0)
 
 
 # A value that is one for all elements of a vector, with two readers, one of them behind a shuffle.
@@ -106,5 +153,5 @@ def outlined():
         table.add(f"order_epilogue_{name}", parameters, body.format(pointer=pointer, place=place, steps=steps), runs, warps=(4,))
 
 
-for group in (branches, loops, numbers, uniform, outlined):
+for group in (branches, loops, numbers, mixed, uniform, outlined):
     group()
