@@ -84,10 +84,12 @@ class Toolchain:
         """The emulator and the driver."""
         for part in PRECOMPILED:
             self.precompile(part)
+        strict = [part for part in CXX if part != "-w"]
+        strict += ["-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Werror"]
         objects = []
         for source in sorted((ROOT / "runtime/emulator").glob("*.cpp")):
             objects.append(self.build / f"{source.stem}.emulator.o")
-            call([*CXX, "-std=c++20", "-O2", "-g", f"-I{ROOT}", "-c", source, "-o", objects[-1]])
+            call([*strict, "-std=c++20", "-O2", "-g", f"-I{ROOT}", "-c", source, "-o", objects[-1]])
         self.archive.unlink(missing_ok=True)
         call(["ar", "rc", self.archive, *objects])
         call([*HOST, "-c", HERE / "driver.cpp", "-o", self.driver])

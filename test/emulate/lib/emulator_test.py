@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""A program on the emulator, built by the commands of emulator.h: output, reports, exit status, options."""
+"""A program on the emulator, built by the commands of emulator.h: output, reports, exit status, options.
+
+EMULATOR_ARCHIVE names an emulator that is built already."""
 import os
 import pathlib
 import signal
@@ -18,6 +20,9 @@ class Emulator(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.out = pathlib.Path(cls.folder.name)
+        if os.environ.get("EMULATOR_ARCHIVE"):
+            cls.library = [pathlib.Path(os.environ["EMULATOR_ARCHIVE"]).resolve()]
+            return
         sources = sorted((ROOT / "runtime/emulator").glob("*.cpp"))
         subprocess.run([*CXX, "-O2", "-Wno-unknown-pragmas", "-Werror", "-c", *sources], cwd=cls.out, check=True)
         cls.library = sorted(cls.out.glob("*.o"))

@@ -1,10 +1,18 @@
 #!/bin/bash
 # Compiles every device helper for every supported architecture, without a warning: all of them instantiated for
-# every type, and each alone with what its marker says that it needs.
+# every type, and each alone with what its marker says that it needs: nvcc_helpers.sh [--all]
+# Without --all: for sm_80, sm_90a and one more architecture, which ROTATION chooses.
 # Without nvcc: skipped loudly, or failed where CI=true.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 include=$here/../../../runtime/include
+others=(75 86 89)
+architectures=(80 90a)
+if [ "${1:-}" = --all ]; then
+  architectures+=("${others[@]}")
+else
+  architectures+=("${others[$((${ROTATION:-0} % 3))]}")
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -45,13 +53,13 @@ template __global__ void gelu<4096, 8>(const __half*, __half*, int64_t);
 template __global__ void cumsum<5>(const float*, float*, int);
 }  // namespace row_kernels
 TEXT
-for arch in 75 80 86 89 90a; do
+for arch in "${architectures[@]}"; do
   compile $arch "$here/nvcc_helpers.cu"
   compile $arch "$work/kernels.cu"
   echo "nvcc_helpers: sm_$arch ok"
 done
 # Each helper alone, and in it the instruction that it is there for.
-for arch in 75 80 86 89 90a; do
+for arch in "${architectures[@]}"; do
   compile $arch "$work/alone.cu" -diag-suppress 550
   nice nvcc -std=c++17 -arch=compute_$arch -diag-suppress 550 -ptx "$work/alone.cu" -o "$work/alone.ptx"
   if command -v cuobjdump >/dev/null; then
