@@ -95,11 +95,16 @@ class Toolchain:
         call([*HOST, "-c", HERE / "driver.cpp", "-o", self.driver])
 
     def precompile(self, part):
-        """The headers that every generated file of this part includes."""
+        """The headers that every generated file of this part includes.
+
+        Not through ccache: with its base_dir set, a checkout would get another checkout's header,
+        which holds that one's paths.
+        """
         header = self.build / f"{part}.h"
         header.write_text(f'#include "{PRECOMPILED[part]}"\n#include "driver.h"\n')
         stable = ["-Xclang", "-fno-pch-timestamp"] if IS_CLANG else []
-        command = [*PARTS[part], *stable, "-x", "c++-header", header]
+        plain = [word for word in PARTS[part] if word not in CCACHE]
+        command = [*plain, *stable, "-x", "c++-header", header]
         call([*command, "-o", self.precompiled(part)])
 
     def precompiled(self, part):
