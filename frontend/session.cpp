@@ -56,7 +56,7 @@ bool Session::Impl::createCompiler() {
   clang::CreateInvocationOptions how;
   how.Diags = engine;
   std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(pointers, how);
-  if (!invocation) return false;
+  if (!invocation || engine->hasErrorOccurred()) return false;  // Clang has said why
 
   clang::DiagnosticOptions &parsedOptions = invocation->getDiagnosticOpts();
   parsedOptions.ShowColors = options.colors;

@@ -59,6 +59,14 @@ double flushed(double x) { return std::fabs(x) < 0x1p-126 ? std::copysign(0.0, x
 #define PRECISE(NAME) [](float x) { return t::precise::NAME(x); }
 #define DOUBLE(NAME) [](double x) { return std::NAME(x); }
 
+// Host code that includes the emulator keeps the standard library's functions.
+TEST(Emulator, LeavesStdMinAndMaxAlone) {
+  EXPECT_EQ(std::fmax(2.0f, 3), 3.0);
+  EXPECT_EQ(std::fmin(2.0, 3.0f), 2.0);
+  EXPECT_EQ(std::fmaxf(2.0f, 3.0f), std::fminf(3.0f, 4.0f));
+  EXPECT_TRUE(std::signbit(fminf(0.0f, -0.0f)) && !std::signbit(fmax(-0.0, 0.0)));
+}
+
 TEST(Math, FastForms) {
   check("exp2", FLOAT(exp2), DOUBLE(exp2), ulps(1));
   check("exp", FLOAT(exp), DOUBLE(exp), [](double x) { return 4 + std::fabs(x) * 1.2; });
