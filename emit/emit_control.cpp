@@ -89,29 +89,6 @@ void KernelEmitter::assignCarried(llvm::ArrayRef<Storage> targets, llvm::ArrayRe
   }
 }
 
-// How the variable of a loop gets its next value.
-std::string KernelEmitter::advance(const Op *loop, const std::string &var, const Expr &step,
-                                   const Expr &end) {
-  const Scalar type = loop->operand(2)->type.scalar();
-  const bool isDown = llvm::StringRef(loop->getString("compare")).starts_with("g");
-  if (loop->getBool("stops") && !passes::staysInType(loop))
-    return var + " = " +
-           call(isDown ? "tile2cu::step_down" : "tile2cu::step_up", {primary(var), step, end}).text;
-  // Of an unsigned type, a step down is a large number.
-  const auto known = constantInt(loop->operand(2));
-  const bool isLarge = known && isDown && !isSigned(type) && step.isLiteral();
-  const int64_t by = isLarge && bitWidth(type) == 32 ? static_cast<int32_t>(*known)
-                     : known                         ? *known
-                                                     : 0;
-  if (step.text == "1") return "++" + var;
-  if (step.text == "-1" || (isLarge && by == -1)) return "--" + var;
-  if (isLarge && by < 0) return var + " -= " + std::to_string(-by);
-  // A negative constant step whose size is a template argument.
-  if (step.isLiteral() && step.text[0] == '-')
-    return var + " -= " + number(std::stoll(step.text.substr(1)), type).text;
-  return var + " += " + step.text;
-}
-
 void KernelEmitter::forLoop(Op *op) {
   Block &body = *op->region();
   std::vector<Storage> carried;
@@ -121,16 +98,17 @@ void KernelEmitter::forLoop(Op *op) {
     carried.push_back(carriedStorage(op, init, name));
     storage_[argument] = storage_[op->result(i)] = carried.back();
   }
-  names_.open();
   Value *iv = body.argument(0);
-  std::string var = names_.take(iv->name.empty() ? "step" : iv->name);
-  remember(iv, primary(var));
-  std::string compare = op->getString("compare");
-  std::string sign = compare == "le"   ? "<="
-                     : compare == "gt" ? ">"
-                     : compare == "ge" ? ">="
-                     : compare == "ne" ? "!="
-                                       : "<";
+  const std::string name = iv->name.empty() ? "step" : iv->name;
+  const bool counts = isCounted(op);
+  Remembered beginThere, endThere;
+  if (counts) {
+    statementComment(op);
+    beginThere = remembered(namedBound(op->operand(0), name + "_begin"));
+    endThere = remembered(namedBound(op->operand(1), name + "_end"));
+  }
+  names_.open();
+  const std::string var = names_.take(name);
   const Remembered stepThere = remembered(scalar(op->operand(2)));
   // A bound widened to the type of the loop's variable needs no cast.
   auto bound = [&](const Value *value) {
@@ -141,14 +119,14 @@ void KernelEmitter::forLoop(Op *op) {
   };
   Op *const entry = entryOf(op);
   if (entry) openEntry(entry);
-  const Expr begin = bound(op->operand(0));
-  const Remembered endThere = remembered(bound(op->operand(1)));
-  const Expr &end = endThere.expr;
-  const Expr goesOn =
-      binary(compare == "ne" ? Prec::Equality : Prec::Relational, sign, primary(var), end);
-  std::string head = "for (" + cppType(iv->type.element()) + " " + var + " = " + begin.text + "; " +
-                     goesOn.text + "; " + advance(op, var, stepThere.expr, end) + ")";
-  statementComment(op, head);
+  if (!counts) {
+    beginThere = remembered(bound(op->operand(0)));
+    endThere = remembered(bound(op->operand(1)));
+  }
+  const Expr &begin = beginThere.expr, &end = endThere.expr;
+  const LoopHead head = counts ? countedHead(op, var, begin, end, stepThere.expr)
+                               : usualHead(op, var, begin, end, stepThere.expr);
+  statementComment(op, head.text);
   if (op->getBool("runs"))
     line("__builtin_assume(" + binary(Prec::Relational, ">", end, begin).text +
          ");  // checked before: there is a step");
@@ -162,10 +140,15 @@ void KernelEmitter::forLoop(Op *op) {
   if (op->has("unroll"))
     line("#pragma unroll" +
          (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));
-  line(head + " {");
+  line(head.text + " {");
+  if (!head.index.empty())
+    declareScalar("const " + cppType(iv->type.element()) + " " + var + " = " + head.index + ";",
+                  var);
+  remember(iv, primary(var));
   loops_.push_back({carried, carried});
   startLoop(loops_.back());
-  requireCurrent(op->operand(1), endThere.reads);  // each step reads them
+  if (counts) requireCurrent(op->operand(0), beginThere.reads);  // each step reads them
+  requireCurrent(op->operand(1), endThere.reads);
   requireCurrent(op->operand(2), stepThere.reads);
   for (unsigned i = 0; i < op->numResults(); ++i) {
     Value *argument = body.argument(1 + i);

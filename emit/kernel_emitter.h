@@ -349,8 +349,21 @@ class KernelEmitter {
   Expr matrixIndex(const ir::Layout &layout, unsigned dim, unsigned axis, const std::string &var);
 
   // ---- control
-  std::string advance(const ir::Op *loop, const std::string &var, const Expr &step,
-                      const Expr &end);
+  // How a `for` begins, and its variable's value where the text counts something else.
+  struct LoopHead {
+    std::string text, index;
+  };
+  static bool isCounted(const ir::Op *loop);
+  Expr namedBound(const ir::Value *value, const std::string &name);
+  std::string advance(const ir::Op *loop, const std::string &var, const Expr &step);
+  LoopHead usualHead(const ir::Op *loop, const std::string &var, const Expr &begin, const Expr &end,
+                     const Expr &step);
+  std::optional<LoopHead> distanceHead(const ir::Op *loop, const std::string &var,
+                                       const Expr &begin, const Expr &end);
+  LoopHead stepsHead(const ir::Op *loop, const std::string &var, const Expr &begin, const Expr &end,
+                     const Expr &step);
+  LoopHead countedHead(const ir::Op *loop, const std::string &var, const Expr &begin,
+                       const Expr &end, const Expr &step);
   void forLoop(ir::Op *op);
   static ir::Op *entryOf(const ir::Op *loop);
   static bool isEntry(const ir::Op *branch);

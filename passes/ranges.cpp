@@ -248,6 +248,15 @@ bool differenceFits(const Value *lhs, const Value *rhs) {
   return a.low - b.high >= all.low && a.high - b.low <= all.high;
 }
 
+Distance distanceOf(const Op *loop) {
+  const bool isDown = isTowards(*loop, false);
+  const WideRange high = find(loop->operand(isDown ? 0 : 1), kMaxDepth),
+                  low = find(loop->operand(isDown ? 1 : 0), kMaxDepth),
+                  all = ofType(loop->operand(0)->type.scalar());
+  if (high.high - low.low > all.high) return Distance::Unknown;
+  return high.low - low.high >= all.low ? Distance::Fits : Distance::FitsIfRuns;
+}
+
 std::optional<bool> compareRanges(OpKind kind, const Value *lhs, const Value *rhs) {
   auto a = rangeOf(lhs), b = rangeOf(rhs);
   if (!a || !b) return std::nullopt;

@@ -24,6 +24,11 @@ bool differenceFits(const ir::Value *lhs, const ir::Value *rhs);
 // Whether the sum of variable and step is a number of its type in each step of a `for` that counts towards its bound.
 bool staysInType(const ir::Op *loop);
 
+// Whether the distance from where a `for` begins to its bound is a value of its variable's type, if that is signed: always, at
+// least if the loop has a step, or nobody knows.
+enum class Distance { Fits, FitsIfRuns, Unknown };
+Distance distanceOf(const ir::Op *loop);
+
 // The outcome of a comparison, if it is the same for all numbers in the operands' ranges.
 std::optional<bool> compareRanges(ir::OpKind kind, const ir::Value *lhs, const ir::Value *rhs);
 

@@ -258,12 +258,14 @@ class Rotation {
     if (isFree && isBefore(pack, done)) pack->moveAfter(behind);
   }
 
-  // Whether there is a next step. The loop itself makes this sum at its end, but for one that `stops`: of that the distance to its
-  // end is asked for, a number of 64 bits.
+  // Whether there is a next step. Of a loop that `stops`, now + step may be no value of the type, and the distance to the end is
+  // compared: in the type where that has it, or else in 64 bits.
   Value *hasNext(Builder &b) const {
     Value *now = body_.argument(0), *step = loop_->operand(2), *end = loop_->operand(1);
     if (!loop_->getBool("stops") || staysInType(loop_))
       return b.binary(OpKind::Lt, b.binary(OpKind::Add, now, step), end);
+    if (distanceOf(loop_) != Distance::Unknown)
+      return b.binary(OpKind::Lt, step, b.binary(OpKind::Sub, end, now));
     auto wide = [&](Value *value) { return b.cast(value, Scalar::I64); };
     return b.binary(OpKind::Lt, wide(step), b.binary(OpKind::Sub, wide(end), wide(now)));
   }

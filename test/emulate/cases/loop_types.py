@@ -95,7 +95,8 @@ def pairs():
 
 # range(...): the index has the promoted type, the steps are those of the exact numbers.
 def ranges():
-    heads = ["range(b)", "range(a, b)", "range(a, b, 3)", "range(a, b, -2)", "range(b, a, -1)", "range(a, b, u)", "range(a, b, q)", "range(b, a, -3)"]
+    heads = ["range(b)", "range(a, b)", "range(a, b, 3)", "range(a, b, -2)", "range(b, a, -1)", "range(a, b, u)", "range(a, b, q)", "range(b, a, -3)",
+             "range(0, b, 536870912)", "range(a & 7, b, 536870912)", "range(b, a & 7, -536870912)"]
     kinds = [("int", "int"), ("int64_t", "int64_t"), ("uint32_t", "uint32_t"), ("uint64_t", "uint64_t"), ("int", "uint32_t"),
              ("uint32_t", "int64_t"), ("int64_t", "uint64_t"), ("uint64_t", "int"), ("int8_t", "int8_t"), ("uint16_t", "int"), ("int", "bool")]
     for a, b in kinds:

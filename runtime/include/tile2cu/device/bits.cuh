@@ -119,21 +119,12 @@ struct same_type {
 template <class T>
 using same = typename same_type<T>::type;
 
-// @helper step_up needs same include <type_traits>
-// The number behind k of k, k + step, ... below `end`, and `end` where there is none: k + step may be
-// more than the type holds. k is below `end`, and the step more than 0.
-template <class T>
-__device__ __forceinline__ T step_up(T k, same<T> step, same<T> end) {
-  using bits = std::make_unsigned_t<T>;
-  return bits(end) - bits(k) > bits(step) ? T(k + step) : end;
-}
-
-// @helper step_down needs same include <type_traits>
-// The same where the step is negative and k above `end`.
-template <class T>
-__device__ __forceinline__ T step_down(T k, same<T> step, same<T> end) {
-  using bits = std::make_unsigned_t<T>;
-  return bits(k) - bits(end) > bits(0) - bits(step) ? T(k + step) : end;
+// @helper step_count needs same include <type_traits>
+// How many of low, low + step, low + 2 * step, ... are below `high`, as if the type had them all. The
+// step is more than 0.
+template <class T, class U = std::make_unsigned_t<T>>
+__device__ __forceinline__ U step_count(T low, same<T> high, same<U> step) {
+  return low < high ? (U(high) - U(low) - 1) / step + 1 : 0;
 }
 
 // @helper words needs vec include <cstdint>, <type_traits>
