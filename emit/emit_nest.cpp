@@ -8,7 +8,6 @@
 #include "passes/cheap.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
-#include "passes/ranges.h"
 #include "passes/view_layout.h"
 
 namespace tile2cu::emit {
@@ -101,100 +100,6 @@ KernelEmitter::AxisRefs KernelEmitter::operandRefs(const Op *op, const Value *op
   AxisRefs mapped;
   for (int axis : map) mapped.push_back(axis < 0 ? -1 : refs[axis]);
   return mapped;
-}
-
-// Whether a number of 32 bits without a sign may begin at 0 again from one element to the next: in more bits it does not count.
-static bool mayWrap(const Value *value) {
-  const Scalar type = value->type.scalar();
-  if (isSigned(type) || bitWidth(type) != 32) return false;
-  const auto range = passes::rangeOf(value);
-  return !range || range->high - range->low >= int64_t{UINT32_MAX};
-}
-
-// How a value changes along the vector axis. Known ones are kept: trees share their branches.
-KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs) {
-  if (!value->type.isTile() || vectorAxis_ < 0) return Run::Same;
-  const std::pair key{value, refs};
-  if (auto known = runs_.find(key); known != runs_.end()) return known->second;
-  const Run run = runFrom(value, refs);
-  if (nest_) runs_.emplace(key, run);
-  return run;
-}
-
-// Whether it rests on elements of a vector in registers. These may be written in the loop that asks: v = where(v > 0, ...).
-bool KernelEmitter::readsRegisters(const Value *value, const AxisRefs &refs) {
-  std::set<std::pair<const Value *, AxisRefs>> seen;
-  std::vector<std::pair<const Value *, AxisRefs>> open{{value, refs}};
-  while (!open.empty()) {
-    const auto [at, axes] = open.back();
-    open.pop_back();
-    if (!at || !at->type.isTile() || llvm::find(axes, vectorAxis_) == axes.end() ||
-        !seen.insert({at, axes}).second)
-      continue;
-    const Op *op = at->definition;
-    if (!op || !isInside(op->parent, *nest_->region()) || storage_.count(at)) return true;
-    for (const Value *operand : op->operands())
-      if (operand && operand->type.isTile())
-        open.push_back({operand, operandRefs(op, operand, axes)});
-  }
-  return false;
-}
-
-KernelEmitter::Run KernelEmitter::runFrom(const Value *value, const AxisRefs &refs) {
-  bool reaches = std::find(refs.begin(), refs.end(), vectorAxis_) != refs.end();
-  if (!reaches) return Run::Same;
-  const Op *op = value->definition;
-  bool inside = op && nest_ && isInside(op->parent, *nest_->region());
-  // What is stored element by element may be stored in the loop that asks: it cannot be read above that.
-  if (!inside || storage_.count(value)) return Run::Varies;
-  if (op->getBool("vector_uniform") && !readsRegisters(value, refs)) return Run::Same;
-  auto of = [&](unsigned i) {
-    return runOf(op->operand(i), operandRefs(op, op->operand(i), refs));
-  };
-  switch (op->kind) {
-    case OpKind::Splat:
-      return Run::Same;
-    case OpKind::Arange: {
-      const Layout &layout = *value->type.layout();
-      for (const Digit &digit : layout.dim(0).digits)
-        if (digit.unit == Unit::Register && refs[digit.axis] == vectorAxis_)
-          return &digit == &layout.dim(0).digits[0] ? Run::Counts : Run::Varies;
-      return Run::Same;
-    }
-    case OpKind::ExpandDims:
-    case OpKind::Broadcast:
-    case OpKind::Permute:
-    case OpKind::Reshape:
-    case OpKind::Hint:
-    case OpKind::Convert:
-      return of(0);
-    case OpKind::Cast: {
-      const Run run = of(0);
-      const bool counts = isInteger(value->type.scalar()) && bitWidth(value->type.scalar()) >= 32 &&
-                          !mayWrap(op->operand(0));
-      return run == Run::Counts && !counts ? Run::Varies : run;
-    }
-    case OpKind::Add:
-    case OpKind::AddPtr: {
-      Run a = of(0), b = of(1);
-      if (op->kind == OpKind::AddPtr && b == Run::Counts && mayWrap(op->operand(1)))
-        return Run::Varies;
-      if (isFloat(value->type.scalar()) && !value->type.isPointer()) break;
-      if (a == Run::Same) return b;
-      return b == Run::Same ? a : Run::Varies;
-    }
-    case OpKind::Sub: {
-      if (isFloat(value->type.scalar())) break;
-      Run a = of(0), b = of(1);
-      return b == Run::Same ? a : Run::Varies;
-    }
-    default:
-      break;
-  }
-  if (!op->is(Elementwise)) return Run::Varies;
-  for (unsigned i = 0; i < op->numOperands(); ++i)
-    if (op->operand(i) && of(i) != Run::Same) return Run::Varies;
-  return Run::Same;
 }
 
 // Whether a cheap value of the nest gets a name of its own.
@@ -328,7 +233,7 @@ void KernelEmitter::vectorLocals(const Value *value, const AxisRefs &refs) {
     valueAt(value, refs, Level::Vector);
     return;
   }
-  if (segmentOps_.count(op) || passes::isCheap(op))
+  if (segmentOps_.count(op) || passes::isWrittenAtUse(op))
     for (Value *operand : op->operands())
       if (operand) vectorLocals(operand, operandRefs(op, operand, refs));
 }
@@ -432,7 +337,7 @@ void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
   for (Op *op : ops)
     for (Value *operand : op->operands())
       if (operand && loop) vectorLocals(operand, operandRefs(op, operand, refs));
-  std::map<const Value *, Remembered> saved = elementExprs_;
+  std::map<const Value *, Remembered> savedElements = elementExprs_, savedVectors = vectorExprs_;
   std::string outer = std::move(out_);
   out_.clear();
   deferred_.clear();
@@ -467,7 +372,9 @@ void KernelEmitter::elementSegment(llvm::ArrayRef<Op *> ops) {
   out_ += body;
   if (loop) {
     line("}");
-    elementExprs_ = std::move(saved);  // names of the loop's body
+    // Names of the loop's body end with it.
+    elementExprs_ = std::move(savedElements);
+    vectorExprs_ = std::move(savedVectors);
   }
 }
 

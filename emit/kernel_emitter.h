@@ -1,11 +1,13 @@
 // Writes one kernel: the statements of its body, the constants it names and the shared memory it needs.
 //
-// The class is spread over files by job: kernel_emitter.cpp (blocks, constants, comments), emit_scalar.cpp, emit_storage.cpp (variables and
-// arrays), emit_remembered.cpp (whether what is known of a value holds still), emit_nest.cpp (loops over registers), emit_results.cpp (what leaves them), emit_access.cpp (memory),
-// emit_index.cpp (layouts as arithmetic), emit_pipeline.cpp and
-// emit_ring.cpp (copies ahead of loops), emit_reduce.cpp and
-// emit_reduce_across.cpp (in a thread, between threads), emit_move.cpp (between lanes), emit_scan.cpp, emit_dot.cpp,
-// emit_mma.cpp, emit_fragments.cpp and emit_wgmma.cpp (matrix products), emit_control.cpp (loops, branches), emit_functor.cpp (combine
+// The class is spread over files by job: kernel_emitter.cpp (blocks, constants, comments), emit_scalar.cpp,
+// emit_storage.cpp (variables and arrays), emit_remembered.cpp (whether what is known of a value holds
+// still), emit_nest.cpp (loops over registers), emit_runs.cpp (how values change along vectors),
+// emit_results.cpp (what leaves them), emit_access.cpp (memory), emit_index.cpp (layouts as arithmetic),
+// emit_pipeline.cpp and emit_ring.cpp (copies ahead of loops), emit_reduce.cpp and emit_reduce_across.cpp
+// (in a thread, between threads), emit_move.cpp (between lanes), emit_scan.cpp, emit_dot.cpp, emit_mma.cpp,
+// emit_fragments.cpp and emit_wgmma.cpp (matrix products), emit_control.cpp (loops, branches),
+// emit_functor.cpp (combine
 // functions). Text is not indented here: format.cpp does that at the end.
 #pragma once
 #include <map>

@@ -108,13 +108,20 @@ ir::Value *arithmetic(Lowering &l, OpKind kind, ir::Value *source) {
 
 // Unsigned offsets count down too, and the lowest integer of a narrower type has a negative in 64 bits
 // only.
-ir::Value *negatedOffset(Lowering &l, ir::Value *offset) {
+static ir::Value *negatedOffset(Lowering &l, ir::Value *offset) {
   const Scalar type = offset->type.scalar();
   const auto number = scalarConstant(offset);
   const bool hasNegative =
       number && ir::isSigned(type) && *number > llvm::minIntN(ir::bitWidth(type));
   if (!hasNegative) offset = convertElement(l, offset, Scalar::I64);
   return arithmetic(l, OpKind::Neg, offset);
+}
+
+ir::Value *offsetPointer(Lowering &l, ir::Value *pointer, ir::Value *offset, bool negative) {
+  // Clang leaves an offset in the type that it has in the source; C++ promotes a bool to int.
+  if (offset->type.scalar() == Scalar::Bool) offset = convertElement(l, offset, Scalar::I32);
+  if (negative) offset = negatedOffset(l, offset);
+  return l.builder.addptr(pointer, stretch(l, offset, pointer->type.shape()));
 }
 
 // ---- conversions

@@ -23,8 +23,10 @@ ir::Scalar meetingType(const ir::Type &a, const ir::Type &b);
 ir::Value *arithmetic(Lowering &lowering, ir::OpKind kind, ir::Value *lhs, ir::Value *rhs);
 ir::Value *arithmetic(Lowering &lowering, ir::OpKind kind, ir::Value *source);
 
-// -offset, for a pointer that an offset is taken from.
-ir::Value *negatedOffset(Lowering &lowering, ir::Value *offset);
+// pointer + offset, or pointer - offset; the offset is an integer of any type or a bool, and takes the
+// shape of the pointer.
+ir::Value *offsetPointer(Lowering &lowering, ir::Value *pointer, ir::Value *offset,
+                         bool negative = false);
 
 // The value of a scalar constant of type bool or integer (not of a splat).
 std::optional<int64_t> scalarConstant(const ir::Value *value);

@@ -59,11 +59,6 @@ static std::optional<OpKind> kindOf(clang::BinaryOperatorKind opcode) {
   }
 }
 
-static ir::Value *offsetPointer(Lowering &l, ir::Value *pointer, ir::Value *offset, bool negative) {
-  if (negative) offset = negatedOffset(l, offset);
-  return l.builder.addptr(pointer, offset);
-}
-
 // `lhs op rhs` after C++'s conversions, which Clang has written into the AST.
 static ir::Value *compute(Lowering &l, const clang::BinaryOperator *op, OpKind kind, ir::Value *lhs,
                           ir::Value *rhs) {
@@ -71,7 +66,7 @@ static ir::Value *compute(Lowering &l, const clang::BinaryOperator *op, OpKind k
   if (pointers && (kind == OpKind::Add || kind == OpKind::Sub) &&
       lhs->type.isPointer() != rhs->type.isPointer()) {
     if (lhs->type.isPointer()) return offsetPointer(l, lhs, rhs, kind == OpKind::Sub);
-    return offsetPointer(l, rhs, lhs, false);
+    return offsetPointer(l, rhs, lhs);
   }
   if (pointers) {
     l.reject(op->getOperatorLoc(),

@@ -145,7 +145,7 @@ static Place lowerSubscript(Lowering &l, const clang::ArraySubscriptExpr *e) {
   }
   ir::Value *pointer = lowerIr(l, base), *index = lowerIr(l, e->getIdx());
   Place place;
-  place.pointer = scalarConstant(index) == 0 ? pointer : l.builder.addptr(pointer, index);
+  place.pointer = scalarConstant(index) == 0 ? pointer : offsetPointer(l, pointer, index);
   return place;
 }
 

@@ -55,9 +55,7 @@ Val lowerSign(Lowering &l, const Operation &operation) {
 static ir::Value *offset(Lowering &l, ir::Value *pointer, ir::Value *by, bool negative,
                          llvm::ArrayRef<int64_t> shape) {
   if (!pointer->type.isPointer()) std::swap(pointer, by);
-  if (negative) by = negatedOffset(l, by);
-  if (by->type.scalar() == Scalar::Bool) by = convertElement(l, by, Scalar::I32);
-  return l.builder.addptr(stretch(l, pointer, shape), stretch(l, by, shape));
+  return offsetPointer(l, stretch(l, pointer, shape), by, negative);
 }
 
 Val lowerAddPtr(Lowering &l, const Operation &operation) {

@@ -1,5 +1,8 @@
 #include "passes/alias.h"
 
+#include <set>
+
+#include "llvm/ADT/STLExtras.h"
 #include "passes/cheap.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
@@ -77,6 +80,23 @@ bool sameTree(const Value *a, const Value *b) {
   return true;
 }
 
+// Whether the caller chose the number: a parameter, or what is computed from parameters alone. A program's id or a loop's variable is
+// 0 at times, and what is loaded may be anything.
+static bool isOfCaller(const Value *value) {
+  std::set<const Value *> seen;
+  llvm::SmallVector<const Value *, 8> open{value};
+  while (!open.empty()) {
+    const Value *at = open.pop_back_val();
+    if (!seen.insert(at).second) continue;
+    if (at->type.isTile() || at->type.isPointer()) return false;
+    if (at->isArgument() ? at->owner->parent != nullptr
+                         : !at->definition->is(Pure) || !at->definition->regions.empty())
+      return false;
+    if (!at->isArgument()) llvm::append_range(open, at->definition->operands());
+  }
+  return true;
+}
+
 // Whether the elements of a tile of pointers have addresses of their own, as far as can be seen: sums of coordinates, each times
 // a number that keeps it clear of the others. Rows that are a number of the caller's apart are taken not to overlap.
 static bool hasDistinctElements(Value *pointers) {
@@ -84,21 +104,26 @@ static bool hasDistinctElements(Value *pointers) {
   if (!sum) return false;
   const auto &shape = pointers->type.shape();
   std::vector<int64_t> strides(shape.size(), 0);
-  std::vector<bool> isOfCaller(shape.size(), false);
+  std::vector<bool> areRows(shape.size(), false);  // a number of the caller's apart
   for (const auto &[factors, number] : sum->terms()) {
     llvm::SmallVector<unsigned, 2> dims;
     for (const Atom &atom : factors)
       if (!atom.value) dims.push_back(atom.dim);
     if (dims.size() > 1) return false;
     if (dims.empty()) continue;
-    if (factors.size() > 1)
-      isOfCaller[dims[0]] = true;
+    const bool isConstant = factors.size() == 1;
+    if (!isConstant && !llvm::all_of(factors, [](const Atom &atom) {
+          return !atom.value || isOfCaller(atom.value);
+        }))
+      return false;
+    if (!isConstant)
+      areRows[dims[0]] = true;
     else
       strides[dims[0]] += number;
   }
   std::vector<std::pair<int64_t, int64_t>> steps;  // how far apart, and how many
   for (unsigned d = 0; d < shape.size(); ++d)
-    if (shape[d] > 1 && !isOfCaller[d]) steps.emplace_back(std::abs(strides[d]), shape[d]);
+    if (shape[d] > 1 && !areRows[d]) steps.emplace_back(std::abs(strides[d]), shape[d]);
   llvm::sort(steps);
   int64_t reach = 0;
   for (const auto &[stride, count] : steps) {

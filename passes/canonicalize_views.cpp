@@ -61,6 +61,9 @@ Value *withKept(Op &op, const Value &view, const Dims &kept) {
       Dims inner;  // of the operand
       for (unsigned d : kept)
         if (d != axis) inner.push_back(d > axis ? d - 1 : d);
+      // Of an operand of one element no dimension may be left, but no tile has rank 0.
+      if (inner.empty() || op.operand(0)->type.shape() == view.type.shape())
+        return reshape(builder, op.operand(0), view.type.shape());
       Value *source = keep(builder, op.operand(0), inner);
       auto place = llvm::find(kept, axis);
       return place == kept.end() ? source : builder.expandDims(source, place - kept.begin());

@@ -207,6 +207,7 @@ struct Rules {
         return operandType(0).isTile() || !resultType().isTile() ? "wants a scalar and gives a tile"
                                                                  : "";
       case OpKind::ExpandDims:
+        if (!operandType(0).isTile()) return "wants a tile";
         if (auto wrong = axis(resultType().rank()); !wrong.empty()) return wrong;
         if (op.getInt("axis") > static_cast<int64_t>(want.size()))
           return "the axis is outside of the tile";
@@ -218,6 +219,7 @@ struct Rules {
           if (want[d] == 1) want[d] = resultShape()[d];
         break;
       case OpKind::Reshape:
+        if (!operandType(0).isTile() || !resultType().isTile()) return "wants and gives tiles";
         return operandType(0).numElements() == resultType().numElements()
                    ? ""
                    : "changes the number of elements";

@@ -32,6 +32,16 @@ __tile_global__ void memory(const float* __restrict__ in, float* out, float16* h
   // CHECK: %[[T:.*]] = addptr %p.1, %[[Q]]
   // CHECK: store %[[T]], %s
   *(p - n) = s;
+  // A bool beside a pointer is an int.
+  // CHECK: %[[B:.*]] = gt %n, %{{.*}} : bool
+  // CHECK: %[[I:.*]] = cast %[[B]] : i32
+  // CHECK: %[[U:.*]] = addptr %in, %[[I]]
+  // CHECK: load %[[U]]
+  s += in[n > 2];
+  // CHECK: %[[C:.*]] = gt %n, %{{.*}} : bool
+  // CHECK: %[[J:.*]] = cast %[[C]] : i32
+  // CHECK: addptr %p.1, %[[J]]
+  *(p + (n > 5)) = s;
   // CHECK: %old = atomic_add %counter, %{{.*}} : i32
   auto old = atomic_add(counter, 1);
   // CHECK: store %counter, %{{.*}}

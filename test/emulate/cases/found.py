@@ -1,0 +1,85 @@
+"""Programs whose kind random programs (../../fuzz) found: each differs from what other tables have in one small thing."""
+
+from case import Table
+
+table = Table()
+add = table.add
+OUT = "const int* in = small(256)\nint* out = zero(512)\nint n"
+RUNS = [{"n": n} for n in (0, 1, 3, 7)]
+
+
+def bool_offsets():
+    """A bool beside a pointer, and everywhere else that C++ promotes it to int."""
+    scalars = {
+        "subscript": "out[0] = in[n != 0];\nout[n > 1] = in[2];\nout[4 + (n > 2)] += 5;",
+        "plus": "store(out, load(in + (n > 2)));\nstore((n > 0) + out + 2, load(in + 1));",
+        "minus": "store(out, load(in + 4 - (n > 2)));",
+        "moved": "auto p = in;\np += n > 0;\nstore(out, *p);\np -= n > 1;\nstore(out + 1, *p);",
+        "known": "bool b = true;\nstore(out + b, in[b]);\nstore(out + 3 - b, load(in + 2 - b));",
+    }
+    for name, body in scalars.items():
+        add(f"found_bool_{name}", OUT, f"grid(1);\n{body}", RUNS, warps=(1, 4))
+    tiles = {
+        "tile": "store(out + i, load(in + (i > n)));",
+        "tile_minus": "store(out + i, load(in + i - (i > n), i > 0));",
+        "tile_moved": "auto p = in + i;\np += i > n;\np -= n > 1;\nstore(out + i, load(p, i > 0));",
+        "tile_scalar": "store(out + i + (n > 1), load(in + i));",
+        "random": "store(out + i, cast<int>(random_bits(n > 1, i > n)));\nstore(out + 64, cast<int>(random_bits(7, n > 1)));",
+        "arithmetic": "auto b = n > 1;\nstore(out + i, (i > n) + b - b * (i > 3) + -b + ~b + (b << 3) + abs(i > n));",
+    }
+    for name, body in tiles.items():
+        add(f"found_bool_{name}", OUT, f"grid(1);\nauto i = arange<64>();\n{body}", RUNS, warps=(1, 4))
+
+
+def single_elements():
+    """Tiles of one element that views and reductions make from each other."""
+    source = {
+        "kept": "auto x = max<0>(load(in + iota<0, 32, 1>()), keep_dims);",
+        "column": "auto x = load(in + n + iota<0, 1, 1>());",
+        "cube": "auto x = sum<1>(load(in + iota<1, 1, 32, 1>()), keep_dims);",
+        "line": "auto x = min<0>(load(in + arange<32>() + n), keep_dims);",
+    }
+    steps = {
+        "argmax": "x = x + argmax(x);",
+        "sum": "x = x * 2 + sum(x);",
+        "reshape": "auto y = reshape<1>(x);\nx = x + max(y) + sum(reshape<1, 1, 1, 1>(x));",
+        "expand": "auto y = expand_dims<0>(expand_dims<-1>(x));\nx = x + max(ravel(y)) + sum(y);",
+        "scan": "x = x + cumsum(ravel(x));",
+        "flip": "x = flip(x) + argmin(flip(ravel(x)));",
+    }
+    for shape, made in source.items():
+        for name, step in steps.items():
+            body = f"grid(1);\n{made}\n{step}\nstore(out + x * 0, x);\nstore(out + arange<8>() + 1, broadcast_to<8>(ravel(x)));"
+            add(f"found_one_{shape}_{name}", OUT, body, RUNS, warps=(1, 4))
+
+
+def computed_views():
+    """Expressions of coordinates under a view, stored as whole vectors: what one row has in common is named above the loop over its elements."""
+    views = {
+        "trans": "auto x = cast<int>(trans(iota<0, 2, 64>() && iota<1, 2, 64>()));",
+        "reshape": "auto x = cast<int>(reshape<64, 2>(iota<0, 64, 2>() * 3 > iota<1, 64, 2>() * n));",
+        "permute": "auto x = reshape<64, 2>(permute<2, 0, 1>(iota<2, 1, 2, 64>() * 5 - iota<1, 1, 2, 64>() * n));",
+        "both": "auto x = where(trans(iota<0, 2, 64>() > iota<1, 2, 64>()), trans(iota<1, 2, 64>()) * n, iota<1, 64, 2>());",
+        "broadcast": "auto x = trans(broadcast_to<2, 64>(arange<64>() * n + 1)) * 2;",
+    }
+    for name, body in views.items():
+        store = "store(out + (arange<64>()[all, none] * 2 + arange<2>()[none, all]), x);"
+        add(f"found_view_{name}", OUT, f"grid(1);\n{body}\n{store}", RUNS, warps=(1, 2, 4))
+
+
+def shared_addresses():
+    """Elements whose stride is 0 for some program, step or number in memory: they share an address, and all loads come first."""
+    body = {
+        "program": "auto pid = grid(n + 1);\nauto p = out + pid * 2048 + pid * 3 * arange<96>();\nstore(p, load(p) + 1);",
+        "step": "grid(1);\nfor (int k = 0; k < n; ++k) {\n  auto p = out + arange<96>() * k;\n  store(p, load(p) + 1);\n}",
+        "loaded": "grid(1);\nauto p = out + arange<96>() * (in[n] - in[n]);\nstore(p, load(p) + 1);",
+        "down": "auto pid = grid(n + 1);\nauto p = out + pid * 2048 + (n - pid) * arange<96>();\nstore(p, load(p) + 1);",
+    }
+    for name, text in body.items():
+        add(f"found_stride_{name}", "const int* in = small(256)\nint* out = zero(20000)\nint n", text, RUNS, warps=(1, 4), races_of_one_store=False)
+
+
+bool_offsets()
+single_elements()
+shared_addresses()
+computed_views()
