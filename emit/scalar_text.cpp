@@ -297,6 +297,51 @@ struct Writer {
     return binary(isEquality ? Prec::Equality : Prec::Relational, sign, x[0], x[1]);
   }
 
+  Expr mathFunction() const {
+    switch (op->kind) {
+      case OpKind::Exp:
+        return function("exp", true);
+      case OpKind::Exp2:
+        return function("exp2", true);
+      case OpKind::Log:
+        return function("log", true);
+      case OpKind::Log2:
+        return function("log2", true);
+      case OpKind::Sqrt:
+        return function("sqrt", true);
+      case OpKind::SqrtRn:
+        if (type() == Scalar::F64) return call("sqrt", {x[0]});
+        return narrow(call("__fsqrt_rn", {wide(0)}));
+      case OpKind::Rsqrt:
+        return function("rsqrt", true);
+      case OpKind::Reciprocal:
+        if (type() == Scalar::F64 || precise)
+          return narrow(binary(Prec::Multiplicative, "/",
+                               literal(isHalf(type()) ? Scalar::F32 : type(), 1.0), wide(0)));
+        return function("reciprocal");
+      case OpKind::Sin:
+        return function("sin");
+      case OpKind::Cos:
+        return function("cos");
+      case OpKind::Tan:
+        return function("tan");
+      case OpKind::Tanh:
+        return function("tanh", true);
+      case OpKind::FastTanh:
+        return precise ? function("tanh", true) : function("fast_tanh");
+      case OpKind::Erf:
+        return function("erf");
+      case OpKind::Floor:
+        return function("floor");
+      case OpKind::Ceil:
+        return function("ceil");
+      case OpKind::Rint:
+        return function("rint");
+      default:
+        T2C_UNREACHABLE("no element-wise operation");
+    }
+  }
+
   Expr write() const {
     switch (op->kind) {
       case OpKind::Hint:
@@ -366,44 +411,6 @@ struct Writer {
         if (type() == Scalar::F32) return call("fabsf", {x[0]});
         return isHalf(type()) ? narrow(call("fabsf", {wide(0)}))
                               : call("tile2cu::absolute", {x[0]});
-      case OpKind::Exp:
-        return function("exp", true);
-      case OpKind::Exp2:
-        return function("exp2", true);
-      case OpKind::Log:
-        return function("log", true);
-      case OpKind::Log2:
-        return function("log2", true);
-      case OpKind::Sqrt:
-        return function("sqrt", true);
-      case OpKind::SqrtRn:
-        if (type() == Scalar::F64) return call("sqrt", {x[0]});
-        return narrow(call("__fsqrt_rn", {wide(0)}));
-      case OpKind::Rsqrt:
-        return function("rsqrt", true);
-      case OpKind::Reciprocal:
-        if (type() == Scalar::F64 || precise)
-          return narrow(binary(Prec::Multiplicative, "/",
-                               literal(isHalf(type()) ? Scalar::F32 : type(), 1.0), wide(0)));
-        return function("reciprocal");
-      case OpKind::Sin:
-        return function("sin");
-      case OpKind::Cos:
-        return function("cos");
-      case OpKind::Tan:
-        return function("tan");
-      case OpKind::Tanh:
-        return function("tanh", true);
-      case OpKind::FastTanh:
-        return precise ? function("tanh", true) : function("fast_tanh");
-      case OpKind::Erf:
-        return function("erf");
-      case OpKind::Floor:
-        return function("floor");
-      case OpKind::Ceil:
-        return function("ceil");
-      case OpKind::Rint:
-        return function("rint");
       case OpKind::Cast:
         return castTo(operandType(), type(), x[0]);
       case OpKind::Bitcast:
@@ -417,7 +424,7 @@ struct Writer {
       case OpKind::AddPtr:
         return sum(x[0], x[1]);
       default:
-        T2C_UNREACHABLE("no element-wise operation");
+        return mathFunction();
     }
   }
 };
