@@ -100,7 +100,11 @@ void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelReq
   addTemplateArguments(kernel, function, context);
   if (!addParameters(lowering, definition)) return;
   lowering.builder.loc = kernel.loc;
-  lowerStmt(lowering, body);
+  try {
+    lowerStmt(lowering, body);
+  } catch (const Lowering::GivenUp &) {
+    return;  // with an error
+  }
   kernel.explicitGrid = !kernel.grid();
 }
 

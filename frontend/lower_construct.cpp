@@ -22,7 +22,7 @@ static Val lowerConstruct(Lowering &l, const clang::CXXConstructExpr *construct,
                           clang::QualType type) {
   if (const auto *array = l.context.getAsConstantArrayType(type)) {
     std::vector<Val> elements;
-    for (uint64_t i = array->getSize().getZExtValue(); i-- > 0;)
+    for (uint64_t i = l.elementsOf(array, construct->getLocation()); i-- > 0;)
       elements.push_back(lowerConstruct(l, construct, array->getElementType()));
     return Val::aggregate(std::move(elements));
   }
@@ -73,6 +73,8 @@ Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr 
     return lowerValue(l, inits[0]);
   }
   std::vector<Val> fields;
+  const auto *array = l.context.getAsConstantArrayType(type);
+  const uint64_t elements = array ? l.elementsOf(array, loc) : 0;
   for (const clang::Expr *init :
        inits)  // a reference member is another name, the others are copies
     fields.push_back(isReferenceMember(type, fields.size()) ? Val::reference(lowerPlace(l, init))
@@ -83,8 +85,8 @@ Val lowerInitList(Lowering &l, clang::QualType type, llvm::ArrayRef<clang::Expr 
     for (const clang::CXXBaseSpecifier &base : record->bases()) types.push_back(base.getType());
     for (const clang::FieldDecl *field : record->fields()) types.push_back(field->getType());
     while (fields.size() < types.size()) fill(types[fields.size()]);
-  } else if (const auto *array = l.context.getAsConstantArrayType(type)) {
-    while (fields.size() < array->getSize().getZExtValue()) {
+  } else if (array) {
+    while (fields.size() < elements) {
       if (filler && !llvm::isa<clang::ImplicitValueInitExpr>(filler))
         fields.push_back(lowerValue(l, filler));
       else

@@ -96,6 +96,7 @@ static Val lowerPrvalue(Lowering &l, const clang::Expr *e) {
 }
 
 Val lowerValue(Lowering &l, const clang::Expr *e) {
+  NestingScope nesting(l, e->getExprLoc());
   LocationScope here(l, e->getExprLoc());
   if (ir::Value *constant = l.foldConstant(e)) return constant;
   if (isReadThroughPlace(e)) return readPlace(l, lowerPlace(l, e), e->getExprLoc(), nameOfPlace(e));

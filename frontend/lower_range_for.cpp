@@ -43,6 +43,11 @@ static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
   int64_t first = numbers.size() > 1 ? numbers[0] : 0,
           last = numbers.size() > 1 ? numbers[1] : numbers[0];
   int64_t step = numbers.size() > 2 ? numbers[2] : 1;
+  const int64_t distance = step > 0 ? last - first : first - last;
+  const int64_t copies = distance > 0 ? (distance - 1) / std::abs(step) + 1 : 0;
+  if (copies > ir::kMostCopies)
+    l.giveUp(DiagId::TooManyCopies, loop->getForLoc(),
+             {std::to_string(copies), std::to_string(ir::kMostCopies)});
   Loop *outer = l.loop;
   const bool inSwitch = l.inSwitch;
   l.loop = nullptr;  // break and continue would have to leave text that is no loop any more
@@ -180,7 +185,7 @@ Flow lowerRangeFor(Lowering &l, const clang::CXXForRangeStmt *loop) {
   if (const auto *array =
           l.context.getAsConstantArrayType(loop->getRangeInit()->getType().getNonReferenceType())) {
     Place elements = lowerPlace(l, loop->getRangeInit());
-    for (uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
+    for (uint64_t i = 0, end = l.elementsOf(array, loop->getForLoc()); i < end; ++i) {
       const clang::VarDecl *variable = loop->getLoopVariable();
       if (variable->getType()->isReferenceType())
         l.env.bind(variable, elements.field(i));

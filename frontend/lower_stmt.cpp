@@ -173,6 +173,10 @@ static Flow lowerOne(Lowering &l, const clang::Stmt *s, const Rest *rest) {
 Flow lowerSequence(Lowering &l, llvm::ArrayRef<const clang::Stmt *> statements, const Rest *rest) {
   for (size_t i = 0; i < statements.size(); ++i) {
     const clang::Stmt *s = statements[i];
+    NestingScope nesting(l, s->getBeginLoc());
+    if (++l.statements > ir::kMostStatements)
+      l.giveUp(ir::DiagId::TooManyStatements, s->getBeginLoc(),
+               {l.kernel.name, std::to_string(ir::kMostStatements)});
     if (!llvm::isa<clang::CompoundStmt, clang::NullStmt>(s)) l.enterStatement(s, headOf(s));
     const bool canTakeRest =
         llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::SwitchStmt, clang::AttributedStmt,

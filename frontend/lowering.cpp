@@ -39,6 +39,40 @@ void Lowering::error(ir::DiagId id, clang::SourceLocation loc,
                                     "inlined into '" + nameOf(inner->caller->function) + "' here");
 }
 
+void Lowering::giveUp(ir::DiagId id, clang::SourceLocation loc,
+                      llvm::ArrayRef<std::string> arguments) {
+  if (loc.isValid())
+    error(id, loc, arguments);
+  else
+    diagnostics.report(id, builder.loc, arguments);
+  throw GivenUp();
+}
+
+// How many values an object is taken apart into, up to a number that is too large anyway.
+static uint64_t countValues(const clang::ASTContext &context, clang::QualType type) {
+  constexpr uint64_t kEnough = uint64_t{1} << 31;
+  type = type.getNonReferenceType();
+  if (const auto *array = context.getAsConstantArrayType(type))
+    return std::min(
+        array->getSize().getLimitedValue(kEnough) * countValues(context, array->getElementType()),
+        kEnough);
+  const clang::CXXRecordDecl *record = lowerType(type) ? nullptr : asRecord(type);
+  if (!record || !record->hasDefinition()) return 1;
+  uint64_t count = 0;
+  for (const clang::FieldDecl *field : record->fields())
+    count += countValues(context, field->getType());
+  return std::clamp<uint64_t>(count, 1, kEnough);
+}
+
+uint64_t Lowering::elementsOf(const clang::ConstantArrayType *array, clang::SourceLocation loc) {
+  const uint64_t values = countValues(context, clang::QualType(array, 0));
+  if (values > ir::kMostArrayValues)
+    giveUp(
+        ir::DiagId::ArrayTooLong, loc,
+        {std::to_string(array->getSize().getLimitedValue()), std::to_string(ir::kMostArrayValues)});
+  return array->getSize().getZExtValue();
+}
+
 void Lowering::reject(clang::SourceLocation loc, llvm::StringRef what, llvm::StringRef instead) {
   error(ir::DiagId::UnsupportedConstruct, loc, {what.str(), instead.str()});
 }
@@ -67,7 +101,7 @@ Val Lowering::undefined(clang::QualType type) {
     for (const clang::FieldDecl *field : record->fields())
       fields.push_back(undefined(field->getType()));
   } else if (const auto *array = context.getAsConstantArrayType(type.getNonReferenceType())) {
-    fields.resize(array->getSize().getZExtValue(), undefined(array->getElementType()));
+    fields.resize(elementsOf(array), undefined(array->getElementType()));
   } else {
     return Val::undefined();
   }

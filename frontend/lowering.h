@@ -10,6 +10,7 @@
 #include "frontend/source_text.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
+#include "passes/ir/limits.h"
 
 namespace tile2cu::frontend {
 
@@ -57,6 +58,14 @@ class Lowering {
   // ---- messages, at the user's line even if the construct is in a header
   void error(ir::DiagId id, clang::SourceLocation loc, llvm::ArrayRef<std::string> arguments = {});
   void reject(clang::SourceLocation loc, llvm::StringRef what, llvm::StringRef instead);
+  // Ends the lowering of the kernel: for what would take time and memory without bound.
+  struct GivenUp {};
+  [[noreturn]] void giveUp(ir::DiagId id, clang::SourceLocation loc,
+                           llvm::ArrayRef<std::string> arguments);
+  unsigned statements = 0;  // lowered so far
+  unsigned nesting = 0;     // of what is being lowered
+  // The elements of an array; gives up if they come to too many values.
+  uint64_t elementsOf(const clang::ConstantArrayType *array, clang::SourceLocation loc = {});
   // Something of the right type to go on with after an error.
   Val placeholder(clang::QualType type);
   ir::Value *placeholderValue(const ir::Type &type);
@@ -85,6 +94,20 @@ class Lowering {
   llvm::DenseMap<const ir::Value *, unsigned> nameDepth_;
   llvm::DenseMap<const clang::Stmt *, int> statements_;
   std::set<std::tuple<unsigned, unsigned, unsigned, std::string>> reported_;
+};
+
+// Around what may stand inside of itself.
+class NestingScope {
+ public:
+  NestingScope(Lowering &lowering, clang::SourceLocation loc) : lowering_(lowering) {
+    if (++lowering.nesting > ir::kMostNesting)
+      lowering.giveUp(ir::DiagId::TooDeep, loc, {std::to_string(ir::kMostNesting)});
+  }
+  ~NestingScope() { --lowering_.nesting; }
+  NestingScope(const NestingScope &) = delete;
+
+ private:
+  Lowering &lowering_;
 };
 
 // Ops created inside the scope carry the place of `loc`, unless that is in a header of the language.

@@ -1,20 +1,30 @@
 // The tile2cu program.
 #include <exception>
+#include <optional>
 
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/thread.h"
 #include "transpiler/crash.h"
 #include "transpiler/driver.h"
 #include "transpiler/options.h"
 
 int main(int argc, char **argv) {
   using namespace tile2cu::transpiler;
-  reportCrashes();
-  try {
-    CommandLine commandLine = parseCommandLine(argc, argv);
-    if (!commandLine.stop) return run(commandLine.options);
-    (commandLine.exitCode == kDone ? llvm::outs() : llvm::errs()) << commandLine.message;
-    return commandLine.exitCode;
-  } catch (const std::exception &error) {
-    return reportInternalError(error.what());
-  }
+  // Clang, the passes and the emitter recurse over expressions: a sum of some thousand terms takes more than the 8 MiB of a main
+  // thread. Memory is only taken as the stack grows.
+  constexpr unsigned kStackBytes = 512u << 20;
+  int exitCode = kInternalError;
+  llvm::thread worker(std::optional<unsigned>(kStackBytes), [&] {
+    reportCrashes();  // its stack for signals is a thread's own
+    try {
+      CommandLine commandLine = parseCommandLine(argc, argv);
+      exitCode = commandLine.stop ? commandLine.exitCode : run(commandLine.options);
+      if (commandLine.stop)
+        (exitCode == kDone ? llvm::outs() : llvm::errs()) << commandLine.message;
+    } catch (const std::exception &error) {
+      exitCode = reportInternalError(error.what());
+    }
+  });
+  worker.join();
+  return exitCode;
 }

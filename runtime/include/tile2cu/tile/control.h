@@ -94,11 +94,17 @@ constexpr void callEach(F& f, Indices<I...>) {
 // f(constant<0>{}), ..., f(constant<N - 1>{}): the index may be a template argument in the body.
 // Under the tool, too, the body calls f: the specialisations of its call operator are found there.
 template <int N, class F>
-  requires(N >= 0)
+  requires(N >= 0 && N <= 256)
 TL_OP("static_for")
 constexpr void static_for(F&& f) {
   detail::callEach(f, detail::MakeIndices<N>{});
 }
+template <int N, class F>
+  requires(N > 256)
+TL_REJECT(
+    "static_for goes through 256 numbers at most; use static_range, or range(...), which stays a "
+    "loop")
+void static_for(F&&);
 
 // The items of a persistent program: b, b + programs, b + 2 * programs, ... below n. In a kernel
 // without `grid` it also sets the grid, to min(n, programs that are resident at once).

@@ -1,0 +1,14 @@
+// static_for of more numbers than a fold takes.
+// RUN: not %cxx -fsyntax-only -std=c++23 -D__TILE2CU__ -I%include %s 2>&1 | FileCheck %s
+// RUN: not %gxx -fsyntax-only -std=c++23 -I%include %s 2>&1 | FileCheck %s
+#include <tile2cu/tile.h>
+using namespace tl;
+
+__tile_global__ void many(float* out) {
+  grid(1);
+  float x = 0;
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}static_for goes through 256 numbers at most; use static_range, or range(...), which stays a loop
+  static_for<2000000000>([&](auto i) { x += 1.0f; });
+  store(out, x);
+}
+inline constexpr auto many1 = instantiate(many);
