@@ -71,14 +71,18 @@ void Shadow::beginLaunch(Checks checks) {
   ++launch_;
   first_of_launch_ = ++epoch_;
   released_at_.clear();
+  blocks_.clear();
   sites_.assign(SITES, Site{});
 }
 
 void Shadow::beginBlock(Block block) {
   block_ = block;
   first_of_block_ = ++epoch_;
+  blocks_.push_back(first_of_block_);
   fenced_.clear();
   acquired_.clear();
+  acquired_before_ = {};
+  acquired_epoch_ = epoch_;
   const unsigned warps = (block.threads + 31) / 32;
   clocks_.resize(std::size_t{warps} * 32 * 32);
   warp_synced_.resize(warps);
@@ -188,53 +192,84 @@ bool Shadow::ordered(const Record& earlier, const Record& mine) const {
 
 // ---- fences between blocks
 
+// What was acquired ahead of a barrier of the block is known to all its threads.
+void Shadow::settleAcquired() {
+  if (acquired_epoch_ == epoch_) return;
+  acquired_epoch_ = epoch_;
+  for (const auto& [by, entries] : acquired_) acquired_before_.join(entries.back().all);
+  acquired_.clear();
+}
+
+void Shadow::acquire(const Record& by, const Knowledge& what) {
+  std::vector<Acquired>& entries = acquired_[by.thread];
+  Knowledge all = entries.empty() ? Knowledge() : entries.back().all;
+  all.join(what);
+  if (!entries.empty() && entries.back().clock == by.clock)
+    entries.back().all = std::move(all);
+  else
+    entries.push_back({by.clock, std::move(all)});
+}
+
+// The last entry of thread `by` in this epoch that is ordered before `mine`; it holds the earlier ones.
+const Shadow::Acquired* Shadow::latestAcquired(unsigned by, const Record& mine) const {
+  const auto found = acquired_.find(by);
+  if (found == acquired_.end()) return nullptr;
+  const std::vector<Acquired>& entries = found->second;
+  const auto behind =
+      std::partition_point(entries.begin(), entries.end(), [&](const Acquired& each) {
+        return ordered({epoch_, std::uint16_t(by), 0, each.clock, 0}, mine);
+      });
+  return behind == entries.begin() ? nullptr : &*std::prev(behind);
+}
+
 void Shadow::fence(unsigned thread) {
+  settleAcquired();
   Fenced& mine = fenced_[thread];
-  auto released = std::make_shared<Released>();
-  released->first = first_of_block_;
-  released->epoch = epoch_;
-  released->clocks.resize(block_.threads);
+  Done done;
+  done.epoch = epoch_;
+  done.clocks.resize(block_.threads);
   for (unsigned t = 0; t < block_.threads; ++t) {
     if (wide_)
-      released->clocks[t] = wide(thread)[t];
+      done.clocks[t] = wide(thread)[t];
     else if (t / 32 == thread / 32)
-      released->clocks[t] = clock(thread, t % 32);
+      done.clocks[t] = clock(thread, t % 32);
   }
   // What it saw before is acquired now, and released with its own.
   const Record here = {epoch_, std::uint16_t(thread), 0, now(thread), 0};
-  if (!mine.seen.empty()) acquired_.push_back({here, std::exchange(mine.seen, {})});
-  mine.released = {std::move(released)};
-  for (const Acquired& each : acquired_) {
-    if (each.by.epoch != epoch_ || ordered(each.by, here))
-      mine.released.insert(mine.released.end(), each.releases.begin(), each.releases.end());
-  }
+  if (!mine.seen.isEmpty()) acquire(here, std::exchange(mine.seen, {}));
+  mine.released = acquired_before_;
+  for (const auto& [by, entries] : acquired_)
+    if (const Acquired* known = latestAcquired(by, here)) mine.released.join(known->all);
+  mine.released.join({block_number(), std::move(done)});
   // What follows is not in it.
   warp_synced_[thread / 32] = true;
   tick(thread);
 }
 
 void Shadow::atomic(std::uintptr_t address, unsigned thread) {
-  if (auto known = released_at_.find(address); known != released_at_.end()) {
-    Releases& seen = fenced_[thread].seen;
-    seen.insert(seen.end(), known->second.begin(), known->second.end());
-  }
+  if (auto known = released_at_.find(address); known != released_at_.end())
+    fenced_[thread].seen.join(known->second);
   const auto mine = fenced_.find(thread);
-  if (mine == fenced_.end()) return;
-  for (const auto& each : mine->second.released) {
-    Releases& here = released_at_[address];
-    if (std::find(here.begin(), here.end(), each) == here.end()) here.push_back(each);
-  }
+  if (mine != fenced_.end() && !mine->second.released.isEmpty())
+    released_at_[address].join(mine->second.released);
 }
 
 bool Shadow::acquired(const Record& earlier, const Record& mine) const {
-  for (const Acquired& each : acquired_) {
-    if (each.by.epoch == epoch_ && !ordered(each.by, mine)) continue;
-    for (const auto& released : each.releases) {
-      if (earlier.epoch < released->first || earlier.epoch > released->epoch) continue;
-      if (earlier.epoch < released->epoch) return true;
-      if (earlier.thread < released->clocks.size() &&
-          earlier.clock <= released->clocks[earlier.thread])
-        return true;
+  const auto behind = std::upper_bound(blocks_.begin(), blocks_.end(), earlier.epoch);
+  if (behind == blocks_.begin()) return false;
+  const unsigned block = unsigned(behind - blocks_.begin()) - 1;
+  auto holds = [&](const Knowledge& known) {
+    const Done* done = known.of(block);
+    if (done == nullptr || earlier.epoch > done->epoch) return false;
+    return earlier.epoch < done->epoch ||
+           (earlier.thread < done->clocks.size() && earlier.clock <= done->clocks[earlier.thread]);
+  };
+  if (holds(acquired_before_)) return true;
+  for (const auto& [by, entries] : acquired_) {
+    if (acquired_epoch_ != epoch_) {
+      if (holds(entries.back().all)) return true;
+    } else if (const Acquired* known = latestAcquired(by, mine); known && holds(known->all)) {
+      return true;
     }
   }
   return false;

@@ -11,11 +11,11 @@
 // One Cell per aligned 4-byte word; a word that is accessed in smaller parts gets a Cell per byte.
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "knowledge.h"
 #include "site.h"
 
 namespace emulate {
@@ -117,24 +117,25 @@ class Shadow {
   std::vector<bool> warp_synced_;           // this epoch
   bool wide_ = false;                       // in this block
   std::vector<std::uint16_t> wide_clocks_;  // [thread or agent][thread or agent]
-  // What one block had done when a thread of it came to a fence: all before `epoch`, and what was ordered before that thread
-  // since (its threads' clocks).
-  struct Released {
-    std::uint32_t first, epoch;
-    std::vector<std::uint16_t> clocks;  // of all threads of the block, 0: none of theirs since
-  };
-  using Releases = std::vector<std::shared_ptr<const Released>>;
+  std::vector<std::uint32_t> blocks_;       // the first epoch of each block of this launch
+  unsigned block_number() const { return unsigned(blocks_.size()) - 1; }
   struct Fenced {
-    Releases released, seen;
+    Knowledge released, seen;
   };
-  // What a thread of this block has acquired, for itself and for whom its clock then is ordered before.
+  // What a thread of this block acquired up to `clock`. It counts for that thread, and for each access
+  // that is ordered behind `clock`.
   struct Acquired {
-    Record by;
-    Releases releases;
+    std::uint16_t clock;
+    Knowledge all;
   };
-  std::unordered_map<unsigned, Fenced> fenced_;               // by thread, of this block
-  std::unordered_map<std::uintptr_t, Releases> released_at_;  // by address, of this launch
-  std::vector<Acquired> acquired_;                            // of this block
+  void acquire(const Record& by, const Knowledge& what);
+  void settleAcquired();
+  const Acquired* latestAcquired(unsigned by, const Record& mine) const;
+  std::unordered_map<unsigned, Fenced> fenced_;                // by thread, of this block
+  std::unordered_map<std::uintptr_t, Knowledge> released_at_;  // by address, of this launch
+  Knowledge acquired_before_;         // of this block, ahead of its last barrier
+  std::uint32_t acquired_epoch_ = 0;  // the rest is of this epoch
+  std::unordered_map<unsigned, std::vector<Acquired>> acquired_;  // by thread, in order
 
   std::vector<Site> sites_;  // open addressing, 2^16 slots
   std::unordered_map<std::uintptr_t, Page*> pages_;
