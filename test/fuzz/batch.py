@@ -4,6 +4,7 @@ The kernels of a file share one run of tile2cu, one compilation of the reference
 that tile2cu or the reference's compiler refuses is taken out, and the file is built again without it.
 """
 
+import copy
 import dataclasses
 import pathlib
 import re
@@ -151,11 +152,14 @@ class File:
         if status == 1 and guilty(text, f"{self.stem}.tile.cpp", starts_of(self.path("tile.cpp"), cases)):
             return {}
         if len(cases) == 1:
-            words = "takes " + text if status is None else f"exit status {status}: {first_error(text)}"
-            return {cases[0].name: f"tile2cu: {words}"}
+            return {cases[0].name: self.crash(status, text)}
         middle = len(cases) // 2
         found = {**self.crashes(cases[:middle], text), **self.crashes(cases[middle:], text)}
         return found or {case.name: f"only together: {first_error(text)}" for case in cases}
+
+    @staticmethod
+    def crash(status, text):
+        return "tile2cu: " + ("takes " + text if status is None else f"exit status {status}: {first_error(text)}")
 
     def compile_reference(self):
         try:
@@ -207,6 +211,47 @@ class File:
         for case in self.cases:
             if case.name not in self.result.failed and case.name not in self.result.skipped:
                 self.result.compared.add(case.name)
+
+
+def reference_is_clean(tools, folder, case):
+    """Whether the reference of a failing kernel stays in its buffers and does nothing undefined."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = File(tools, folder, f"{case.name}_alone", [case], case.flags)
+    file.write()
+    names = [name for name, _ in case.instances()]
+    stub = '#include "driver.h"\n' + "".join(
+        f"int emulated_{name}(void* const*, const emulate_test::Scalar*) {{ return 0; }}\n" for name in names)
+    file.path("stub.cpp").write_text(stub)
+    asan = ["-std=c++23", "-O0", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    try:
+        tools.compile(asan, file.path("reference.cpp"), file.path("reference.o"))
+        for part in ("table", "stub"):
+            tools.compile(TABLE, file.path(f"{part}.cpp"), file.path(f"{part}.o"))
+        driver = file.path("driver.o")
+        tools.compile([*TABLE, "-DREFERENCE_ONLY"], toolchain.HERE / "driver.cpp", driver)
+        objects = [file.path(f"{part}.o") for part in ("reference", "table", "stub")]
+        toolchain.call([tools.compiler, "-fsanitize=address,undefined", *objects, driver, "-o", file.path("run")])
+        toolchain.call([file.path("run")], timeout=120)
+        return True
+    except toolchain.Failed:
+        return False
+    finally:
+        for part in ("reference.o", "table.o", "stub.o", "driver.o", "run"):
+            file.path(part).unlink(missing_ok=True)
+
+
+def programs_race(tools, folder, case):
+    """Whether programs of a mutant touch the same memory: each in a block of its own, as the emulator sees it."""
+    alone = copy.deepcopy(case)
+    alone.races_between_blocks = True
+    if alone.warps[0] == 1:
+        alone.options = re.sub(r", \.programs_per_block = \d+", "", alone.options)
+        position = ", .persistent" if ".persistent" in alone.options else None
+        block = ", .programs_per_block = 1"
+        alone.options = alone.options.replace(position, block + position) if position else alone.options + block
+    result = run_file(tools, folder, f"{case.name}_blocks", [alone], alone.flags)
+    clean(folder, f"{case.name}_blocks")
+    return "race between blocks" in result.failed.get(case.name, "")
 
 
 def first_error(text):

@@ -27,15 +27,16 @@ def list_of(numbers):
 class Palette:
     types: list
     shapes: list
+    products: bool = False
 
     @staticmethod
-    def draw(rng):
+    def draw(rng, products=False):
         shapes = rng.sample(SHAPES[1][:8], 2) + rng.sample(SHAPES[2], 2)
         if rng.random() < 0.5:
             shapes.append(rng.choice(SHAPES[3]))
         if rng.random() < 0.3:
             shapes.append(rng.choice(SHAPES[1][8:]))
-        return Palette([I32, F32, *rng.sample(COMMON, 3)], shapes)
+        return Palette([I32, F32, *rng.sample(COMMON, 3)], shapes, products)
 
 
 @dataclasses.dataclass
@@ -52,6 +53,7 @@ class Scope:
         self.kernel = kernel
         self.variables = list(parent.variables) if parent else []
         self.lines = []
+        self.texts = list(parent.texts) if parent else []  # values that were written before, as expressions
         self.in_loop = parent.in_loop if parent else False
         self.unrolled = parent.unrolled if parent else False
         self.depth = parent.depth + 1 if parent else 0
@@ -67,6 +69,7 @@ class Scope:
         """A new variable with this value."""
         name = self.kernel.name(prefix or ("s" if not value.shape else "t"))
         self.write(f"auto {name} = {value.text};")
+        self.texts.append(value)
         return self.add(value.named(name))
 
     def child(self):
@@ -158,11 +161,14 @@ class Expressions:
             return rng.choice(known[-6:])
         if depth <= 0:
             return self.leaf(scope, shape)
+        again = [x for x in scope.texts if x.shape == shape]
+        if again and rng.random() < 0.12:
+            return rng.choice(again)  # the same expression, maybe of variables that have changed
         makers = [
             (9, self.make_binary), (2, self.make_unary), (3, self.make_cast), (2, self.make_where),
             (2, self.make_choice), (3, self.make_movement), (2, self.make_reduction), (2, self.make_scan),
             (1, self.make_map), (3, self.make_load), (1, self.make_math), (1, self.make_combine), (1, self.make_call),
-            (1, self.make_bits_of),
+            (1, self.make_bits_of), (1, self.make_edges), (1, self.make_far_load),
         ]
         maker = rng.choices([m for _, m in makers], [w for w, _ in makers])[0]
         return maker(scope, shape, depth - 1) or self.leaf(scope, shape)
@@ -233,10 +239,40 @@ class Expressions:
         return v.absolute(x) if op == "abs" else v.unary(op, x)
 
     def make_cast(self, scope, shape, depth):
-        x = self.tile(scope, shape, depth)
+        x = self.make_edges(scope, shape, depth) if self.rng.random() < 0.25 else self.tile(scope, shape, depth)
+        if self.rng.random() < 0.3:
+            middle = self.rng.choice([F64, F32, v.F16, v.BF16, I64, U32])
+            x = v.cast(x, middle, self.rng.choice(["", "rz"]) if x.type.kind == "f" else "")
         type_ = self.rng.choice([BOOL, *self.palette.types, *self.palette.types])
         rounding = "rz" if self.rng.random() < 0.3 and x.type.kind == "f" else ""
         return v.cast(x, type_, rounding)
+
+    def make_edges(self, scope, shape, depth):
+        """Integers beside powers of two: where conversions round, and ranges end."""
+        rng = self.rng
+        type_ = rng.choice([I32, I64, v.U64, U32])
+        axis = rng.randrange(len(shape))
+        index = f"cast<{type_.name}>(iota<{axis}, {list_of(shape)}>())"
+        up = rng.randrange(0, type_.bits - 9 - shape[axis].bit_length())
+        more = rng.choice([-1, 0, 1, 1, 3]) if type_.kind == "i" else rng.choice([0, 1, 3])
+        first = rng.choice([0, 1, 129, 255])
+        text = f"(((({index} * 2) + {first}) << {up}) + {more})"
+        if type_.kind == "i" and rng.random() < 0.3:
+            return Value(f"(-{text})", type_, shape, -((2 * shape[axis] + first) << up) - 3, 1)
+        return Value(text, type_, shape, min(0, more), ((2 * shape[axis] + first) << up) + 3)
+
+    def make_far_load(self, scope, shape, depth):
+        """Two rows that are very far apart, of which the mask keeps one."""
+        if len(shape) != 2 or shape[0] != 2 or not scope.kernel.inputs:
+            return None
+        rng = self.rng
+        source = rng.choice(scope.kernel.inputs)
+        first, far = scope.kernel.far()
+        rows = f"({first} + arange<-2, 0>())[all, none]"
+        column = self.along(shape, 1).text
+        text = f"load({source.name} + ({rows} * {far} + {column}), {rows} < 1)"
+        value = source.value
+        return dataclasses.replace(value, text=text, shape=shape, lo=min(0, value.lo), hi=max(0, value.hi))
 
     def make_bits_of(self, scope, shape, depth):
         """bitcast between integers of one size, or of whole floats."""
@@ -288,9 +324,7 @@ class Expressions:
         return rng.choice(moves)(scope, shape, depth)
 
     def move_reshape(self, scope, shape, depth):
-        size = v.literal(0).size()
-        for extent in shape:
-            size *= extent
+        size = Value("", I32, shape).size()
         others = [s for s in self.palette.shapes if s != shape and Value("", I32, s).size() == size]
         known = [x.value for x in scope.variables if x.value.shape and x.value.shape != shape and x.value.size() == size]
         if known and self.rng.random() < 0.6:
@@ -319,7 +353,6 @@ class Expressions:
         first = self.rng.randrange(larger - extent + 1)
         x = self.tile(scope, shape[:axis] + (larger,) + shape[axis + 1 :], depth)
         subscripts = ["all"] * axis + [f"slice<{first}, {first + extent}>"] + ["all"] * (len(shape) - axis - 1)
-        subscripts[axis] += "()" if False else ""
         return dataclasses.replace(x, text=f"{x.text}[{', '.join(subscripts)}]", shape=shape)
 
     def move_stretch(self, scope, shape, depth):
@@ -568,6 +601,10 @@ class Expressions:
                 text = f"({rows} * {stride} + {columns})"
             else:
                 text = f"({rows} + {columns} * {shape[0]})"
+        elif kind == 3:
+            x = v.smaller(v.whole(self.scalar(scope, 1)), 1000)
+            if x.type.bits <= 32:
+                text = f"(({x.text} * 4 + {text}) % 16 + 16)" if x.type.kind == "i" else text
         elif kind == 2 and len(shape) == 1:
             text = f"(arange<{shape[0]}>() {rng.choice(['* 2', '/ 2', '% 8', '/ 4', '^ 1'])})"
         if rng.random() < 0.6 and scope.kernel.program:

@@ -61,8 +61,8 @@ def head(statements, scope):
     rng = statements.rng
     k = statements.kernel.name("k")
     kind = rng.choices(
-        ["up", "down", "range", "falling_range", "static", "while", "do", "end", "falling_step", "range_end"],
-        [8, 4, 6, 2, 3, 4, 1, 2, 2, 1],
+        ["up", "down", "range", "falling_range", "static", "while", "do", "end", "falling_step", "range_end", "left"],
+        [8, 4, 6, 2, 3, 4, 1, 2, 2, 1, 2],
     )[0]
     variable, bound_type = types_of_loop(rng)
     if kind == "up":
@@ -94,6 +94,12 @@ def head(statements, scope):
         last = rng.choice([0, -2, -5])
         text = f"for (int {k} = {start.text}; {k} > {last}; {k} += {step}) {{"
         return [], text, Value(k, I32, (), last, 9), MOST, "for"
+    if kind == "left":
+        # By a break alone: its condition says nothing of a variable that falls.
+        step = statements.kernel.negative()
+        last = rng.choice([-6, -2, 0])
+        text = f"for (int {k} = 8; {k} < 10; {k} += {step}) {{"
+        return [], text, Value(k, I32, (), last - 1, 8), MOST, ("left", f"if ({k} <= {last}) break;")
     if kind in ("range", "falling_range"):
         return range_head(statements, scope, k, kind)
     if kind == "static":
@@ -170,11 +176,14 @@ def loop(statements, scope, budget):
     else:
         statements.block(inner, part)
         add_up(statements, inner, made)
-    if kind == "while" or isinstance(kind, tuple):
+    left = kind[0] == "left"
+    if left:
+        inner.write(kind[1])
+    elif kind == "while" or isinstance(kind, tuple):
         inner.write(f"{variable.text} += 1;" if rng.random() < 0.5 else f"++{variable.text};")
     scope.write(text)
     scope.lines += ["  " + line for line in inner.lines]
-    scope.write(f"}} while ({kind[1]});" if isinstance(kind, tuple) else "}")
+    scope.write(f"}} while ({kind[1]});" if kind[0] == "do" else "}")
     return part + 1
 
 

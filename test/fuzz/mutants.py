@@ -14,6 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "emulate"))
 
 import generate  # noqa: E402
+from case import Case  # noqa: E402
 
 LOOSE = 1e-3  # the tolerance of floats: a mutant adds up in another order, and may use fast functions
 
@@ -298,7 +299,7 @@ def sources():
     result = {}
     for group in generate.GROUPS:
         for case in generate.cases_of(group, True):
-            if case.status == 0 and len(case.source()) < 6000:
+            if type(case) is Case and case.status == 0 and len(case.source()) < 6000:
                 result.setdefault(case.flags, []).append(case)
     return result
 

@@ -8,6 +8,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "emulate"))
 
+import matmuls  # noqa: E402
 import values as v  # noqa: E402
 from case import Case, Parameter  # noqa: E402
 from expressions import Palette, Scope, list_of  # noqa: E402
@@ -15,7 +16,7 @@ from statements import Statements  # noqa: E402
 from values import BOOL, F32, I32, I64, U32, Value  # noqa: E402
 
 PROGRAMS = 4  # at most
-INPUT_SIZE = 4096
+INPUT_SIZE, SLACK = 4096, 2048  # of what offsets are made for, and behind it
 CHANGED_SIZE = 1024  # a program's part of a buffer that is read and written
 LARGEST_STRIDE = 72
 
@@ -72,6 +73,8 @@ class Kernel:
         self.largest_stride = LARGEST_STRIDE
         self.input_size = INPUT_SIZE
         self.program = None
+        self.products = palette.products
+        self.hopper = False
         self.scalars = {}  # name -> values of the runs
 
     def name(self, prefix):
@@ -104,6 +107,12 @@ class Kernel:
             self.sums_buffer = Output("sums", self.rng.choice([I32, F32, U32, v.U64, v.F64]))
         return self.sums_buffer
 
+    def far(self):
+        """Parameters: 2, and a distance that twice is no int."""
+        self.scalars["two"] = ("int", [2, 2])
+        self.scalars["far"] = ("int", [2**30, 2**31 - 1000])
+        return "two", "far"
+
     def negative(self):
         """A parameter that is -1 or -2."""
         if not self.negative_name:
@@ -130,7 +139,7 @@ def input_of(kernel, rng, k):
     }[domain]
     if type_.kind == "b":
         lo, hi = 0, 1
-    text = f"{domain}({INPUT_SIZE}" + (", 64)" if domain == "below" else ")")
+    text = f"{domain}({INPUT_SIZE + SLACK}" + (", 64)" if domain == "below" else ")")
     return Input(f"in{k}", Value("", type_, (), lo, hi, exact), text)
 
 
@@ -162,6 +171,7 @@ def helper_of(kernel, rng, palette):
     """A function of the kernel's own: tiles and scalars in, a tile out."""
     shape = rng.choice(palette.shapes)
     inner = Kernel("", rng, palette)
+    inner.products = False
     scope = Scope(inner)
     parameters = []
     for k in range(rng.randrange(1, 3)):
@@ -187,7 +197,6 @@ def helper_of(kernel, rng, palette):
         early = v.to_range(statements.expressions.tile(scope, shape, 1), result.type, 100)
         # What `early` needs stands before it.
         lines = list(scope.lines) + [f"if ({scalars[0].text} > 3) return {early.text};"]
-        result = v.to_range(result, result.type, 2**10) if False else result
         lo, hi = min(result.lo, early.lo), max(result.hi, early.hi)
         result = dataclasses.replace(result, lo=lo, hi=hi)
     lines.append(f"return {result.text};")
@@ -206,8 +215,15 @@ def only_values(statements, scope, budget):
 def kernel_case(name, rng, palette, flags=()):
     """A kernel of this name."""
     kernel = Kernel(name, rng, palette)
+    kernel.hopper = any("90a" in flag for flag in flags)
     scope = Scope(kernel)
     kernel.inputs = [input_of(kernel, rng, k) for k in range(rng.randrange(1, 4))]
+    if kernel.products:
+        for type_ in rng.choice(matmuls.KINDS)[:2]:
+            low = 0 if type_.kind == "u" else -8
+            value = Value("", type_, (), low, 16 if type_.kind == "u" else 8)
+            domain = f"small({INPUT_SIZE + SLACK})"
+            kernel.inputs.append(Input(f"in{len(kernel.inputs)}", value, domain))
     add_scalars(kernel, rng, scope)
     for _ in range(rng.choice([0, 0, 1, 2])):
         kernel.helpers.append(helper_of(kernel, rng, palette))
@@ -279,6 +295,8 @@ def finish(kernel, rng, scope, begin, end, persistent, flags):
     runs = [{name: numbers[k] for name, (_, numbers) in kernel.scalars.items()} for k in range(2)]
     runs[0]["shift"] = rng.choice([0, 0, 1])
     warps = rng.choice([1, 1, 2, 3, 4, 4, 5, 6, 7, 8])
+    if kernel.hopper and kernel.products:
+        warps = rng.choice([4, 4, 8])
     options = ""
     if rng.random() < 0.3:
         options += f", .num_stages = {rng.randrange(1, 5)}"

@@ -154,6 +154,20 @@ def fitting(tools, folder, case, candidates, kind, spent):
     return None
 
 
+def crashing(tools, folder, case, candidates, words, spent):
+    """The first candidate on which tile2cu says the same: nothing else has to be built."""
+    said = words.split("|")[0]
+    for candidate in candidates:
+        if spent():
+            break
+        file = batch.File(tools, folder, "candidate", [candidate], case.flags)
+        file.write()
+        status, text = tools.transpile(file.path("tile.cpp"), file.path("cuda.cpp"), file.flags, 20)
+        if status != 0 and file.crash(status, text).split("|")[0] == said:
+            return candidate, words
+    return None
+
+
 def others(case):
     """Candidates that are no other bodies: fewer runs, fewer warps, no options, no helpers that nobody calls."""
     result = []
@@ -216,7 +230,11 @@ def reduce(tools, folder, case, words, seconds=SECONDS):
         candidates = sorted((c for c in candidates if size_of(c) < size_of(case)), key=size_of)
         # The largest steps first, then the likely ones.
         half = [c for c in candidates if size_of(c) > 0.3 * size_of(case)]
-        found = fitting(tools, folder, case, half + [c for c in candidates if c not in half], kind, spent)
+        candidates = half + [c for c in candidates if c not in half]
+        if kind in ("crash", "hang"):
+            found = crashing(tools, folder, case, candidates, words, spent)
+        else:
+            found = fitting(tools, folder, case, candidates, kind, spent)
         if not found:
             break
         case, words = found

@@ -2,6 +2,7 @@
 
 import dataclasses
 
+import matmuls
 import values as v
 from expressions import Expressions, Scope, list_of
 from values import BOOL, F32, I32, I64, U32, U64, Value, literal
@@ -28,6 +29,8 @@ class Statements:
         ]
         if budget > 2 and scope.depth < 3:
             kinds += [(4, self.branch), (6, self.loop), (1, self.switch)]
+        if self.kernel.products and scope.depth < 2:
+            kinds.append((6, lambda s, b: matmuls.matmul(self, s, b)))
         if scope.in_loop and not scope.unrolled:
             kinds.append((1, self.jump))
         maker = rng.choices([m for _, m in kinds], [w for w, _ in kinds])[0]
