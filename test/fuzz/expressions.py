@@ -91,7 +91,7 @@ class Expressions:
         known = [x.value for x in scope.variables if not x.value.shape]
         if depth <= 0 or rng.random() < 0.45:
             if known and rng.random() < 0.75:
-                return rng.choice(known)
+                return rng.choice(known[-3:] if rng.random() < 0.5 else known)
             return self.number()
         kind = rng.randrange(12)
         if kind < 7:
@@ -162,7 +162,7 @@ class Expressions:
         if depth <= 0:
             return self.leaf(scope, shape)
         again = [x for x in scope.texts if x.shape == shape]
-        if again and rng.random() < 0.12:
+        if again and rng.random() < 0.2:
             return rng.choice(again)  # the same expression, maybe of variables that have changed
         makers = [
             (9, self.make_binary), (2, self.make_unary), (3, self.make_cast), (2, self.make_where),
@@ -239,13 +239,16 @@ class Expressions:
         return v.absolute(x) if op == "abs" else v.unary(op, x)
 
     def make_cast(self, scope, shape, depth):
-        x = self.make_edges(scope, shape, depth) if self.rng.random() < 0.25 else self.tile(scope, shape, depth)
-        if self.rng.random() < 0.3:
-            middle = self.rng.choice([F64, F32, v.F16, v.BF16, I64, U32])
-            x = v.cast(x, middle, self.rng.choice(["", "rz"]) if x.type.kind == "f" else "")
-        type_ = self.rng.choice([BOOL, *self.palette.types, *self.palette.types])
-        rounding = "rz" if self.rng.random() < 0.3 and x.type.kind == "f" else ""
-        return v.cast(x, type_, rounding)
+        rng = self.rng
+        edges = rng.random() < 0.35
+        x = self.make_edges(scope, shape, depth) if edges else self.tile(scope, shape, depth)
+        types = [BOOL, *self.palette.types, *self.palette.types]
+        if rng.random() < 0.4:
+            # By way of another type, of which an optimizer may think that it changes nothing.
+            x = v.cast(x, rng.choice([F64, F64, F32, I64, *self.palette.types]))
+            types = [F32, v.BF16, v.F16, *self.palette.types]
+        rounding = "rz" if rng.random() < 0.4 and x.type.kind == "f" else ""
+        return v.cast(x, rng.choice([F32, v.BF16, *types] if edges else types), rounding)
 
     def make_edges(self, scope, shape, depth):
         """Integers beside powers of two: where conversions round, and ranges end."""
