@@ -57,7 +57,7 @@ inline int runPrograms(Mode mode, const Ids& count, const std::function<void()>&
       for (std::int64_t k = next++; k < total; k = next++) {
         const std::int64_t i = reversed ? total - 1 - k : k;
         const Ids id = {i % count[0], i / count[0] % count[1], i / (count[0] * count[1])};
-        const ProgramScope scope(Program{mode, id, count});
+        const ProgramScope scope(Program{mode, id, count, reversed});
         body();
       }
     } catch (...) {

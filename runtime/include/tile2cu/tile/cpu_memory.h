@@ -24,9 +24,8 @@ void store(const P& pointers, const V& value, const M& mask) {
   mustRun();
   using T = std::remove_pointer_t<ElementOf<P>>;
   constexpr Dims dims = dimsOf<P>;
-  const bool reversed = reversedOrder();
   for (int k = 0; k < detail::numel(dims); ++k) {
-    const int i = reversed ? detail::numel(dims) - 1 - k : k;
+    const int i = current.reversed ? detail::numel(dims) - 1 - k : k;
     if (element<dims>(mask, i))
       *element<dims>(pointers, i) = static_cast<T>(to<detail::PlainT<T>>(element<dims>(value, i)));
   }

@@ -25,6 +25,7 @@ struct Program {
   Mode mode = Mode::kOutside;
   Ids id = {};
   Ids count = {};
+  bool reversed = false;  // see reversedOrder
 };
 
 inline thread_local Program current;
@@ -48,7 +49,8 @@ struct RequirementFailed {};
 }
 
 // TILE2CU_ORDER=reversed: programs run from the last to the first, and so do the elements of a
-// store. A kernel whose results change has a race, or elements of one store that share an address.
+// store and of a reduction. A kernel whose results change has a race, elements of one store that
+// share an address, or a combine that is not commutative.
 inline bool reversedOrder() {
   const char* text = std::getenv("TILE2CU_ORDER");
   return text != nullptr && text[0] == 'r';

@@ -4,8 +4,9 @@
 
 #include <limits>
 #include <type_traits>
+#include <utility>
 
-#include "cpu_elementwise.h"
+#include "cpu_program.h"
 
 namespace tl::cpu {
 
@@ -45,7 +46,9 @@ auto tree(int lo, int hi, const Get& get, F& combine) -> decltype(get(lo)) {
   if (hi - lo == 1) return get(lo);
   const int middle = lo + (hi - lo + 1) / 2;
   auto left = tree(lo, middle, get, combine);
-  return static_cast<decltype(get(lo))>(combine(left, tree(middle, hi, get, combine)));
+  auto right = tree(middle, hi, get, combine);
+  if (current.reversed) std::swap(left, right);
+  return static_cast<decltype(get(lo))>(combine(left, right));
 }
 
 // R, with the elements of x converted to W before they are combined.
