@@ -76,9 +76,15 @@ Expr hostExpr(const Value *value, const Kernel &kernel) {
   for (Value *operand : op->operands()) operands.push_back(hostExpr(operand, kernel));
   if (op->kind == OpKind::Cast && isInteger(type) && isInteger(op->operand(0)->type.scalar()))
     return converted(operands[0], op->operand(0)->type.scalar(), type);
-  if ((op->kind == OpKind::Minimum || op->kind == OpKind::Maximum) && isInteger(type)) {
-    const std::string of = "<" + cppType(isSigned(type) ? Scalar::I64 : type) + ">";
-    return call((op->kind == OpKind::Minimum ? "std::min" : "std::max") + of, operands);
+  if (isInteger(type)) {
+    const std::string of = "<" + cppType(isSigned(type) ? Scalar::I64 : type) + ">",
+                      min = "std::min" + of, max = "std::max" + of;
+    if (op->kind == OpKind::Minimum) return call(min, operands);
+    if (op->kind == OpKind::Maximum) return call(max, operands);
+    if (op->kind == OpKind::Clamp)
+      return call(min, {call(max, {operands[0], operands[1]}), operands[2]});
+    if (op->kind == OpKind::Abs)
+      return isSigned(type) ? call(max, {operands[0], unary("-", operands[0])}) : operands[0];
   }
   if (isComparison(op->kind))
     for (unsigned i = 0; i < operands.size(); ++i)

@@ -5,9 +5,11 @@
 #include "emit/tensor_maps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
+#include "passes/grid_factors.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
 #include "passes/pair_blocks.h"
+#include "passes/ranges.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -57,6 +59,27 @@ struct LaunchText {
     return kernel.packed() ? perBlock + " * " + one : one;
   }
 
+  // An extent of the grid. What holds of `name` where it is refused is appended to `refused`: it is negative, or a factor of it is
+  // (grid_factors.h).
+  std::string extentText(const Value *extent, const std::string &name, std::string &refused) {
+    const auto textOf = [&](const Value *value) { return withoutCast(hostExpr(value, kernel)); };
+    std::vector<const Value *> factors = passes::factorsOf(extent);
+    refused += (refused.empty() ? "" : " || ") + name + " < 0";
+    if (!passes::productFits(factors) && factors.size() > 1) {
+      std::string sizes;
+      for (const Value *factor : factors)
+        sizes += (sizes.empty() ? "" : ", ") + textOf(factor).text;
+      return "tile2cu::grid_size({" + sizes + "})";
+    }
+    factors.pop_back();  // not negative if the product and the others are not
+    for (const Value *factor : factors) {
+      const auto range = passes::rangeOf(factor);
+      if (!range || range->low < 0)
+        refused += " || " + binary(Prec::Relational, "<", textOf(factor), primary("0")).text;
+    }
+    return textOf(extent).text;
+  }
+
   // programs, or programs_x and so on; returns their product.
   std::string countPrograms() {
     std::vector<std::string> names;
@@ -69,9 +92,8 @@ struct LaunchText {
               ") return cudaErrorInvalidValue;\n";
     for (unsigned i = 0; i < grid->numOperands(); ++i) {
       std::string name = grid->numOperands() == 1 ? programs : programs + kAxes[i];
-      text += "const int64_t " + name + " = " +
-              withoutCast(hostExpr(grid->operand(i), kernel)).text + ";\n";
-      negative += (i ? " || " : "") + name + " < 0";
+      text +=
+          "const int64_t " + name + " = " + extentText(grid->operand(i), name, negative) + ";\n";
       zero += (i ? " || " : "") + name + " == 0";
       names.push_back(name);
     }

@@ -13,21 +13,73 @@ using ir::Scalar;
 
 namespace {
 
-// Whether the launcher can compute the value: parameters, constants, num_sms() and arithmetic on them.
-bool isHostValue(const ir::Value *value) {
-  if (value->isArgument()) return value->owner->parent == nullptr && !value->type.isPointer();
-  const ir::Op *op = value->definition;
-  if (op->kind == OpKind::NumSms) return true;
-  if (op->is(ir::Uniform) || !op->is(ir::Pure) || !op->regions.empty() || value->type.isTile())
-    return false;
-  return llvm::all_of(op->operands(),
-                      [](const ir::Value *operand) { return !operand || isHostValue(operand); });
+// Whether C++ has the operation on the host: the others are functions for the device.
+bool isHostOperation(const ir::Op *op) {
+  const Scalar type = op->result()->type.scalar();
+  const bool isWide = !ir::isFloat(type) || ir::bitWidth(type) >= 32;
+  switch (op->kind) {
+    case OpKind::Constant:
+    case OpKind::Add:
+    case OpKind::Sub:
+    case OpKind::Mul:
+    case OpKind::Div:
+    case OpKind::Neg:
+    case OpKind::And:
+    case OpKind::Or:
+    case OpKind::Xor:
+    case OpKind::Not:
+    case OpKind::Shl:
+    case OpKind::Shr:
+    case OpKind::Lt:
+    case OpKind::Le:
+    case OpKind::Gt:
+    case OpKind::Ge:
+    case OpKind::Eq:
+    case OpKind::Ne:
+    case OpKind::Select:
+    case OpKind::Hint:
+      return true;
+    case OpKind::Rem:
+    case OpKind::Abs:
+    case OpKind::Clamp:
+    case OpKind::Fma:
+    case OpKind::Bitcast:
+      return isWide;
+    case OpKind::Minimum:
+    case OpKind::Maximum:
+      return isWide && !op->getBool("propagate_nan");
+    case OpKind::Cast: {
+      // To 16 bits and toward zero, numbers are rounded by helpers of the device.
+      const Scalar from = op->operand(0)->type.scalar();
+      const bool isPlain = isWide || from == Scalar::F32 || from == type;
+      return isPlain && op->getString("rounding") != "rtz" && !ir::isFloat8(type);
+    }
+    default:
+      return false;
+  }
 }
 
-bool checkHead(Lowering &l, ir::Value *value, llvm::StringRef what, clang::SourceLocation loc) {
-  if (isHostValue(value)) return true;
-  l.error(DiagId::HostValue, loc, {what.str()});
-  return false;
+// The operation for which the launcher cannot compute the value of parameters, constants and num_sms(); null if it can. `isHost` gets
+// false if the value comes from anything else.
+const ir::Op *firstForDevice(const ir::Value *value, bool &isHost) {
+  if (value->isArgument()) {
+    isHost &= value->owner->parent == nullptr && !value->type.isPointer();
+    return nullptr;
+  }
+  const ir::Op *op = value->definition, *found = nullptr;
+  if (op->kind == OpKind::NumSms) return nullptr;
+  isHost &=
+      !op->is(ir::Uniform) && op->is(ir::Pure) && op->regions.empty() && !value->type.isTile();
+  for (const ir::Value *operand : op->operands())
+    if (operand && isHost && !found) found = firstForDevice(operand, isHost);
+  return !found && isHost && !isHostOperation(op) ? op : found;
+}
+
+void checkHead(Lowering &l, ir::Value *value, llvm::StringRef what, clang::SourceLocation loc) {
+  bool isHost = true;
+  const ir::Op *op = firstForDevice(value, isHost);
+  const std::string name = op ? "'" + ir::mnemonic(op->kind).str() + "' in " : "";
+  if (!isHost || op) l.error(DiagId::HostValue, loc, {name + what.str()});
 }
 
 }  // namespace

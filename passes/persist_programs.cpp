@@ -7,7 +7,7 @@ using namespace ir;
 
 namespace {
 
-// The number of programs. A product of 64 bits that overflows would take centuries to run.
+// The number of programs. The launcher refuses factors below 0 and products that do not fit (grid_factors.h).
 Value *product(Builder &b, llvm::ArrayRef<Value *> factors) {
   Value *result = factors.front();
   for (Value *factor : factors.drop_front())

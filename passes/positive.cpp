@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/cdiv.h"
+#include "passes/grid_factors.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
 #include "passes/ranges.h"
@@ -34,8 +35,7 @@ class Signs {
     const bool isSame = bound && withoutCasts(last->operand(0)) == withoutCasts(bound);
     return isSame ? bound : nullptr;
   }
-  // What id / heads is less than, where id is 0 or more and less than blocks * heads: blocks; null for others. One factor is a count of
-  // blocks, and so the other is positive too.
+  // What id / heads is less than, where id is 0 or more and less than blocks * heads, and heads is positive: blocks; null for others.
   static Value *boundOfQuotient(const Op *div);
   // The first of a program's block, program * size where there are cdiv(n, size) programs or fewer, is less than n; null for others.
   static const Value *boundOfBlocks(const Value *value);
@@ -82,19 +82,6 @@ class Signs {
     const Value *of = columns ? otherFactor(div->operand(1), columns) : nullptr;
     return of && constantInt(of) == size && isAtLeast(columns, 1);
   }
-  // An extent of the grid, or cdiv(N, 128) that is a factor of one: there is a program.
-  static bool isExtentOfGrid(const Value *value) {
-    const Value *dividend, *divisor;
-    const bool isCount = isCdiv(value, dividend, divisor) && constantInt(divisor).value_or(0) > 0;
-    return llvm::any_of(value->users, [&](const Op *user) {
-      if (user->kind == OpKind::Grid) return true;
-      const bool isWider =
-          user->kind == OpKind::Cast && isSigned(user->result()->type.scalar()) &&
-          bitWidth(user->result()->type.scalar()) >= bitWidth(value->type.scalar());
-      return (isWider || (isCount && user->kind == OpKind::Mul)) && isExtentOfGrid(user->result());
-    });
-  }
-
   bool find(const Value *value, int64_t least) const;
 
   std::set<const Value *> positive_;
@@ -131,7 +118,7 @@ std::set<const Value *> checkedSizes(const Kernel &kernel) {
 bool Signs::find(const Value *value, int64_t least) const {
   if (auto number = constantInt(value)) return *number >= least;
   if (value->type.isTile() || value->type.isPointer()) return false;
-  if (positive_.count(value) || (least <= 1 && isExtentOfGrid(value))) return true;
+  if (positive_.count(value) || (least <= 1 && isFactorOfGrid(value))) return true;
   const Op *op = value->definition;
   if (!op) {
     const Op *loop = value->owner ? value->owner->parent : nullptr;
@@ -189,11 +176,7 @@ Value *Signs::boundOfQuotient(const Op *div) {
     return nullptr;
   const Value *product = exclusiveBound(div->operand(0)), *divisor = div->operand(1);
   Value *other = product ? otherFactor(product, divisor) : nullptr;
-  const auto isCount = [](const Value *value) {
-    const Value *of, *by;
-    return isCdiv(widened(value), of, by) && constantInt(by).value_or(0) > 0;
-  };
-  const bool arePositive = other && (isCount(other) || isCount(divisor));
+  const bool arePositive = other && (isFactorOfGrid(divisor) || Signs({}).isAtLeast(divisor, 1));
   return arePositive && Signs({}).isAtLeast(div->operand(0), 0) ? other : nullptr;
 }
 

@@ -1760,7 +1760,7 @@ static cudaError_t launch_batched_matmul(const __half* a, const __half* b, __hal
                                          int M, int N, int K, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   const int64_t programs_y = batch;
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
+  if (programs_x < 0 || tile2cu::cdiv(M, 128) < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   static std::atomic<uint64_t> asked{0};
@@ -1783,7 +1783,7 @@ static cudaError_t launch_batched_matmul_64_128_64_8(const __half* a, const __ha
                                                      cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   const int64_t programs_y = batch;
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
+  if (programs_x < 0 || tile2cu::cdiv(M, 64) < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   static std::atomic<uint64_t> asked{0};
@@ -1808,7 +1808,7 @@ static cudaError_t launch_batched_matmul_scalar(const __half* a, const __half* b
                                                 cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
   const int64_t programs_y = batch;
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
+  if (programs_x < 0 || tile2cu::cdiv(M, 128) < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   static std::atomic<uint64_t> asked{0};
@@ -1833,7 +1833,7 @@ static cudaError_t launch_batched_matmul_scalar_64_128_64_8(const __half* a, con
                                                             int K, cudaStream_t stream) {
   const int64_t programs_x = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
   const int64_t programs_y = batch;
-  if (programs_x < 0 || programs_y < 0) return cudaErrorInvalidValue;
+  if (programs_x < 0 || tile2cu::cdiv(M, 64) < 0 || programs_y < 0) return cudaErrorInvalidValue;
   if (programs_x == 0 || programs_y == 0) return cudaSuccess;
   if (programs_x > INT_MAX / programs_y) return cudaErrorInvalidValue;
   static std::atomic<uint64_t> asked{0};

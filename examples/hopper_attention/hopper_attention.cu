@@ -2624,7 +2624,7 @@ static cudaError_t launch_hopper_attention(const __half* q, const __half* k, con
                                            __half* out, int heads, int length, int head_dim,
                                            float scale, bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -2664,7 +2664,7 @@ static cudaError_t launch_hopper_attention_64_64_64_16_1(const __half* q, const 
                                                          int length, int head_dim, float scale,
                                                          bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 64) * int64_t(heads);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(length, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -2705,7 +2705,7 @@ static cudaError_t launch_hopper_attention_scalar(const __half* q, const __half*
                                                   __half* out, int heads, int length, int head_dim,
                                                   float scale, bool causal, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 128) * int64_t(heads);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(length, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -2730,7 +2730,7 @@ static cudaError_t launch_hopper_attention_scalar_64_64_64_16_1(const __half* q,
                                                                 float scale, bool causal,
                                                                 cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(length, 64) * int64_t(heads);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(length, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   hopper_attention_scalar_64_64_64_16_1_kernel<<<

@@ -2599,7 +2599,7 @@ static cudaError_t launch_hopper_matmul(const __half* a, const __half* b, __half
                                         int K, int stride_am, int stride_bk, int stride_cm,
                                         cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -2643,7 +2643,7 @@ static cudaError_t launch_hopper_matmul_128_256_32_8(const __half* a, const __ha
                                                      int stride_bk, int stride_cm,
                                                      cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -2681,7 +2681,7 @@ static cudaError_t launch_hopper_matmul_64_128_64_8(const __half* a, const __hal
                                                     int stride_bk, int stride_cm,
                                                     cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -2726,7 +2726,7 @@ static cudaError_t launch_hopper_matmul_scalar(const __half* a, const __half* b,
                                                int N, int K, int stride_am, int stride_bk,
                                                int stride_cm, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -2750,7 +2750,7 @@ static cudaError_t launch_hopper_matmul_scalar_128_256_32_8(const __half* a, con
                                                             int stride_am, int stride_bk,
                                                             int stride_cm, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -2779,7 +2779,7 @@ static cudaError_t launch_hopper_matmul_scalar_64_128_64_8(const __half* a, cons
                                                            int stride_am, int stride_bk,
                                                            int stride_cm, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;

@@ -1571,7 +1571,7 @@ int8_matmul_scalar_64_128_64_8_kernel(const int8_t* __restrict__ a, const int8_t
 static cudaError_t launch_int8_matmul(const int8_t* a, const int8_t* b, int* c, int M, int N, int K,
                                       cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -1591,7 +1591,7 @@ static cudaError_t launch_int8_matmul(const int8_t* a, const int8_t* b, int* c, 
 static cudaError_t launch_int8_matmul_64_128_64_8(const int8_t* a, const int8_t* b, int* c, int M,
                                                   int N, int K, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   int8_matmul_64_128_64_8_kernel<<<unsigned(programs), 128, sizeof(Int8Matmul64_128_64_8Smem),
@@ -1602,7 +1602,7 @@ static cudaError_t launch_int8_matmul_64_128_64_8(const int8_t* a, const int8_t*
 static cudaError_t launch_int8_matmul_scalar(const int8_t* a, const int8_t* b, int* c, int M, int N,
                                              int K, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -1624,7 +1624,7 @@ static cudaError_t launch_int8_matmul_scalar(const int8_t* a, const int8_t* b, i
 static cudaError_t launch_int8_matmul_scalar_64_128_64_8(const int8_t* a, const int8_t* b, int* c,
                                                          int M, int N, int K, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   if (programs > INT_MAX) return cudaErrorInvalidValue;
   int8_matmul_scalar_64_128_64_8_kernel<<<unsigned(programs), 128,

@@ -2176,7 +2176,7 @@ matmul_scalar_64_128_64_8_kernel(const __half* __restrict__ a, const __half* __r
 static cudaError_t launch_matmul(const __half* a, const __half* b, __half* c, int M, int N, int K,
                                  int stride_am, int stride_bk, int stride_cm, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -2198,7 +2198,7 @@ static cudaError_t launch_matmul_64_128_128_8(const __half* a, const __half* b, 
                                               int N, int K, int stride_am, int stride_bk,
                                               int stride_cm, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -2221,7 +2221,7 @@ static cudaError_t launch_matmul_64_128_64_8(const __half* a, const __half* b, _
                                              int N, int K, int stride_am, int stride_bk,
                                              int stride_cm, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -2244,7 +2244,7 @@ static cudaError_t launch_matmul_scalar(const __half* a, const __half* b, __half
                                         int K, int stride_am, int stride_bk, int stride_cm,
                                         cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -2267,7 +2267,7 @@ static cudaError_t launch_matmul_scalar_64_128_128_8(const __half* a, const __ha
                                                      int stride_bk, int stride_cm,
                                                      cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -2291,7 +2291,7 @@ static cudaError_t launch_matmul_scalar_64_128_64_8(const __half* a, const __hal
                                                     int stride_bk, int stride_cm,
                                                     cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;

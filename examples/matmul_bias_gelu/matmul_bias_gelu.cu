@@ -1851,7 +1851,7 @@ matmul_bias_gelu_scalar_64_128_64_8_kernel(const __half* __restrict__ x,
 static cudaError_t launch_matmul_bias_gelu(const __half* x, const __half* w, const __half* bias,
                                            __half* out, int M, int N, int K, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -1873,7 +1873,7 @@ static cudaError_t launch_matmul_bias_gelu_64_128_64_8(const __half* x, const __
                                                        const __half* bias, __half* out, int M,
                                                        int N, int K, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -1897,7 +1897,7 @@ static cudaError_t launch_matmul_bias_gelu_scalar(const __half* x, const __half*
                                                   const __half* bias, __half* out, int M, int N,
                                                   int K, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -1921,7 +1921,7 @@ static cudaError_t launch_matmul_bias_gelu_scalar_64_128_64_8(const __half* x, c
                                                               int M, int N, int K,
                                                               cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;

@@ -1668,7 +1668,7 @@ static cudaError_t launch_matmul_descriptor(const __half* a, const __half* b, __
                                             int N, int K, int stride_am, int stride_bk,
                                             int stride_cm, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -1692,7 +1692,7 @@ static cudaError_t launch_matmul_descriptor_64_128_64_8(const __half* a, const _
                                                         int stride_bk, int stride_cm,
                                                         cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -1717,7 +1717,7 @@ static cudaError_t launch_matmul_descriptor_scalar(const __half* a, const __half
                                                    int stride_bk, int stride_cm,
                                                    cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 128) * tile2cu::cdiv(N, 256);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;
@@ -1741,7 +1741,7 @@ static cudaError_t launch_matmul_descriptor_scalar_64_128_64_8(const __half* a, 
                                                                int stride_am, int stride_bk,
                                                                int stride_cm, cudaStream_t stream) {
   const int64_t programs = tile2cu::cdiv(M, 64) * tile2cu::cdiv(N, 128);
-  if (programs < 0) return cudaErrorInvalidValue;
+  if (programs < 0 || tile2cu::cdiv(M, 64) < 0) return cudaErrorInvalidValue;
   if (programs == 0) return cudaSuccess;
   static std::atomic<uint64_t> asked{0};
   int current = 0;

@@ -130,6 +130,7 @@ USES = {
     "zero_shared": "zero_shared<32>(partial, i)",
     "split_tf32": "[&] { uint32_t r[2] = {u, u}, s[2]; split_tf32(r, s); p[0] = float(r[0] + s[1]); }()",
     "cdiv": "cdiv(i, 4)",
+    "grid_size": "grid_size({i, 4})",
     "multiprocessors": "multiprocessors(i)",
     "limit_to_resident": "[&] { int64_t blocks = i; return limit_to_resident(blocks, +[](int) {}, 32, 0); }()",
     "cp_async": "cp_async<4>(partial, p), cp_async<8>(partial, p), cp_async<16>(partial, p)",

@@ -39,6 +39,21 @@ __host__ __device__ constexpr T cdiv(same<T> a, same<T> b) {
   return a / b + (a % b > 0);
 }
 
+// @helper grid_size include <cstdint>, <initializer_list>
+// The product of sizes; -1 where one is negative or int64_t does not have the product.
+inline int64_t grid_size(std::initializer_list<int64_t> sizes) {
+  int64_t product = 1;
+  bool is_empty = false, fits = true;
+  for (const int64_t size : sizes) {
+    if (size < 0) return -1;
+    is_empty |= size == 0;
+    if (size == 0 || !fits) continue;
+    fits = product <= INT64_MAX / size;
+    product = fits ? product * size : product;
+  }
+  return is_empty ? 0 : fits ? product : -1;
+}
+
 // @helper multiprocessors include <cuda_runtime.h>
 // The number of multiprocessors of the current device.
 inline cudaError_t multiprocessors(int& count) {

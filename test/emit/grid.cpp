@@ -1,0 +1,53 @@
+// RUN: %tile2cu %s -o - | FileCheck %s
+// What a launcher computes of a grid's extents, and which it refuses.
+#include <tile2cu/tile.h>
+using namespace tl;
+
+// The kernel takes each factor as positive. Two negative ones have a positive product.
+__tile_global__ void product(int* o, int M, int heads) {
+  auto program = grid(cdiv(M, 128) * heads);
+  store(o + program, 1);
+}
+// CHECK-LABEL: launch_product(
+// CHECK: const int64_t programs = tile2cu::cdiv(M, 128) * int64_t(heads);
+// CHECK-NEXT: if (programs < 0 || tile2cu::cdiv(M, 128) < 0) return cudaErrorInvalidValue;
+
+// One factor that is not a constant has the product's sign.
+__tile_global__ void scaled(int* o, int M) {
+  auto program = grid(cdiv(M, 128) * 4);
+  store(o + program, 1);
+}
+// CHECK-LABEL: launch_scaled(
+// CHECK: if (programs < 0) return cudaErrorInvalidValue;
+
+// int64_t may not have the product.
+__tile_global__ void wide(int* o, int64_t a, int64_t b) {
+  auto program = grid(a * b);
+  store(o + program, 1);
+}
+// CHECK-LABEL: launch_wide(
+// CHECK: const int64_t programs = tile2cu::grid_size({a, b});
+// CHECK-NEXT: if (programs < 0) return cudaErrorInvalidValue;
+
+// A persistent kernel has one axis, whose extent is the product of the others.
+__tile_global__ void axes(int* o, int a, int b, int c) {
+  auto [x, y, z] = grid(a, b, c);
+  store(o + ((z * b + y) * a + x), 1);
+}
+// CHECK-LABEL: launch_axes(
+// CHECK: const int64_t programs = tile2cu::grid_size({a, b, c});
+
+// Functions of the device are not there.
+__tile_global__ void functions(int* o, int n) {
+  auto program = grid(abs(n) + clamp(n, 1, 5));
+  store(o + program, 1);
+}
+// CHECK-LABEL: launch_functions(
+// CHECK: std::max<int64_t>(int64_t(n), -int64_t(n)) +
+// CHECK-NEXT: std::min<int64_t>(std::max<int64_t>(int64_t(n), 1), 5)
+
+inline constexpr auto f1 = instantiate(product, {.num_warps = 1});
+inline constexpr auto f2 = instantiate(scaled, {.num_warps = 1});
+inline constexpr auto f3 = instantiate(wide, {.num_warps = 1});
+inline constexpr auto f4 = instantiate(axes, {.num_warps = 1, .persistent = true});
+inline constexpr auto f5 = instantiate(functions, {.num_warps = 1});
