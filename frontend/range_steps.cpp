@@ -26,7 +26,7 @@ static bool isRequiredPositive(const ir::Value *value) {
   });
 }
 
-// Whether a type has all positive integers of another.
+// Whether a type has all positive values of another.
 static bool holdsPositive(ir::Scalar from, ir::Scalar to) {
   const unsigned before = ir::bitWidth(from) - ir::isSigned(from),
                  behind = ir::bitWidth(to) - ir::isSigned(to);
@@ -46,7 +46,7 @@ bool isPositive(const ir::Value *step) {
     case OpKind::Cast:
       return holdsPositive(op->operand(0)->type.scalar(), type) && isPositive(op->operand(0));
     case OpKind::Mul:
-    case OpKind::Add:  // of unsigned numbers they may come around to 0
+    case OpKind::Add:  // of unsigned numbers they may wrap around to 0
       return ir::isSigned(type) && isPositive(op->operand(0)) && isPositive(op->operand(1));
     default:
       return false;

@@ -62,11 +62,11 @@ std::optional<int64_t> tripCount(const Op *loop) {
   if (kind == OpKind::Le) ++distance;
   if (kind == OpKind::Ge) --distance;
   const Wide count = isUp ? (distance + by - 1) / by : (-distance - by - 1) / -by;
-  // A signed number that leaves its type is undefined; others come around, and the loop goes on.
+  // A signed number that leaves its type is undefined; others wrap around, and the loop goes on.
   const Wide last = lower->integer + count * by;
-  const bool comesAround =
+  const bool wrapsAround =
       isUnsigned ? last < 0 || last >= all : last < -all / 2 || last >= all / 2;
-  if (comesAround && !loop->getBool("stops") && (isUnsigned || bitWidth(lower->type) < 32))
+  if (wrapsAround && !loop->getBool("stops") && (isUnsigned || bitWidth(lower->type) < 32))
     return std::nullopt;
   return static_cast<int64_t>(count);
 }

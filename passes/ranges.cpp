@@ -41,7 +41,7 @@ WideRange corners(const WideRange &a, const WideRange &b) {
   return {*std::min_element(all, all + 4), *std::max_element(all, all + 4)};
 }
 
-// Before it is cut to the type: overflow of signed numbers is undefined, that of others gives up.
+// Before it is cut to the type: overflow of signed values is undefined, that of others gives up.
 std::optional<WideRange> binary(const Op &op, unsigned depth) {
   WideRange a = find(op.operand(0), depth), b = find(op.operand(1), depth);
   switch (op.kind) {
@@ -114,7 +114,7 @@ bool staysInType(const Op &loop, bool up, unsigned depth) {
 }
 
 // What is added has one sign in all steps. A sum that is no number of the type is undefined for signed numbers of 32 bits or more,
-// and has to be shown not to be there for others: those come around.
+// and has to be shown not to be there for others: those wrap around.
 bool goesOneWay(const Op &loop, bool up, unsigned depth, bool isKnown = false) {
   const Scalar type = loop.operand(0)->type.scalar();
   const WideRange step = stepOf(loop, up, depth);
@@ -216,7 +216,7 @@ WideRange find(const Value *value, unsigned depth) {
   auto range = computed(value, depth - 1);
   if (!range) return all;
   bool fits = range->low >= all.low && range->high <= all.high;
-  // Numbers of fewer than 32 bits are computed in int, and come around when they are converted.
+  // Numbers of fewer than 32 bits are computed in int, and wrap around when they are converted.
   if (!fits && (!isSigned(value->type.scalar()) || bitWidth(value->type.scalar()) < 32)) return all;
   // u64 constants are kept as their bits.
   if (value->type.scalar() == Scalar::U64 && range->low < 0) return all;
