@@ -3,9 +3,13 @@
 
 #include <algorithm>
 
+#include "emit/embedded_helpers.h"
+#include "emit/expr.h"
 #include "emit/format.h"
 #include "emit/helpers.h"
 #include "emit/kernel_group.h"
+#include "emit/names.h"
+#include "emit/occupied_names.h"
 #include "emit/scalar_text.h"
 #include "passes/check_registers.h"
 
@@ -66,11 +70,46 @@ void checkNames(const Module &module, Diagnostics &diagnostics) {
       diagnostics.report(DiagId::LauncherTwice, launcher.loc, {launcher.name});
 }
 
+// Where code and preprocessor lines of the text, without comments, say the name.
+void findMacro(llvm::StringRef text, const std::string &macro, bool &inCode, bool &inDirective) {
+  if (!text.contains(macro)) return;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    const std::string code = line.split("//").first.ltrim().str();
+    if (mentions(code, macro)) (code[0] == '#' ? inDirective : inCode) = true;
+  }
+}
+
+// `#undef` for the macros of tile2cu's command line whose names are identifiers in the emitted text.
+// The text never uses such a macro, but nvcc may get the same command line. A macro that a
+// preprocessor line of the text asks for stays.
+std::string undefineMacros(const EmitOptions &options, llvm::StringRef text, bool includesHelpers) {
+  std::string undefined;
+  for (const std::string &macro : options.macros) {
+    bool inCode = false, inDirective = false;
+    findMacro(text, macro, inCode, inDirective);
+    if (includesHelpers)
+      for (const EmbeddedFile &file : embeddedDeviceHelpers())
+        findMacro(file.text, macro, inCode, inDirective);
+    if (inCode && !inDirective) undefined += "#undef " + macro + "\n";
+  }
+  if (undefined.empty()) return "";
+  return "\n// Names that tile2cu's command line defined as macros, and that this file uses for "
+         "other things.\n" +
+         undefined + "\n";
+}
+
 }  // namespace
 
 std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
                                     Diagnostics &diagnostics) {
   if (options.externC) checkNames(module, diagnostics);
+  // Template parameters that cannot have their names in the text; other names are chosen as they are printed (Names).
+  for (Kernel &kernel : module.kernels)
+    for (TemplateArgument &argument : kernel.templateArguments)
+      if (!argument.name.empty() && !Names().reserve(argument.name))
+        argument.name = Names().take(argument.name);
   std::vector<KernelGroup> groups = groupKernels(module, options);
   if (diagnostics.hasErrors()) return std::nullopt;
   std::string body;
@@ -143,8 +182,8 @@ std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
     if (!block.empty()) includeText += block + "\n";
   }
   if (!options.headerName.empty()) includeText += "#include \"" + options.headerName + "\"\n\n";
-  return formatCuda(head + includeText) + "\n" + helpers +
-         formatCuda((shared ? sharedPrologue(alignment) : "") + body);
+  return formatCuda(head + undefineMacros(options, helpers + body, include) + includeText) + "\n" +
+         helpers + formatCuda((shared ? sharedPrologue(alignment) : "") + body);
 }
 
 std::optional<std::string> emitHeader(Module &module, const EmitOptions &options, Diagnostics &) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "passes/ir/diagnostics.h"
 #include "passes/ir/module.h"
@@ -16,6 +17,7 @@ struct EmitOptions {
   bool includeDeviceHeader = false;  // #include "tile2cu/device.cuh" instead of pasting the helpers
   bool lineDirectives = false;       // #line before each statement
   bool preciseMath = false;          // --math=precise
+  std::vector<std::string> macros;   // that the command line defines
 };
 
 // The .cu file. Nothing, with the errors in `diagnostics`, if a kernel cannot be written.

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "emit/expr.h"
+#include "emit/occupied_names.h"
 
 namespace tile2cu::emit {
 namespace {
@@ -30,8 +31,17 @@ const char *const kReserved[] = {
     "unix",         "linux",    "grid",     "abs",      "exp",       "log",
     "sqrt",         "pow",      "sin",      "cos",      "tan",       "tanh",
     "erf",          "floor",    "ceil",     "rint",     "fma",       "y0",
-    "y1",           "j0",       "j1",       "yn",       "jn",
+    "y1",           "j0",       "j1",       "yn",       "jn",        "fmin",
+    "fmax",         "fminf",    "fmaxf",    "fmod",     "fmodf",     "fmaf",
+    "fabs",         "fabsf",
 };
+
+// A variable may have the name of a function that the text does not call, but not one of these.
+bool isMacroOrGlobal(const std::string &name) {
+  const Occupied occupied = occupiedName(name);
+  return occupied == Occupied::Macro || occupied == Occupied::Global;
+}
+
 }  // namespace
 
 Names::Names() { open(); }
@@ -39,6 +49,7 @@ Names::Names() { open(); }
 bool Names::used(const std::string &name) const {
   static const std::set<std::string> reserved(std::begin(kReserved), std::end(kReserved));
   if (reserved.count(name)) return true;
+  if (isMacroOrGlobal(name)) return true;
   for (const auto &scope : scopes_)
     if (scope.count(name)) return true;
   return false;
@@ -161,6 +172,8 @@ std::string Names::freeName(llvm::StringRef wanted, const std::set<std::string> 
     if (!isFurther) base += byte < 0x80 && std::isalnum(byte) ? c : '_';
   }
   if (base.empty() || std::isdigit(static_cast<unsigned char>(base[0]))) base = "value_" + base;
+  // M_PI_2 and cudaEvent_2 are occupied as well.
+  if (isMacroOrGlobal(base) && isMacroOrGlobal(base + "_2")) base = "value_" + base;
   auto numbered = [&](int i) { return i == 1 ? base : base + "_" + std::to_string(i); };
   int known = 0;
   for (const auto &scope : taken_)

@@ -97,7 +97,8 @@ std::string headerPath(const Options &options, llvm::StringRef output) {
   return std::string(path);
 }
 
-emit::EmitOptions emitOptions(const Options &options, llvm::StringRef header) {
+emit::EmitOptions emitOptions(const Options &options, const Source &source,
+                              llvm::StringRef header) {
   emit::EmitOptions result;
   result.sourceName =
       options.input == "-" ? "<stdin>" : llvm::sys::path::filename(options.input).str();
@@ -107,12 +108,13 @@ emit::EmitOptions emitOptions(const Options &options, llvm::StringRef header) {
   result.includeDeviceHeader = options.deviceHeader == "include";
   result.lineDirectives = options.lineDirectives;
   result.preciseMath = options.math == "precise";
+  result.macros = source.macros();
   return result;
 }
 
 // The texts of the files that `module` becomes; nothing after an error in `diagnostics`.
-std::optional<std::vector<OutputFile>> render(const Options &options, ir::Module &module,
-                                              ir::Diagnostics &diagnostics) {
+std::optional<std::vector<OutputFile>> render(const Options &options, const Source &source,
+                                              ir::Module &module, ir::Diagnostics &diagnostics) {
   std::vector<OutputFile> outputs;
   const std::string path = outputPath(options);
   if (writesIr(options)) {
@@ -120,7 +122,7 @@ std::optional<std::vector<OutputFile>> render(const Options &options, ir::Module
     return outputs;
   }
   const std::string header = headerPath(options, path);
-  emit::EmitOptions how = emitOptions(options, header);
+  emit::EmitOptions how = emitOptions(options, source, header);
   std::optional<std::string> text = emit::emitCuda(module, how, diagnostics);
   if (!text) return std::nullopt;
   outputs.push_back({path, std::move(*text)});
@@ -176,6 +178,8 @@ int run(const Options &options) {
   std::string problem;
   auto passes = selectPasses(options, problem);
   if (!passes) return fail(kUsageError, problem);
+  if (!options.emit.empty() && options.emit != "ir" && options.passes != "all")
+    return fail(kUsageError, "--passes: --emit=" + options.emit + " needs all passes");
   auto targets = parseTargets(options.arch, problem);
   if (!targets) return fail(kUsageError, problem);
   // Neither the source nor the module is ever freed: tearing Clang down would take longer than the passes.
@@ -192,12 +196,13 @@ int run(const Options &options) {
   };
   passes::PassContext context{diagnostics, *targets, options.math == "precise"};
   std::optional<std::vector<OutputFile>> outputs;
-  bool good = shown(source->read(module, diagnostics));
+  bool good = shown(source->read(module, diagnostics) &&
+                    (options.passes != "all" || checkUntouched(module, diagnostics)));
   stopwatch.lap(source->readStep());
   good = good &&
          shown(succeeded(runPasses(*passes, module, context, options, stopwatch, llvm::errs())));
   if (good) {
-    outputs = render(options, module, diagnostics);
+    outputs = render(options, *source, module, diagnostics);
     stopwatch.lap("emit");
     good = shown(outputs.has_value());
   }

@@ -89,6 +89,32 @@ std::optional<std::vector<NamedPass>> selectPasses(const Options &options, std::
   return selected;
 }
 
+bool checkUntouched(ir::Module &module, ir::Diagnostics &diagnostics) {
+  for (ir::Kernel &kernel : module.kernels) {
+    const char *trace = nullptr;
+    ir::Location loc = kernel.loc;
+    if (!kernel.facts.empty() || kernel.scalarVariant || kernel.hopperVariant || kernel.forHopper)
+      trace = "the kernel has variants";
+    else if (kernel.programsPerBlock != 1)
+      trace = "several programs share a block";
+    else if (!kernel.shared.empty() || kernel.producer)
+      trace = "the kernel has shared memory";
+    ir::walk(kernel.body, [&](const ir::Op *op) {
+      auto isPlaced = [](const auto &value) { return value->type.layout() != nullptr; };
+      if (trace || !(op->layout || llvm::any_of(op->results, isPlaced))) return;
+      trace = "its tiles have layouts";
+      loc = op->loc;
+    });
+    if (!trace) continue;
+    diagnostics.report(ir::DiagId::InvalidTileIr, loc,
+                       {std::string("passes have run on this IR already: ") + trace +
+                        "; all passes run only on IR that has seen none of them (--passes=none "
+                        "writes it), and --passes=NAME,... runs those that are left"});
+    return false;
+  }
+  return true;
+}
+
 llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &module,
                               passes::PassContext &context, const Options &options,
                               Stopwatch &stopwatch, llvm::raw_ostream &log) {

@@ -24,6 +24,10 @@ std::vector<NamedPass> namedPipeline();
 // name is unknown. The names in --print-before and --print-after are checked too.
 std::optional<std::vector<NamedPass>> selectPasses(const Options &options, std::string &problem);
 
+// Whether all passes can run: none has left its traces in the module, which may come from textual IR.
+// If one has, that is reported.
+bool checkUntouched(ir::Module &module, ir::Diagnostics &diagnostics);
+
 // Stops at the first pass that fails (and has reported why).
 llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &module,
                               passes::PassContext &context, const Options &options,

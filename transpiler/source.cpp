@@ -2,6 +2,7 @@
 
 #include "frontend/frontend.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -21,10 +22,23 @@ bool useColors(const Options &options) {
   return llvm::sys::Process::StandardErrHasColors() && (!noColor || !*noColor);
 }
 
+// The names that -D flags define.
+std::vector<std::string> macrosOf(llvm::ArrayRef<std::string> flags) {
+  std::vector<std::string> macros;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    llvm::StringRef flag = flags[i];
+    if (!flag.consume_front("-D")) continue;
+    if (flag.empty() && i + 1 < flags.size()) flag = flags[++i];
+    macros.push_back(flag.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; }).str());
+  }
+  return macros;
+}
+
 // ---- C++, read and shown by Clang
 class CppSource : public Source {
  public:
-  explicit CppSource(frontend::FrontendOptions options) : session_(std::move(options)) {}
+  explicit CppSource(frontend::FrontendOptions options)
+      : macros_(macrosOf(options.clangArgs)), session_(std::move(options)) {}
   bool read(ir::Module &module, ir::Diagnostics &diagnostics) override {
     return frontend::lowerToIr(session_, module, diagnostics);
   }
@@ -32,11 +46,13 @@ class CppSource : public Source {
   bool hasErrors() const override { return session_.hasErrors(); }
   void printSummary() override { session_.printSummary(); }
   std::vector<std::string> files() const override { return session_.includedFiles(); }
+  std::vector<std::string> macros() const override { return macros_; }
   std::string readStep() const override {
     return session_.usesPrecompiledHeader() ? "read, tile.h precompiled" : "read";
   }
 
  private:
+  std::vector<std::string> macros_;
   frontend::Session session_;
 };
 

@@ -18,6 +18,8 @@ IN_TABLE = ["80", "90a"]  # resources.txt has these, and each run compiles for t
 PROGRAMS = {"tune": ROOT / "test/gpu/tune_check.cu"}
 # Sources of test/emit, and tile2cu's arguments for them.
 FLAGS = {"mixed_targets": ["--arch=sm_80,sm_90a"], "hopper_sums": ["--arch=sm_90a"]}
+# The same as arguments of tile2cu and of nvcc.
+MACROS = ["-DVEC=4", "-DVECS=2", "-Dlane=3", "-DPROGRAMS_PER_BLOCK=1", "-DNDEBUG"]
 FUZZED = {0: 14, 3: 14}  # batches of test/fuzz (3: for Hopper), and how many of their programs
 
 # Generated cases that between them use every device helper.
@@ -59,6 +61,8 @@ def examples(architectures):
     result["tune"] = Source(tune, flags_of(tune), architectures)
     for name, flags in FLAGS.items():
         result[name] = Source(ROOT / f"test/emit/{name}.cpp", flags, architectures)
+    names = ROOT / "test/emit/occupied_names.cpp"
+    result["occupied_names"] = Source(names, MACROS, ["80"], in_table=False)
     return result
 
 
