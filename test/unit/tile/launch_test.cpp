@@ -1,5 +1,6 @@
 // Grids, requirements, selection, persistent loops, errors of launches.
 #include <atomic>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "tile_test.h"
@@ -144,6 +145,28 @@ TEST(Launch, AnExceptionOfAProgramReachesTheCaller) {
   EXPECT_THROW(static_cast<void>(launch(throwing, 100)), std::runtime_error);
   int out = 0;
   EXPECT_EQ(with_limit_8(&out, 1), success);  // the next launch is not disturbed
+}
+
+// Every program writes last[0], every element of a store last[1], and the combine keeps the left one.
+__tile_global__ void lastOfAll(int* last, int n) {
+  const auto program = grid(n);
+  const auto i = arange<4>();
+  store(last, static_cast<int>(program));
+  store(last + 1 + i * 0, i);
+  store(last + 2, reduce<0>(i, [](auto a, auto) { return a; }));
+}
+
+// TILE2CU_ORDER=reversed shows what depends on the order.
+TEST(Launch, RunsInReversedOrder) {
+  setenv("TILE2CU_THREADS", "1", 1);
+  std::vector<int> last(3);
+  EXPECT_EQ(launch(lastOfAll, last.data(), 5), success);
+  EXPECT_EQ(last, (std::vector<int>{4, 3, 0}));
+  setenv("TILE2CU_ORDER", "reversed", 1);
+  EXPECT_EQ(launch(lastOfAll, last.data(), 5), success);
+  EXPECT_EQ(last, (std::vector<int>{0, 0, 3}));
+  unsetenv("TILE2CU_ORDER");
+  unsetenv("TILE2CU_THREADS");
 }
 
 __tile_global__ void noGrid(int* out) { store(out, 1); }
