@@ -90,12 +90,16 @@ def guilty(message, name, starts):
     found = {}
     error = ""
     for line in message.splitlines():
-        if re.search(r"\berror: ", line):
+        if re.search(r"\b(fatal )?error: ", line):
             error = line.strip()
+        elif re.search(r"\bwarning: ", line):
+            error = ""
+        if not error:
+            continue
         for at in re.findall(re.escape(name) + r":(\d+)", line):
             before = [kernel for number, kernel in starts if number <= int(at)]
             if before:
-                found.setdefault(before[-1], error or line.strip())
+                found.setdefault(before[-1], error)
     return found
 
 
