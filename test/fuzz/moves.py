@@ -1,0 +1,117 @@
+"""Random expressions that move elements: a part of Expressions (expressions.py)."""
+
+import dataclasses
+
+import values as v
+from values import I32, Value
+
+
+def list_of(numbers):
+    return ", ".join(map(str, numbers))
+
+
+class Moves:
+    def make_movement(self, scope, shape, depth):
+        rng = self.rng
+        moves = [self.move_reshape, self.move_flip, self.move_slice, self.move_stretch]
+        if len(shape) > 1:
+            moves += [self.move_permute, self.move_permute, self.move_expand]
+        moves += [self.move_cat, self.move_pair]
+        return rng.choice(moves)(scope, shape, depth)
+
+    def move_reshape(self, scope, shape, depth):
+        size = Value("", I32, shape).size()
+        others = [s for s in self.palette.shapes if s != shape and Value("", I32, s).size() == size]
+        known = [x.value for x in scope.variables if x.value.shape and x.value.shape != shape and x.value.size() == size]
+        if known and self.rng.random() < 0.6:
+            x = self.rng.choice(known)
+        elif others and self.rng.random() < 0.7:
+            x = self.tile(scope, self.rng.choice(others), depth)
+        elif size % 2 == 0:
+            x = self.tile(scope, self.rng.choice([(2, size // 2), (size // 2, 2), (size,)]), depth)
+        else:
+            x = self.tile(scope, (size,), depth)
+        if len(shape) == 1 and self.rng.random() < 0.3:
+            return dataclasses.replace(x, text=f"ravel({x.text})", shape=shape)
+        return dataclasses.replace(x, text=f"reshape<{list_of(shape)}>({x.text})", shape=shape)
+
+    def move_flip(self, scope, shape, depth):
+        x = self.tile(scope, shape, depth)
+        axis = self.rng.randrange(len(shape))
+        return dataclasses.replace(x, text=f"flip<{axis}>({x.text})")
+
+    def move_slice(self, scope, shape, depth):
+        axis = self.rng.randrange(len(shape))
+        extent = shape[axis]
+        larger = extent * 2 if self.rng.random() < 0.7 else extent + 3
+        if Value("", I32, shape).size() // extent * larger > 512:
+            return None
+        first = self.rng.randrange(larger - extent + 1)
+        x = self.tile(scope, shape[:axis] + (larger,) + shape[axis + 1 :], depth)
+        subscripts = ["all"] * axis + [f"slice<{first}, {first + extent}>"] + ["all"] * (len(shape) - axis - 1)
+        return dataclasses.replace(x, text=f"{x.text}[{', '.join(subscripts)}]", shape=shape)
+
+    def move_stretch(self, scope, shape, depth):
+        part = tuple(1 if self.rng.random() < 0.5 else extent for extent in shape)
+        x = self.tile(scope, part, depth)
+        return dataclasses.replace(x, text=f"broadcast_to<{list_of(shape)}>({x.text})", shape=shape)
+
+    def move_permute(self, scope, shape, depth):
+        if len(shape) == 2:
+            x = self.tile(scope, shape[::-1], depth)
+            return dataclasses.replace(x, text=f"trans({x.text})", shape=shape)
+        order = list(range(len(shape)))
+        self.rng.shuffle(order)
+        source = [0] * len(shape)
+        for k, p in enumerate(order):
+            source[p] = shape[k]
+        x = self.tile(scope, tuple(source), depth)
+        return dataclasses.replace(x, text=f"permute<{list_of(order)}>({x.text})", shape=shape)
+
+    def move_expand(self, scope, shape, depth):
+        """A tile of one dimension less, stretched along the new one."""
+        axis = self.rng.randrange(len(shape))
+        x = self.tile(scope, shape[:axis] + shape[axis + 1 :], depth)
+        subscripts = ["all"] * len(shape)
+        subscripts[axis] = "none"
+        text = f"{x.text}[{', '.join(subscripts)}]"
+        if self.rng.random() < 0.3:
+            text = f"expand_dims<{axis}>({x.text})"
+        return dataclasses.replace(x, text=f"broadcast_to<{list_of(shape)}>({text})", shape=shape)
+
+    def move_cat(self, scope, shape, depth):
+        axis = self.rng.randrange(len(shape))
+        if shape[axis] < 2:
+            return None
+        first = shape[axis] // 2 if self.rng.random() < 0.7 else self.rng.randrange(1, shape[axis])
+        parts = [shape[:axis] + (e,) + shape[axis + 1 :] for e in (first, shape[axis] - first)]
+        a, b = (self.tile(scope, part, depth) for part in parts)
+        type_ = v.promoted(a.type, b.type)
+        return self.pair(a, b, type_, shape, f"cat<{axis}>")
+
+    def move_pair(self, scope, shape, depth):
+        """join or interleave, or one half of a split."""
+        rng = self.rng
+        if rng.random() < 0.4 and Value("", I32, shape).size() <= 256:
+            x = self.tile(scope, (*shape, 2), depth)
+            one, other = scope.kernel.name("h"), scope.kernel.name("h")
+            scope.write(f"auto [{one}, {other}] = split({x.text});")
+            x = dataclasses.replace(x, shape=shape)
+            scope.add(x.named(one))
+            return scope.add(x.named(other))
+        if shape[-1] == 2 and len(shape) > 1 and rng.random() < 0.7:
+            parts, name = shape[:-1], "join"
+        elif shape[-1] % 2 == 0:
+            parts, name = (*shape[:-1], shape[-1] // 2), "interleave"
+        else:
+            return None
+        a, b = self.tile(scope, parts, depth), self.tile(scope, parts, depth)
+        return self.pair(a, b, v.promoted(a.type, b.type), shape, name)
+
+    @staticmethod
+    def pair(a, b, type_, shape, name):
+        if type_.kind == "f" and (a.type is not type_ or b.type is not type_):
+            a, b = (x if x.type is type_ else v.cast(x, type_) for x in (a, b))
+        a, b = (x if x.type is type_ else v.cast(x, type_) for x in (a, b))
+        exact = a.exact and b.exact
+        return Value(f"{name}({a.text}, {b.text})", type_, shape, min(a.lo, b.lo), max(a.hi, b.hi), exact)
