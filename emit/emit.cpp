@@ -62,12 +62,36 @@ struct NamespaceScope {
   }
 };
 
-// C has no namespaces.
-void checkNames(const Module &module, Diagnostics &diagnostics) {
+// The callers use the name of a launcher and of the namespaces around it, so it cannot be changed.
+void reportOccupied(const std::string &name, Occupied what, const Launcher &launcher,
+                    Diagnostics &diagnostics) {
+  diagnostics.report(DiagId::LauncherNameTaken, launcher.loc,
+                     {name, what == Occupied::Macro    ? "a macro of CUDA's or C's headers"
+                            : what == Occupied::Global ? "a name of CUDA, C or the emitted text"
+                                                       : "a function of CUDA's or C's headers"});
+}
+
+void checkNames(const Module &module, const EmitOptions &options, Diagnostics &diagnostics) {
   std::set<std::string> names;
-  for (const Launcher &launcher : module.launchers)
-    if (!names.insert(launcher.name).second)
+  for (const Launcher &launcher : module.launchers) {
+    // C has no namespaces.
+    if (options.externC && !names.insert(launcher.name).second)
       diagnostics.report(DiagId::LauncherTwice, launcher.loc, {launcher.name});
+    Occupied what = occupiedName(launcher.name);
+    const bool mayOverload =
+        what == Occupied::Overload || (what == Occupied::CFunction && !options.externC);
+    if (what != Occupied::Free && !mayOverload)
+      reportOccupied(launcher.name, what, launcher, diagnostics);
+    llvm::SmallVector<llvm::StringRef, 4> spaces;
+    llvm::StringRef(launcher.nameSpace).split(spaces, "::", -1, false);
+    for (size_t i = 0; i < spaces.size(); ++i) {
+      what = occupiedName(spaces[i]);
+      const bool isFunction = what == Occupied::CFunction || what == Occupied::Overload;
+      // The functions are in the global namespace.
+      if (what != Occupied::Free && (i == 0 || !isFunction))
+        reportOccupied(spaces[i].str(), what, launcher, diagnostics);
+    }
+  }
 }
 
 // Where code and preprocessor lines of the text, without comments, say the name.
@@ -104,7 +128,7 @@ std::string undefineMacros(const EmitOptions &options, llvm::StringRef text, boo
 
 std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
                                     Diagnostics &diagnostics) {
-  if (options.externC) checkNames(module, diagnostics);
+  checkNames(module, options, diagnostics);
   // Template parameters that cannot have their names in the text; other names are chosen as they are printed (Names).
   for (Kernel &kernel : module.kernels)
     for (TemplateArgument &argument : kernel.templateArguments)
