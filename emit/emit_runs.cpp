@@ -27,7 +27,8 @@ KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs
   return run;
 }
 
-// Whether it rests on elements of a vector in registers. These may be written in the loop that asks: v = where(v > 0, ...).
+// Whether the value depends on elements of a vector in registers. The loop that asks may change
+// those: v = where(v > 0, ...).
 bool KernelEmitter::readsRegisters(const Value *value, const AxisRefs &refs) {
   std::set<std::pair<const Value *, AxisRefs>> seen;
   std::vector<std::pair<const Value *, AxisRefs>> open{{value, refs}};

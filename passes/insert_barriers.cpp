@@ -25,7 +25,7 @@ struct Pending {
   const Op *ahead = nullptr;  // the loop in which it fills a stage that this step does not read
   bool isAsync =
       false;  // by tensor cores of a warpgroup or a bulk copy: behind a fence of what threads wrote
-  bool inFlight = false;              // a bulk copy that is not waited for yet
+  bool inFlight = false;              // a TMA copy that is not waited for yet
   bool isOrdered = false;             // all are behind it, but for a fence
   std::optional<unsigned> base = {};  // global memory: the parameter that its addresses come from
 

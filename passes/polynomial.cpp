@@ -186,7 +186,7 @@ std::optional<Polynomial> Symbols::carried(Value *argument) {
   const Op *end = argument->owner->terminator();
   if (!end || end->kind != OpKind::Yield || !exitsOf(loop, false, true).empty())
     return std::nullopt;
-  // A variable that comes around the end of its type is no measure of how many steps there were.
+  // A variable that wraps around does not tell how many steps there were.
   if (!neverFalls(loop) && !neverRises(loop)) return std::nullopt;
   const unsigned i = argument->index - 1;
   auto next = of(end->operand(i)), start = of(loop->operand(3 + i)), lower = of(loop->operand(0)),

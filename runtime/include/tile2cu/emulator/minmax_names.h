@@ -10,7 +10,7 @@ inline float tile2cu_fminf(float a, float b) { return ::emulate::smaller<float>(
 inline double tile2cu_fmax(double a, double b) { return ::emulate::larger<double>(a, b); }
 inline double tile2cu_fmin(double a, double b) { return ::emulate::smaller<double>(a, b); }
 
-// What becomes of std::fmax(a, b) under the macros below.
+// The macros below turn std::fmax(a, b) into these.
 namespace std {
 inline float tile2cu_fmaxf(float a, float b) { return (::fmaxf)(a, b); }
 inline float tile2cu_fminf(float a, float b) { return (::fminf)(a, b); }
