@@ -105,7 +105,6 @@ class Case:
     races_between_blocks: bool = True
     races_of_one_store: bool = True  # False where elements of one store share an address
     status: int = 0
-    ci: bool = True
     alone: bool = False  # in a file of its own
     devices: tuple = (90,)  # compute capabilities of the emulated devices, each with all runs
     flags: tuple = ()  # more arguments of tile2cu, the same for all cases of a module

@@ -163,7 +163,6 @@ def of_products():
                 """,
                 [{"n": n} for n in (3, 1, 0)],
                 warps=(1, 4, 8),
-                ci=m == 1 or (m, t) in ((4, "float16"), (3, "float")),
             )
     table.add(
         "atomic_product_old",

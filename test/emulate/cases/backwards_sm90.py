@@ -56,7 +56,6 @@ def add():
                 """,
                 RUNS,
                 warps=(4,),
-                ci=form == "pointers",
             )
 
 

@@ -20,5 +20,4 @@ for half, name in (("cdiv(K, 2)", "cdiv"), ("(K + 1) / 2", "rounded"), ("K / 3",
         """,
         [*RUNS, {"M": 64, "N": 64, "K": 129}],
         warps=(4, 8),
-        ci=name == "cdiv",
     )

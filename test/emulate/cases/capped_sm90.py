@@ -57,14 +57,13 @@ def attention(name, step, rows, columns, d, causal, stages, first="0", into=tabl
 
 for form, step in FORMS.items():
     for causal in (False, True):
-        in_ci = form in ("guarded", "sums") or (form in ("cap", "again", "first_halved")) != causal
-        attention("capped_" + form, step, 64, 32, 64, causal, 2, warps=(4,), ci=in_ci)
-        attention("capped_" + form, step, 128, 64, 32, causal, 2, warps=(8,), ci=False)
+        attention("capped_" + form, step, 64, 32, 64, causal, 2, warps=(4,))
+        attention("capped_" + form, step, 128, 64, 32, causal, 2, warps=(8,))
 for stages in (1, 3, 5):
-    attention("capped_branch", FORMS["branch"], 64, 32, 64, True, stages, warps=(4,), ci=stages == 3)
-attention("capped_guarded", FORMS["guarded"], 192, 64, 64, True, 2, warps=(12,), ci=True)
-attention("capped_sums", FORMS["sums"], 128, 32, 128, True, 2, warps=(8,), ci=True)
+    attention("capped_branch", FORMS["branch"], 64, 32, 64, True, stages, warps=(4,))
+attention("capped_guarded", FORMS["guarded"], 192, 64, 64, True, 2, warps=(12,))
+attention("capped_sums", FORMS["sums"], 128, 32, 128, True, 2, warps=(8,))
 # A step takes more than the first product lasts, or less: D of 256 starts late.
-attention("capped_cap", FORMS["cap"], 64, 32, 256, False, 2, warps=(4,), ci=False)
+attention("capped_cap", FORMS["cap"], 64, 32, 256, False, 2, warps=(4,))
 # It is not known whether the loop runs.
-attention("capped_unknown", FORMS["branch"], 64, 32, 64, True, 2, first="maximum(int(block) * 64 - 40, 0) / 32 * 32", warps=(4,), ci=True)
+attention("capped_unknown", FORMS["branch"], 64, 32, 64, True, 2, first="maximum(int(block) * 64 - 40, 0) / 32 * 32", warps=(4,))

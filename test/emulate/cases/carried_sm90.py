@@ -44,7 +44,7 @@ for name, step in STEPS.items():
                 table.add(f"carried_{name}_{rows}_{stages}{suffix}", ARGUMENTS,
                           HEAD.replace("OPTIONS", options).replace("ROWS", str(rows)) + step + END,
                           [{"keys": 320}, {"keys": 64}, {"keys": 72}, {"keys": 0}], warps=warps,
-                          options=f", .num_stages = {stages}", ci=stages == 2 and rows == 64)
+                          options=f", .num_stages = {stages}")
 
 # A tile that two products read: one of warpgroups, the other of warps, element by element from swizzled rows.
 BOTH = """grid(n);
@@ -57,7 +57,7 @@ store(m + at, dot(%s, %s));"""
 for of, sums in (("float", "float"), ("int8_t", "int"), ("float8_e4m3", "float"), ("float16", "float")):
     for name, first, second in (("same", "y", "y"), ("second", "x", "y"), ("first", "trans(x)", "y"), ("both", "trans(x)", "trans(y)")):
         table.add(f"carried_two_ways_{of}_{name}", f"const {of}* a = small(4096)\nconst {of}* b = small(4096)\n{sums}* o = out(4096)\n{sums}* m = out(4096)\nint n",
-                  BOTH % (first, second), [{"n": 1}], warps=(4, 8), ci=name == "second")
+                  BOTH % (first, second), [{"n": 1}], warps=(4, 8))
 
 # Operands that are loaded, and read, in front of a loop with copies of its own, for a product behind it.
 BEHIND = """
@@ -83,7 +83,7 @@ for name, before, behind in (
         table.add(f"carried_behind_{name}_{persistent}", "const float16* a = small(rows * k)\nconst float16* b = small(k * 64)\nconst float16* c = small(rows * 64)\n"
                   "const float16* d = small(4096)\nfloat* o = out(rows * 64)\nint rows\nint k", BEHIND % (before, behind),
                   [{"rows": 128, "k": 384}, {"rows": 320, "k": 128}, {"rows": 64, "k": 0}], warps=(4, 8),
-                  options=f", .persistent = {persistent}", ci=persistent == "true")
+                  options=f", .persistent = {persistent}")
 
 
 def halves():

@@ -47,7 +47,6 @@ def add(table, prefix, warps):
                 [{"rows": r, "steps": n} for r, n in ((64, 1), (33, 2), (8, 3), (1, 1), (64, 0))],
                 warps=warps,
                 options=", .num_stages = 2",
-                ci=name in ("carried", "gradient", "few_rows", "ieee"),
             )
 
 

@@ -61,12 +61,11 @@ def single():
     for types, s in SUMS.items():
         for m, n, k in SHAPES:
             name = f"dot_{names_of(types)}_{m}x{n}x{k}"
-            common = types[0] in ("float16", "float") or (types[0] == types[1] and m in (48, 5))
-            product(table, name, types, s, (m, n, k), warps=warps_of(name, 3), ci=common)
+            product(table, name, types, s, (m, n, k), warps=warps_of(name, 3))
         for at, (m, n, k) in enumerate(RAGGED):
             order = ORDERS[at % 4]
             name = f"dot_{names_of(types)}_{m}x{n}x{k}_{order}"
-            product(table, name, types, s, (m, n, k), order, warps=warps_of(name, 2), ci=types[0] == types[1] and at % 2 == 0)
+            product(table, name, types, s, (m, n, k), order, warps=warps_of(name, 2))
 
 
 def orders():
@@ -74,11 +73,10 @@ def orders():
     for types, s in SUMS.items():
         for order in ORDERS:
             name = f"dot_{order}_{names_of(types)}"
-            ci = types[0] == types[1] or order == "nn"
-            product(table, name, types, s, (32, 48, 32), order, warps=warps_of(name, 2), ci=ci)
+            product(table, name, types, s, (32, 48, 32), order, warps=warps_of(name, 2))
         for order in ("cn", "nc", "cc"):
             name = f"dot_{order}_{names_of(types)}"
-            product(table, name, types, s, (32, 48, 32), order, warps=warps_of(name, 2), ci=order == "cc")
+            product(table, name, types, s, (32, 48, 32), order, warps=warps_of(name, 2))
 
 
 def precisions():
@@ -99,7 +97,7 @@ def precisions():
         name = f"dot_f16_sums_{m}x{n}x{k}"
         options = f", zeros<float16, {m}, {n}>()"
         out = HALF.format(m * n)
-        product(table, name, ("float16", "float16"), "float16", (m, n, k), ORDERS[at % 4], options, out, warps=warps_of(name, 2), ci=False)
+        product(table, name, ("float16", "float16"), "float16", (m, n, k), ORDERS[at % 4], options, out, warps=warps_of(name, 2))
 
 
 def matmul(name, types, tiles, warps=(1, 2, 3, 4, 8), **more):
@@ -114,9 +112,9 @@ def loops():
     matmul("matmul_bf16", ("bfloat16", "float"), (64, 32, 32))
     matmul("matmul_f32", ("float", "float"), (16, 32, 8))
     matmul("matmul_i8", ("int8_t", "int"), (16, 16, 32))
-    matmul("matmul_f64", ("double", "double"), (16, 16, 16), ci=False)
+    matmul("matmul_f64", ("double", "double"), (16, 16, 16))
     matmul("matmul_f16_sums", ("float16", "float16"), (32, 32, 16), warps=(1, 4))
-    matmul("matmul_u8", ("uint8_t", "int"), (32, 24, 64), warps=(1, 4), ci=False)
+    matmul("matmul_u8", ("uint8_t", "int"), (32, 24, 64), warps=(1, 4))
     # Tiles that no instruction divides, copied ahead: zeros around them stay in every stage.
     ragged = ((1, 24, 24), (16, 80, 48), (20, 12, 10), (33, 16, 96))
     for at, (t, s) in enumerate((("float16", "float"), ("float", "float"), ("int8_t", "int"), ("double", "double"))):
@@ -125,7 +123,7 @@ def loops():
             if t == "double":
                 k = min(k, 56)  # as much as five stages have room for
             name = f"matmul_{SHORT[t]}_{m}x{n}x{k}_stages_{stages}"
-            matmul(name, (t, s), (m, n, k), warps=warps_of(name, 2), options=f", .num_stages = {stages}", ci=(at + stages) % 2 == 0)
+            matmul(name, (t, s), (m, n, k), warps=warps_of(name, 2), options=f", .num_stages = {stages}")
     matmul("matmul_twice_ragged", ("float16", "float"), (20, 20, 20), body="acc = acc + dot(trans(y), y) * 0.0f;", warps=(1, 4))
     matmul("matmul_relu", ("float16", "float"), (32, 16, 16), store="maximum(acc, 0.0f)", warps=(4, 5))
     matmul("matmul_row", ("float16", "float"), (16, 32, 16), store="acc - max<1>(acc, keep_dims)", warps=(1, 4))

@@ -13,7 +13,7 @@ def singles():
             for at, (m, n, k) in enumerate(SHAPES):
                 order = ORDERS[at % 4]
                 name = f"dot_{names_of((a, b))}_{m}x{n}x{k}_{order}"
-                product(table, name, (a, b), "float", (m, n, k), order, warps=warps_of(name, 2), ci=a == b or at == 1)
+                product(table, name, (a, b), "float", (m, n, k), order, warps=warps_of(name, 2))
 
 
 singles()

@@ -33,14 +33,13 @@ def singles():
                 if types[0] == "double" and k == 128:
                     continue  # more than shared memory has
                 warps = (4, 8, 12, 2)[at % 4] if m != 192 else 12
-                ci = at % 16 == 1 and types[0] != "double"
-                product(table, f"h_dot_{names_of(types)}_{m}x{n}x{k}_{order}", types, s, (m, n, k), order, warps=warps, ci=ci)
+                product(table, f"h_dot_{names_of(types)}_{m}x{n}x{k}_{order}", types, s, (m, n, k), order, warps=warps)
         for order in ("cn", "nc", "cc"):
-            product(table, f"h_dot_{names_of(types)}_{order}", types, s, (64, 48, 64), order, warps=(4, 8), ci=order == "cc")
+            product(table, f"h_dot_{names_of(types)}_{order}", types, s, (64, 48, 64), order, warps=(4, 8))
     for order in ORDERS:
         m, n, k = 64, 48, 64
         options = f", zeros<float16, {m}, {n}>()"
-        product(table, f"h_dot_f16_sums_{order}", ("float16", "float16"), "float16", (m, n, k), order, options, HALF.format(m * n), warps=(4, 8), ci=order == "nt")
+        product(table, f"h_dot_f16_sums_{order}", ("float16", "float16"), "float16", (m, n, k), order, options, HALF.format(m * n), warps=(4, 8))
 
 
 SIZES = ((128, 64, 128), (70, 48, 40), (37, 50, 41), (1, 1, 1), (64, 8, 0), (8, 72, 16), (0, 8, 8), (130, 136, 72))
@@ -55,23 +54,23 @@ def loops():
     """Products in a loop over k: stages, orders, types, tiles."""
     f16 = ("float16", "float", "float")
     for stages in (1, 2, 3, 4, 5):
-        matmul(f"matmul_stages_{stages}", f16, (64, 64, 32), warps=(4, 8) if stages != 3 else (4, 12), options=f", .num_stages = {stages}", ci=stages in (1, 3))
+        matmul(f"matmul_stages_{stages}", f16, (64, 64, 32), warps=(4, 8) if stages != 3 else (4, 12), options=f", .num_stages = {stages}")
     for order in ("cn", "nc", "cc"):
-        matmul(f"matmul_{order}", f16, (64, 64, 32), order=order, warps=(4, 8), ci=order == "nc")
-        matmul(f"matmul_i8_{order}", ("int8_t", "int", "int"), (64, 32, 64), order=order, warps=(4,), ci=order == "nc")
+        matmul(f"matmul_{order}", f16, (64, 64, 32), order=order, warps=(4, 8))
+        matmul(f"matmul_i8_{order}", ("int8_t", "int", "int"), (64, 32, 64), order=order, warps=(4,))
     for order in ORDERS:
-        matmul(f"matmul_{order}", f16, (64, 64, 32), order=order, warps=(4,), ci=order != "nn")
-        matmul(f"matmul_bf16_{order}", ("bfloat16", "float", "bfloat16"), (128, 72, 64), order=order, store="cast<bfloat16>(acc)", warps=(8,), ci=False)
-        matmul(f"matmul_f32_{order}", ("float", "float", "float"), (64, 32, 16), order=order, warps=(4,), ci=order == "nt")
-        matmul(f"matmul_i8_{order}", ("int8_t", "int", "int"), (64, 32, 64), order=order, warps=(4, 8), ci=order == "nt")
-        matmul(f"matmul_e4m3_{order}", ("float8_e4m3", "float", "float"), (64, 64, 64), order=order, warps=(4,), ci=False)
+        matmul(f"matmul_{order}", f16, (64, 64, 32), order=order, warps=(4,))
+        matmul(f"matmul_bf16_{order}", ("bfloat16", "float", "bfloat16"), (128, 72, 64), order=order, store="cast<bfloat16>(acc)", warps=(8,))
+        matmul(f"matmul_f32_{order}", ("float", "float", "float"), (64, 32, 16), order=order, warps=(4,))
+        matmul(f"matmul_i8_{order}", ("int8_t", "int", "int"), (64, 32, 64), order=order, warps=(4, 8))
+        matmul(f"matmul_e4m3_{order}", ("float8_e4m3", "float", "float"), (64, 64, 64), order=order, warps=(4,))
     tiles = ((64, 8, 16), (64, 24, 64), (128, 96, 48), (192, 64, 32), (64, 200, 32), (128, 256, 32), (80, 40, 32), (32, 32, 16), (16, 64, 32))
     for at, (m, n, k) in enumerate(tiles):
-        matmul(f"matmul_{m}x{n}x{k}", f16, (m, n, k), warps=(12,) if m == 192 else (4, 8), options=f", .num_stages = {(3, 2, 4, 3, 2, 2, 3, 4, 5)[at]}", ci=m == 192)
+        matmul(f"matmul_{m}x{n}x{k}", f16, (m, n, k), warps=(12,) if m == 192 else (4, 8), options=f", .num_stages = {(3, 2, 4, 3, 2, 2, 3, 4, 5)[at]}")
     for warps in (1, 2, 6, 12, 16):
-        matmul(f"matmul_warps_{warps}", f16, (64, 64, 32), warps=(warps,), ci=warps in (2, 12))
-    matmul("matmul_f16_sums", ("float16", "float16", "float16"), (64, 32, 32), ci=False)
-    matmul("matmul_f64", ("double", "double", "double"), (64, 16, 16), ci=False)
+        matmul(f"matmul_warps_{warps}", f16, (64, 64, 32), warps=(warps,))
+    matmul("matmul_f16_sums", ("float16", "float16", "float16"), (64, 32, 32))
+    matmul("matmul_f64", ("double", "double", "double"), (64, 16, 16))
 
 
 for make in (singles, loops):

@@ -251,7 +251,6 @@ def sizes():
                 block(n) + "store(out + i, load(a + i, m) * load(b + i, m) + 3, m);",
                 ragged(n) + [{"n": 4 * n}],
                 warps=(1, 2, 3, 4, 5, 8) if t == "float" else warps_of(name, 2),
-                ci=t in ("float", "int8_t"),
             )
 
 

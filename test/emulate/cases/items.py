@@ -54,8 +54,7 @@ def add(name, text, stages=3, runs=RUNS, arguments=ARGUMENTS, warps=(2, 4), **op
 def products():
     for head in HEADS:
         for stages in (2, 3, 5):
-            add(f"items_{head}_{stages}", body(head), stages, warps=(1, 2, 4, 8) if stages == 3 else (4,),
-                ci=stages == 3 or head == "range")
+            add(f"items_{head}_{stages}", body(head), stages, warps=(1, 2, 4, 8) if stages == 3 else (4,))
     # Addresses that advance by themselves, and tiles of indices that all steps of an item share.
     pointers = body(
         start="auto k = arange<32>();\nauto a_at = a + i[all, none] * K + k[none, all];\nauto b_at = b + k[all, none] * N + j[none, all];",

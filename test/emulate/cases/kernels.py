@@ -51,11 +51,11 @@ def example(name, launcher, parameters, runs):
     table.cases.append(Example(name, parsed, "", runs, (1,), alone=True, launcher=launcher))
 
 
-def variants(folder, kernel, parameters, runs, warps, stages, name, ci):
+def variants(folder, kernel, parameters, runs, warps, stages, name):
     parsed = [Parameter.parse(line.strip()) for line in parameters.strip().split("\n")]
     table.cases.append(
         Variants(
-            name, parsed, "", runs, warps, alone=True, ci=ci, folder=folder, kernel=kernel, stages=stages
+            name, parsed, "", runs, warps, alone=True, folder=folder, kernel=kernel, stages=stages
         )
     )
 
@@ -253,7 +253,7 @@ GROUPED_RUNS = [
 ]
 for m, n, k, warps, stages in ((32, 32, 16, (1, 2, 4), (2, 3, 4)), (16, 64, 32, (3, 4), (1, 2)), (64, 16, 16, (2, 8), (5, 3))):
     kernel = f"grouped_gemm<{m}, {n}, {k}>"
-    variants("grouped_gemm", kernel, GROUPED, GROUPED_RUNS, warps, stages, f"grouped_gemm_{m}x{n}x{k}", m == 32)
+    variants("grouped_gemm", kernel, GROUPED, GROUPED_RUNS, warps, stages, f"grouped_gemm_{m}x{n}x{k}")
 
 SPLIT = "heads * group * splits"
 DECODE = (
@@ -268,7 +268,7 @@ for dim, block, warps, stages in ((64, 64, (1, 2, 4), (3, 2, 1)), (64, 32, (1, 3
         for h, g, n, s in ((2, 4, 192, 1), (1, 16, 200, 3), (2, 1, 33, 2), (1, 5, 1, 1), (1, 3, 5, 7), (1, 2, 0, 2), (0, 1, 8, 1))
     ]
     kernel = f"flash_decode<16, {block}, {dim}>"
-    variants("flash_decode", kernel, DECODE, runs, warps, stages, f"flash_decode_{block}x{dim}", block == 64)
+    variants("flash_decode", kernel, DECODE, runs, warps, stages, f"flash_decode_{block}x{dim}")
 COMBINE = (
     "const float* parts = unit(queries * splits * head_dim)\nconst float* maxima = unit(queries * splits)\n"
     "const float* sums = open(queries * splits)\n"
@@ -277,4 +277,4 @@ COMBINE = (
 for splits, warps in ((32, (1, 2, 4)), (8, (3, 8))):
     runs = [{"queries": q, "head_dim": 64, "splits": s} for q, s in ((3, splits), (2, splits - 3), (1, 1), (0, 2))]
     kernel = f"flash_decode_combine<{splits}, 64>"
-    variants("flash_decode", kernel, COMBINE, runs, warps, (1,) * len(warps), f"flash_decode_combine_{splits}", splits == 32)
+    variants("flash_decode", kernel, COMBINE, runs, warps, (1,) * len(warps), f"flash_decode_combine_{splits}")

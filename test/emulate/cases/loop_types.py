@@ -65,7 +65,7 @@ def counted(head):
 """
 
 
-def pair(variable, bound, ci):
+def pair(variable, bound):
     low, high = ends(variable)
     half = 0.5 if bound in FLOATS else 0
     runs = [(0, 7 + half, 24), (3, 3, 24), (5, 2 - half, 24), (clamp(-4, variable), 6, 24), (7, clamp(-3, bound), 24)]
@@ -83,14 +83,13 @@ def pair(variable, bound, ci):
         [fits({"a": a, "b": b if bound in FLOATS else int(clamp(b, bound)), "s": s, "limit": limit, "shift": 0})
          for a, b, limit in runs for s in (2,) if limit != 1 or s == 2],
         warps=(1,),
-        ci=ci,
     )
 
 
 def pairs():
-    for i, variable in enumerate([*INTEGERS, *FLOATS]):
-        for j, bound in enumerate(BOUNDS):
-            pair(variable, bound, ci=(i + j) % 3 == 0)
+    for variable in [*INTEGERS, *FLOATS]:
+        for bound in BOUNDS:
+            pair(variable, bound)
 
 
 # range(...): the index has the promoted type, the steps are those of the exact numbers.
@@ -119,7 +118,7 @@ def ranges():
         table.add(
             f"range_{a}_{b}".replace("_t", ""),
             f"int64_t* out = out({2 * len(heads) + 6})\n{a} a\n{b} b\nuint32_t u\nint q\nint limit",
-            body, kept, warps=(1,), ci=a != "uint16_t",
+            body, kept, warps=(1,),
         )  # fmt: skip
 
 

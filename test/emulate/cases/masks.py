@@ -47,7 +47,7 @@ SIZES = ((64, 64, 1), (128, 192, 40), (70, 130, 3), (200, 33, 70), (1, 1, 1), (6
 RUNS = [{"m": m, "n": n, "window": w} for m, n, w in SIZES]
 
 
-def add(table, prefix, warps, ci):
+def add(table, prefix, warps):
     for name, mask in MASKS.items():
         for use, text in USES.items():
             if use and name not in ("causal", "two", "reversed", "window"):
@@ -73,8 +73,7 @@ def add(table, prefix, warps, ci):
                 """,
                 RUNS,
                 warps=warps,
-                ci=ci(name, use),
             )
 
 
-add(table, "mask_", (1, 4), lambda name, use: not use or name in ("causal", "two"))
+add(table, "mask_", (1, 4))

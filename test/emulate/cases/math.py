@@ -178,7 +178,6 @@ def softmaxes():
                 """,
                 [{"rows": 3, "n": n}, {"rows": 3, "n": n // 2 + 1}, {"rows": 1, "n": 1}],
                 warps=warps_of(name, 2),
-                ci=t in ("float", "bfloat16"),
             )
     for axis, d0, d1 in ((0, 16, 32), (1, 16, 32), (0, 8, 128), (1, 80, 16)):
         name = f"softmax_axis{axis}_{d0}x{d1}"

@@ -250,18 +250,12 @@ def planes():
                 "trans": "store(out + trans(c) * M + trans(r), trans(load(in + r * N + c, m)), trans(m));",
             }
             for kind, body in bodies.items():
-                keep = (
-                    t == "float"
-                    or (kind in ("turned", "trans") and t == "float16")
-                    or (rows, columns) == (16, 32)
-                )
                 table.add(
                     f"{name}_{kind}",
                     f"const {t}* in = small(M * N)\n{t}* out = out(M * N)\nint M\nint N",
                     head + body,
                     runs,
                     warps=warps_of(name + kind, 2),
-                    ci=keep,
                 )
     for axis in ("r", "c"):
         table.add(
@@ -424,7 +418,6 @@ def addressed():
                 head + body,
                 [{"n": m} for m in (n, n // 2 + 1)],
                 warps=(1, 4),
-                ci=n != 32,
             )
 
 

@@ -18,9 +18,8 @@ SIZES = ((128, 64, 128), (70, 48, 40), (37, 50, 41), (64, 8, 0), (8, 72, 16))
 for case in kernels.table.cases:
     if case.name.startswith(PRODUCTS):
         folder = case.folder or case.name
-        ci = case.name in ("matmul", "matmul_descriptor", "flash_attention")
         table.cases.append(
-            dataclasses.replace(case, name=f"mixed_{case.name}", folder=folder, flags=table.flags, devices=DEVICES, ci=ci)
+            dataclasses.replace(case, name=f"mixed_{case.name}", folder=folder, flags=table.flags, devices=DEVICES)
         )
 
 
@@ -31,12 +30,12 @@ def matmul(name, types, tiles, **more):
 
 f16 = ("float16", "float", "float")
 matmul("f16", f16, (64, 64, 32), warps=(4, 8))
-matmul("f16_trans", f16, (64, 64, 32), warps=(4,), order="tt", ci=False)
+matmul("f16_trans", f16, (64, 64, 32), warps=(4,), order="tt")
 # No facts that a launcher could check: without __restrict__ nothing is copied ahead.
 matmul("aliased", f16, (64, 64, 32), warps=(4,), restrict=False)
 # On Hopper alone there are products of 8-bit floats.
 matmul("e4m3", ("float8_e4m3", "float", "float"), (64, 32, 64), warps=(4,), order="nt")
 # No form for Hopper: too few warps, too few rows, other products.
 matmul("two_warps", f16, (64, 64, 32), warps=(2,))
-matmul("few_rows", f16, (16, 64, 32), warps=(4,), ci=False)
-matmul("f64", ("double", "double", "double"), (64, 16, 16), warps=(4,), ci=False)
+matmul("few_rows", f16, (16, 64, 32), warps=(4,))
+matmul("f64", ("double", "double", "double"), (64, 16, 16), warps=(4,))

@@ -28,7 +28,6 @@ def rows():
                 """,
                 row_runs(block),
                 warps=WARPS if t == "float" else warps_of(name, 2),
-                ci=t == "float" or block in (32, 64, 1000),
             )
 
 
@@ -56,7 +55,6 @@ def planes():
                 """,
                 [{"count": 1}, {"count": 0}],
                 warps=WARPS if t == "float" else warps_of(name, 2),
-                ci=t == "float" or n in (16, 80),
             )
 
 
@@ -82,7 +80,6 @@ def vectors():
                 """,
                 [{"count": 1}, {"count": 0}],
                 warps=WARPS if t == "float" else warps_of(name, 2),
-                ci=t == "float" or m == 16,
             )
 
 
@@ -103,7 +100,6 @@ def pairs():
                 """,
                 [{"count": 1}, {"count": 0}],
                 warps=WARPS if t == "float" else warps_of(name, 2),
-                ci=t == "float" or n == 64,
             )
 
 
@@ -128,7 +124,6 @@ def parts():
                 """,
                 [{"rows": 5}, {"rows": 1}, {"rows": 0}],
                 warps=WARPS if t == "float" else warps_of(name, 2),
-                ci=t == "float" or n == 64,
             )
 
 

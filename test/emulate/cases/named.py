@@ -39,7 +39,6 @@ def moves():
                 template="template <int A, int B>",
                 arguments=f"<{a}, {b}>",
                 warps=((1, 2), (2, 4), (1, 3, 8))[(number + place) % 3],
-                ci=(number + place) % 2 == 0,
             )
 
 
@@ -86,7 +85,6 @@ def reductions():
             template="template <int A, int B>",
             arguments=f"<{a}, {b}>",
             warps=((2, 4), (1, 3), (2, 8))[number % 3],
-            ci=number % 2 == 0,
         )
 
 

@@ -110,7 +110,7 @@ def mixed():
         size, warps = ((96, (4, 8)), (128, (4,)), (192, (2, 5)))[seed % 3]
         random = Random(seed)
         body = "\n".join(["int m = n;", "auto y = x * 3;", *statements(random, 0, False, [0]), *statements(random, 0, False, [100])])
-        add(f"order_mixed_{seed}", body + "\nstore(out + i, x + y + m);", size=size, warps=warps, ci=seed % 4 == 0)
+        add(f"order_mixed_{seed}", body + "\nstore(out + i, x + y + m);", size=size, warps=warps)
 
 
 # A value that is one for all elements of a vector, with two readers, one of them behind a shuffle.

@@ -7,7 +7,7 @@ table = Table("--arch=sm_90a")
 RUNS = [{"rows": r, "sequences": s} for r, s in ((200, 3), (278, 5), (64, 1), (70, 2), (1, 3), (8, 0), (0, 2))]
 
 
-def attention(name, d, dv, rows, columns, first, bound, warps, ci):
+def attention(name, d, dv, rows, columns, first, bound, warps):
     """`bound`: of the rows that loads see."""
     table.add(
         f"packed_{name}_{d}_{dv}_{rows}",
@@ -45,14 +45,13 @@ def attention(name, d, dv, rows, columns, first, bound, warps, ci):
         RUNS,
         warps=warps,
         options=", .num_stages = 2",
-        ci=ci,
     )
 
 
 ARRAY, OWN = "first + {} < rows", "{} < length"
-attention("array", 64, 64, 64, 64, "maximum({}, 0)", ARRAY, (4,), True)
-attention("array", 64, 128, 128, 64, "maximum({}, 0)", ARRAY, (8,), False)
-attention("array", 96, 32, 64, 32, "maximum({}, 0)", ARRAY, (4,), False)
+attention("array", 64, 64, 64, 64, "maximum({}, 0)", ARRAY, (4,))
+attention("array", 64, 128, 128, 64, "maximum({}, 0)", ARRAY, (8,))
+attention("array", 96, 32, 64, 32, "maximum({}, 0)", ARRAY, (4,))
 # No boxes: a bound in memory, a beginning that may be negative for all that is known.
-attention("own", 64, 64, 64, 64, "maximum({}, 0)", OWN, (4,), False)
-attention("unknown", 64, 64, 64, 64, "{}", ARRAY, (4,), False)
+attention("own", 64, 64, 64, 64, "maximum({}, 0)", OWN, (4,))
+attention("unknown", 64, 64, 64, 64, "{}", ARRAY, (4,))

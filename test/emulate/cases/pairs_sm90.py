@@ -17,20 +17,20 @@ def matmul(name, tiles=(64, 64, 32), types=F16, runs=RUNS, warps=(4,), **more):
 
 def forms():
     for stages in (1, 2, 3, 5):
-        matmul(f"stages_{stages}", options=f", .num_stages = {stages}", ci=stages in (1, 3))
-    matmul("wide", tiles=(64, 128, 64), types=BF16, ci=True)
-    matmul("tall", tiles=(128, 64, 32), warps=(4, 8), runs=[*RUNS, {"M": 512, "N": 72, "K": 100}], ci=True)
-    matmul("nt", order="nc", runs=[*RUNS, {"M": 128, "N": 128, "K": 72}], ci=True)
-    matmul("tn", order="cn", ci=False)
-    matmul("few_rows", tiles=(64, 64, 16), ci=False)
-    matmul("half_pattern", tiles=(64, 32, 32), ci=False)
-    matmul("persistent", options=", .persistent = true", ci=False)
+        matmul(f"stages_{stages}", options=f", .num_stages = {stages}")
+    matmul("wide", tiles=(64, 128, 64), types=BF16)
+    matmul("tall", tiles=(128, 64, 32), warps=(4, 8), runs=[*RUNS, {"M": 512, "N": 72, "K": 100}])
+    matmul("nt", order="nc", runs=[*RUNS, {"M": 128, "N": 128, "K": 72}])
+    matmul("tn", order="cn")
+    matmul("few_rows", tiles=(64, 64, 16))
+    matmul("half_pattern", tiles=(64, 32, 32))
+    matmul("persistent", options=", .persistent = true")
     # What the steps or copies of the two blocks would not have in common.
-    matmul("own_steps", loop="for (int k0 = 0; k0 < K - pm * 32; k0 += 32)", ci=True)
-    matmul("leaves", body="if (k0 == 32) break;", ci=True)
-    matmul("skips", loop="for (int k0 = 0; k0 < K; k0 += 32) if (pm % 2 == 0 || k0 != 32)", ci=True)
-    matmul("early_return", head="if (pm == 1) return;", ci=False)
-    matmul("same_condition", loop="for (int k0 = 0; k0 < K; k0 += 32) if (pn == 0 || k0 != 32)", ci=True)
+    matmul("own_steps", loop="for (int k0 = 0; k0 < K - pm * 32; k0 += 32)")
+    matmul("leaves", body="if (k0 == 32) break;")
+    matmul("skips", loop="for (int k0 = 0; k0 < K; k0 += 32) if (pm % 2 == 0 || k0 != 32)")
+    matmul("early_return", head="if (pm == 1) return;")
+    matmul("same_condition", loop="for (int k0 = 0; k0 < K; k0 += 32) if (pn == 0 || k0 != 32)")
 
 
 ARGUMENTS = "const float16* a = small(M * K + 1)\nconst float16* b = small(K * N + 1)\nfloat* c = out(M * N + 1)\nint M\nint N\nint K"
@@ -47,18 +47,18 @@ store(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, al
 
 def grids():
     """Program numbers that pairs are found from, or not."""
-    def add(name, head, body=BODY, ci=True, arguments=ARGUMENTS, runs=RUNS):
-        table.add(f"pairs_grid_{name}", arguments, head + body, runs, warps=(4,), ci=ci)
+    def add(name, head, body=BODY, arguments=ARGUMENTS, runs=RUNS):
+        table.add(f"pairs_grid_{name}", arguments, head + body, runs, warps=(4,))
 
     rows, columns = "cdiv(M, 64)", "cdiv(N, 64)"
     for group in (1, 2, 3, 8):
-        add(f"swizzled_{group}", f"auto id = grid({rows} * {columns});\nauto [pm, pn] = swizzle2d(id, {rows}, {columns}, {group});\n", ci=group in (1, 8))
+        add(f"swizzled_{group}", f"auto id = grid({rows} * {columns});\nauto [pm, pn] = swizzle2d(id, {rows}, {columns}, {group});\n")
     add("divided", f"int id = grid({rows} * {columns});\nint pm = id % {rows}, pn = id / {rows};\n")
     add("columns_first", f"int id = grid({rows} * {columns});\nint pm = id / {columns}, pn = id % {columns};\n")
     add("shifted", f"int id = (int(grid({rows} * {columns})) + 1) % ({rows} * {columns});\nint pm = id % {rows}, pn = id / {rows};\n")
     add("backwards", f"auto [x, pn] = grid({rows}, {columns});\nauto pm = {rows} - 1 - x;\n")
     add("halved", f"auto [x, pm] = grid(2 * {columns}, {rows});\nauto pn = x / 2;\n", BODY.replace("(i[all", "(x % 2 == 0) & (i[all"))
-    add("three", f"auto [pm, pn, z] = grid({rows}, {columns}, 2);\nif (z == 1) return;\n", ci=False)
+    add("three", f"auto [pm, pn, z] = grid({rows}, {columns}, 2);\nif (z == 1) return;\n")
     two = BODY.replace("auto acc", "auto B2 = make_tensor_descriptor<32, 64>(b2, {K, N}, {N, 1});\nauto other = zeros<float, 64, 64>();\nauto acc")
     two = two.replace("k0 += 32) acc = ", "k0 += 32) {\nauto x = A.load({pm * 64, k0});\nother = dot(x, B2.load({k0, pn * 64}), other);\nacc = ").replace("A.load({pm * 64, k0}), B", "x, B").replace("acc);\nauto i", "acc);\n}\nauto i")
     two = two.replace("acc, (i", "acc * 2.0f - other, (i")

@@ -34,7 +34,6 @@ for least, inside in ((0, "ks < part - k"), (1, "(ks < part - k) & (first + k + 
         """,
         [{**run, "splits": 1 + 2 * at % 7} for at, run in enumerate(RUNS)],
         warps=(4, 8),
-        ci=True,
     )
 
 
@@ -60,7 +59,6 @@ def crowded(name, t, body, warps=(4, 8)):
         RUNS,
         warps=warps,
         options=", .num_stages = 9",
-        ci=name == "adds",
     )
 
 

@@ -17,10 +17,10 @@ def matmul(name, types=("float16", "float", "float16"), tiles=(32, 32, 16), **mo
 def stages():
     for s in STAGES:
         option = f", .num_stages = {s}"
-        matmul(f"stages_{s}_f16", options=option, warps=(1, 4), ci=s != 4)
-        matmul(f"stages_{s}_f16_two_steps", tiles=(32, 32, 32), options=option, warps=(1, 2, 4), ci=s != 4)
-        matmul(f"stages_{s}_f32", types=("float", "float", "float"), tiles=(16, 16, 16), options=option, warps=(2,), ci=s in (2, 3))
-        matmul(f"stages_{s}_i8", types=("int8_t", "int", "int"), tiles=(16, 16, 32), options=option, warps=(2,), ci=s in (2, 3))
+        matmul(f"stages_{s}_f16", options=option, warps=(1, 4))
+        matmul(f"stages_{s}_f16_two_steps", tiles=(32, 32, 32), options=option, warps=(1, 2, 4))
+        matmul(f"stages_{s}_f32", types=("float", "float", "float"), tiles=(16, 16, 16), options=option, warps=(2,))
+        matmul(f"stages_{s}_i8", types=("int8_t", "int", "int"), tiles=(16, 16, 32), options=option, warps=(2,))
 
 
 def orders():
@@ -28,9 +28,9 @@ def orders():
         for t in ("float16", "float", "int8_t"):
             s = {"float16": "float", "float": "float", "int8_t": "int"}[t]
             name = f"order_{order}_{SHORT[t]}"
-            matmul(name, types=(t, s, s if t != "float16" else t), tiles=(32, 64, 32), order=order, warps=warps_of(name, 2), ci=t != "int8_t")
+            matmul(name, types=(t, s, s if t != "float16" else t), tiles=(32, 64, 32), order=order, warps=warps_of(name, 2))
     for m, n, k in ((80, 96, 48), (64, 80, 16), (48, 24, 80), (16, 8, 64)):
-        matmul(f"tiles_{m}x{n}x{k}", tiles=(m, n, k), warps=(1, 3, 4), ci=m in (80, 48))
+        matmul(f"tiles_{m}x{n}x{k}", tiles=(m, n, k), warps=(1, 3, 4))
 
 
 def heads():
@@ -168,7 +168,7 @@ def bodies():
     for name, body in bodies.items():
         for s in (2, 3):
             table.add(f"body_{name}_{s}", a, "grid(1);" + head + body, [{"M": 32, "N": 24, "K": d} for d in DEPTHS] + [{"M": 8, "N": 32, "K": 64}],
-                      warps=(1, 2, 4), options=f", .num_stages = {s}", ci=s == 3)
+                      warps=(1, 2, 4), options=f", .num_stages = {s}")
     table.add(
         "body_gathered",
         "const float16* a = small(1024)\nconst float16* b = small(1024)\nconst int* order = below(n, 2)\nfloat* c = out(1024)\nint n",
@@ -227,7 +227,6 @@ def attention():
                 [{"rows": r, "keys": n} for r, n in ((64, 64), (50, 100), (70, 33), (1, 1))],
                 warps=(1, 2, 4),
                 options=f", .num_stages = {s}",
-                ci=d != 64 and s == 3,
             )
 
 
@@ -257,7 +256,6 @@ def added():
                     [{"keys": n} for n in (96, 65, 128, 3, 0)],
                     warps=(1, 2, 4),
                     options=f", .num_stages = {s}",
-                    ci=s == 3,
                 )
 
 
@@ -285,7 +283,6 @@ def indices():
             [{"keys": n} for n in (64, 40, 16, 7, 0)],
             warps=(1, 2, 4),
             options=f", .num_stages = {s}",
-            ci=s != 2,
         )
         table.add(
             f"indices_scatter_{s}",
@@ -306,7 +303,6 @@ def indices():
             [{"count": c, "K": k} for c, k in ((32, 64), (20, 40), (1, 16), (32, 0), (0, 8))],
             warps=(1, 2, 4),
             options=f", .num_stages = {s}",
-            ci=s != 2,
         )
 
 
@@ -353,7 +349,6 @@ def computed():
                 runs,
                 warps=(1, 4, 7) if s == 3 else (2, 8),
                 options=f", .num_stages = {s}",
-                ci=s == 3,
             )
 
 

@@ -19,13 +19,12 @@ Y = "load(b + (k0 + arange<32>())[all, none] * N + j[none, all], ((k0 + arange<3
 PUT = "store(c + i[all, none] * N + j[none, all], acc, mask);"
 # One program with the first tile of c.
 ONE = [{"M": m, "N": n, "K": k} for m, n, k in ((64, 64, 128), (64, 48, 136), (64, 64, 32), (40, 64, 200), (61, 33, 70), (64, 64, 0))]
-TO_CI = {"leaves", "outer", "twice", "under_if", "reduced", "continues", "returns", "either", "block_scales"}
 
 
-def add(name, body, warps=(4, 8), runs=ONE, stages=(3,), arguments=ARGUMENTS, ci=None, head=HEAD, **more):
+def add(name, body, warps=(4, 8), runs=ONE, stages=(3,), arguments=ARGUMENTS, head=HEAD, **more):
     for s in stages:
         table.add(f"hp_{name}_{s}", arguments, "grid(1);" + head + body, runs, warps=warps,
-                  options=f", .num_stages = {s}", ci=(name in TO_CI and s == 3) if ci is None else ci, **more)
+                  options=f", .num_stages = {s}", **more)
 
 
 def loop(body, head="for (int k0 = 0; k0 < K; k0 += 32)"):
@@ -68,7 +67,7 @@ def control():
     add("int64", loop(dot, "for (int64_t k0 = 0; k0 < K; k0 += 32)"))
     add("le", loop(dot, "for (int k0 = 0; k0 <= K - 1; k0 += 32)"))
     add("range", loop(dot, "for (int k0 : range(0, K, 32, {.num_stages = 4}))"))
-    add("no_copiers", loop(dot, "for (int k0 : range(0, K, 32, {.num_stages = 3, .warp_specialize = false}))"), ci=True)
+    add("no_copiers", loop(dot, "for (int k0 : range(0, K, 32, {.num_stages = 3, .warp_specialize = false}))"))
     add("range_1", loop(dot, "for (int k0 : range(0, K, 32, {.num_stages = 1}))"))
     add("negative", loop(dot, "for (int k0 = -32; k0 < K; k0 += 32)").replace("K), 0)", "K) & ((k0 + arange<32>())[none, all] >= 0), 0)", 1)
         .replace("< K) & (j", "< K) & ((k0 + arange<32>())[all, none] >= 0) & (j", 1))
@@ -89,16 +88,16 @@ def uses():
     shifted = [{**r, "s": s} for r in ONE for s in (0, 1, 2, -1)]
     pm = "auto [pm, pn] = grid(cdiv(M, 64) + 1, cdiv(N, 64) + 1);\n"
     for stages in (2, 3):
-        add("before", described.replace("ROW", "-s").replace("COLUMN", "-8 * s") + PUT, stages=(stages,), runs=shifted, arguments=ARGUMENTS + "\nint s", ci=stages == 2)
+        add("before", described.replace("ROW", "-s").replace("COLUMN", "-8 * s") + PUT, stages=(stages,), runs=shifted, arguments=ARGUMENTS + "\nint s")
         table.add(f"hp_before_programs_{stages}", ARGUMENTS.replace("c = out(M * N + 1)", "c = out((cdiv(M, 64) + 1) * (cdiv(N, 64) + 1) * 4096)") + "\nint s",
                   pm + described.replace("ROW", "pm * 64 - 10").replace("COLUMN", "pn * 64 - 24 * s")
                   + "auto i = arange<64>();\nstore(c + (pm * (cdiv(N, 64) + 1) + pn) * 4096 + i[all, none] * 64 + i[none, all], acc);",
-                  shifted, warps=(4, 8), options=f", .num_stages = {stages}", ci=stages == 3)
+                  shifted, warps=(4, 8), options=f", .num_stages = {stages}")
     # Bounds that are clamped to numbers of the tile's coordinates or others, and cut.
     bounds = (("below", "i < clamp(s, -1, 64)"), ("up_to", "i <= clamp(s, 0, 64)"), ("up_to_last", "i <= clamp(s, -1, 63)"), ("from", "i >= clamp(s, 0, 64)"),
               ("behind", "i > clamp(s, 0, 64)"), ("cut", "i < int(clamp(s * 4294967296L + s, 0L, 1099511627776L))"))
     for name, bound in bounds:
-        add(f"clamped_{name}", loop(f"acc = dot({X.replace('i[all, none] < M', '(' + bound + ')[all, none]')}, {Y}, acc);"), ci=name in ("up_to", "cut"),
+        add(f"clamped_{name}", loop(f"acc = dot({X.replace('i[all, none] < M', '(' + bound + ')[all, none]')}, {Y}, acc);"),
             arguments=ARGUMENTS.replace("(M * K + 1)", "(64 * K + 1)") + "\nint64_t s", runs=[{**ONE[1], "s": s} for s in (-7, 0, 5, 63, 64, 100)])
     # Several products in flight, of one operand or of different ones, in one or several rings.
     more = "auto other = zeros<float, 64, 64>();\n"
@@ -106,15 +105,15 @@ def uses():
     both = ARGUMENTS.replace("(M * K + 1)", "((M + N) * K + 1)").replace("(K * N + 1)", "((M + N) * K + 1)")
     steps = "for (int s = 0; s < cdiv(K, 32); ++s)"
     for stages in (1, 2, 3):
-        add("dual", more + loop(f"auto x = {X};\nacc += dot(x, {Y});\nother = dot(x, {Y.replace('load(b', 'load(a')}, other);").replace(PUT, put), stages=(stages,), ci=stages == 3, arguments=both)
-        add("dual_apart", more + loop(f"acc += dot({X}, {Y});\nother += dot({X.replace('load(a', 'load(b')}, {Y.replace('load(b', 'load(a')});").replace(PUT, put), stages=(stages,), ci=stages == 2, arguments=both)
-        add("dual_steps", more + loop(f"int k0 = s * 32;\nacc += dot({X}, {Y});\nother += dot(-{X}, {Y});", steps).replace(PUT, put), stages=(stages,), ci=False)
-        add("dual_required", more + loop(f"int k0 = s * 32;\nauto x = {X};\nauto y = {Y};\nacc += dot(x, y);\nother += dot(x, y);", steps).replace(PUT, put), stages=(stages,), head="require(K > 0);\n" + HEAD, ci=stages == 3, runs=[r for r in ONE if r["K"] > 0])
-        add("plus", loop(f"acc += dot({X}, {Y});"), stages=(stages,), ci=stages == 3)
-        add("plus_scaled", loop(f"acc = acc * 0.5f + dot({X}, {Y});"), stages=(stages,), ci=stages == 3)
-        add("plus_twice", loop(f"auto x = {X};\nauto y = {Y};\nacc += dot(x, y) + dot(x, y * float16(2));"), stages=(stages,), ci=False)
-        add("plus_used", more + loop(f"auto part = dot({X}, {Y});\nacc += part;\nother += part * 2.0f;").replace(PUT, put), stages=(stages,), ci=False)
-        add("plus_minus", loop(f"acc = acc - dot({X}, {Y});"), stages=(stages,), ci=False)
+        add("dual", more + loop(f"auto x = {X};\nacc += dot(x, {Y});\nother = dot(x, {Y.replace('load(b', 'load(a')}, other);").replace(PUT, put), stages=(stages,), arguments=both)
+        add("dual_apart", more + loop(f"acc += dot({X}, {Y});\nother += dot({X.replace('load(a', 'load(b')}, {Y.replace('load(b', 'load(a')});").replace(PUT, put), stages=(stages,), arguments=both)
+        add("dual_steps", more + loop(f"int k0 = s * 32;\nacc += dot({X}, {Y});\nother += dot(-{X}, {Y});", steps).replace(PUT, put), stages=(stages,))
+        add("dual_required", more + loop(f"int k0 = s * 32;\nauto x = {X};\nauto y = {Y};\nacc += dot(x, y);\nother += dot(x, y);", steps).replace(PUT, put), stages=(stages,), head="require(K > 0);\n" + HEAD, runs=[r for r in ONE if r["K"] > 0])
+        add("plus", loop(f"acc += dot({X}, {Y});"), stages=(stages,))
+        add("plus_scaled", loop(f"acc = acc * 0.5f + dot({X}, {Y});"), stages=(stages,))
+        add("plus_twice", loop(f"auto x = {X};\nauto y = {Y};\nacc += dot(x, y) + dot(x, y * float16(2));"), stages=(stages,))
+        add("plus_used", more + loop(f"auto part = dot({X}, {Y});\nacc += part;\nother += part * 2.0f;").replace(PUT, put), stages=(stages,))
+        add("plus_minus", loop(f"acc = acc - dot({X}, {Y});"), stages=(stages,))
     # Scales of blocks, loaded beside the product: of rows and steps, of a block of columns and steps.
     scales = ARGUMENTS + "\nconst float* rows = small((M + 1) * cdiv(K, 32) + 1)\nconst float* blocks = small(4 * cdiv(K, 32) + 1)"
     block = f"auto part = dot({X}, {Y});\nauto r = load(rows + i * cdiv(K, 32) + k0 / 32, i < M);\nauto s = load(blocks + j / 64 * cdiv(K, 32) + k0 / 32, j < N);\n"
@@ -122,14 +121,14 @@ def uses():
         add("block_scales", loop(block + "acc += part * r[all, none] * s[none, all];"), stages=(stages,), arguments=scales)
         # Steps that end between a product and the use of its sums give its stages back all the same.
         for name, ends in (("left", "k0 == 64) break;"), ("next", "k0 == 32) continue;"), ("returned", "k0 == 96 & M == 64) return;"), ("left_by_data", "sum(s) > 4) break;")):
-            add("block_scales_" + name, loop(f"{block}if ({ends}\nacc += part * r[all, none] * s[none, all];"), stages=(stages,), arguments=scales, ci=stages == 3)
+            add("block_scales_" + name, loop(f"{block}if ({ends}\nacc += part * r[all, none] * s[none, all];"), stages=(stages,), arguments=scales)
     # Numbers that all threads find together, one element or several of each: the warp that copies does not take part.
     for size in (64, 128, 256, 512):
         line = f"auto line = load(lines + arange<{size}>() + k0 % 64);\n"
         for name, found in (("sum", "sum(line)"), ("any", "float(any(line > 7.0f))"), ("own", "reduce<0>(line, [](auto x, auto y) { return x > y ? x : y; })"),
                             ("index", "float(argmax<0>(line))"), ("scan", "max(cumsum<0>(line))")):
             add(f"together_{name}_{size}", "auto total = 0.0f;\n" + loop(f"{line}acc = dot({X}, {Y}, acc);\ntotal += {found};").replace(PUT, "acc = acc + total;\n" + PUT),
-                arguments=ARGUMENTS + "\nconst float* lines = small(640)", runs=ONE[:3], ci=size in (128, 256))
+                arguments=ARGUMENTS + "\nconst float* lines = small(640)", runs=ONE[:3])
     add("used", "auto sums = zeros<float, 64>();\n" + loop(f"auto x = {X};\nsums += sum<1>(x);\nacc = dot(x, {Y}, acc);").replace(PUT, "acc = acc + sums[all, none];\n" + PUT))
     add("computed", loop(f"acc = dot({X} + float16(1), -{Y}, acc);"))
     add("one_computed", loop(f"acc = dot({X}, -{Y}, acc);"), stages=(1, 3))
@@ -137,8 +136,8 @@ def uses():
     for w in ("int8_t", "uint8_t"):
         for f in ("float16", "bfloat16"):
             small = ARGUMENTS.replace("const float16* b", f"const {w}* b").replace("const float16* a", f"const {f}* a")
-            add(f"weights_{w}_{f}", loop(f"acc = dot({X}, cast<{f}>({Y}), acc);"), arguments=small, ci=w == "int8_t")
-            add(f"weights_shifted_{w}_{f}", loop(f"acc = dot({X}, (cast<{f}>({Y}) - {f}(3)) * {f}(0.5f), acc);"), arguments=small, ci=w != "int8_t")
+            add(f"weights_{w}_{f}", loop(f"acc = dot({X}, cast<{f}>({Y}), acc);"), arguments=small)
+            add(f"weights_shifted_{w}_{f}", loop(f"acc = dot({X}, (cast<{f}>({Y}) - {f}(3)) * {f}(0.5f), acc);"), arguments=small)
     add("scaled", loop(f"acc = acc * 0.5f;\nacc = dot({X}, {Y}, acc);"))
     add("reduced", loop(f"acc = dot({X}, {Y}, acc);\nacc = acc - max<1>(acc, keep_dims) * 0.5f;"), stages=(1, 3))
     add("reduced_columns", loop(f"acc = dot({X}, {Y}, acc);\nacc = acc - max<0>(acc, keep_dims) * 0.5f;"), stages=(1, 3))
@@ -231,11 +230,11 @@ def epilogues():
         "store(c + i[all, none] * N + j[none, all], acc * 2.0f, mask & (old > 3.0f));",
     }.items():
         arguments = ARGUMENTS.replace("out(M", "zero(M") if "atomic" in name else ARGUMENTS
-        add(f"after_{name}", dot + body, arguments=arguments, ci=name in ("row_max", "column_sum", "scanned_rows"))
+        add(f"after_{name}", dot + body, arguments=arguments)
         if "atomic" not in name and name not in ("bias", "residual"):
             # Sums stay so small that floats hold them.
             clamp = "acc = minimum(maximum(acc, -64.0f), 64.0f);\n"
-            add(f"in_loop_{name}", loop(f"acc = dot({X}, {Y}, acc);\n{clamp}{body.replace(PUT, '')}{clamp}"), ci=False)
+            add(f"in_loop_{name}", loop(f"acc = dot({X}, {Y}, acc);\n{clamp}{body.replace(PUT, '')}{clamp}"))
 
 
 def programs():
@@ -243,13 +242,13 @@ def programs():
     def matmul(name, tiles=(64, 64, 32), runs=RUNS, warps=(4, 8), **more):
         add_matmul(table, f"hp_{name}", F16, tiles, runs, warps=warps, **more)
 
-    matmul("persistent", options=", .persistent = true", ci=True)
-    matmul("persistent_stages_2", options=", .num_stages = 2, .persistent = true", store="acc - max<0>(acc, keep_dims)", ci=False)
-    matmul("persistent_row", options=", .persistent = true", store="acc - max<1>(acc, keep_dims)", ci=False)
-    matmul("persistent_sum", options=", .persistent = true", store="acc + sum(acc)", ci=False)
-    matmul("persistent_return", options=", .persistent = true", head="if (pm == 1) return;", ci=False)
-    matmul("persistent_skip", options=", .persistent = true", body="if (k0 == 64) break;", ci=False)
-    matmul("early_return", head="if (pm == 1) return;", ci=False)
+    matmul("persistent", options=", .persistent = true")
+    matmul("persistent_stages_2", options=", .num_stages = 2, .persistent = true", store="acc - max<0>(acc, keep_dims)")
+    matmul("persistent_row", options=", .persistent = true", store="acc - max<1>(acc, keep_dims)")
+    matmul("persistent_sum", options=", .persistent = true", store="acc + sum(acc)")
+    matmul("persistent_return", options=", .persistent = true", head="if (pm == 1) return;")
+    matmul("persistent_skip", options=", .persistent = true", body="if (k0 == 64) break;")
+    matmul("early_return", head="if (pm == 1) return;")
     table.add(
         "hp_persistent_range",
         ARGUMENTS,
@@ -265,7 +264,6 @@ def programs():
         }}""",
         [*RUNS, {"M": 500, "N": 16, "K": 40}],
         warps=(4, 8),
-        ci=False,
     )
     table.add(
         "hp_swizzled",
@@ -281,7 +279,6 @@ def programs():
         """,
         [*RUNS, {"M": 200, "N": 136, "K": 40}],
         warps=(4, 8),
-        ci=False,
     )
     table.add(
         "hp_batched",
@@ -298,7 +295,6 @@ def programs():
         """,
         [{"B": 1 + at % 3, **run} for at, run in enumerate(RUNS)],
         warps=(4, 8),
-        ci=True,
     )
     table.add(
         "hp_split_k",
@@ -313,7 +309,6 @@ def programs():
         """,
         [{**run, "splits": 1 + at % 3} for at, run in enumerate(RUNS)],
         warps=(4, 8),
-        ci=False,
     )
     table.add(
         "hp_grouped",
@@ -338,7 +333,6 @@ def programs():
         """,
         [{"rows": r, "groups": g, "N": n, "K": k} for r, g, n, k in ((150, 4, 40, 48), (61, 5, 33, 50), (5, 9, 8, 16), (0, 3, 8, 8), (20, 3, 24, 0))],
         warps=(4, 8),
-        ci=False,
     )
 
 
@@ -364,7 +358,6 @@ C.store({{pm * 64 - S, pn * 64 - S}}, acc);
 """.replace(" - S", " - s" if s == "s" else ""),
             [{**run, "s": at % 3} for at, run in enumerate(RUNS)],
             warps=(4, 8),
-            ci=name in ("nt", "shifted"),
         )
 
 
@@ -388,7 +381,6 @@ for (int j = 0; j < rows; j += 64) {{
 """,
             [{"rows": n, "heads": h} for n, h in ((64, 1), (100, 3), (136, 2), (8, 5))],
             warps=(4, 8),
-            ci=name != "two",
         )
 
 
@@ -401,8 +393,7 @@ def computed():
     dot = f"acc = dot({X}, {w}, acc);"
     small = arguments()
     for stages in (1, 2, 3, 4):
-        ci = stages == 3
-        options = {"stages": (stages,), "ci": ci}
+        options = {"stages": (stages,)}
         add("made_b", loop(dot), arguments=small, runs=[{**r, "N": -(-r["N"] // 16) * 16} for r in ONE], **options)
         add("made_a", loop(f"acc = dot(cast<float16>({X}), {Y}, acc);"), arguments=arguments("int8_t", "float16"), runs=[{**r, "K": -(-r["K"] // 16) * 16} for r in ONE], **options)
         add("made_both", loop(f"acc = dot(cast<float16>({X}), cast<float16>({Y}), acc);"), arguments=arguments("float", "float"), **options)
@@ -418,7 +409,7 @@ def computed():
         add("made_twice", "auto acc = zeros<float, 64, 64>();\nfor (int r = 0; r < 3; ++r) {\nauto part = zeros<float, 64, 64>();\n"
             f"for (int k0 = 0; k0 < K; k0 += 32) part = dot({X}, {w}, part);\nacc += part * (r + 1.0f);\n}}\n" + PUT, arguments=small, **options)
         for element, value in (("bool", "where({}, float16(1), float16(-1))"), ("int16_t", "cast<float16>({})"), ("uint32_t", "cast<float16>({} % 8u)"), ("int64_t", "cast<float16>({})"), ("double", "cast<float16>({})"), ("bfloat16", "cast<float16>({})"), ("float8_e5m2", "cast<float16>({})")):
-            add("made_of_" + element, loop(f"acc = dot({X}, {value.format(Y)}, acc);"), arguments=arguments("float16", element), stages=(stages,), ci=ci and element in ("bool", "int64_t"))
+            add("made_of_" + element, loop(f"acc = dot({X}, {value.format(Y)}, acc);"), arguments=arguments("float16", element), stages=(stages,))
         # Other tiles move through shared memory in the step, beside the products that are in flight.
         half = "load(b + (k0 / 2 + arange<16>())[all, none] * N + j[none, all], ((k0 / 2 + arange<16>())[all, none] < K / 2) & (j[none, all] < N), 0)"
         nibbles = f"auto packed = {half};\nauto low = cast<float16>(packed & 15);\nauto high = cast<float16>(packed >> 4);\n"
@@ -446,7 +437,7 @@ def computed():
             }
             store(c + i[all, none] * N + j[none, all], acc + tops[none, all], (i < M)[all, none] & (j < N)[none, all]);
             """,
-            ONE, warps=(4, 8), options=f", .num_stages = {stages}", ci=ci,
+            ONE, warps=(4, 8), options=f", .num_stages = {stages}",
         )
         # Every program has several tiles: the ring goes on from one to the next.
         table.add(
@@ -460,7 +451,7 @@ def computed():
               store(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, all] < N));
             }}
             """,
-            RUNS, warps=(4, 8, 12), options=f", .num_stages = {stages}", ci=ci,
+            RUNS, warps=(4, 8, 12), options=f", .num_stages = {stages}",
         )
 
 
@@ -515,7 +506,6 @@ def attention():
                 [{"rows": r, "keys": n} for r, n in ((64, 64), (150, 200), (70, 33), (1, 1), (0, 8))],
                 warps=warps,
                 options=f", .num_stages = {s}" + ", .min_blocks = 4" * (form == CROWDED),
-                ci=(d, s) in ((64, 2), (80, 3)) and form != "{}" * 2,
             )
 
 

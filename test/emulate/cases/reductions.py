@@ -44,7 +44,6 @@ def rows():
                 """,
                 row_runs(block),
                 warps=(1, 2, 3, 4, 5, 8) if t == "float" else warps_of(name, 2),
-                ci=t == "float" or block in (1, 96, 192, 1000),
             )
 
 
@@ -127,7 +126,6 @@ def planes():
                         if t == "float" and shape in ((16, 32), (80, 16))
                         else warps_of(name, 2)
                     ),
-                    ci=t == "float" or shape in ((16, 32), (3, 1000), (4, 8, 16)),
                 )
     # Results whose own layout has other padding than what is left of the tile's.
     for shape in ((3, 4, 5), (5, 7, 3), (7, 5, 6, 5), (9, 5, 12), (4, 25, 6)):

@@ -55,10 +55,9 @@ FORMS = {
 def add(into, prefix, warps):
     for form, step in FORMS.items():
         for causal in (False, True):
-            in_ci = (form in ("some", "numbers", "columns", "joined")) == causal
-            attention(prefix + form, step, 64, 32, 64, causal, 2, into=into, warps=warps, ci=in_ci)
-            attention(prefix + form, step, 128, 64, 32, causal, 2, into=into, warps=(8,), ci=form in ("some", "read") and causal)
-    attention(prefix + "some", FORMS["some"], 64, 64, 128, True, 3, into=into, warps=(4,), ci=True)
+            attention(prefix + form, step, 64, 32, 64, causal, 2, into=into, warps=warps)
+            attention(prefix + form, step, 128, 64, 32, causal, 2, into=into, warps=(8,))
+    attention(prefix + "some", FORMS["some"], 64, 64, 128, True, 3, into=into, warps=(4,))
 
 
 add(table, "rows_", (1, 2, 4, 8))

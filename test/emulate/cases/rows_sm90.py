@@ -6,4 +6,4 @@ from cases.rows import FORMS, add, attention
 table = Table("--arch=sm_90a")
 add(table, "h_rows_", (4, 8))
 # Rotated, and in blocks that have too few registers for it.
-attention("h_rows_wide", FORMS["some"], 128, 96, 128, True, 2, into=table, warps=(8,), ci=True)
+attention("h_rows_wide", FORMS["some"], 128, 96, 128, True, 2, into=table, warps=(8,))

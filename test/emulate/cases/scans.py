@@ -35,7 +35,6 @@ def rows():
                 """,
                 row_runs(block),
                 warps=(1, 2, 3, 4, 5, 8) if t == "float" else warps_of(name, 2),
-                ci=t == "float" or block in (96, 1000),
             )
 
 
@@ -64,7 +63,6 @@ def planes():
                         if t == "float" and shape == (16, 32)
                         else warps_of(name, 2)
                     ),
-                    ci=t == "float" or shape in ((16, 32), (3, 1000)),
                 )
 
 
@@ -212,7 +210,6 @@ def moved():
             """,
             [{"count": 1}],
             warps=(1, 2, 4, 8),
-            ci=n <= 256,
         )
 
 

@@ -28,7 +28,7 @@ def address(shape):
     return " + ".join(reversed(terms))
 
 
-def move(name, shape, expression, result, *, types=("float",), inputs=1, warps=None, ci=True):
+def move(name, shape, expression, result, *, types=("float",), inputs=1, warps=None):
     """out = expression of x (and y), tiles of the shape; the result has another."""
     for t in types:
         full = f"{name}_{shape_text(shape)}_{SHORT[t]}"
@@ -42,7 +42,6 @@ def move(name, shape, expression, result, *, types=("float",), inputs=1, warps=N
             body,
             [{"count": 1}, {"count": 0}],
             warps=warps or warps_of(full, 2),
-            ci=ci,
         )
 
 
@@ -223,7 +222,7 @@ def splits():
                 "and_all": f"store(both + ({address(shape)}), x);\nstore(a + ({address(half)}), p);\nstore(b + ({address(half)}), flip(q));",
             }
             for name, end in ends.items():
-                table.add(f"every_other_{name}_{label}", arguments, start + end, [{"count": 1}, {"count": 0}], warps=warps_of(name + label, 2), ci=t != "int8_t")
+                table.add(f"every_other_{name}_{label}", arguments, start + end, [{"count": 1}, {"count": 0}], warps=warps_of(name + label, 2))
 
 
 def slices():

@@ -38,7 +38,6 @@ def sorts():
             """,
             [{"rows": r, "n": n} for r, n in ((3, 1 << bits), (2, (1 << bits) - 3), (1, 1), (0, 5))],
             warps=warps_of(name, 2),
-            ci=bits == 6,
         )
 
 
@@ -62,7 +61,6 @@ def hashes():
             """,
             [{"n": n} for n in (512, 700, 5, 0)],
             warps=(1, 3, 4),
-            ci=steps == 9,
         )
 
 

@@ -97,7 +97,6 @@ def cases_for(table, prefix):
                     runs if loop != "_from_block" else [{"rows": r, "keys": r} for r in (64, 130, 1, 200)],
                     warps=(4,),
                     options=f", .num_stages = {stages}",
-                    ci=stages == 2,
                 )
 
 

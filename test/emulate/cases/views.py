@@ -40,7 +40,6 @@ def cases_for(table, prefix):
                 start + b + f"auto acc = zeros<float, 64, 64>();\nfor (int k = 0; k < K; k += 32) acc = dot({load('A', 'pm * 64', 'k', 64, 32)}, {y}, acc);\n" + put("acc"),
                 runs,
                 warps=(4, 8),
-                ci=order == "nt" or name == "heads",
             )
         table.add(
             f"{prefix}{name}_copy",

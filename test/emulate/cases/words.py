@@ -46,20 +46,20 @@ def cases_for(table, prefix):
 
     for t, (parts, bits) in WORDS.items():
         for along in ("k", "nk", "n"):
-            add(f"{along}_{t}", product(along, parts, bits), t, ci=t in ("int", "uint8_t"), warps=(4, 8) if t == "int" else (4,))
+            add(f"{along}_{t}", product(along, parts, bits), t, warps=(4, 8) if t == "int" else (4,))
     for along in ("k", "nk", "n"):
         for stages in (1, 2, 4):
-            add(f"{along}_{stages}", product(along, 8, 4), stages=stages, ci=stages == 2)
-        add(f"{along}_warps", product(along, 8, 4), warps=(1, 2, 8, 3), ci=along == "k")
+            add(f"{along}_{stages}", product(along, 8, 4), stages=stages)
+        add(f"{along}_warps", product(along, 8, 4), warps=(1, 2, 8, 3))
         # Scales of a row and of a column, from memory in each step.
         row = "reshape<1, 64>(load(scales + k0 / 64 * N + j, j < N))"
         add(f"{along}_scaled", product(along, 8, 4, scale=f" * {row}" if along != "nk" else f" * trans({row})"))
         add(f"{along}_scaled_first", product(along, 8, 4, scale=" * s").replace("auto words", f"auto s = {row if along != 'nk' else f'trans({row})'};\nauto words"))
-        add(f"{along}_short", product(along, 8, 4, bk=32, bn=32), ci=False)
-        add(f"{along}_long", product(along, 8, 4, bk=64, bn=128), warps=(4, 8), ci=along == "nk")
+        add(f"{along}_short", product(along, 8, 4, bk=32, bn=32))
+        add(f"{along}_long", product(along, 8, 4, bk=64, bn=128), warps=(4, 8))
         # Left early, and not in every step.
         add(f"{along}_left", product(along, 8, 4).replace("auto words", "if (k0 == 64) break;\nauto words"))
-        add(f"{along}_some", product(along, 8, 4).replace("acc = dot", "if (k0 != 64) acc = dot"), ci=False)
+        add(f"{along}_some", product(along, 8, 4).replace("acc = dot", "if (k0 != 64) acc = dot"))
     # By descriptors.
     add("descriptor", product("k", 8, 4).replace("auto parts", "auto Q = make_tensor_descriptor<8, 64>(q, {K / 8, N}, {N, 1});\nauto parts").replace(
         product("k", 8, 4).split("auto words = ")[1].split(";\n")[0], "Q.load({k0 / 8, pn * 64})"), warps=(4, 8))
@@ -75,12 +75,12 @@ def cases_for(table, prefix):
     for r, w in ((4, 64), (1, 128), (16, 8), (3, 20), (8, 1)):
         fill = {"r": r, "w": w}
         step = f"for (int at = 0; at < m; at += {w}) {{\n" + load.format(**fill) + f"auto w = {unpacked.format(**fill)};\n"
-        add(f"stored_{r}_{w}", rows.format(**fill) + step + "store(o + r * (m * 8) + cc[none, all], cast<int8_t>(w), inside & (cc < m * 8)[none, all]);\n}", runs=flat_runs, p=flat, warps=(1, 4), ci=r != 16)
+        add(f"stored_{r}_{w}", rows.format(**fill) + step + "store(o + r * (m * 8) + cc[none, all], cast<int8_t>(w), inside & (cc < m * 8)[none, all]);\n}", runs=flat_runs, p=flat, warps=(1, 4))
         add(f"summed_{r}_{w}", rows.format(**fill) + f"auto acc = zeros<float, {r}>();\n" + step + "acc += sum<1>(cast<float>(w) * load(x + cc, cc < m * 8)[none, all]);\n}\n"
-            f"store(y + i * {r} + arange<{r}>(), acc, i * {r} + arange<{r}>() < n);", runs=flat_runs, p=flat, warps=(1, 4), ci=r != 16)
+            f"store(y + i * {r} + arange<{r}>(), acc, i * {r} + arange<{r}>() < n);", runs=flat_runs, p=flat, warps=(1, 4))
         add(f"both_{r}_{w}", rows.format(**fill) + f"auto acc = zeros<float, {r}>();\n" + step + "acc += sum<1>(cast<float>(w));\nacc -= sum<1>(cast<float>(words & 3));\n"
             "store(o + r * (m * 8) + cc[none, all], cast<int8_t>(w), inside & (cc < m * 8)[none, all]);\n}\n"
-            f"store(y + i * {r} + arange<{r}>(), acc, i * {r} + arange<{r}>() < n);", runs=flat_runs, p=flat, warps=(1, 4), ci=False)
+            f"store(y + i * {r} + arange<{r}>(), acc, i * {r} + arange<{r}>() < n);", runs=flat_runs, p=flat, warps=(1, 4))
     # Three parts, parts in another order, parts that no reshape lines up, parts of parts.
     for name, text, size in (
         ("three", "reshape<288>((words[all, none] >> (arange<3>() * 10)[none, all]) & 127)", 3),

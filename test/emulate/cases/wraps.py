@@ -64,7 +64,6 @@ def add(target, prefix, warps=(1, 4)):
             HEAD + LOOP + end,
             RUNS,
             warps=warps,
-            ci=name in ("matmul", "all_sums", "column_max", "all_rows"),
         )
         for place, step in (("within", ""), ("stepping", " + k")):
             target.add(
@@ -73,7 +72,6 @@ def add(target, prefix, warps=(1, 4)):
                 HEAD + WITHIN.format(step) + end,
                 RUNS,
                 warps=warps[:1],
-                ci=name in ("matmul", "all_sums", "all_rows"),
             )
     # The program's number as the tutorials of Triton compute it.
     target.add(
