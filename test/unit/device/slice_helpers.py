@@ -216,7 +216,7 @@ def use_of_mma(name):
 # The policies' defaults, which who uses a load or store pastes.
 DEFAULTS = {name: ["load.read_only"] for name in ("load_if", "load_element_if", "load_prefix", "load_words")}
 DEFAULTS |= {name: ["store.write_back"] for name in ("store_if", "store_element_if", "store_prefix")}
-HOST = {"aligned", "divisible", "resident_blocks", "multiprocessors", "limit_to_resident"}
+HOST = {"aligned", "divisible", "grid_size", "resident_blocks", "multiprocessors", "limit_to_resident"}
 HOST |= {"device_words", "tuning_folder", "tuning_file", "tuning_mode", "can_time", "relaxed_capture", "memory_range"}
 HOST |= {"tensor_map_encoder", "make_tensor_map", "launch_early", "launch_clusters", "crosses_lines", "on_hopper"}
 HOST |= {"preserve", "saved_memory", "stopwatch", "fastest", "tuner"}
