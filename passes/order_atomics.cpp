@@ -59,12 +59,21 @@ bool releases(const Kernel &kernel, const Op *atomic, const Op *other) {
 }
 
 bool acquires(const Kernel &kernel, const Op *atomic, const Op *other) {
-  return has(atomic, "acquire") && !atomic->result()->unused() && isOrdered(kernel, atomic, other);
+  if (!has(atomic, "acquire") || !isOrdered(kernel, atomic, other)) return false;
+  return !atomic->result()->unused() || atomic->getString("fences").find("acq") == 0;
+}
+
+// Whether the kernel may learn what another program did without acquiring it at the same time: a volatile load, or an atomic
+// of a weaker order whose old value is used. A later atomic may then acquire, although nobody uses its old value.
+static bool learnsWithoutAcquiring(const Op *op) {
+  if (op->kind == OpKind::Load) return op->getString("cache") == "cv";
+  return op->kind == OpKind::AtomicAdd && !op->result()->unused() && !has(op, "acquire");
 }
 
 AtomicOrders ordersOf(Kernel &kernel) {
   AtomicOrders orders;
   const Accesses accesses(kernel);
+  const bool learns = llvm::any_of(accesses.all, learnsWithoutAcquiring);
   for (size_t at = 0; at < accesses.all.size(); ++at) {
     Op *atomic = accesses.all[at];
     if (atomic->kind != OpKind::AtomicAdd) continue;
@@ -72,7 +81,9 @@ AtomicOrders ordersOf(Kernel &kernel) {
     for (size_t i = 0; i < accesses.all.size(); ++i) {
       const Op *other = accesses.all[i];
       release |= accesses.mayPrecede(i, at) && releases(kernel, atomic, other);
-      acquire |= accesses.mayPrecede(at, i) && acquires(kernel, atomic, other);
+      const bool isAcquired = learns ? has(atomic, "acquire") && isOrdered(kernel, atomic, other)
+                                     : acquires(kernel, atomic, other);
+      acquire |= accesses.mayPrecede(at, i) && isAcquired;
     }
     orders.emplace_back(atomic, release && acquire ? "acq_rel"
                                 : release          ? "release"

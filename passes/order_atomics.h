@@ -5,8 +5,9 @@
 //   %x = load %others                          before theirs is there for the load
 //
 // A release is for what the program has done before: loads of memory that somebody may write, stores, other atomics. An
-// acquire is for what it does behind, and the old value has to be used, as nothing is known of others without it. Atomics
-// whose old values nobody uses are not ordered among themselves. `insert_barriers` lets all threads meet there.
+// acquire is for what it does after. It is needed only where the program may know what others have done: the old value is used,
+// or the kernel has a volatile load or an atomic of a weaker order whose old value is used. Atomics whose old values nobody
+// uses are not ordered among themselves. `insert_barriers` synchronizes the threads there.
 #pragma once
 #include <utility>
 #include <vector>

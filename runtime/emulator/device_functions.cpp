@@ -55,6 +55,14 @@ void load_global(void* to, const void* p, std::size_t bytes, bool read_only) {
   std::memcpy(to, p, bytes);
 }
 
+void load_volatile(void* to, const void* p, std::size_t bytes) {
+  Machine& m = machine();
+  const Inside inside(m);
+  m.requireGlobal(p, PC);
+  touch(m, p, bytes, access::volatile_read, PC);
+  std::memcpy(to, p, bytes);
+}
+
 void store_global(void* p, const void* from, std::size_t bytes) {
   Machine& m = machine();
   const Inside inside(m);

@@ -32,6 +32,7 @@ const char* presentTense(access kind) {
   switch (kind) {
     case access::read:
     case access::fragment_read:
+    case access::volatile_read:
       return "reads";
     case access::read_only:
       return "reads (read-only)";
@@ -280,7 +281,7 @@ bool Shadow::acquired(const Record& earlier, const Record& mine) const {
 void Shadow::touch(std::uintptr_t address, std::uint32_t bytes, access kind, unsigned thread,
                    Site site) {
   const Record mine = {epoch_, std::uint16_t(thread), intern(site), now(thread),
-                       kind == access::atomic};
+                       kind == access::atomic || kind == access::volatile_read};
   const std::uintptr_t end = address + bytes;
   while (address < end) {
     Page& here = page(address);
@@ -367,7 +368,7 @@ void Shadow::check(Cell& cell, std::uintptr_t address, const Record& mine, acces
 
 void Shadow::conflict(const Record& earlier, const char* did, std::uintptr_t address,
                       const Record& mine, access kind) {
-  if (earlier.atomic && kind == access::atomic) return;
+  if (earlier.atomic && (kind == access::atomic || kind == access::volatile_read)) return;
   const Site here = sites_[mine.site], there = sites_[earlier.site];
   if (earlier.epoch >= first_of_block_) {
     if (earlier.epoch != epoch_ || ordered(earlier, mine) || acquired(earlier, mine)) return;

@@ -23,7 +23,8 @@ namespace emulate {
 // Of a fragment read (ldmatrix, wgmma), what nobody has written is no mistake by itself: fragments may be loaded ahead of a
 // step that does not come, and rows behind a tile's end give sums that nobody uses. They hold poison then (bytes of 0xff: NaN),
 // which shows wherever it is used.
-enum class access { read, read_only, fragment_read, write, atomic };
+// A volatile read (cache::cv) races with plain writes, not with atomics.
+enum class access { read, read_only, fragment_read, volatile_read, write, atomic };
 
 class Shadow {
  public:
@@ -64,8 +65,8 @@ class Shadow {
     std::uint32_t epoch;  // 0: none
     std::uint16_t thread;
     std::uint16_t site;
-    std::uint16_t clock;  // the thread's own, in its warp
-    std::uint16_t atomic;
+    std::uint16_t clock;   // the thread's own, in its warp
+    std::uint16_t atomic;  // or a volatile read
   };
   // Of readers, enough to find an unordered one for any writer: the last one, another lane of its
   // warp, another warp. (A partial __syncwarp may hide one of several lanes.)

@@ -221,6 +221,26 @@ def hints():
         [{"n": n} for n in (5, 1, 0, 2, 9)],
         warps=(1, 2, 4),
     )
+    # The program that comes first publishes a tile; the other waits for its flag with volatile loads.
+    table.add(
+        "volatile_flag",
+        "int* state = zero(2)\nfloat* data = out(96)\nfloat* out = out(96)\nint n",
+        """
+        grid(2);
+        auto i = arange<96>();
+        if (atomic_add(state, 1, true, memory_order::relaxed) == 0) {
+          store(data + i, cast<float>(i) * 2.0f + n);
+          atomic_add(state + 1, 1);
+        } else {
+          int seen = 0;
+          while (seen == 0) seen = load(state + 1, cache::cv);
+          atomic_add(state + 1, 0);
+          store(out + i, load(data + i) + seen);
+        }
+        """,
+        [{"n": 3}],
+        warps=(1, 2, 3, 4),
+    )
 
 
 def planes():

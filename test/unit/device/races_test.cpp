@@ -212,6 +212,24 @@ TEST(Races, AtomicsDoNotRaceWithEachOther) {
   expectLines(soleReport(Kind::race), {"atomic", "plain"});
 }
 
+TEST(Races, VolatileLoadsRaceWithPlainStoresAlone) {
+  float flag = 0;
+  onBlock(64, [&] {
+    if (threadIdx.x == 0) tile2cu::reduce_add_if(true, &flag, 1.0f);
+    if (threadIdx.x == 40) tile2cu::load_element_if<tile2cu::cache::cv>(true, &flag, 0.0f);
+    if (threadIdx.x == 50) tile2cu::reduce_add_if(true, &flag, 1.0f);
+    if (threadIdx.x == 60) tile2cu::load_element_if<tile2cu::cache::cv>(true, &flag, 0.0f);
+  });
+  EXPECT_EQ(flag, 2.0f);
+  Quietly quietly;
+  launch(1, 64, [&] {
+    const float* p = &flag;
+    tile2cu::load_element_if<tile2cu::cache::cv>(threadIdx.x == 0, p, 0.0f);  // volatile
+    tile2cu::store_if<1>(threadIdx.x == 40, &flag, {{1.0f}});                 // plain store
+  });
+  expectLines(soleReport(Kind::race), {"volatile", "plain store"});
+}
+
 TEST(Races, ReadOnlyLoadOfWrittenMemory) {
   Quietly quietly;
   std::vector<float> data(32);

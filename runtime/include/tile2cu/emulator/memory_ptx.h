@@ -13,6 +13,7 @@ namespace emulate {
 
 // One access of `bytes` bytes, aligned to `bytes`, to global or shared memory.
 void load_global(void* to, const void* p, std::size_t bytes, bool read_only);
+void load_volatile(void* to, const void* p, std::size_t bytes);  // ld.global.cv
 void store_global(void* p, const void* from, std::size_t bytes);
 void load_shared(void* to, const void* p, std::size_t bytes);
 void store_shared(void* p, const void* from, std::size_t bytes);
@@ -35,7 +36,11 @@ struct load_path {
   static_assert(C < cache::write_back || C > cache::wt, "a policy of stores");
   template <class Word>
   __forceinline__ static void word_if(bool mask, const void* p, Word& word) {
-    if (mask) emulate::load_global(&word, p, sizeof(word), emulate::is_read_only(C));
+    if (!mask) return;
+    if constexpr (C == cache::cv)
+      emulate::load_volatile(&word, p, sizeof(word));
+    else
+      emulate::load_global(&word, p, sizeof(word), emulate::is_read_only(C));
   }
 };
 
