@@ -102,6 +102,13 @@ Facts everyFact(const Kernel &kernel) {
   return facts;
 }
 
+FunctionKey functionOf(const Kernel &kernel) {
+  std::string kinds;
+  for (const Parameter &parameter : kernel.parameters)
+    kinds += parameter.type.isPointer() ? 'p' : isInteger(parameter.type.scalar()) ? 'i' : 'x';
+  return {kernel.nameSpace + "::" + kernel.name, kinds};
+}
+
 Access accessAlong(const Op *op, unsigned dim, const AxisAnalysis &analysis) {
   const Value *pointer = op->operand(0);
   const AxisInfo &info = analysis.of(pointer);

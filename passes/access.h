@@ -1,5 +1,8 @@
 // What a global access can do at most: how many consecutive elements one instruction moves, and the form its mask allows.
 #pragma once
+#include <string>
+#include <utility>
+
 #include "passes/axis_info.h"
 #include "passes/ir/builder.h"
 
@@ -24,6 +27,12 @@ struct Access {
 
 // What a launcher can check at most: every pointer is 16-byte aligned, every integer divisible by 16.
 Facts everyFact(const ir::Kernel &kernel);
+
+// Equal for all kernels of one tile function: its qualified name, and for each parameter whether it
+// is a pointer, an integer or neither, so that facts of one kernel can be facts of another. Source
+// lines do not do: textual IR has none, and a macro may put two functions on one line.
+using FunctionKey = std::pair<std::string, std::string>;
+FunctionKey functionOf(const ir::Kernel &kernel);
 // The access of a load, store or atomic through a tile of pointers, if vectors run along dimension `dim`.
 Access accessAlong(const ir::Op *op, unsigned dim, const AxisAnalysis &analysis);
 // The dimension along which its pointers are most contiguous (the last among equals).

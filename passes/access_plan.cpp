@@ -2,7 +2,6 @@
 
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/cheap.h"
@@ -138,11 +137,10 @@ static Facts neededFacts(Kernel &kernel) {
 
 void dropIdleFacts(Module &module) {
   // Candidates of a function keep the same facts, so that one test in the launcher serves them all.
-  std::map<std::tuple<unsigned, unsigned, std::map<unsigned, int64_t>>, std::vector<Kernel *>>
-      alike;
+  std::map<std::pair<FunctionKey, std::map<unsigned, int64_t>>, std::vector<Kernel *>> alike;
   for (Kernel &kernel : module.kernels)
     if (!kernel.facts.empty())
-      alike[{kernel.loc.file, kernel.loc.line, kernel.facts.divisibility}].push_back(&kernel);
+      alike[{functionOf(kernel), kernel.facts.divisibility}].push_back(&kernel);
   for (const auto &[key, kernels] : alike) {
     Facts needed;
     for (Kernel *kernel : kernels)

@@ -161,12 +161,12 @@ static void addHopperVariant(Module &module, Kernel &kernel, PassContext &contex
 llvm::LogicalResult specialize(Module &module, PassContext &context) {
   std::vector<Kernel *> kernels;
   for (Kernel &kernel : module.kernels) kernels.push_back(&kernel);
-  std::map<std::pair<unsigned, unsigned>, const Facts *> siblings;  // by where the function stands
+  std::map<FunctionKey, const Facts *> siblings;
   for (Kernel *each : kernels) {
     Kernel &kernel = *each;
     markVectorAdditions(kernel, context);
     State state(kernel);
-    const Facts *&sibling = siblings[{kernel.loc.file, kernel.loc.line}];
+    const Facts *&sibling = siblings[functionOf(kernel)];
     kernel.facts = state.neededFacts(sibling);
     if (kernel.facts.empty()) continue;
     sibling = &kernel.facts;

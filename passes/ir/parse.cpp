@@ -272,7 +272,12 @@ struct Parser : TypeParser {
     if (!lex.eat("<")) return true;
     do {
       TemplateArgument &argument = kernel.templateArguments.emplace_back();
-      if (!identifier(argument.name, "a template parameter") || !expect("=")) return false;
+      // "" where the parameter has no name.
+      if (auto name = lex.quoted())
+        argument.name = *name;
+      else if (!identifier(argument.name, "a template parameter"))
+        return false;
+      if (!expect("=")) return false;
       if (auto text = lex.quoted()) {
         argument.value = *text;
         if (lex.eat("as") && !integer(argument.integer.emplace())) return false;

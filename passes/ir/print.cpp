@@ -239,7 +239,7 @@ struct Printer {
     os << "kernel @" << kernel.name;
     for (size_t i = 0; i < kernel.templateArguments.size(); ++i) {
       const TemplateArgument &argument = kernel.templateArguments[i];
-      os << (i ? ", " : "<") << argument.name << " = ";
+      os << (i ? ", " : "<") << (argument.name.empty() ? "\"\"" : argument.name) << " = ";
       if (argument.integer && std::to_string(*argument.integer) == argument.value)
         os << argument.value;
       else
