@@ -1,4 +1,5 @@
 // Rings of stages in shared memory: the waits of their readers, and the warp that fills them by bulk copies.
+#include "emit/drop_unused.h"
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
 #include "passes/ir/diagnostics.h"
@@ -228,7 +229,7 @@ void KernelEmitter::writeProducer(KernelText &text) {
          (isFirst ? "  // arrivals of the other block need this one" : ""));
     isFirst = false;
   }
-  dropUnused();
+  out_ = dropUnused(out_, scalarsDeclared_);
   text.producer = rings + out_;
   text.constants = text_.constants;
   text.helpers.insert(text_.helpers.begin(), text_.helpers.end());

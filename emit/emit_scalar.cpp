@@ -238,57 +238,7 @@ void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
 
 void KernelEmitter::declareScalar(const std::string &declaration, const std::string &name) {
   line(declaration);
-  scalarsDeclared_.push_back({declaration, name});
-}
-
-// Whether the block that is open at `from` mentions the variable behind there. Members have the same names: major::k.
-static bool isMentionedInBlock(const std::string &code, const std::string &name, size_t from) {
-  size_t found = findWord(code, name, from);
-  const auto isMember = [&] {
-    const llvm::StringRef before = llvm::StringRef(code).substr(0, found);
-    return before.ends_with("::") || before.ends_with(".");
-  };
-  while (found != std::string::npos && isMember()) found = findWord(code, name, found + 1);
-  if (found == std::string::npos) return false;
-  int depth = 0;
-  for (size_t at = from; at < found && depth >= 0; ++at)
-    depth += code[at] == '{' ? 1 : code[at] == '}' ? -1 : 0;
-  return depth >= 0;
-}
-
-// Takes out the line that begins here, with the comments that stand above it alone. Returns where it was.
-static size_t eraseLine(std::string &text, size_t begin) {
-  const size_t end = text.find('\n', begin) + 1;
-  const llvm::StringRef next = llvm::StringRef(text).substr(end);
-  const bool standsAlone =
-      next.empty() || next[0] == '\n' || next[0] == '}' || next.starts_with("//");
-  for (bool isComment = standsAlone; isComment && begin > 0;) {
-    const size_t above = begin < 2 ? 0 : text.rfind('\n', begin - 2) + 1;
-    isComment = llvm::StringRef(text).substr(above).starts_with("//");
-    if (isComment) begin = above;
-  }
-  text.erase(begin, end - begin);
-  return begin;
-}
-
-// Takes out what nobody mentions, as what only the other role of a kernel reads. Loops next to each other may declare the same.
-void KernelEmitter::dropUnused() {
-  std::string code = withoutComments(out_);
-  for (const Declared &each : llvm::reverse(scalarsDeclared_)) {
-    const std::string line = each.line + "\n";
-    size_t inCode = code.find(line), inText = out_.find(line);
-    while (inCode != std::string::npos && inText != std::string::npos) {
-      if (isMentionedInBlock(code, each.name, inCode + line.size())) {
-        inCode += line.size();
-        inText += line.size();
-      } else {
-        code.erase(inCode, line.size());
-        inText = eraseLine(out_, inText);
-      }
-      inCode = code.find(line, inCode);
-      inText = out_.find(line, inText);
-    }
-  }
+  scalarsDeclared_[declaration] = name;
 }
 
 // The object a scalar pointer points to: in[row] for in + row.

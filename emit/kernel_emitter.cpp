@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "emit/drop_unused.h"
 #include "emit/scalar_text.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
@@ -262,7 +263,7 @@ void KernelEmitter::reductionComment(const Op *op) {
 
 KernelText KernelEmitter::run() {
   block(kernel_.body);
-  dropUnused();
+  out_ = dropUnused(out_, scalarsDeclared_);
   text_.body = (kernel_.producer ? ringVariables() : "") + out_;
   text_.sharedMembers = sharedMembers() + ringMembers();
   if (kernel_.producer) {

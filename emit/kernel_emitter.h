@@ -17,6 +17,7 @@
 
 #include "emit/expr.h"
 #include "emit/names.h"
+#include "llvm/ADT/StringMap.h"
 #include "passes/ir/layout.h"
 #include "passes/ir/module.h"
 #include "passes/lane_exchange.h"
@@ -278,7 +279,6 @@ class KernelEmitter {
                  const Expr &first,
                  llvm::function_ref<void(const std::string &place, const std::string &start)> copy);
   void declareScalar(const std::string &declaration, const std::string &name);
-  void dropUnused();
   std::string ringVariables();
   std::string ringMembers();
   std::string ringStart();
@@ -404,10 +404,7 @@ class KernelEmitter {
   Names names_;
   std::set<std::string> userNames_;  // what numbers and tiles are called, which nothing else is
   std::string out_;
-  struct Declared {
-    std::string line, name;
-  };
-  std::vector<Declared> scalarsDeclared_;
+  llvm::StringMap<std::string> scalarsDeclared_;  // line -> name
   KernelText text_;
   std::map<const ir::Value *, Remembered> scalars_;
   std::map<const ir::Value *, Storage> storage_;

@@ -1,7 +1,7 @@
 #include "passes/ir/verify.h"
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
+#include <vector>
+
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/print.h"
 #include "passes/ir/verify_rules.h"
@@ -9,11 +9,38 @@
 namespace tile2cu::ir {
 namespace {
 
+// The values that are visible, and how often each was used so far. By serial number: a hash table would take most of the verifier's
+// time.
+class Visible {
+ public:
+  void add(const Value *value) {
+    if (value->serial >= usesAndOne_.size()) usesAndOne_.resize(value->serial + 1024);
+    usesAndOne_[value->serial] = 1;
+  }
+  // False: it is not visible.
+  bool use(const Value *value) {
+    const bool isVisible = contains(value);
+    if (isVisible) ++usesAndOne_[value->serial];
+    return isVisible;
+  }
+  // Removes the value; how often it was used.
+  size_t remove(const Value *value) {
+    const size_t uses = usesAndOne_[value->serial] - 1;
+    usesAndOne_[value->serial] = 0;
+    return uses;
+  }
+
+ private:
+  bool contains(const Value *value) const {
+    return value->serial < usesAndOne_.size() && usesAndOne_[value->serial] != 0;
+  }
+  std::vector<uint32_t> usesAndOne_;  // 0: not visible
+};
+
 struct State {
   const Kernel &kernel;
   std::optional<Level> level;
-  llvm::DenseSet<const Value *> visible = llvm::DenseSet<const Value *>();
-  llvm::DenseMap<const Value *, size_t> uses = llvm::DenseMap<const Value *, size_t>();
+  Visible &visible;
   std::optional<Violation> found = std::nullopt;
 
   bool fail(const Op *op, std::string message) {
@@ -35,9 +62,8 @@ struct State {
         if (!isVariadic && names[i].ends_with("_opt")) continue;
         return fail(&op, "operand " + std::to_string(i) + " is missing");
       }
-      if (!visible.contains(value))
+      if (!visible.use(value))
         return fail(&op, "operand " + std::to_string(i) + " is not defined before its use");
-      ++uses[value];
     }
     return true;
   }
@@ -60,7 +86,7 @@ struct State {
       const Value *result = op.result(i);
       if (result->definition != &op || result->index != i)
         return fail(&op, "a result does not know its definition");
-      visible.insert(result);
+      visible.add(result);
     }
     return true;
   }
@@ -70,7 +96,7 @@ struct State {
       const Value *argument = block.argument(i);
       if (argument->owner != &block || argument->index != i || argument->definition)
         return fail(block.parent, "a block argument does not know its block");
-      visible.insert(argument);
+      visible.add(argument);
     }
     for (auto &op : block.ops)
       if (!operation(*op, block)) return false;
@@ -84,8 +110,7 @@ struct State {
   }
 
   bool leave(const Value &value, const Op *op) {
-    visible.erase(&value);
-    if (value.users.size() == uses.lookup(&value)) return true;
+    if (value.users.size() == visible.remove(&value)) return true;
     return fail(op, "the users of %" + value.name + " are not those that use it");
   }
 
@@ -116,8 +141,9 @@ struct State {
 }  // namespace
 
 std::optional<Violation> findViolation(const Module &module, std::optional<Level> level) {
+  Visible visible;
   for (const Kernel &kernel : module.kernels) {
-    State state{kernel, level};
+    State state{kernel, level, visible};
     if (!state.run()) return state.found;
   }
   return std::nullopt;
