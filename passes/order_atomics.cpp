@@ -59,15 +59,20 @@ bool releases(const Kernel &kernel, const Op *atomic, const Op *other) {
 }
 
 bool acquires(const Kernel &kernel, const Op *atomic, const Op *other) {
-  if (!has(atomic, "acquire") || !isOrdered(kernel, atomic, other)) return false;
-  return !atomic->result()->unused() || atomic->getString("fences").find("acq") == 0;
+  return atomic->getString("fences").starts_with("acq") && isOrdered(kernel, atomic, other);
 }
 
-// Whether the kernel may learn what another program did without acquiring it at the same time: a volatile load, or an atomic
-// of a weaker order whose old value is used. A later atomic may then acquire, although nobody uses its old value.
+// Whether the kernel may learn what another program did from this access without acquiring it at the
+// same time: a volatile load, or an atomic of a weaker order whose old value is used.
 static bool learnsWithoutAcquiring(const Op *op) {
   if (op->kind == OpKind::Load) return op->getString("cache") == "cv";
   return op->kind == OpKind::AtomicAdd && !op->result()->unused() && !has(op, "acquire");
+}
+
+// Whether an atomic has something to acquire. Its own old value tells what other programs did, or
+// (`learns`) another access of the kernel does.
+static bool mayAcquire(const Op *atomic, bool learns) {
+  return has(atomic, "acquire") && (learns || !atomic->result()->unused());
 }
 
 AtomicOrders ordersOf(Kernel &kernel) {
@@ -77,13 +82,12 @@ AtomicOrders ordersOf(Kernel &kernel) {
   for (size_t at = 0; at < accesses.all.size(); ++at) {
     Op *atomic = accesses.all[at];
     if (atomic->kind != OpKind::AtomicAdd) continue;
+    const bool seesOthers = mayAcquire(atomic, learns);
     bool release = false, acquire = false;
     for (size_t i = 0; i < accesses.all.size(); ++i) {
       const Op *other = accesses.all[i];
       release |= accesses.mayPrecede(i, at) && releases(kernel, atomic, other);
-      const bool isAcquired = learns ? has(atomic, "acquire") && isOrdered(kernel, atomic, other)
-                                     : acquires(kernel, atomic, other);
-      acquire |= accesses.mayPrecede(at, i) && isAcquired;
+      acquire |= seesOthers && accesses.mayPrecede(at, i) && isOrdered(kernel, atomic, other);
     }
     orders.emplace_back(atomic, release && acquire ? "acq_rel"
                                 : release          ? "release"

@@ -17,8 +17,10 @@
 
 namespace tile2cu::passes {
 
-// Whether `atomic` is ordered behind (releases) or before (acquires) the access `other`.
+// Whether `atomic` is ordered behind the access `other`.
 bool releases(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
+// Whether `atomic` is ordered before the access `other`. Only after order_atomics, which decides which
+// atomics acquire and notes it in `fences`.
 bool acquires(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
 
 // What each atomic of a kernel orders: "", "release", "acquire" or "acq_rel".
