@@ -76,21 +76,36 @@ bool matchIncrement(const clang::Expr *increment, CountedLoop &result) {
 
 }  // namespace
 
-std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop) {
+std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop, std::string &why) {
+  constexpr const char *kForm = "; write for (int i = first; i < bound; i += step)";
   const auto *declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
-  if (!declaration || !declaration->isSingleDecl() || loop->getConditionVariable())
-    return std::nullopt;
   CountedLoop result;
-  result.variable = llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl());
+  if (declaration && declaration->isSingleDecl() && !loop->getConditionVariable())
+    result.variable = llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl());
   if (!result.variable || !result.variable->getType()->isIntegerType() ||
-      !result.variable->getInit())
+      !result.variable->getInit()) {
+    why = std::string("its head does not declare one integer variable") + kForm;
     return std::nullopt;
+  }
+  const std::string name = "'" + result.variable->getNameAsString() + "'";
   result.lower = result.variable->getInit();
-  if (!matchCondition(loop->getCond(), result) || !matchIncrement(loop->getInc(), result))
+  if (!matchCondition(loop->getCond(), result)) {
+    why = "its condition does not compare " + name + " with a bound" + kForm;
     return std::nullopt;
-  if (changes(loop->getBody(), result.variable) ||
-      !staysTheSame(loop->getBody(), result.variable, {result.upper, result.step}))
+  }
+  if (!matchIncrement(loop->getInc(), result)) {
+    why = "its head does not add a step to " + name + kForm;
     return std::nullopt;
+  }
+  if (changes(loop->getBody(), result.variable)) {
+    why = "its body may change " + name + "; use another variable there";
+    return std::nullopt;
+  }
+  if (!staysTheSame(loop->getBody(), result.variable, {result.upper, result.step})) {
+    why = "the bound or the step of " + name +
+          " may change in the loop; compute it before the loop, into a variable of its own";
+    return std::nullopt;
+  }
   return result;
 }
 

@@ -58,8 +58,9 @@ struct CountedLoop {
   // The types in which C++ compares, and adds the step, after its conversions. The sum is then converted to the variable's type.
   clang::QualType comparedIn, addedIn;
 };
-// Whether the loop is one, with bounds and variable that its body leaves alone.
-std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop);
+// Whether the loop is one, with bounds and variable that its body leaves alone; `why` it is not, and
+// what to write instead.
+std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop, std::string &why);
 
 // ---- loop_types.cpp
 struct Counting {

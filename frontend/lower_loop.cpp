@@ -61,8 +61,17 @@ static Flow lowerGeneral(Lowering &l, llvm::function_ref<ir::Value *()> conditio
 }
 
 Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
-  if (auto shape = countedLoop(loop))
+  std::string why;
+  if (auto shape = countedLoop(loop, why)) {
     if (auto counting = countingOf(l, *shape)) return lowerCounted(l, loop, *shape, *counting);
+    why =
+        "C++ converts '" + shape->variable->getNameAsString() +
+        "' to compare it or to add the step, and a conversion may change it; give variable, bound "
+        "and step one type of 32 or 64 bits";
+  }
+  // A loop without a condition or an increment was meant to be no counted one.
+  if (loop->getCond() && loop->getInc())
+    l.diagnostics.decided(ir::DiagId::ForAsWhile, l.kernel, l.locate(loop->getForLoc()), {why});
   if (loop->getInit()) lowerStmt(l, loop->getInit());
   auto condition = [&]() -> ir::Value * {
     if (loop->getConditionVariableDeclStmt()) lowerStmt(l, loop->getConditionVariableDeclStmt());
