@@ -105,6 +105,7 @@ class Case:
     races_between_blocks: bool = True
     races_of_one_store: bool = True  # False where elements of one store share an address
     status: int = 0
+    launcher_refuses: bool = False  # what the reference runs: a grid with two negative factors
     alone: bool = False  # in a file of its own
     devices: tuple = (90,)  # compute capabilities of the emulated devices, each with all runs
     flags: tuple = ()  # more arguments of tile2cu, the same for all cases of a module
@@ -201,9 +202,10 @@ class Case:
             words = [f"{k}={v}" for k, v in scalars.items()] + ["misaligned"] * shift
             lists = [("Buffer", buffers), ("Pointer", pointers), ("Scalar", numbers)]
             lists = ", ".join(array(kind, values) for kind, values in lists)
+            refuses = str(self.launcher_refuses).lower()
             for device in self.devices:
                 text = ", ".join(words + [f"sm_{device}"] * (len(self.devices) > 1))
-                runs.append(f'{{"{text}", {lists}, {self.status}, {device}}}')
+                runs.append(f'{{"{text}", {lists}, {self.status}, {refuses}, {device}}}')
         races = ", ".join(str(x).lower() for x in (self.races_between_blocks, self.races_of_one_store))
         calls = f"reference_{launcher}, emulated_{launcher}"
         kernel = f'{{"{launcher}", {calls}, {races}, {array("Run", runs)}}}'

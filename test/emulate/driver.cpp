@@ -425,6 +425,13 @@ std::string run_emulated(const Kernel& kernel, std::size_t number, const Data& e
 std::string run_once(const Kernel& kernel, std::size_t number, int pipe_end) {
   const Run& run = kernel.runs[number];
   const Data expected(kernel, number);
+#if !defined(REFERENCE_ONLY)
+  if (run.launcher_refuses) {
+    tell(pipe_end, Event::emulated);
+    return run_emulated(kernel, number, expected, Data(kernel, number),
+                        1 /* cudaErrorInvalidValue */);
+  }
+#endif
 #if defined(REFERENCE_ONLY)
   for (auto& memory : expected.memories) memory->forbid_margins();
 #endif

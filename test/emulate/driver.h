@@ -79,6 +79,7 @@ struct Run {
   List<Pointer> pointers;
   List<Scalar> scalars;
   int expected_status;
+  bool launcher_refuses;   // what the reference runs
   int compute_capability;  // of the emulated device
 };
 

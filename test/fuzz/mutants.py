@@ -299,7 +299,7 @@ def sources():
     result = {}
     for group in generate.GROUPS:
         for case in generate.cases_of(group, True):
-            if type(case) is Case and case.status == 0 and len(case.source()) < 6000:
+            if type(case) is Case and case.status == 0 and not case.launcher_refuses and len(case.source()) < 6000:
                 result.setdefault(case.flags, []).append(case)
     return result
 

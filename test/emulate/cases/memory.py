@@ -194,6 +194,34 @@ def hints():
         [{"n": -1}],
         status=1,
     )
+    # Two negative numbers have a positive product.
+    for name, options in (("axes", ""), ("persistent_axes", ", .persistent = true")):
+        table.add(
+            f"negative_{name}",
+            "float* out = out(8)\nint n\nint m\nint k",
+            "auto [x, y, z] = grid(n, m, k);\nout[x + y + z] = 1;",
+            [dict(zip("nmk", sizes)) for sizes in ((-1, -1, 1), (2, -2, -1), (-1, 1, 1), (-2, 0, 1), (0, 0, -1), (-1, -1, -1))],
+            warps=(1, 4),
+            options=options,
+            status=1,
+        )
+    for name, extent, kind in (("ints", "n * m", "int"), ("quotients", "cdiv(n, 4) * m", "int"), ("wide", "n * m", "int64_t"), ("three", "2 * n * 3 * m", "int")):
+        table.add(
+            f"negative_factors_{name}",
+            f"float* out = out(64)\n{kind} n\n{kind} m",
+            f"auto row = grid({extent});\nout[row] = 1;",
+            [{"n": n, "m": m} for n, m in ((-4, -2), (-1, -1))] if name != "quotients" else [{"n": -9, "m": -3}, {"n": -4, "m": -1}],
+            warps=(1, 4),
+            launcher_refuses=True,
+        )
+        table.add(
+            f"negative_factor_{name}",
+            f"float* out = out(64)\n{kind} n\n{kind} m",
+            f"auto row = grid({extent});\nout[row] = 1;",
+            [{"n": n, "m": m} for n, m in ((-4, 2), (4, -2))],
+            warps=(1, 4),
+            status=1,
+        )
     table.add(
         "hinted_scalars",
         "const float* x = small(8)\nfloat* out = out(8)\nint n",
