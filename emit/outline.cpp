@@ -141,16 +141,32 @@ std::vector<Declaration> declarationsIn(StringRef line) {
   return all;
 }
 
+// A function that was made of a part, and the variables that it takes by reference because it changes them.
+struct Made {
+  std::string function;
+  std::vector<std::string> changed;
+};
+
+// Whether the code assigns the variable, or calls a function that does. Arguments have the names of parameters.
+bool changesVariable(const std::string &code, const std::string &name,
+                     llvm::ArrayRef<Made> functions) {
+  return isAssigned(code, name, Changes::Variable) ||
+         llvm::any_of(functions, [&](const Made &each) {
+           return llvm::is_contained(each.changed, name) && mentions(code, each.function);
+         });
+}
+
 // The parameter that stands for a variable of the function around, in `code`. Numbers and pointers are passed by value. A reference
-// is passed for an array, for a struct of ours, and for a variable that `code` assigns, which its declaration then allows. To write
+// is passed for an array, for a struct of ours, and for a variable that `code` changes, which its declaration then allows. To write
 // an element through a pointer does not assign the pointer.
-std::string parameterFor(const Declaration &of, const std::string &code) {
+std::string parameterFor(const Declaration &of, const std::string &code,
+                         llvm::ArrayRef<Made> functions) {
   StringRef type = of.type;
   if (!of.extents.empty()) return of.type + " (&" + of.name + ")" + of.extents;
   const bool isPointer = type.contains("*");
   const bool isConst = isPointer ? type.consume_back(" const") : type.starts_with("const ");
   if (type.contains("tile2cu::") && !isPointer) return type.str() + "& " + of.name;
-  if (!isConst && isAssigned(code, of.name, Changes::Variable)) return type.str() + "& " + of.name;
+  if (!isConst && changesVariable(code, of.name, functions)) return type.str() + "& " + of.name;
   if (!isPointer) type.consume_front("const ");
   return type.str() + " " + of.name;
 }
@@ -201,7 +217,8 @@ struct Candidate {
 };
 
 // The variables of the function around that the candidate's statements mention; nothing if one of them cannot be handed on.
-std::optional<std::vector<Local>> localsOf(const Lines &lines, const Candidate &candidate) {
+std::optional<std::vector<Local>> localsOf(const Lines &lines, const Candidate &candidate,
+                                           llvm::ArrayRef<Made> functions) {
   const std::string code = withoutComments(candidate.statements);
   std::vector<Declaration> visible = visibleAt(lines, candidate.range.begin);
   for (const std::string &line : candidate.before)
@@ -210,7 +227,7 @@ std::optional<std::vector<Local>> localsOf(const Lines &lines, const Candidate &
   for (const Declaration &each : visible) {
     if (!mentionsVariable(code, each.name)) continue;
     if (!each.isUsable) return std::nullopt;
-    locals.push_back({each.name, parameterFor(each, code)});
+    locals.push_back({each.name, parameterFor(each, code, functions)});
   }
   return locals;
 }
@@ -471,16 +488,26 @@ std::string withCall(const std::string &line, const std::string &lambda, const s
   return line.substr(0, at) + call + (comma ? ", " : "") + arguments;
 }
 
+// What a function with these parameters changes, apart from arrays and structs, which are passed by reference anyway.
+std::vector<std::string> changedBy(llvm::ArrayRef<Local> locals) {
+  std::vector<std::string> changed;
+  for (const Local &local : locals)
+    if (StringRef(local.parameter).ends_with("& " + local.name)) changed.push_back(local.name);
+  return changed;
+}
+
 // Makes one candidate a function, with a number if there is one of its name; whether it could be.
-bool take(Lines &lines, const Candidate &candidate, Names &names,
+bool take(Lines &lines, const Candidate &candidate, Names &names, std::vector<Made> &functions,
           llvm::function_ref<std::string(const Part &)> define) {
-  auto locals = localsOf(lines, candidate);
+  auto locals = localsOf(lines, candidate, functions);
   if (!locals) return false;
+  std::vector<std::string> changed = changedBy(*locals);
   Lines statements = splitLines(candidate.statements);
   llvm::erase_if(statements, isMark);
   const std::string call =
       define({names.take(candidate.name), candidate.comment, candidate.parameters,
               joinLines(statements), std::move(*locals)});
+  functions.push_back({call.substr(0, call.find('(')), std::move(changed)});
   Lines result = slice(lines, {0, candidate.range.begin});
   llvm::append_range(result, candidate.before);
   if (!candidate.isLambda) result.push_back(call + ");");
@@ -524,6 +551,7 @@ std::string outline(const std::string &body, size_t above, size_t limit,
   auto sizeOf = [](const Candidate &candidate) { return countLines(candidate.statements); };
   std::set<std::string> kept;  // statements that could not be taken
   Names names;
+  std::vector<Made> functions;
   auto takeLargest = [&](llvm::function_ref<std::vector<Candidate>(const Lines &)> find,
                          size_t least = kLeast) {
     while (isLong()) {
@@ -535,7 +563,7 @@ std::string outline(const std::string &body, size_t above, size_t limit,
       const Candidate largest = *std::max_element(
           found.begin(), found.end(),
           [&](const Candidate &a, const Candidate &b) { return sizeOf(a) < sizeOf(b); });
-      if (take(lines, largest, names, define))
+      if (take(lines, largest, names, functions, define))
         count = countLines(joinLines(lines));
       else
         kept.insert(largest.statements);

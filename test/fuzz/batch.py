@@ -37,6 +37,15 @@ class Result:
     rejected: dict = dataclasses.field(default_factory=dict)
     skipped: dict = dataclasses.field(default_factory=dict)
     failed: dict = dataclasses.field(default_factory=dict)
+    targets: dict = dataclasses.field(default_factory=dict)  # of what failed: for which target
+    both: int = 0  # compared for two targets
+
+    def merge(self, other, target):
+        """What the same kernels do for another target, which may refuse them."""
+        self.failed.update(other.failed)
+        self.targets.update((name, target) for name in other.failed)
+        self.compared -= set(other.failed)
+        self.both = len(other.compared)
 
 
 class Tools:
@@ -110,6 +119,7 @@ class File:
             self.flags.append(PRECISE)
         self.cases = list(cases)
         self.result = Result()
+        self.reference = None  # the object file of another File with the same kernels
 
     def path(self, suffix):
         return self.folder / f"{self.stem}.{suffix}"
@@ -127,7 +137,7 @@ class File:
             self.write()
             if not self.transpile() or not self.cases:
                 continue
-            if not self.compile_reference():
+            if not self.reference and not self.compile_reference():
                 continue
             if self.compile_emulated():
                 self.execute()
@@ -197,7 +207,8 @@ class File:
 
     def execute(self):
         self.tools.compile(TABLE, self.path("table.cpp"), self.path("table.o"))
-        objects = [self.path("emulated.o"), self.path("table.o"), self.tools.driver, self.path("reference.o")]
+        objects = [self.path("emulated.o"), self.path("table.o"), self.tools.driver]
+        objects.append(self.reference or self.path("reference.o"))
         toolchain.call(["g++", *objects, self.tools.archive, "-pthread", "-o", self.path("run")])
         done = subprocess.run(
             [self.path("run"), "--fuzz"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
@@ -253,7 +264,7 @@ def programs_race(tools, folder, case):
         position = ", .persistent" if ".persistent" in alone.options else None
         block = ", .programs_per_block = 1"
         alone.options = alone.options.replace(position, block + position) if position else alone.options + block
-    result = run_file(tools, folder, f"{case.name}_blocks", [alone], alone.flags)
+    result = run_file(tools, folder, f"{case.name}_blocks", [alone], [alone.flags])
     clean(folder, f"{case.name}_blocks")
     return "race between blocks" in result.failed.get(case.name, "")
 
@@ -270,6 +281,16 @@ def clean(folder, stem):
         (folder / f"{stem}.{suffix}").unlink(missing_ok=True)
 
 
-def run_file(tools, folder, stem, cases, flags=()):
+def run_file(tools, folder, stem, cases, targets=((),)):
+    """The verdicts on the kernels. What is right for the first target also runs for the others, with the same reference."""
     folder.mkdir(parents=True, exist_ok=True)
-    return File(tools, folder, stem, cases, flags).run()
+    first = File(tools, folder, stem, cases, targets[0])
+    result = first.run()
+    result.targets = {name: targets[0] for name in result.failed}
+    for number, target in enumerate(targets[1:], 2):
+        right = [case for case in cases if case.name in result.compared]
+        file = File(tools, folder, f"{stem}_{number}", right, target)
+        file.reference = first.path("reference.o")
+        result.merge(file.run(), target)
+        clean(folder, file.stem)
+    return result

@@ -9,7 +9,9 @@ they share template instantiations too.
 import dataclasses
 
 import values as v
+from extremes import Extremes
 from moves import Moves, list_of
+from narrow import Narrow
 from values import BOOL, F32, F64, I32, I64, U8, U32, Value, literal
 
 SHAPES = {
@@ -76,7 +78,7 @@ class Scope:
         return "\n".join(margin + line for line in self.lines)
 
 
-class Expressions(Moves):
+class Expressions(Moves, Extremes, Narrow):
     def __init__(self, rng, palette):
         self.rng = rng
         self.palette = palette
@@ -165,8 +167,11 @@ class Expressions(Moves):
             (9, self.make_binary), (2, self.make_unary), (3, self.make_cast), (2, self.make_where),
             (2, self.make_choice), (3, self.make_movement), (2, self.make_reduction), (2, self.make_scan),
             (1, self.make_map), (3, self.make_load), (1, self.make_math), (1, self.make_combine), (1, self.make_call),
-            (1, self.make_bits_of), (1, self.make_edges), (1, self.make_far_load),
+            (1, self.make_bits_of), (1, self.make_edges), (1, self.make_far_load), (1, self.make_narrowed),
+            (0.5, self.make_float8), (0.5, self.make_random), (0.2, self.make_philox),
         ]
+        if not scope.kernel.is_helper:
+            makers.append((1.5, self.make_extreme))
         maker = rng.choices([m for _, m in makers], [w for w, _ in makers])[0]
         return maker(scope, shape, depth - 1) or self.leaf(scope, shape)
 
@@ -444,6 +449,9 @@ class Expressions(Moves):
 
     def mask(self, scope, shape, depth):
         rng = self.rng
+        extreme = self.extreme_mask(scope, shape) if rng.random() < 0.3 and not scope.kernel.is_helper else None
+        if extreme:
+            return extreme
         if rng.random() < 0.6:
             masks = []
             for axis in range(len(shape)):
@@ -487,7 +495,9 @@ class Expressions(Moves):
             x = v.whole(self.tile(scope, shape, depth - 1))
             return f"({x.text} & 255)"
         text = self.flat(shape)
-        if kind == 1 and len(shape) == 2:
+        if rng.random() < 0.25:
+            text = len(shape) == 2 and self.extreme_rows(scope, shape) or self.extreme_offset_of(scope, shape) or text
+        elif kind == 1 and len(shape) == 2:
             rows, columns = self.along(shape, 0).text, self.along(shape, 1).text
             stride = scope.kernel.stride
             if stride is not None and rng.random() < 0.7:

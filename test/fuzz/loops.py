@@ -62,7 +62,7 @@ def head(statements, scope):
     k = statements.kernel.name("k")
     kind = rng.choices(
         ["up", "down", "range", "falling_range", "static", "while", "do", "end", "falling_step", "range_end", "left"],
-        [8, 4, 6, 2, 3, 4, 1, 2, 2, 1, 2],
+        [8, 4, 6, 2, 3, 4, 1, 4, 2, 3, 2],
     )[0]
     variable, bound_type = types_of_loop(rng)
     if kind == "up":
@@ -75,6 +75,9 @@ def head(statements, scope):
         if step == 1 and start == 0 and variable is I32 and bound.type is I32 and rng.random() < 0.2:
             op = "!="
         more = f"++{k}" if step == 1 else f"{k} += {step}"
+        if rng.random() < 0.15:
+            more = f"{k} += {statements.kernel.number(rng.choice([I32, I32, I64, U32, U8]), [rng.randrange(1, 4), step])}"
+            step = 3
         fraction = " * 0.5f" if rng.random() < 0.1 else ""
         text = f"for ({variable.name} {k} = {start}; {k} {op} {bound.text}{fraction}; {more}) {{"
         # An unsigned bound makes a negative start large.
@@ -106,16 +109,10 @@ def head(statements, scope):
         first, last, step = rng.choice([(0, 3, 1), (0, 2, 1), (1, 6, 2), (0, 4, 1), (3, 0, -1), (-2, 2, 1)])
         arguments = f"{first}, {last}, {step}" if step != 1 else f"{first}, {last}" if first else f"{last}"
         return [], f"for (auto {k} : static_range<{arguments}>()) {{", Value(k, I32, (), min(first, 0), 6), 4, "static"
-    if kind == "end":
-        # The last values of the type.
-        type_, end = rng.choice([(I32, "2147483647"), (I64, "9223372036854775807"), (U32, "4294967295u")])
-        distance = rng.randrange(1, 6)
-        text = f"for ({type_.name} {k} = {end} - {distance}; {k} < {end}; ++{k}) {{"
-        return [], text, Value(k, type_, (), 0 if type_.kind == "u" else 1, type_.range()[1]), MOST, "for"
-    if kind == "range_end":
-        step = rng.choice([2, 3, 4])
-        text = f"for (auto {k} : range(2147483640, 2147483647, {step})) {{"
-        return [], text, Value(k, I32, (), 2147483640, 2147483646), MOST, "range"
+    if kind in ("end", "range_end"):
+        made = (loop_to_end if kind == "end" else range_to_end)(statements, scope, k)
+        if made:
+            return made
     bound = bound_of(statements, scope, bound_type)
     before = [f"{variable.name} {k} = 0;"]
     condition = f"{k} < {bound.text}"
@@ -124,6 +121,67 @@ def head(statements, scope):
     if kind == "do":
         return before, "do {", Value(k, variable, (), 0, 9), MOST, ("do", condition)
     return before, f"while ({condition}) {{", Value(k, variable, (), 0, 9), MOST, "while"
+
+
+def end_bound(statements, type_, wider, above, room):
+    """A number near an end of a type, `room` at least away from it: text and its values in the runs."""
+    rng = statements.rng
+    low, high = type_.range()
+    most = 40 if type_.bits == 8 else 300
+    away = [rng.choice([0, 0, 1, 2, 9]) + room, rng.choice([0, 3, 8, most]) + room]
+    if rng.random() < 0.3:
+        away[1] = away[0]
+    numbers = [high - d if above else low + d for d in away]
+    if away[0] == away[1] and type_.bits < 64 and numbers[0] > -(2**31) and rng.random() < 0.7:
+        return literal(numbers[0], wider).text if wider is not I32 or numbers[0] < 2**31 else f"{numbers[0]}u", numbers
+    return statements.kernel.number(wider, numbers), numbers
+
+
+def wider_of(rng, type_, above):
+    """A type that holds the numbers near this end of the type, mostly the same."""
+    if rng.random() < 0.5:
+        return type_
+    low, high = type_.range()
+    end = high if above else low
+    return rng.choice([t for t in v.INTEGERS if v.fits(t, end, end) and (above or t.kind == type_.kind)])
+
+
+def loop_to_end(statements, scope, k):
+    """A `for` that ends near an end of its variable's type, without passing it; None where a helper has no parameters."""
+    rng = statements.rng
+    type_ = rng.choice([I32, *v.INTEGERS])
+    rising = rng.random() < 0.65
+    above = rng.random() < (0.85 if rising else 0.2)
+    step = rng.choice([1, 1, 2, 3])
+    distance = step * rng.randrange(1, 6)
+    closed = rng.random() < 0.25
+    # The variable starts `distance` from the bound; `<=` and `>=` go one step further.
+    room = distance if rising != above else step if closed else 0
+    bound, numbers = end_bound(statements, type_, wider_of(rng, type_, above), above, room)
+    sign = "-" if rising else "+"
+    op = rng.choice(["<", "<", "!="] if rising else [">", ">", "!="])
+    op = ("<=" if rising else ">=") if closed else op
+    start = f"{type_.name}({bound} {sign} {distance})"
+    more = f"{'++' if rising else '--'}{k}" if step == 1 else f"{k} {'+=' if rising else '-='} {step}"
+    text = f"for ({type_.name} {k} = {start}; {k} {op} {bound}; {more}) {{"
+    first = [n - distance if rising else n + distance for n in numbers]
+    return [], text, Value(k, type_, (), min(*numbers, *first), max(*numbers, *first)), MOST, "for"
+
+
+def range_to_end(statements, scope, k):
+    """A `range` whose last step would pass the end of its type."""
+    rng = statements.rng
+    type_ = rng.choice([I32, I32, I64, U32, U64, I8, U16])
+    rising = type_.kind == "u" or rng.random() < 0.7
+    distance = rng.randrange(1, 12)
+    room = 0 if rng.random() < 0.7 else distance
+    bound, numbers = end_bound(statements, type_, type_, rising, room)
+    step = rng.choice([2, 3, 4, 7]) * (1 if rising else -1)
+    first = [n - distance if rising else n + distance for n in numbers]
+    start = statements.kernel.number(type_, first) if rng.random() < 0.5 else f"{type_.name}({bound} {'-' if rising else '+'} {distance})"
+    options = f", {{.unroll = {rng.choice([2, 4])}}}" if rng.random() < 0.2 else ""
+    text = f"for (auto {k} : range({start}, {bound}, {step}{options})) {{"
+    return [], text, Value(k, v.promoted(type_, I32), (), min(*numbers, *first), max(*numbers, *first)), MOST, "range"
 
 
 def range_head(statements, scope, k, kind):

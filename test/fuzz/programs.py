@@ -76,6 +76,8 @@ class Kernel:
         self.products = palette.products
         self.hopper = False
         self.scalars = {}  # name -> values of the runs
+        self.shares_addresses = False  # elements of one store may
+        self.is_helper = False  # without parameters of its own but those that it has
 
     def name(self, prefix):
         self.counter += 1
@@ -112,6 +114,19 @@ class Kernel:
         self.scalars["two"] = ("int", [2, 2])
         self.scalars["far"] = ("int", [2**30, 2**31 - 1000])
         return "two", "far"
+
+    def few(self):
+        """A buffer of numbers from 0 to 3, of which the compiler knows nothing."""
+        if all(x.name != "few" for x in self.inputs):
+            self.inputs.append(Input("few", Value("", I32, (), 0, 3), f"below({INPUT_SIZE + SLACK}, 4)"))
+        return "few"
+
+    def number(self, type_, numbers):
+        """A parameter with these values in the two runs."""
+        known = [name for name, x in self.scalars.items() if x == (type_.name, numbers)]
+        name = known[0] if known else f"n{len(self.scalars)}"
+        self.scalars[name] = (type_.name, numbers)
+        return name
 
     def negative(self):
         """A parameter that is -1 or -2."""
@@ -171,6 +186,7 @@ def helper_of(kernel, rng, palette):
     """A function of the kernel's own: tiles and scalars in, a tile out."""
     shape = rng.choice(palette.shapes)
     inner = Kernel("", rng, palette)
+    inner.is_helper = True
     inner.products = False
     scope = Scope(inner)
     parameters = []
@@ -212,10 +228,10 @@ def only_values(statements, scope, budget):
     return rng.choice(kinds)(scope, budget) or 1
 
 
-def kernel_case(name, rng, palette, flags=()):
+def kernel_case(name, rng, palette):
     """A kernel of this name."""
     kernel = Kernel(name, rng, palette)
-    kernel.hopper = any("90a" in flag for flag in flags)
+    kernel.hopper = palette.products and rng.random() < 0.6  # as products of warpgroups need it
     scope = Scope(kernel)
     kernel.inputs = [input_of(kernel, rng, k) for k in range(rng.randrange(1, 4))]
     if kernel.products:
@@ -238,7 +254,7 @@ def kernel_case(name, rng, palette, flags=()):
     for variable in scope.variables:
         if variable.limit and rng.random() < 0.7 and variable.value.shape:
             show(kernel, scope, statements, variable.value)
-    return finish(kernel, rng, scope, begin, end, persistent, flags)
+    return finish(kernel, rng, scope, begin, end, persistent)
 
 
 def show(kernel, scope, statements, x):
@@ -269,7 +285,7 @@ def grid_of(kernel, rng, scope):
     return ["auto pid = grid(programs);"], False, []
 
 
-def finish(kernel, rng, scope, begin, end, persistent, flags):
+def finish(kernel, rng, scope, begin, end, persistent):
     """The Case."""
     body = "\n".join([*begin, *scope.lines, *end])
     parameters = []
@@ -295,7 +311,7 @@ def finish(kernel, rng, scope, begin, end, persistent, flags):
     runs = [{name: numbers[k] for name, (_, numbers) in kernel.scalars.items()} for k in range(2)]
     runs[0]["shift"] = rng.choice([0, 0, 1])
     warps = rng.choice([1, 1, 2, 3, 4, 4, 5, 6, 7, 8])
-    if kernel.hopper and kernel.products:
+    if kernel.hopper:
         warps = rng.choice([4, 4, 8])
     options = ""
     if rng.random() < 0.3:
@@ -308,6 +324,6 @@ def finish(kernel, rng, scope, begin, end, persistent, flags):
     return Case(
         kernel.title, parameters, body, runs, warps=(warps,), options=options,
         helpers="".join(h.text for h in kernel.helpers),
+        races_of_one_store=not kernel.shares_addresses,
         restrict=not aliases and rng.random() < 0.8,
-        flags=flags,
     )

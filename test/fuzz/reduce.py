@@ -143,7 +143,7 @@ def fitting(tools, folder, case, candidates, kind, spent):
             break
         part = candidates[at : at + CANDIDATES]
         named = [renamed(c, k) for k, c in enumerate(part)]
-        result = batch.run_file(tools, folder, "candidates", named, case.flags)
+        result = batch.run_file(tools, folder, "candidates", named, [case.flags])
         fit = []
         for original, new in zip(part, named):
             words = result.failed.get(new.name)

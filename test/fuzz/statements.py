@@ -5,6 +5,7 @@ import dataclasses
 import matmuls
 import values as v
 from expressions import Expressions, Scope, list_of
+from extremes import Term, constant
 from values import BOOL, F32, I32, I64, U32, U64, Value, literal
 
 
@@ -25,7 +26,7 @@ class Statements:
         kinds = [
             (8, self.define), (3, self.define_scalar), (4, self.define_mutable), (6, self.assign), (5, self.store),
             (2, self.in_place), (1, self.atomic), (1, self.descriptor), (1, self.lambda_), (1, self.tuple_reduction),
-            (1, self.scalar_store), (1, self.alias),
+            (1, self.scalar_store), (1, self.alias), (2, self.reread), (1, self.exchange), (1, self.strided),
         ]
         if budget > 2 and scope.depth < 3:
             kinds += [(4, self.branch), (6, self.loop), (1, self.switch)]
@@ -101,7 +102,7 @@ class Statements:
             x = self.expressions.tile(scope, shape, 2)
             scope.texts.append(x)
         output = self.kernel.output(x.type)
-        at, span = self.own_offsets(shape)
+        at, span = self.own_offsets(scope, shape)
         start = output.reserve(span)
         if output.type.kind != "f" and x.type.kind == "f":
             x = v.smaller(x)
@@ -114,12 +115,16 @@ class Statements:
         else:
             scope.write(f"store({pointer}, {x.text});")
 
-    def own_offsets(self, shape):
+    def own_offsets(self, scope, shape):
         """Offsets that are all different, and how many elements they span."""
         rng = self.rng
         size = Value("", I32, shape).size()
         flat = self.expressions.flat(shape)
-        kind = rng.randrange(6)
+        kind = rng.randrange(8)
+        if kind > 5:
+            text = self.expressions.extreme_offset(scope, Term(flat, I32, ((0, size - 1),) * 2), 64)
+            if text:
+                return text, size + 64
         if kind == 0 and len(shape) == 2:
             rows, columns = (self.expressions.along(shape, k).text for k in (0, 1))
             return f"({rows} + {columns} * {shape[0]})", size
@@ -247,6 +252,106 @@ class Statements:
             at = [rng.choice(["0", "0", "0", str(rng.randrange(-2, 3))]) for _ in shape]
             scope.write(f"{name}.store({{{list_of(at)}}}, {x.text});")
         return 1
+
+    def strided(self, scope, budget):
+        """Elements whose distance is an id, a loop variable, a loaded number or a difference: 0 too, where all share an address."""
+        rng = self.rng
+        if self.kernel.is_helper:
+            return 1
+        shapes = [s for s in self.palette.shapes if len(s) == 1 and s[0] <= 128] or [(32,)]
+        shape = rng.choice(shapes)
+        stride = self.expressions.small_term(scope, I32)
+        if stride.least() < -7 or stride.most() > 7:
+            stride = constant(rng.randrange(0, 7))
+        buffer = self.kernel.changed()
+        self.kernel.shares_addresses = True
+        base = 0 if stride.least() >= 0 else -stride.least() * shape[0]
+        name, index = self.kernel.name("q"), self.expressions.along(shape, 0).text
+        name_of = rng.choice(buffer.names)
+        product = f"{index} * {stride.text}" if rng.random() < 0.5 else f"{stride.text} * {index}"
+        scope.write(f"auto {name} = {name_of} + {self.kernel.program_text()} * {buffer.region_size} + {base} + {product};")
+        x = self.expressions.binary(scope, Value(f"load({name})", buffer.type, shape, -1000, 1000), self.expressions.scalar(scope, 1))
+        if x.shape == shape:
+            scope.write(f"store({name}, {v.to_range(x, buffer.type, buffer.limit).text});")
+        return 1
+
+    # ---- The order of statements
+
+    def change(self, scope, target):
+        """Lines that assign to the variable, mostly under a condition."""
+        rng = self.rng
+        line = self.assignment(scope, target, 1)
+        condition = self.expressions.condition(scope, 1).text
+        other = self.assignment(scope, target, 0)
+        k = self.kernel.name("k")
+        return rng.choice([
+            [line],
+            [f"if ({condition}) {line}"],
+            [f"if ({condition}) {line} else {other}"],
+            [f"if ({condition})", f"  for (int {k} = 0; {k} < 2; ++{k}) {line}"],
+            [f"for (int {k} = 0; {k} < 3; ++{k}) if ({condition}) {line}"],
+            [f"for (int {k} = 0; {k} < 2; ++{k}) {{", f"  {line}", f"  if ({condition}) break;", f"  {other}", "}"],
+            [f"[&] {{ {line} }}();"],
+            [f"[&] {{ if ({condition}) return; {line} }}();"],
+            [f"switch ({self.expressions.index(scope, 4).text}) {{", f"  case 0: {line} break;", f"  case 1: {line} break;", f"  default: {other}", "}"],
+            [f"while ({condition}) {{", f"  {line}", "  break;", "}"],
+            [f"if ({condition}) {{ if ({self.expressions.condition(scope, 1).text}) {line} }}"],
+        ])
+
+    def reread(self, scope, budget):
+        """One expression of a variable, read before and after statements that may change the variable."""
+        rng = self.rng
+        targets = [x for x in scope.variables if x.limit and not x.accumulator]
+        if not targets:
+            return self.define_mutable(scope, budget)
+        target = rng.choice(targets)
+        shape = target.value.shape or self.shape()
+        x = self.expressions.binary(scope, target.value, self.expressions.near(scope, shape, 1))
+        x = rng.choice([x, x, self.expressions.reduction(x, None)]) if x.shape else x
+        lines = self.change(scope, target)  # what it needs of the scope stands first
+        read = [scope.let(x)]
+        scope.lines += lines
+        read.append(scope.let(x))
+        if rng.random() < 0.4:
+            scope.write(self.assignment(scope, target, 1))
+            read.append(scope.let(x))
+        for value in read:
+            self.keep(scope, value)
+        return 2
+
+    def keep(self, scope, x):
+        """Stores a value that is not to be lost."""
+        output = self.kernel.output(x.type, exactly=True)
+        start = output.reserve(x.size())
+        at = f" + {self.expressions.flat(x.shape)}" if x.shape else ""
+        scope.write(f"store({output.name} + ({self.kernel.program_text()} * {output.region()} + {start}{at}), {x.text});")
+
+    def exchange(self, scope, budget):
+        """A step as in sorting networks: elements and their partners meet under a condition that both have."""
+        rng = self.rng
+        sizes = [s for s in self.palette.shapes if s[-1] % 4 == 0 and s[-1] >= 8]
+        if not sizes:
+            return 1
+        shape = rng.choice(sizes)
+        count = Value("", I32, shape).size()
+        inner = rng.choice([d for d in (1, 2, 4, 8) if count % (4 * d) == 0])
+        view = (count // (2 * inner), 2, inner)
+        x = scope.let(self.expressions.tile(scope, shape, 2))
+        viewed = f"reshape<{list_of(view)}>({x.text})"
+        back = lambda text: f"reshape<{list_of(shape)}>({text})"  # noqa: E731
+        stretched = lambda text: back(f"broadcast_to<{list_of(view)}>({text})")  # noqa: E731
+        best = scope.let(dataclasses.replace(x, text=stretched(f"{rng.choice(['max', 'min'])}<1>({viewed}, keep_dims)")))
+        partner = scope.let(dataclasses.replace(x, text=back(f"flip<1>({viewed})")))
+        odd = Value(stretched("arange<2>()[none, all, none] == 1"), BOOL, shape, 0, 1)
+        group = Value(stretched(f"(arange<{view[0]}>() & 1)[all, none, none] == 0"), BOOL, shape, 0, 1)
+        c = v.compare(rng.choice(["<", ">", "=="]), rng.choice([best, x]), rng.choice([partner, x, literal(1)]))
+        c = v.bits(rng.choice("^&|"), c, rng.choice([odd, group, v.bits("^", odd, group)]))
+        if rng.random() < 0.7:
+            c = scope.let(c)
+        for y in (v.where(c, x, partner), v.where(c, rng.choice([best, partner]), literal(0)), v.where(c, v.choice("minimum", x, partner), best)):
+            if rng.random() < 0.7:
+                self.keep(scope, scope.let(y))
+        return 2
 
     # ---- Functions
 

@@ -69,6 +69,20 @@ TEST(Outline, PointersThatArePassedByValue) {
             "float& x_2; ");
 }
 
+// A step that calls what was a branch: what the branch changes is the variable of the function around both.
+TEST(Outline, VariablesThatACalledPartChanges) {
+  const std::string branch = repeated("use(p, x, y);", 10) + "x *= y;\n";
+  Outlined result =
+      outlined("int x = 0;\nint y = 2;\nfloat* p = out;\nfor (int k = 0; k < n; ++k) {\n" +
+                   repeated("use(k);", 10) + "if (k > y) {\n" + branch + "}\n}\n",
+               5, true);
+  ASSERT_EQ(result.parts.size(), 2u);
+  EXPECT_EQ(result.parts[0].name, "update_x");
+  EXPECT_EQ(result.parameters(0), "int& x; int y; float* p; ");
+  EXPECT_EQ(result.parts[1].name, "step");
+  EXPECT_EQ(result.parameters(1), "int& x; int y; float* p; int k; ");
+}
+
 TEST(Outline, StepsIfNothingElseIsLeft) {
   const std::string head = "float x = 0.0f;\nint stage = 0;\n#pragma unroll 1\n";
   const std::string step = repeated("use(x, k);", 20) + "++stage;\n";
