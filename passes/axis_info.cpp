@@ -26,6 +26,7 @@ namespace {
 
 struct State {
   llvm::DenseMap<const Value *, AxisInfo> &infos;
+  KnownSigns signs = KnownSigns();
 
   const AxisInfo &at(const Value *value) {
     auto it = infos.find(value);
@@ -237,7 +238,7 @@ struct State {
       }
       default:
         if (op.is(Elementwise)) {
-          infos[op.result()] = elementwiseInfo(op, operandInfos(op));
+          infos[op.result()] = elementwiseInfo(op, operandInfos(op), signs);
           return;
         }
         for (auto &region : op.regions) block(*region);

@@ -72,6 +72,7 @@ struct Rules {
   const Op &op;
   const Type &type;  // of the result
   llvm::ArrayRef<AxisInfo> in;
+  KnownSigns &signs;
   AxisInfo out = unknownInfo(type);
   int64_t unit = unitOf(type);
   unsigned d = 0;  // the dimension at hand
@@ -375,19 +376,19 @@ struct Rules {
     for (d = 0; d < out.rank(); ++d) dimension();
     if (mayWrap()) alignRuns();
     if (!type.isPointer() && isInteger(type.scalar()))
-      out.nonNegative |= nonNegative() || (!type.isTile() && isNonNegative(op.result()));
+      out.nonNegative |= nonNegative() || (!type.isTile() && signs.isNonNegative(op.result()));
     return out;
   }
 };
 
 }  // namespace
 
-AxisInfo elementwiseInfo(const Op &op, llvm::ArrayRef<AxisInfo> operands) {
+AxisInfo elementwiseInfo(const Op &op, llvm::ArrayRef<AxisInfo> operands, KnownSigns &signs) {
   // A scalar operand beside tiles (a seed) is the same for all elements.
   const Type &type = op.result()->type;
   for (const AxisInfo &info : operands)
     if (info.rank() != std::max(type.rank(), 1u)) return unknownInfo(type);
-  return Rules{op, type, operands}.run();
+  return Rules{op, type, operands, signs}.run();
 }
 
 }  // namespace tile2cu::passes

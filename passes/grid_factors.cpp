@@ -54,11 +54,14 @@ bool productFits(const std::vector<const Value *> &factors) {
   return true;
 }
 
-bool isFactorOfGrid(const Value *value) {
-  return llvm::any_of(value->users, [](const Op *user) {
+bool GridFactors::contains(const Value *value) {
+  if (const auto known = known_.find(value->serial); known != known_.end()) return known->second;
+  const bool isFactor = llvm::any_of(value->users, [&](const Op *user) {
     if (user->kind == OpKind::Grid) return true;
-    return (isWider(user) || isSignedProduct(user)) && isFactorOfGrid(user->result());
+    return (isWider(user) || isSignedProduct(user)) && contains(user->result());
   });
+  known_[value->serial] = isFactor;
+  return isFactor;
 }
 
 }  // namespace tile2cu::passes

@@ -5,6 +5,7 @@
 #pragma once
 #include <vector>
 
+#include "llvm/ADT/DenseMap.h"
 #include "passes/ir/op.h"
 
 namespace tile2cu::passes {
@@ -15,7 +16,14 @@ std::vector<const ir::Value *> factorsOf(const ir::Value *extent);
 // Whether the product of such numbers fits int64_t, as far as their ranges tell.
 bool productFits(const std::vector<const ir::Value *> &factors);
 
-// Whether the value is an extent of a grid or a factor of one: it is 1 or more where a program runs.
-bool isFactorOfGrid(const ir::Value *value);
+// Whether a value is an extent of a grid or a factor of one: it is 1 or more where a program runs. What each value is used for is
+// looked at once.
+class GridFactors {
+ public:
+  bool contains(const ir::Value *value);
+
+ private:
+  llvm::DenseMap<unsigned, bool> known_;  // by serial number
+};
 
 }  // namespace tile2cu::passes

@@ -36,12 +36,10 @@ std::set<const Op *> loopsAround(const Op *op) {
   return loops;
 }
 
-using NonNegative = std::map<const Value *, bool>;
-
 class Pair {
  public:
-  Pair(const Kernel &kernel, Symbols &symbols, NonNegative &nonNegative, const Op *a, const Op *b)
-      : kernel_(kernel), symbols_(symbols), nonNegative_(nonNegative), a_(a), b_(b) {
+  Pair(Symbols &symbols, KnownSigns &signs, const Op *a, const Op *b)
+      : symbols_(symbols), signs_(signs), a_(a), b_(b) {
     const auto around = loopsAround(b);
     for (const Op *loop : loopsAround(a))
       if (around.count(loop)) common_.insert(loop);
@@ -136,14 +134,8 @@ class Pair {
     constexpr int64_t kLimit = int64_t{1} << 31;
     if (range && std::abs(range->low) < kLimit) bounds.least = range->low;
     if (range && range->high < kLimit - 1) bounds.most = range->high;
-    if (bounds.least.value_or(-1) < 0 && isNonNegativeHere(mine.value)) bounds.least = 0;
+    if (bounds.least.value_or(-1) < 0 && signs_.isNonNegative(mine.value)) bounds.least = 0;
     return bounds;
-  }
-  // Each value is asked for once: an answer looks at all of the kernel.
-  bool isNonNegativeHere(const Value *value) {
-    const auto [found, isNew] = nonNegative_.try_emplace(value, false);
-    if (isNew) found->second = isNonNegative(kernel_, value, {});
-    return found->second;
   }
 
   // variable < bound, or than both if it is a minimum.
@@ -247,9 +239,8 @@ class Pair {
     return true;
   }
 
-  const Kernel &kernel_;
   Symbols &symbols_;
-  NonNegative &nonNegative_;
+  KnownSigns &signs_;
   const Op *a_, *b_;
   std::set<const Op *> common_;  // the loops around both
   std::set<Atom> same_;          // of coordinates and loops' variables
@@ -265,7 +256,7 @@ Meeting Meetings::of(const Op *a, const Op *b) {
   if (!isAccess(a) || !isAccess(b)) return {};
   const auto found = known_.find({a, b});
   if (found != known_.end()) return found->second;
-  return known_[{a, b}] = Pair(kernel_, symbols_, nonNegative_, a, b).run();
+  return known_[{a, b}] = Pair(symbols_, signs_, a, b).run();
 }
 
 }  // namespace tile2cu::passes

@@ -5,6 +5,7 @@
 
 #include "passes/ir/module.h"
 #include "passes/polynomial.h"
+#include "passes/positive.h"
 
 namespace tile2cu::passes {
 
@@ -27,15 +28,14 @@ struct Meeting {
 // One object serves a whole pass, which may move accesses and copy their addresses, but not change what they are.
 class Meetings {
  public:
-  explicit Meetings(const ir::Kernel &kernel) : kernel_(kernel) {}
+  explicit Meetings(const ir::Kernel &kernel) : signs_(kernel, {}) {}
 
   // For loads, stores and atomics.
   Meeting of(const ir::Op *a, const ir::Op *b);
 
  private:
-  const ir::Kernel &kernel_;
   Symbols symbols_;
-  std::map<const ir::Value *, bool> nonNegative_;
+  KnownSigns signs_;
   std::map<std::pair<const ir::Op *, const ir::Op *>, Meeting> known_;
 };
 

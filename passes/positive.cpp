@@ -12,7 +12,6 @@
 
 namespace tile2cu::passes {
 using namespace ir;
-namespace {
 
 // How much is known of a number: at least 0, or at least 1.
 class Signs {
@@ -20,7 +19,7 @@ class Signs {
   explicit Signs(std::set<const Value *> positive) : positive_(std::move(positive)) {}
 
   bool isAtLeast(const Value *value, int64_t least) const {
-    const auto [known, isNew] = known_.try_emplace({value, least}, false);
+    const auto [known, isNew] = known_.try_emplace({value->serial, least}, false);
     if (isNew) known->second = find(value, least);
     return known->second;
   }
@@ -85,9 +84,12 @@ class Signs {
   bool find(const Value *value, int64_t least) const;
 
   std::set<const Value *> positive_;
-  mutable std::map<std::pair<const Value *, int64_t>, bool>
-      known_;  // what is used often is asked once
+  mutable std::map<std::pair<unsigned, int64_t>, bool>
+      known_;  // by serial number: what is used often is asked once
+  mutable GridFactors factors_;
 };
+
+namespace {
 
 // n > 0, n >= 1, and conjunctions.
 void notePositive(const Value *condition, std::set<const Value *> &sizes) {
@@ -115,10 +117,12 @@ std::set<const Value *> checkedSizes(const Kernel &kernel) {
   return sizes;
 }
 
+}  // namespace
+
 bool Signs::find(const Value *value, int64_t least) const {
   if (auto number = constantInt(value)) return *number >= least;
   if (value->type.isTile() || value->type.isPointer()) return false;
-  if (positive_.count(value) || (least <= 1 && isFactorOfGrid(value))) return true;
+  if (positive_.count(value) || (least <= 1 && factors_.contains(value))) return true;
   const Op *op = value->definition;
   if (!op) {
     const Op *loop = value->owner ? value->owner->parent : nullptr;
@@ -176,7 +180,7 @@ Value *Signs::boundOfQuotient(const Op *div) {
     return nullptr;
   const Value *product = exclusiveBound(div->operand(0)), *divisor = div->operand(1);
   Value *other = product ? otherFactor(product, divisor) : nullptr;
-  const bool arePositive = other && (isFactorOfGrid(divisor) || Signs({}).isAtLeast(divisor, 1));
+  const bool arePositive = other && Signs({}).isAtLeast(divisor, 1);
   return arePositive && Signs({}).isAtLeast(div->operand(0), 0) ? other : nullptr;
 }
 
@@ -229,8 +233,6 @@ bool Signs::isBelow(const Value *value, const Value *bound) const {
   }
 }
 
-}  // namespace
-
 Value *exclusiveBound(const Value *value) {
   const Op *op = value->definition;
   if (!op) {
@@ -279,20 +281,27 @@ bool isLosslessBelowBound(const Op *cast) {
   return isNarrow() && isSigned(bound->type.scalar()) && isSigned(to);
 }
 
-bool isNonNegative(const Value *value) { return Signs({}).isAtLeast(value, 0); }
+KnownSigns::KnownSigns() : signs_(std::make_unique<Signs>(std::set<const Value *>())) {}
+KnownSigns::KnownSigns(const Kernel &kernel, const std::set<const Value *> &positive) {
+  std::set<const Value *> all = checkedSizes(kernel);
+  all.insert(positive.begin(), positive.end());
+  signs_ = std::make_unique<Signs>(std::move(all));
+}
+KnownSigns::~KnownSigns() = default;
+
+bool KnownSigns::isNonNegative(const Value *value) { return signs_->isAtLeast(value, 0); }
 
 bool isNonNegative(const Kernel &kernel, const Value *value,
                    const std::set<const Value *> &positive) {
-  std::set<const Value *> all = checkedSizes(kernel);
-  all.insert(positive.begin(), positive.end());
-  return Signs(std::move(all)).isAtLeast(value, 0);
+  return KnownSigns(kernel, positive).isNonNegative(value);
 }
 
 bool isNonNegative(const Kernel &kernel, const Polynomial &sum,
                    const std::set<const Value *> &positive) {
+  KnownSigns signs(kernel, positive);
   return llvm::all_of(sum.terms(), [&](const auto &term) {
     return term.second > 0 && llvm::all_of(term.first, [&](const Atom &atom) {
-             return !atom.value || isNonNegative(kernel, atom.value, positive);
+             return !atom.value || signs.isNonNegative(atom.value);
            });
   });
 }

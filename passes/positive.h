@@ -1,6 +1,7 @@
 // What the launcher's checks and the grid say of signs: extents of arrays that bulk copies read are positive, programs' numbers and
 // loops' variables are not negative.
 #pragma once
+#include <memory>
 #include <set>
 
 #include "passes/ir/module.h"
@@ -12,8 +13,19 @@ namespace tile2cu::passes {
 bool isNonNegative(const ir::Kernel &kernel, const ir::Value *value,
                    const std::set<const ir::Value *> &positive);
 
-// The same where the launcher sees to nothing.
-bool isNonNegative(const ir::Value *value);
+// Answers for many values of one kernel: each value is looked at once. What the launcher checks is found when this is made. The kernel
+// may change meanwhile, as long as its values stay what they are.
+class Signs;
+class KnownSigns {
+ public:
+  KnownSigns();  // the launcher sees to nothing
+  KnownSigns(const ir::Kernel &kernel, const std::set<const ir::Value *> &positive);
+  ~KnownSigns();
+  bool isNonNegative(const ir::Value *value);
+
+ private:
+  std::unique_ptr<Signs> signs_;
+};
 
 // Whether every term of the sum is 0 or more; coordinates are.
 bool isNonNegative(const ir::Kernel &kernel, const Polynomial &sum,

@@ -60,17 +60,15 @@ std::set<const Value *> countedByGrid(const Kernel &kernel) {
 
 // What is known of the kernel's values.
 struct Knowledge {
-  const Kernel &kernel;
   const AxisAnalysis analysis;
-  const std::set<const Value *> positive;
-  explicit Knowledge(Kernel &of)
-      : kernel(of), analysis(of, of.facts), positive(countedByGrid(of)) {}
+  KnownSigns signs;
+  explicit Knowledge(Kernel &of) : analysis(of, of.facts), signs(of, countedByGrid(of)) {}
 };
 
 struct State {
   Builder b;
-  const Knowledge &known;
-  State(Op *op, const Knowledge &knowledge) : b(Builder::before(op)), known(knowledge) {}
+  Knowledge &known;
+  State(Op *op, Knowledge &knowledge) : b(Builder::before(op)), known(knowledge) {}
 
   // Whether all elements are the same: col / 128 of 128 columns that begin at a multiple of 128.
   bool isUniform(const Value *tile) const {
@@ -139,7 +137,7 @@ struct State {
   bool isAtLeastZero(Value *value) const {
     if (!value) return true;
     const auto range = rangeOf(value);
-    return (range && range->low >= 0) || isNonNegative(known.kernel, value, known.positive);
+    return (range && range->low >= 0) || known.signs.isNonNegative(value);
   }
 
   // The local part keeps the name of the whole: in the text it is what differs between threads.
@@ -395,7 +393,7 @@ struct State {
 
 llvm::LogicalResult split_indices(Module &module, PassContext &) {
   for (Kernel &kernel : module.kernels) {
-    const Knowledge known(kernel);
+    Knowledge known(kernel);
     walk(kernel.body, [&](Op *op) {
       if (auto address = AddPtrOp::of(op); address && op->result()->type.isTile())
         State(op, known).splitAddress(address);

@@ -120,6 +120,8 @@ llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &modu
                               Stopwatch &stopwatch, llvm::raw_ostream &log) {
   const bool keepText = !options.printAfter.empty();
   std::string before = keepText ? ir::toString(module) : "";
+  const bool verifies = (options.verify || kAlwaysVerify) && !options.noVerify;
+  ir::Level level = verifies ? ir::levelOf(module) : ir::Level::Tile;
   for (const NamedPass &pass : passes) {
     if (listed(options.printBefore, pass.name)) {
       printModule("before", pass, ir::toString(module), log);
@@ -127,8 +129,7 @@ llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &modu
     stopwatch.skip();
     if (failed(pass.run(module, context))) return llvm::failure();
     stopwatch.lap(pass.name);
-    if ((options.verify || kAlwaysVerify) && !options.noVerify &&
-        ir::findViolation(module, ir::levelOf(module))) {
+    if (verifies && ir::findViolationAtItsLevel(module, level)) {
       log << "tile2cu: the pass '" << pass.name << "' left this behind:\n";
       (void)ir::verify(module, ir::levelOf(module), context.diagnostics);
     }

@@ -1,5 +1,7 @@
 #include "passes/ir/verify.h"
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
@@ -9,38 +11,43 @@
 namespace tile2cu::ir {
 namespace {
 
-// The values that are visible, and how often each was used so far. By serial number: a hash table would take most of the verifier's
-// time.
+// The values that are visible, each with the uses that are still to come: as many as it lists users. They are kept by serial number,
+// and in the order in which they became visible, so that the end of a block does not look at its operations again.
 class Visible {
  public:
   void add(const Value *value) {
-    if (value->serial >= usesAndOne_.size()) usesAndOne_.resize(value->serial + 1024);
-    usesAndOne_[value->serial] = 1;
+    if (value->serial >= usesToCome_.size()) usesToCome_.resize(value->serial + 1024, kNotVisible);
+    usesToCome_[value->serial] = int64_t(value->users.size());
+    added_.push_back(value);
   }
-  // False: it is not visible.
-  bool use(const Value *value) {
-    const bool isVisible = contains(value);
-    if (isVisible) ++usesAndOne_[value->serial];
-    return isVisible;
+  bool contains(const Value *value) const {
+    return value->serial < usesToCome_.size() && usesToCome_[value->serial] != kNotVisible;
   }
-  // Removes the value; how often it was used.
-  size_t remove(const Value *value) {
-    const size_t uses = usesAndOne_[value->serial] - 1;
-    usesAndOne_[value->serial] = 0;
-    return uses;
+  void use(const Value *value) { --usesToCome_[value->serial]; }
+
+  size_t count() const { return added_.size(); }
+  // Back to so many values. A value among the others whose users are not those that used it; null: there is none.
+  const Value *leave(size_t count) {
+    const Value *wrong = nullptr;
+    for (; added_.size() > count; added_.pop_back()) {
+      int64_t &uses = usesToCome_[added_.back()->serial];
+      if (uses != 0) wrong = added_.back();
+      uses = kNotVisible;
+    }
+    return wrong;
   }
 
  private:
-  bool contains(const Value *value) const {
-    return value->serial < usesAndOne_.size() && usesAndOne_[value->serial] != 0;
-  }
-  std::vector<uint32_t> usesAndOne_;  // 0: not visible
+  static constexpr int64_t kNotVisible = std::numeric_limits<int64_t>::max();
+  std::vector<int64_t> usesToCome_;
+  std::vector<const Value *> added_;
 };
 
 struct State {
   const Kernel &kernel;
   std::optional<Level> level;
   Visible &visible;
+  Level &highest;
   std::optional<Violation> found = std::nullopt;
 
   bool fail(const Op *op, std::string message) {
@@ -62,8 +69,9 @@ struct State {
         if (!isVariadic && names[i].ends_with("_opt")) continue;
         return fail(&op, "operand " + std::to_string(i) + " is missing");
       }
-      if (!visible.use(value))
+      if (!visible.contains(value))
         return fail(&op, "operand " + std::to_string(i) + " is not defined before its use");
+      visible.use(value);
     }
     return true;
   }
@@ -72,6 +80,7 @@ struct State {
     if (op.parent != &block || op.position->get() != &op)
       return fail(&op, "the operation does not know its block");
     if (!operands(op)) return false;
+    highest = std::max(highest, levelOf(op));
     if (op.isTerminator()) {
       if (op.next()) return fail(&op, "an operation follows the end of the block");
       if (!check(&op, checkTerminator(op))) return false;
@@ -92,6 +101,7 @@ struct State {
   }
 
   bool block(const Block &block) {
+    const size_t outside = visible.count();
     for (unsigned i = 0; i < block.arguments.size(); ++i) {
       const Value *argument = block.argument(i);
       if (argument->owner != &block || argument->index != i || argument->definition)
@@ -101,17 +111,9 @@ struct State {
     for (auto &op : block.ops)
       if (!operation(*op, block)) return false;
     // Every use lies in this block, or is wrong and was reported.
-    for (auto &op : block.ops)
-      for (auto &result : op->results)
-        if (!leave(*result, op.get())) return false;
-    for (auto &argument : block.arguments)
-      if (!leave(*argument, block.parent)) return false;
-    return true;
-  }
-
-  bool leave(const Value &value, const Op *op) {
-    if (value.users.size() == visible.remove(&value)) return true;
-    return fail(op, "the users of %" + value.name + " are not those that use it");
+    const Value *wrong = visible.leave(outside);
+    return !wrong || fail(wrong->isArgument() ? block.parent : wrong->definition,
+                          "the users of %" + wrong->name + " are not those that use it");
   }
 
   // The body, or what one more warp does beside it.
@@ -140,13 +142,29 @@ struct State {
 
 }  // namespace
 
-std::optional<Violation> findViolation(const Module &module, std::optional<Level> level) {
+// `highest` becomes the module's level, if no violation is found.
+static std::optional<Violation> findViolation(const Module &module, std::optional<Level> level,
+                                              Level &highest) {
+  highest = Level::Tile;
   Visible visible;
   for (const Kernel &kernel : module.kernels) {
-    State state{kernel, level, visible};
+    State state{kernel, level, visible, highest};
     if (!state.run()) return state.found;
   }
   return std::nullopt;
+}
+
+std::optional<Violation> findViolation(const Module &module, std::optional<Level> level) {
+  Level highest;
+  return findViolation(module, level, highest);
+}
+
+std::optional<Violation> findViolationAtItsLevel(const Module &module, Level &level) {
+  const Level before = level;
+  const auto found = findViolation(module, before, level);
+  if (!found && level == before) return std::nullopt;
+  level = levelOf(module);
+  return findViolation(module, level);
 }
 
 llvm::LogicalResult verify(const Module &module, Level level, Diagnostics &) {

@@ -34,6 +34,10 @@ struct Violation {
 // The first violation. Without a level, structure and types only.
 std::optional<Violation> findViolation(const Module &module, std::optional<Level> level);
 
+// The same at the level that the module is at. `level` is the level that it was at before, and becomes that: where the two are the
+// same, as after most passes, one look at each operation is enough.
+std::optional<Violation> findViolationAtItsLevel(const Module &module, Level &level);
+
 // A violation is an internal failure: the process ends with the text of the operation. (parse.h has checked structure and
 // types of what users write as text.)
 llvm::LogicalResult verify(const Module &module, Level level, Diagnostics &diagnostics);

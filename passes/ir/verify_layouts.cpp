@@ -146,14 +146,19 @@ std::string checkLevel(const Op &op, Level level, const Kernel &kernel) {
   }
 }
 
+Level levelOf(const Op &op) {
+  const Level level = firstLevel(op.kind);
+  if (level >= Level::Placed) return level;
+  const bool isPlaced =
+      llvm::any_of(op.results, [](const auto &result) { return result->type.layout() != nullptr; });
+  return isPlaced ? Level::Placed : level;
+}
+
 Level levelOf(const Module &module) {
   Level level = Level::Tile;
   for (const Kernel &kernel : module.kernels)
-    walk(const_cast<Block &>(kernel.body), [&](Op *op) {
-      level = std::max(level, firstLevel(op->kind));
-      for (auto &result : op->results)
-        if (result->type.layout()) level = std::max(level, Level::Placed);
-    });
+    walk(const_cast<Block &>(kernel.body),
+         [&](const Op *op) { level = std::max(level, levelOf(*op)); });
   return level;
 }
 

@@ -10,6 +10,8 @@ namespace tile2cu::ir {
 std::string checkTypes(const Op &op);
 // What ends a block: where it stands and the values that it hands over.
 std::string checkTerminator(const Op &op);
+// The level that the operation and its results' types show.
+Level levelOf(const Op &op);
 // Kinds and layouts that the level allows.
 std::string checkLevel(const Op &op, Level level, const Kernel &kernel);
 
