@@ -1,4 +1,4 @@
-// The tile language of tile2cu: ordinary C++23 with tiles as values. Reference: runtime/README.md.
+// The tile language of tile2cu: ordinary C++23 with tiles as values. Reference: runtime/doc.
 //
 // Compiled by g++ or Clang, a kernel runs on the CPU through the reference implementation in tile/cpu_*.h.
 // Under tile2cu (which defines __TILE2CU__) the same headers are declarations whose annotations name the

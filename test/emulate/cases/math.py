@@ -1,4 +1,4 @@
-"""Float functions within the bounds of runtime/README.md, and those written in the language."""
+"""Float functions within the bounds of runtime/doc/accuracy.md, and those written in the language."""
 
 from case import FLOATS, SHORT, ULP, Table, ragged, warps_of
 
