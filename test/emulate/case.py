@@ -108,6 +108,7 @@ class Case:
     launcher_refuses: bool = False  # what the reference runs: a grid with two negative factors
     alone: bool = False  # in a file of its own
     devices: tuple = (90,)  # compute capabilities of the emulated devices, each with all runs
+    checks_overflow: bool = False  # signed arithmetic of the emitted text that overflows is a failure
     flags: tuple = ()  # more arguments of tile2cu, the same for all cases of a module
 
     def seed(self):
@@ -232,17 +233,23 @@ def dedent(text):
 
 
 class Table:
-    """Collects the cases of one module; `flags` are for tile2cu."""
+    """Collects the cases of one module; `flags` are for tile2cu.
 
-    def __init__(self, *flags):
+    With `checks_overflow` the emulator reports signed arithmetic of the emitted text that overflows:
+    for modules whose kernels, as they are written, never overflow.
+    """
+
+    def __init__(self, *flags, checks_overflow=False):
         self.cases = []
         self.flags = flags
+        self.checks_overflow = checks_overflow
 
     def add(self, name, parameters, body, runs, **options):
         parameters = [Parameter.parse(line.strip()) for line in parameters.strip().split("\n")]
         if isinstance(options.get("warps"), int):
             options["warps"] = (options["warps"],)
-        self.cases.append(Case(name, parameters, body, runs, flags=self.flags, **options))
+        options = {"flags": self.flags, "checks_overflow": self.checks_overflow, **options}
+        self.cases.append(Case(name, parameters, body, runs, **options))
 
 
 WARPS = (1, 2, 3, 4, 5, 8)

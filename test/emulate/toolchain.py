@@ -128,7 +128,7 @@ class Toolchain:
             [self.program, source, "--emit=emulator", "-I", INCLUDE, "-o", output, *flags], timeout
         )
 
-    def build_file(self, folder, stem, parts=("cuda", "reference", "emulated", "table")):
+    def build_file(self, folder, stem, parts=("cuda", "reference", "emulated", "table"), checks_overflow=False):
         """The program of one generated file."""
         path = lambda suffix: folder / f"{stem}.{suffix}"  # noqa: E731
         if "cuda" in parts:
@@ -136,6 +136,8 @@ class Toolchain:
         for part in PARTS:
             if part in parts:
                 command = self.command_of(part)
+                if part == "emulated" and checks_overflow:
+                    command = [*command, "-fsanitize=signed-integer-overflow"]
                 call([*command, "-c", path(f"{part}.cpp"), "-o", path(f"{part}.o")])
         # The instrumented copies of what both objects define must win.
         objects = [path("emulated.o"), path("table.o"), self.driver, path("reference.o")]

@@ -28,7 +28,9 @@
 //     initialisation; in a deadlock, what each barrier lacks;
 //   * TMA and wgmma: memory that a thread has written without fence_async_proxy; memory and sums
 //     that are used before a wait; no wait before the end of the block. They happen as late as the
-//     waits allow, with order::reverse at once, and with order::random either way.
+//     waits allow, with order::reverse at once, and with order::random either way;
+//   * signed arithmetic that overflows, in files compiled with -fsanitize=signed-integer-overflow,
+//     too.
 // Shared memory holds 0xff bytes (NaN) at the start of each block. Schedules: options::order.
 //
 // Shared memory is `extern __shared__ __align__(128) unsigned char dynamic_smem[];` at file scope

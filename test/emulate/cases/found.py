@@ -2,7 +2,7 @@
 
 from case import Table
 
-table = Table()
+table = Table(checks_overflow=True)
 add = table.add
 OUT = "const int* in = small(256)\nint* out = zero(512)\nint n"
 RUNS = [{"n": n} for n in (0, 1, 3, 7)]

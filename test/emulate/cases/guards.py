@@ -2,7 +2,7 @@
 
 from case import WARPS, Table, warps_of
 
-table = Table()
+table = Table(checks_overflow=True)
 
 # `step` says how much a row has to grow before it moves: all rows in every step, some, the first time only, none.
 STEPS = (-1000.0, 0.0, 2.0, 40.0, 1000.0)

@@ -6,7 +6,7 @@ by `break` after `limit` steps, so that those which C++ does not end are compare
 
 from case import Table, warps_of
 
-table = Table()
+table = Table(checks_overflow=True)
 
 SIGNED = {"int8_t": 8, "int16_t": 16, "int": 32, "int64_t": 64}
 UNSIGNED = {"uint8_t": 8, "uint16_t": 16, "uint32_t": 32, "uint64_t": 64}

@@ -3,7 +3,7 @@ but what is loaded or something of the step, beside sums that the loop carries. 
 
 from case import Table
 
-table = Table()
+table = Table(checks_overflow=True)
 ARGUMENTS = (
     "const float16* q = unit(rows * 64)\nconst float16* k = unit(keys * 64)\nconst float16* v = unit(keys * 64)\n"
     "const float16* d = unit(rows * 64)\nfloat* out = out(rows * 64, 2**-6, 4)\nfloat* more = out(rows * 64, 2**-6, 4)\nint rows\nint keys"

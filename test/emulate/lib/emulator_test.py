@@ -90,6 +90,19 @@ class Emulator(unittest.TestCase):
         done = self.run_program(self.build("unchecked", "-DNDEBUG", source="asserting.cu"), arguments=["fail"])
         self.assertEqual((done.stdout, done.stderr, done.returncode), ("cudaSuccess\n", "", 0))
 
+    def test_overflow(self):
+        lines = (HERE / "overflowing.cu").read_text().split("\n")
+        kernel, host = (1 + next(i for i, l in enumerate(lines) if part in l) for part in ("// the kernel's", "// the host's"))
+        program = self.build("overflowing", "-fsanitize=signed-integer-overflow", source="overflowing.cu")
+        done = self.run_program(program)
+        self.assertEqual((done.stdout, done.stderr, done.returncode), (f"cudaSuccess\n{2**31 - 3}\n", "", 0))
+        done = self.run_program(program, arguments=["kernel"])
+        self.assertEqual(done.stderr, f"overflowing.cu:{kernel}: signed arithmetic of thread 3 overflows\n")
+        self.assertEqual(done.returncode, 66)
+        done = self.run_program(program, arguments=["host"])
+        self.assertIn(f"overflowing.cu:{host}: signed arithmetic overflows\n", done.stderr)
+        self.assertEqual(done.returncode, -signal.SIGABRT)
+
     def test_unknown_option(self):
         done = self.run_program(self.build("options"), "order=sideways")
         self.assertEqual(done.returncode, 2)

@@ -51,6 +51,7 @@ struct report {
     deadlock,
     divergence,
     barrier,       // an mbarrier or a named barrier is used as it must not be
+    overflow,      // of signed arithmetic, with -fsanitize=signed-integer-overflow
     asynchronous,  // TMA or wgmma: no fence_async_proxy, memory or sums in use, no wait
   };
   enum kind kind;
