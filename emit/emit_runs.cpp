@@ -27,6 +27,13 @@ KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs
   return run;
 }
 
+// Whether the element loop computes the operation once for each element: what reads it cannot be
+// computed above that loop. A pass may have put a load from shared memory in place of a vector load.
+static bool isOfElementLoop(const Op *op) {
+  return op->is(ir::Reads) || op->is(ir::Writes) || op->kind == OpKind::Map ||
+         op->kind == OpKind::RandomBits || op->kind == OpKind::ReduceThread;
+}
+
 // Whether the value depends on elements of a vector in registers. The loop that asks may change
 // those: v = where(v > 0, ...).
 bool KernelEmitter::readsRegisters(const Value *value, const AxisRefs &refs) {
@@ -39,7 +46,8 @@ bool KernelEmitter::readsRegisters(const Value *value, const AxisRefs &refs) {
         !seen.insert({at, axes}).second)
       continue;
     const Op *op = at->definition;
-    if (!op || !isInside(op->parent, *nest_->region()) || storage_.count(at)) return true;
+    if (!op || !isInside(op->parent, *nest_->region()) || storage_.count(at) || isOfElementLoop(op))
+      return true;
     for (const Value *operand : op->operands())
       if (operand && operand->type.isTile())
         open.push_back({operand, operandRefs(op, operand, axes)});

@@ -79,7 +79,25 @@ def shared_addresses():
         add(f"found_stride_{name}", "const int* in = small(256)\nint* out = zero(20000)\nint n", text, RUNS, warps=(1, 4), races_of_one_store=False)
 
 
+def staged_conditions():
+    """A comparison of what a loop prefetches into shared memory: the scalar variant computes it for each element."""
+    conditions = {
+        "ne": "x != 0",
+        "threshold": "x > n",
+        "not": "!(x == n)",
+        "both": "(x > 0) && (x != n)",
+    }
+    data = "const int* in = small(1024)\nint* out = zero(512)\nint n"
+    for name, condition in conditions.items():
+        dot = ("auto acc = zeros<double, 16, 8>();\nfor (auto k : range(4)) {\n"
+               "auto x = load(in + k * 256 + (arange<16>()[all, none] * 16 + arange<16>()[none, all]));\n"
+               f"acc = dot(cast<double>({condition}), cast<double>(iota<1, 16, 8>()), acc);\n}}\n"
+               "store(out + (arange<16>()[all, none] * 8 + arange<8>()[none, all]), cast<int>(acc));")
+        add(f"found_staged_{name}", data, f"grid(1);\n{dot}", RUNS, warps=(1, 4))
+
+
 bool_offsets()
 single_elements()
 shared_addresses()
 computed_views()
+staged_conditions()
