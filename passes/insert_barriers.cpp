@@ -257,7 +257,7 @@ struct State {
     if (later.op->has("fences") && releases(kernel, later.op, earlier.op))
       return "what all threads did above comes before the sum";
     if (earlier.op->has("fences") && acquires(kernel, earlier.op, later.op))
-      return "all know the old values";
+      return "what all threads do below comes after the sum";
     if (earlier.write && !later.write) return "what was stored above is there for the loads below";
     if (!earlier.write) return "what was loaded above may be overwritten now";
     return "the stores above come before those below";

@@ -59,12 +59,12 @@ TEST(Meetings, StepsOfALoop) {
   EXPECT_EQ(inLoop(moving("mul %k, %s")), "element");
   EXPECT_EQ(inLoop(moving("mul %k, %s"), "%c127"), "");
   EXPECT_EQ(inLoop(moving("mul %k, %c128"), "%c1"), "element and step");
-  // More bits, and fewer, which come around.
+  // More bits, and fewer bits, which wrap around.
   EXPECT_EQ(inLoop(at("%o = cast %k : i64\n")), "element and step");
   EXPECT_EQ(inLoop(at("%o = cast %k : i8\n")), "");
 }
 
-TEST(Meetings, CountersThatComeAround) {
+TEST(Meetings, CountersThatWrapAround) {
   auto counted = [](const std::string &type) {
     return meeting("%from = cast %c0 : " + type + "\n%to = cast %n : " + type +
                    "\n%by = constant 128 : " + type +
