@@ -10,6 +10,8 @@ else is checked:
   ...  // error: TEXT        tile2cu reports this error at this line; likewise warning and remark
   auto a = ...;  // a is 0 1 2 | 3 4 5     the elements of the value, row by row, when the fragment runs on the CPU
 
+A function `int NAME()` of a block is called on the CPU, and has to return 0.
+
 Errors and warnings that no comment names are failures. All blocks without an expected error are also compiled by a C++
 compiler, as one program, which runs the fragments.
 
@@ -24,6 +26,10 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DOC = os.path.join(ROOT, "runtime", "doc")
+DIAGNOSTICS = open(os.path.join(ROOT, "passes", "ir", "diagnostics.def")).read()
+OPTIONS = open(os.path.join(ROOT, "transpiler", "options.def")).read()
+REFERENCE = {f"{name}.md" for name in ("kernels", "types", "tiles", "elementwise", "memory", "tensors", "atomics",
+                                       "reductions", "dot", "control_flow", "random", "assumptions")}
 LANGUAGES = {"cpp", "python", "cuda", "cmake", "text", "sh"}
 
 PRELUDE = "#include <tile2cu/tile.h>\nusing namespace tl;\n"
@@ -210,6 +216,8 @@ def run_on_cpu(work, pages):
             text += f"namespace block_{count} {{\n{body}\n}}\n"
             if block.fragment:
                 calls += f"  block_{count}::fragment_launcher(x, y, out, h, words, counts, 128, 128, sink);\n"
+            for name in re.findall(r"^int (\w+)\(\) \{", body, re.M):
+                calls += f'  if (block_{count}::{name}() != 0) manual::fail("{page}", {block.line}, "{name}", 0, 1, 0);\n'
             count += 1
     path = os.path.join(work, "manual.cpp")
     with open(path, "w") as file:
@@ -282,10 +290,9 @@ def overlap(a, b):
 
 def check_remarks():
     """The table of remarks.md names every remark of diagnostics.def, and no others."""
-    rows = open(os.path.join(ROOT, "passes", "ir", "diagnostics.def")).read()
     known = {
         match[1]: re.sub(r"\{\d\}", "*", match[2])
-        for match in re.finditer(r'DIAG\((\w+), Remark, "tile", "(.*)"\)', rows)
+        for match in re.finditer(r'DIAG\((\w+), Remark, "tile", "(.*)"\)', DIAGNOSTICS)
     }
     failures, seen = [], set()
     for number_, line in enumerate(open(os.path.join(DOC, "remarks.md")).read().split("\n"), 1):
@@ -295,6 +302,53 @@ def check_remarks():
             if not fits:
                 failures.append(f"remarks.md:{number_}: no remark of diagnostics.def reads '{quoted}'")
     return failures + [f"remarks.md: no row for {name}: {known[name]}" for name in known if name not in seen]
+
+
+def check_options():
+    """command_line.md has a row for every option of options.def and for every group of warnings, and for no others."""
+    page = open(os.path.join(DOC, "command_line.md")).read()
+    rows = re.findall(r'^OPTION\(\w+(?:::\w+)?, \w+, "([^"]+)", [^"]*(?:"[^"]*")?, "([^"]+)"', OPTIONS, re.M)
+    known = {name for names, group in rows for name in names.split(",")}
+    # --line-directives does nothing yet, so the manual does not promise it.
+    known.discard("--line-directives")
+    cells = [
+        quoted
+        for line in page.split("\n")
+        if line.startswith("| `-")
+        for quoted in line.split("|")[1].split("`")[1::2]
+        if quoted.startswith("-")
+    ]
+    shown = {re.match(r"--?[\w-]+", cell.replace("GROUP", ""))[0] for cell in cells}
+    groups = set(re.findall(r'DIAG\(\w+, Warning, "([\w-]+)"', DIAGNOSTICS))
+    shown_groups = {name[2:] for name in shown if re.match(r"-W\w", name)}
+    shown -= {"-W" + name for name in shown_groups}
+    failures = [f"command_line.md: no row for {name}" for name in sorted(known - shown)]
+    failures += [f"command_line.md: options.def has no {name}" for name in sorted(shown - known)]
+    failures += [f"command_line.md: no row for -W{name}" for name in sorted(groups - shown_groups)]
+    return failures + [f"command_line.md: there is no group -W{name}" for name in sorted(shown_groups - groups)]
+
+
+def check_names():
+    """The operations that a page spells exist in the headers: right column of coming_from_*.md, signatures elsewhere."""
+    folder = os.path.join(ROOT, "runtime", "include", "tile2cu", "tile")
+    words = set()
+    for name in os.listdir(folder):
+        words |= set(re.findall(r"\w+", open(os.path.join(folder, name)).read()))
+    words |= {"kernel", "p", "f", "x", "A", "desc", "while", "for", "rint", "alignas", "sizeof"}
+    failures = []
+    for page in sorted(os.listdir(DOC)):
+        in_text = False
+        for number_, line in enumerate(open(os.path.join(DOC, page)).read().split("\n"), 1):
+            if line.startswith("```"):
+                in_text = line == "```text"
+            spelled = []
+            if page.startswith("coming_from") and line.startswith("| "):
+                last = re.split(r"(?<!\\)\|", line.strip().strip("|"))[-1]
+                spelled = [word for code in last.split("`")[1::2] for word in re.findall(r"(?<!\.)\b(\w+)[<(]", code)]
+            elif in_text and page in REFERENCE:
+                spelled = re.findall(r"(?<![.\w])(\w+)(?:<[^>()]*>)?\((?!\))", line)
+            failures += [f"{page}:{number_}: no operation is called {word}" for word in spelled if word not in words]
+    return failures
 
 
 def main():
@@ -317,7 +371,8 @@ def main():
         failures += check_links(os.path.join(DOC, page))
     for page in ("README.md", "CONTRIBUTING.md", "runtime/README.md", "test/README.md"):
         failures += check_links(os.path.join(ROOT, page))
-    failures += check_remarks()
+    if not names:
+        failures += check_remarks() + check_options() + check_names()
     failures += run_on_cpu(arguments.work, pages)
     for failure in failures:
         print(failure)
