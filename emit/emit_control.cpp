@@ -4,10 +4,10 @@
 #include "emit/kernel_emitter.h"
 #include "emit/outline.h"
 #include "emit/scalar_text.h"
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
 #include "passes/loops.h"
-#include "passes/ranges.h"
 #include "passes/vector_axis.h"
 
 namespace tile2cu::emit {

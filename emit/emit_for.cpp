@@ -17,13 +17,15 @@
 #include "emit/kernel_emitter.h"
 #include "emit/scalar_text.h"
 #include "llvm/Support/MathExtras.h"
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
-#include "passes/ranges.h"
 
 namespace tile2cu::emit {
 using namespace ir;
+using passes::Assume;
 using passes::Distance;
+using passes::Integers;
 
 static bool isDown(const Op *loop) {
   return llvm::StringRef(loop->getString("compare")).starts_with("g");
@@ -39,12 +41,13 @@ static std::optional<int64_t> constantStep(const Op *loop) {
 static Expr converted(Scalar type, const Expr &e) { return call(cppType(type), {e}); }
 
 // `a - b`; -b where a is 0.
+static bool isZero(const Expr &e) { return e.text == "0" || e.text == "0u"; }
 static Expr difference(const Expr &a, const Expr &b) {
-  return a.text == "0" ? unary("-", b) : b.text == "0" ? a : binary(Prec::Additive, "-", a, b);
+  return isZero(a) ? unary("-", b) : isZero(b) ? a : binary(Prec::Additive, "-", a, b);
 }
 
 bool KernelEmitter::isCounted(const Op *loop) {
-  return loop->getBool("stops") && !passes::staysInType(loop);
+  return loop->getBool("stops") && !Integers(Assume::Launched).staysInType(loop);
 }
 
 Expr KernelEmitter::namedBound(const Value *value, const std::string &name) {
@@ -102,16 +105,16 @@ std::optional<KernelEmitter::LoopHead> KernelEmitter::distanceHead(const Op *loo
   const bool down = isDown(loop);
   T2C_ASSERT(down ? *step < 0 : *step > 0);
   const auto size = static_cast<int64_t>(sizeOf(*step));
-  const Distance distance = passes::distanceOf(loop);
+  const Distance distance = Integers(Assume::Launched).distanceOf(loop);
   const bool isSame =
       isSigned(type) && distance != Distance::Unknown && llvm::isIntN(bitWidth(type), size);
   if (!isSame && bitWidth(type) != 32) return std::nullopt;
   const Scalar counter = isSame ? type : Scalar::I64;
   const std::string left = names_.take(var + "_left");
   const Expr &high = down ? begin : end, &low = down ? end : begin;
-  Expr first = isSame             ? difference(high, low)
-               : high.text == "0" ? unary("-", converted(counter, low))
-                                  : difference(converted(counter, high), low);
+  Expr first = isSame         ? difference(high, low)
+               : isZero(high) ? unary("-", converted(counter, low))
+                              : difference(converted(counter, high), low);
   // Where the loop has no step, the distance need not fit.
   if (isSame && distance == Distance::FitsIfRuns && !loop->getBool("runs"))
     first = conditional(binary(Prec::Relational, ">", high, low), first, primary("0"));

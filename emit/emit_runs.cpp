@@ -4,7 +4,7 @@
 
 #include "emit/kernel_emitter.h"
 #include "llvm/ADT/STLExtras.h"
-#include "passes/ranges.h"
+#include "passes/integers.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -13,7 +13,7 @@ using namespace ir;
 static bool mayWrap(const Value *value) {
   const Scalar type = value->type.scalar();
   if (isSigned(type) || bitWidth(type) != 32) return false;
-  const auto range = passes::rangeOf(value);
+  const auto range = passes::rangeOf(value, passes::Assume::Launched);
   return !range || range->high - range->low >= int64_t{UINT32_MAX};
 }
 

@@ -6,10 +6,10 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 #include "passes/grid_factors.h"
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics.h"
 #include "passes/pair_blocks.h"
-#include "passes/ranges.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -73,7 +73,7 @@ struct LaunchText {
     }
     factors.pop_back();  // not negative if the product and the others are not
     for (const Value *factor : factors) {
-      const auto range = passes::rangeOf(factor);
+      const auto range = passes::rangeOf(factor, passes::Assume::Nothing);
       if (!range || range->low < 0)
         refused += " || " + binary(Prec::Relational, "<", textOf(factor), primary("0")).text;
     }

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "passes/fold.h"
+#include "passes/integers.h"
 #include "passes/ir/diagnostics.h"
-#include "passes/ranges.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -253,7 +253,7 @@ struct Writer {
   std::optional<int64_t> leastOfSmall(Scalar to) const {
     const Value *source = op->operand(0);
     if (!op->result()->type.isTile() || !isInteger(source->type.scalar())) return std::nullopt;
-    const auto range = passes::rangeOf(source);
+    const auto range = passes::rangeOf(source, passes::Assume::Launched);
     const int64_t count = to == Scalar::F16 ? 1024 : 128;
     if (!range || range->low < -count || range->low > count || range->high - range->low >= count)
       return std::nullopt;

@@ -5,7 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "passes/axis_rules.h"
 #include "passes/fold.h"
-#include "passes/ranges.h"
+#include "passes/integers.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -26,7 +26,7 @@ namespace {
 
 struct State {
   llvm::DenseMap<const Value *, AxisInfo> &infos;
-  KnownSigns signs = KnownSigns();
+  const Integers integers{Assume::Launched};
 
   const AxisInfo &at(const Value *value) {
     auto it = infos.find(value);
@@ -56,7 +56,7 @@ struct State {
       if (!info.constant) divisibility = std::max(divisibility, powerOfTwoIn(divisor));
     infos[value] = info;
   }
-  // n % 16 == 0, (n & 15) == 0, n >= 0, n > 0, and conjunctions.
+  // n % 16 == 0, (n & 15) == 0, and conjunctions.
   void assume(const Value *condition) {
     const Op *op = condition->definition;
     if (!op || op->numOperands() != 2 || op->result()->type.isTile()) return;
@@ -67,13 +67,6 @@ struct State {
       return;
     }
     auto bound = at(rhs).constant;
-    bool isAtLeastZero =
-        (op->kind == OpKind::Ge && bound >= 0) || (op->kind == OpKind::Gt && bound >= -1);
-    if (bound && isAtLeastZero && isSigned(lhs->type.scalar())) {
-      AxisInfo info = at(lhs);
-      info.nonNegative = true;
-      infos[lhs] = info;
-    }
     const Op *rest = lhs->definition;
     if (op->kind != OpKind::Eq || bound != 0 || !rest || rest->numOperands() != 2) return;
     auto divisor = at(rest->operand(1)).constant;
@@ -116,7 +109,6 @@ struct State {
     const AxisInfo lower = at(op.operand(0)), step = at(op.operand(2));
     AxisInfo iv = unknownInfo(op.operand(0)->type);
     iv.divisibility[0] = std::gcd(lower.divisibility[0], step.divisibility[0]);
-    iv.nonNegative |= lower.nonNegative && neverFalls(&op, step.nonNegative);
     infos[body.argument(0)] = iv;
     auto carried = pointers(body.arguments, 1), results = pointers(op.results);
     for (unsigned i = 0; i < carried.size(); ++i) meet(carried[i], at(op.operand(i + 3)));
@@ -182,12 +174,8 @@ struct State {
     }
   }
 
-  void everyResult(const Op &op, bool nonNegative) {
-    for (auto &result : op.results) {
-      AxisInfo info = unknownInfo(result->type);
-      info.nonNegative |= nonNegative;
-      infos[result.get()] = std::move(info);
-    }
+  void everyResult(const Op &op) {
+    for (auto &result : op.results) infos[result.get()] = unknownInfo(result->type);
   }
 
   void visit(const Op &op) {
@@ -204,11 +192,6 @@ struct State {
       case OpKind::Assume:
         if (!op.parentOp()) assume(op.operand(0));  // in an `if` it holds only there
         return;
-      case OpKind::Grid:
-      case OpKind::ProgramId:
-      case OpKind::NumPrograms:
-      case OpKind::NumSms:
-        return everyResult(op, true);
       case OpKind::Constant: {
         const Type &type = op.result()->type;
         infos[op.result()] =
@@ -238,11 +221,11 @@ struct State {
       }
       default:
         if (op.is(Elementwise)) {
-          infos[op.result()] = elementwiseInfo(op, operandInfos(op), signs);
+          infos[op.result()] = elementwiseInfo(op, operandInfos(op), integers);
           return;
         }
         for (auto &region : op.regions) block(*region);
-        everyResult(op, false);
+        everyResult(op);
     }
   }
 };

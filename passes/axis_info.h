@@ -32,7 +32,6 @@ using Facts = ir::Facts;
 struct AxisInfo {
   llvm::SmallVector<int64_t, 4> contiguity, divisibility, constancy;
   std::optional<int64_t> constant;  // every element is this integer (bools: 0 or 1)
-  bool nonNegative = false;  // of integers; C++ division rounds negative numbers the other way
 
   unsigned rank() const { return contiguity.size(); }
   bool operator==(const AxisInfo &) const = default;

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "passes/fold.h"
-#include "passes/positive.h"
+#include "passes/integers.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -34,8 +34,6 @@ AxisInfo unknownInfo(const Type &type) {
   info.contiguity.assign(rank, 1);
   info.divisibility.assign(rank, 1);
   info.constancy.assign(rank, 1);
-  info.nonNegative = !type.isPointer() && (type.scalar() == Scalar::Bool ||
-                                           (isInteger(type.scalar()) && !isSigned(type.scalar())));
   return info;
 }
 
@@ -46,7 +44,6 @@ AxisInfo constantInfo(const Type &type, int64_t value) {
     info.constancy[d] = type.isTile() ? type.shape()[d] : 1;
   }
   info.constant = value;
-  info.nonNegative |= value >= 0;
   return info;
 }
 
@@ -60,7 +57,6 @@ AxisInfo joinInfo(const AxisInfo &a, const AxisInfo &b, int64_t unit) {
     result.constancy[d] = std::gcd(a.constancy[d], b.constancy[d]);
   }
   if (a.constant != b.constant) result.constant = std::nullopt;
-  result.nonNegative = a.nonNegative && b.nonNegative;
   return result;
 }
 
@@ -72,7 +68,7 @@ struct Rules {
   const Op &op;
   const Type &type;  // of the result
   llvm::ArrayRef<AxisInfo> in;
-  KnownSigns &signs;
+  const Integers &integers;
   AxisInfo out = unknownInfo(type);
   int64_t unit = unitOf(type);
   unsigned d = 0;  // the dimension at hand
@@ -86,6 +82,7 @@ struct Rules {
     return std::min(found * (unit / of), kMaxDivisibility);
   }
   int64_t divisorOfEach(unsigned i) const { return divisor(i, 1); }
+  bool isNonNegative(unsigned i) const { return integers.isNonNegative(op.operand(i)); }
   bool isConstant(unsigned i, int64_t value) const { return in[i].constant == value; }
 
   void set(int64_t contiguity, int64_t divisibility, int64_t constancy) {
@@ -136,7 +133,7 @@ struct Rules {
   void div() {
     if (isConstant(1, 1)) return set(c(0), in[0].divisibility[d], k(0));
     // C++ rounds toward zero: -4 .. -1 over 4 are -1 0 0 0.
-    int64_t run = in[0].nonNegative && in[1].nonNegative ? alignedRun(0, 1) : 1;
+    int64_t run = isNonNegative(0) && isNonNegative(1) ? alignedRun(0, 1) : 1;
     int64_t divisibility = 1;
     if (in[1].constant && powerOfTwoIn(*in[1].constant) == *in[1].constant)
       divisibility = std::max<int64_t>(1, divisorOfEach(0) / *in[1].constant);
@@ -144,7 +141,7 @@ struct Rules {
   }
 
   void rem() {
-    int64_t run = in[0].nonNegative ? alignedRun(0, 1) : 1;  // the divisor's sign changes nothing
+    int64_t run = isNonNegative(0) ? alignedRun(0, 1) : 1;  // the divisor's sign changes nothing
     set(run, std::gcd(divisor(0, run), divisor(1, run)), equalRun());
   }
 
@@ -232,8 +229,8 @@ struct Rules {
   bool castIsExact() const {
     auto bits = [](Scalar s) { return bitWidth(s) - (isSigned(s) ? 1 : 0); };
     Scalar from = op.operand(0)->type.scalar(), to = type.scalar();
-    return (bits(from) <= bits(to) && (isSigned(to) || !isSigned(from) || in[0].nonNegative)) ||
-           isLosslessBelowBound(&op);
+    return (bits(from) <= bits(to) && (isSigned(to) || !isSigned(from) || isNonNegative(0))) ||
+           integers.isLossless(&op);
   }
 
   void hint() {
@@ -292,7 +289,7 @@ struct Rules {
       case OpKind::Neg:
         return set(1, divisorOfEach(0), k(0));
       case OpKind::Abs:
-        if (in[0].nonNegative) return set(c(0), in[0].divisibility[d], k(0));
+        if (isNonNegative(0)) return set(c(0), in[0].divisibility[d], k(0));
         return set(1, divisorOfEach(0), k(0));
       case OpKind::Cast:
       case OpKind::Bitcast:
@@ -301,38 +298,6 @@ struct Rules {
         return hint();
       default:
         return set(1, 1, equalRun());  // equal operands give equal results
-    }
-  }
-
-  bool nonNegative() const {
-    auto is = [&](unsigned i) { return in[i].nonNegative; };
-    switch (op.kind) {
-      case OpKind::Add:
-      case OpKind::Mul:
-        return is(0) && is(1) && bitWidth(type.scalar()) >= 32;  // overflow is undefined
-      case OpKind::Div:
-      case OpKind::Or:
-      case OpKind::Xor:
-      case OpKind::Minimum:
-        return is(0) && is(1);
-      case OpKind::And:
-      case OpKind::Maximum:
-        return is(0) || is(1);
-      case OpKind::Rem:
-      case OpKind::Shr:
-        return is(0);
-      case OpKind::Hint:
-        return is(0) || op.has("non_negative");
-      case OpKind::Select:
-        return is(1) && is(2);
-      case OpKind::Clamp:
-        return (is(0) || is(1)) && is(2);
-      case OpKind::Abs:
-        return true;
-      case OpKind::Cast:
-        return isInteger(op.operand(0)->type.scalar()) && is(0) && castIsExact();
-      default:
-        return false;
     }
   }
 
@@ -375,20 +340,19 @@ struct Rules {
     if (auto constant = folded()) return *constant;
     for (d = 0; d < out.rank(); ++d) dimension();
     if (mayWrap()) alignRuns();
-    if (!type.isPointer() && isInteger(type.scalar()))
-      out.nonNegative |= nonNegative() || (!type.isTile() && signs.isNonNegative(op.result()));
     return out;
   }
 };
 
 }  // namespace
 
-AxisInfo elementwiseInfo(const Op &op, llvm::ArrayRef<AxisInfo> operands, KnownSigns &signs) {
+AxisInfo elementwiseInfo(const Op &op, llvm::ArrayRef<AxisInfo> operands,
+                         const Integers &integers) {
   // A scalar operand beside tiles (a seed) is the same for all elements.
   const Type &type = op.result()->type;
   for (const AxisInfo &info : operands)
     if (info.rank() != std::max(type.rank(), 1u)) return unknownInfo(type);
-  return Rules{op, type, operands, signs}.run();
+  return Rules{op, type, operands, integers}.run();
 }
 
 }  // namespace tile2cu::passes

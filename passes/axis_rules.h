@@ -8,7 +8,7 @@
 //     + x, runs of 8 equal       runs of 8; they begin inside of the long run, at 8, 16, 24, ...: divisible by 8, not 2^20
 #pragma once
 #include "passes/axis_info.h"
-#include "passes/positive.h"
+#include "passes/integers.h"
 
 namespace tile2cu::passes {
 
@@ -26,7 +26,9 @@ AxisInfo constantInfo(const ir::Type &type, int64_t value);
 // What holds of both.
 AxisInfo joinInfo(const AxisInfo &a, const AxisInfo &b, int64_t unit);
 
-AxisInfo elementwiseInfo(const ir::Op &op, llvm::ArrayRef<AxisInfo> operands, KnownSigns &signs);
+// C++ division rounds negative numbers the other way: signs are asked of `integers`.
+AxisInfo elementwiseInfo(const ir::Op &op, llvm::ArrayRef<AxisInfo> operands,
+                         const Integers &integers);
 // For result `index` of an operation that moves elements: arange, splat, views, join, split, cat, flip, slice.
 AxisInfo shapeInfo(const ir::Op &op, llvm::ArrayRef<AxisInfo> operands);
 

@@ -30,7 +30,6 @@ struct Shapes {
       out = constantInfo(type, start);
     else
       set(0, type.numElements(), powerOfTwoIn(start), 1);
-    out.nonNegative = start >= 0;
   }
 
   void splat() {
@@ -170,7 +169,6 @@ struct Shapes {
   AxisInfo run() {
     bool isConstant = in.size() == 1 && in[0].constant;
     if (isConstant) return constantInfo(type, *in[0].constant);
-    out.nonNegative = llvm::all_of(in, [](const AxisInfo &info) { return info.nonNegative; });
     switch (op.kind) {
       case OpKind::Arange:
         arange();

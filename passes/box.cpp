@@ -3,10 +3,10 @@
 #include <numeric>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
 #include "passes/loop_bounds.h"
 #include "passes/mask_conditions.h"
-#include "passes/positive.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -64,9 +64,10 @@ class Boxes {
       const bool isClamp = op->kind == OpKind::Clamp;
       if (!isBelow || (!isClamp && op->kind != OpKind::Maximum)) continue;
       const Polynomial first = with(op->operand(0)), second = with(op->operand(1));
-      if (isNonNegative(kernel_, second, {}))
+      const Integers integers(Assume::Launched);
+      if (integers.isNonNegative(second))
         addEach(first, all);
-      else if (!isClamp && isNonNegative(kernel_, first, {}))
+      else if (!isClamp && integers.isNonNegative(first))
         addEach(second, all);
       else
         continue;

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "passes/canonicalize_rules.h"
-#include "passes/ranges.h"
+#include "passes/integers.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -119,13 +119,13 @@ struct Rules {
     if (!isInt || op.kind == OpKind::DivRn) return nullptr;
     if (isNumber(in(0), 0)) return zero();
     // x / c is 0 for 0 <= x < c.
-    auto x = rangeOf(in(0)), by = rangeOf(in(1));
+    auto x = rangeOf(in(0), Assume::Nothing), by = rangeOf(in(1), Assume::Nothing);
     return x && by && x->low >= 0 && x->high < by->low ? zero() : nullptr;
   }
   Value *rem() {
     if (!isInt) return nullptr;
     if (isNumber(in(1), 1) || isNumber(in(0), 0)) return zero();
-    auto x = rangeOf(in(0)), by = rangeOf(in(1));
+    auto x = rangeOf(in(0), Assume::Nothing), by = rangeOf(in(1), Assume::Nothing);
     return x && by && x->low >= 0 && x->high < by->low ? in(0) : nullptr;
   }
   Value *shift() {
@@ -151,9 +151,9 @@ struct Rules {
     if (in(0) == in(1)) return in(0);
     if (!isInt) return nullptr;
     bool isMin = op.kind == OpKind::Minimum;
-    auto below = compareRanges(OpKind::Le, in(0), in(1));
+    auto below = Integers(Assume::Nothing).compare(OpKind::Le, in(0), in(1));
     if (below == true) return in(isMin ? 0 : 1);
-    auto above = compareRanges(OpKind::Ge, in(0), in(1));
+    auto above = Integers(Assume::Nothing).compare(OpKind::Ge, in(0), in(1));
     return above == true ? in(isMin ? 1 : 0) : nullptr;
   }
 
@@ -165,7 +165,8 @@ struct Rules {
       return boolLike(builder, type, holds);
     }
     if (operand.isPointer()) return nullptr;
-    if (auto known = compareRanges(op.kind, in(0), in(1))) return boolLike(builder, type, *known);
+    if (auto known = Integers(Assume::Nothing).compare(op.kind, in(0), in(1)))
+      return boolLike(builder, type, *known);
     if (operand.scalar() != Scalar::Bool) return nullptr;
     // b == true, b != false, ...
     for (unsigned i : {0u, 1u}) {

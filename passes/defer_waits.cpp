@@ -1,9 +1,9 @@
 #include "passes/defer_waits.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
-#include "passes/positive.h"
 #include "passes/product_waits.h"
 #include "passes/ring_copies.h"
 

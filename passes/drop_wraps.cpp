@@ -5,10 +5,10 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
 #include "passes/mask_conditions.h"
 #include "passes/polynomial.h"
-#include "passes/positive.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -19,7 +19,7 @@ using Dims = unsigned;  // of a tile, a bit each
 // One `i % bound`, and what becomes of the elements whose i is not below the bound.
 class Wrap {
  public:
-  Wrap(const Kernel &kernel, Op *rem) : kernel_(kernel), rem_(rem) {}
+  explicit Wrap(Op *rem) : rem_(rem) {}
 
   // Whether nothing but zeros would be missed without it.
   bool isForNothing() {
@@ -47,7 +47,7 @@ class Wrap {
     if (!count || !bound) return false;
     outside_ = *count - *bound;
     const Polynomial start = *count - Polynomial(Atom{nullptr, dim_});
-    return isUniform(start) && isUniform(*bound) && isNonNegative(kernel_, start, {});
+    return isUniform(start) && isUniform(*bound) && Integers(Assume::Launched).isNonNegative(start);
   }
 
   static bool isUniform(const Polynomial &sum) {
@@ -211,7 +211,6 @@ class Wrap {
     load->setOperand(1, mask ? b.binary(OpKind::And, mask, inside) : inside);
   }
 
-  const Kernel &kernel_;
   Op *rem_;
   Symbols symbols_;
   unsigned dim_ = 0;              // of the coordinate
@@ -230,7 +229,7 @@ llvm::LogicalResult drop_wraps(Module &module, PassContext &context) {
       if (op->kind == OpKind::Rem) wraps.push_back(op);
     });
     for (Op *rem : wraps) {
-      Wrap wrap(kernel, rem);
+      Wrap wrap(rem);
       if (!wrap.isForNothing()) continue;
       wrap.drop();
       context.diagnostics.decided(DiagId::WrapDropped, kernel, rem->loc, {});

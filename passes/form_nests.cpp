@@ -72,7 +72,7 @@ struct State {
   llvm::DenseMap<const Op *, size_t> position;
   llvm::DenseMap<const Op *, size_t> nestPosition;
   std::vector<ClosedNest> closed;  // the nests of the current block, one entry a layout
-  Meetings meetings{kernel};
+  Meetings meetings;
   OpenNest open;
 
   // ---- copies of cheap trees

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
-#include "passes/ranges.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -46,7 +46,7 @@ bool productFits(const std::vector<const Value *> &factors) {
   constexpr __int128 most = std::numeric_limits<int64_t>::max();
   __int128 product = 1;
   for (const Value *factor : factors) {
-    const auto range = rangeOf(factor);
+    const auto range = rangeOf(factor, Assume::Nothing);
     if (!range) return false;
     product *= std::max<__int128>({1, range->high, -__int128{range->low}});
     if (product > most) return false;

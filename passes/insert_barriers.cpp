@@ -86,7 +86,7 @@ struct State {
   PassContext &context;
   Set pending = {};
   std::map<int64_t, Op *> phases = {};
-  Meetings meetings{kernel};
+  Meetings meetings = {};
 
   bool sameStorage(int a, int b) const {
     const SharedBuffer &first = kernel.shared[a], &second = kernel.shared[b];

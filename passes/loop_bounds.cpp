@@ -1,8 +1,8 @@
 #include "passes/loop_bounds.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
-#include "passes/ranges.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -14,7 +14,7 @@ const Op *countedBy(const Value *variable) {
   const Op *loop = variable->owner->parent;
   if (!loop || loop->kind != OpKind::For || loop->getString("compare") != "lt") return nullptr;
   const bool isUp = constantInt(loop->operand(2)).value_or(0) > 0;
-  return isUp && neverFalls(loop) ? loop : nullptr;
+  return isUp && Integers(Assume::Launched).neverFalls(loop) ? loop : nullptr;
 }
 
 // The largest value over a tile's elements; nullopt if coordinates stand in products.

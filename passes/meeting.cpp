@@ -3,11 +3,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "passes/access.h"
 #include "passes/inequalities.h"
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
 #include "passes/mask_conditions.h"
-#include "passes/positive.h"
-#include "passes/ranges.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -38,8 +37,8 @@ std::set<const Op *> loopsAround(const Op *op) {
 
 class Pair {
  public:
-  Pair(Symbols &symbols, KnownSigns &signs, const Op *a, const Op *b)
-      : symbols_(symbols), signs_(signs), a_(a), b_(b) {
+  Pair(Symbols &symbols, const Integers &integers, const Op *a, const Op *b)
+      : symbols_(symbols), integers_(integers), a_(a), b_(b) {
     const auto around = loopsAround(b);
     for (const Op *loop : loopsAround(a))
       if (around.count(loop)) common_.insert(loop);
@@ -120,7 +119,7 @@ class Pair {
       return {0, access->operand(0)->type.shape()[mine.dim] - 1};
     }
     if (mine.value->type.isPointer() || !isInteger(mine.value->type.scalar())) return {};
-    const auto range = rangeOf(mine.value);
+    const auto range = integers_.rangeOf(mine.value);
     const Op *loop = loopOf(mine.value);
     if (const auto step = loop ? stepOf(loop) : std::nullopt) {
       // How many steps were before.
@@ -134,7 +133,6 @@ class Pair {
     constexpr int64_t kLimit = int64_t{1} << 31;
     if (range && std::abs(range->low) < kLimit) bounds.least = range->low;
     if (range && range->high < kLimit - 1) bounds.most = range->high;
-    if (bounds.least.value_or(-1) < 0 && signs_.isNonNegative(mine.value)) bounds.least = 0;
     return bounds;
   }
 
@@ -240,7 +238,7 @@ class Pair {
   }
 
   Symbols &symbols_;
-  KnownSigns &signs_;
+  const Integers &integers_;
   const Op *a_, *b_;
   std::set<const Op *> common_;  // the loops around both
   std::set<Atom> same_;          // of coordinates and loops' variables
@@ -256,7 +254,7 @@ Meeting Meetings::of(const Op *a, const Op *b) {
   if (!isAccess(a) || !isAccess(b)) return {};
   const auto found = known_.find({a, b});
   if (found != known_.end()) return found->second;
-  return known_[{a, b}] = Pair(symbols_, signs_, a, b).run();
+  return known_[{a, b}] = Pair(symbols_, integers_, a, b).run();
 }
 
 }  // namespace tile2cu::passes

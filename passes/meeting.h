@@ -3,9 +3,9 @@
 #include <map>
 #include <utility>
 
+#include "passes/integers.h"
 #include "passes/ir/module.h"
 #include "passes/polynomial.h"
-#include "passes/positive.h"
 
 namespace tile2cu::passes {
 
@@ -28,14 +28,12 @@ struct Meeting {
 // One object serves a whole pass, which may move accesses and copy their addresses, but not change what they are.
 class Meetings {
  public:
-  explicit Meetings(const ir::Kernel &kernel) : signs_(kernel, {}) {}
-
   // For loads, stores and atomics.
   Meeting of(const ir::Op *a, const ir::Op *b);
 
  private:
   Symbols symbols_;
-  KnownSigns signs_;
+  Integers integers_{Assume::Launched};
   std::map<std::pair<const ir::Op *, const ir::Op *>, Meeting> known_;
 };
 

@@ -5,10 +5,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "passes/check_registers.h"
 #include "passes/dead_code.h"
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
 #include "passes/live_registers.h"
 #include "passes/loops.h"
-#include "passes/positive.h"
 #include "passes/product_waits.h"
 #include "passes/ring_copies.h"
 

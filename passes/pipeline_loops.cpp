@@ -6,10 +6,10 @@
 #include "passes/copy_slice.h"
 #include "passes/dead_code.h"
 #include "passes/fold.h"
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
 #include "passes/product_waits.h"
-#include "passes/ranges.h"
 #include "passes/stage_loads.h"
 #include "passes/vector_axis.h"
 
@@ -155,7 +155,8 @@ class Pipeline {
     } else {
       Value *to = b.cast(upper, compare_), *from = b.cast(lower, compare_);
       Value *left = b.binary(OpKind::Sub, to, from);
-      if (!differenceFits(to, from)) left->definition->setBool("saturates", true);
+      if (!Integers(Assume::Launched).differenceFits(to, from))
+        left->definition->setBool("saturates", true);
       has = isBelowBound(b, distance, left);
     }
     if (constantInt(loop_->operand(2))) return has;

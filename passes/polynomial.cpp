@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
-#include "passes/positive.h"
-#include "passes/ranges.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -146,8 +145,8 @@ std::optional<Polynomial> Symbols::arithmetic(const Op *op) {
     case OpKind::Cast: {
       const Scalar from = op->operand(0)->type.scalar(), to = type.scalar();
       if (!isSigned(from) || !isSigned(to)) return std::nullopt;
-      if (bitWidth(to) < bitWidth(from) && !isLosslessBelowBound(op)) {
-        auto range = rangeOf(op->operand(0));
+      if (bitWidth(to) < bitWidth(from) && !Integers(Assume::Launched).isLossless(op)) {
+        auto range = rangeOf(op->operand(0), Assume::Launched);
         const int64_t most = (int64_t{1} << (bitWidth(to) - 1)) - 1;
         if (!range || range->low < -most - 1 || range->high > most) return std::nullopt;
       }
@@ -187,7 +186,8 @@ std::optional<Polynomial> Symbols::carried(Value *argument) {
   if (!end || end->kind != OpKind::Yield || !exitsOf(loop, false, true).empty())
     return std::nullopt;
   // A variable that wraps around does not tell how many steps there were.
-  if (!neverFalls(loop) && !neverRises(loop)) return std::nullopt;
+  const Integers integers(Assume::Launched);
+  if (!integers.neverFalls(loop) && !integers.neverRises(loop)) return std::nullopt;
   const unsigned i = argument->index - 1;
   auto next = of(end->operand(i)), start = of(loop->operand(3 + i)), lower = of(loop->operand(0)),
        step = of(loop->operand(2));

@@ -15,11 +15,10 @@
 #include "passes/dead_code.h"
 #include "passes/dot_layout.h"
 #include "passes/fold.h"
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
 #include "passes/loops.h"
 #include "passes/order_atomics.h"
-#include "passes/positive.h"
-#include "passes/ranges.h"
 #include "passes/view_layout.h"
 
 namespace tile2cu::passes {
@@ -365,21 +364,18 @@ class Promotion {
   // Whether the sum is 0 or more in every program that runs. What is taken away may be a number that has a bound: that of a
   // program, which is less than the extent of the grid.
   bool isNonNegative(const Polynomial &sum) {
+    const Integers integers(Assume::Launched, positive_);
     Polynomial least;
     for (const auto &[monomial, factor] : sum.terms()) {
-      Value *bound =
-          factor < 0 && monomial.size() == 1 ? exclusiveBound(monomial.front().value) : nullptr;
+      Value *bound = factor < 0 && monomial.size() == 1
+                         ? integers.exclusiveBound(monomial.front().value)
+                         : nullptr;
       if (bound)
         least = least + Polynomial(factor) * (*symbols_.of(bound) - Polynomial(1));
       else
         least.add(monomial, factor);
     }
-    return llvm::all_of(least.terms(), [&](const auto &term) {
-      return term.second > 0 && llvm::all_of(term.first, [&](const Atom &atom) {
-               return analysis_.of(atom.value).nonNegative ||
-                      passes::isNonNegative(kernel_, atom.value, positive_);
-             });
-    });
+    return integers.isNonNegative(least);
   }
 
   // ---- converting
@@ -451,7 +447,7 @@ class Promotion {
       return b.constant(Scalar::I32, std::clamp(*number, -kMaxExtent, kMaxExtent));
     Value *value = scalar(b, start, place);
     if (value->type.scalar() == Scalar::I32) return value;
-    auto range = rangeOf(value);
+    auto range = rangeOf(value, Assume::Launched);
     const bool isSigned = dim.isBoundedBelow && !isNonNegative(start);
     if (range && range->high <= kMaxExtent && (!isSigned || range->low >= -kMaxExtent))
       return b.cast(value, Scalar::I32);

@@ -6,12 +6,11 @@
 #include "passes/cheap.h"
 #include "passes/check_registers.h"
 #include "passes/dead_code.h"
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
 #include "passes/live_registers.h"
 #include "passes/loops.h"
-#include "passes/positive.h"
 #include "passes/product_waits.h"
-#include "passes/ranges.h"
 #include "passes/ring_copies.h"
 #include "passes/row_updates.h"
 #include "passes/step_time.h"
@@ -262,9 +261,10 @@ class Rotation {
   // compared: in the type where that has it, or else in 64 bits.
   Value *hasNext(Builder &b) const {
     Value *now = body_.argument(0), *step = loop_->operand(2), *end = loop_->operand(1);
-    if (!loop_->getBool("stops") || staysInType(loop_))
+    const Integers integers(Assume::Launched);
+    if (!loop_->getBool("stops") || integers.staysInType(loop_))
       return b.binary(OpKind::Lt, b.binary(OpKind::Add, now, step), end);
-    if (distanceOf(loop_) != Distance::Unknown)
+    if (integers.distanceOf(loop_) != Distance::Unknown)
       return b.binary(OpKind::Lt, step, b.binary(OpKind::Sub, end, now));
     auto wide = [&](Value *value) { return b.cast(value, Scalar::I64); };
     return b.binary(OpKind::Lt, wide(step), b.binary(OpKind::Sub, wide(end), wide(now)));

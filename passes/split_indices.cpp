@@ -1,14 +1,10 @@
 #include "passes/split_indices.h"
 
-#include <set>
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/axis_info.h"
-#include "passes/cdiv.h"
+#include "passes/integers.h"
 #include "passes/ir/builder.h"
-#include "passes/positive.h"
-#include "passes/ranges.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -46,29 +42,17 @@ struct Parts {
   bool isNonNegative = false;  // neither part is negative
 };
 
-// What is at least 1 because the grid has a program: n of grid(cdiv(n, 128)).
-std::set<const Value *> countedByGrid(const Kernel &kernel) {
-  std::set<const Value *> positive;
-  if (const Op *grid = kernel.grid())
-    for (const Value *extent : grid->operands()) {
-      const Value *dividend, *divisor;
-      if (isCdiv(extent, dividend, divisor) && constantInt(divisor).value_or(0) > 0)
-        positive.insert(dividend);
-    }
-  return positive;
-}
-
 // What is known of the kernel's values.
 struct Knowledge {
   const AxisAnalysis analysis;
-  KnownSigns signs;
-  explicit Knowledge(Kernel &of) : analysis(of, of.facts), signs(of, countedByGrid(of)) {}
+  const Integers integers{Assume::Launched};
+  explicit Knowledge(Kernel &of) : analysis(of, of.facts) {}
 };
 
 struct State {
   Builder b;
-  Knowledge &known;
-  State(Op *op, Knowledge &knowledge) : b(Builder::before(op)), known(knowledge) {}
+  const Knowledge &known;
+  State(Op *op, const Knowledge &knowledge) : b(Builder::before(op)), known(knowledge) {}
 
   // Whether all elements are the same: col / 128 of 128 columns that begin at a multiple of 128.
   bool isUniform(const Value *tile) const {
@@ -130,14 +114,13 @@ struct State {
   Value *combineLocal(OpKind kind, Value *x, Value *y, bool isKnownToFit) {
     Value *result = combine(kind, x, y);
     if (isKnownToFit || isWide(result)) return result;
-    const auto range = rangeOf(result);
+    const auto range = known.integers.rangeOf(result);
     return range && fits(*range, result->type.scalar()) ? result : combine64(kind, x, y);
   }
 
   bool isAtLeastZero(Value *value) const {
     if (!value) return true;
-    const auto range = rangeOf(value);
-    return (range && range->low >= 0) || known.signs.isNonNegative(value);
+    return known.integers.isNonNegative(value);
   }
 
   // The local part keeps the name of the whole: in the text it is what differs between threads.
@@ -271,7 +254,7 @@ struct State {
   // The same index in 32 bits, if its range is known to fit; itself otherwise.
   Value *narrow(Value *local) {
     if (local->type.scalar() != Scalar::I64) return local;
-    auto range = rangeOf(local);
+    auto range = known.integers.rangeOf(local);
     return range && fitsInt32(*range) ? narrowTree(local) : local;
   }
   Value *narrowTree(Value *value) {
@@ -281,9 +264,10 @@ struct State {
       return op->operand(0);
     bool rebuild = op->kind == OpKind::Add || op->kind == OpKind::Sub || op->kind == OpKind::Mul ||
                    op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast;
-    if (rebuild)
-      for (Value *operand : op->operands())
-        rebuild &= rangeOf(operand) && fitsInt32(*rangeOf(operand));
+    for (const Value *operand : op->operands()) {
+      const auto part = rebuild ? known.integers.rangeOf(operand) : std::nullopt;
+      rebuild &= part && fitsInt32(*part);
+    }
     if (!rebuild) return b.create(OpKind::Cast, {value}, {type}, value->name)->result();
     llvm::SmallVector<Value *, 2> operands;
     for (Value *operand : op->operands())
@@ -345,8 +329,8 @@ struct State {
     if (start) {
       difference = b.binary(OpKind::Sub, bound, start);
       // The difference of two numbers that are not negative fits.
-      const bool fits =
-          differenceFits(bound, start) || (isAtLeastZero(bound) && isAtLeastZero(start));
+      const bool fits = known.integers.differenceFits(bound, start) ||
+                        (isAtLeastZero(bound) && isAtLeastZero(start));
       if (!fits) difference->definition->setBool("saturates", true);
     }
     Value *least = b.constant(Scalar::I64, low), *most = b.constant(Scalar::I64, high);
@@ -370,10 +354,10 @@ struct State {
     }
     if (!x.local || y.local || !y.uniform || !x.isExact || !y.isExact) return;
     // Coordinates that begin at a constant are compared as they are.
-    if (const auto all = rangeOf(lhs);
+    if (const auto all = known.integers.rangeOf(lhs);
         x.uniform && constantInt(x.uniform) && all && fitsInt32(*all))
       x = {.local = lhs};
-    const auto range = rangeOf(x.local);
+    const auto range = known.integers.rangeOf(x.local);
     if (!range || !fitsInt32(*range)) return;
     const bool closed =
         kind == OpKind::Lt ||
@@ -393,7 +377,7 @@ struct State {
 
 llvm::LogicalResult split_indices(Module &module, PassContext &) {
   for (Kernel &kernel : module.kernels) {
-    Knowledge known(kernel);
+    const Knowledge known(kernel);
     walk(kernel.body, [&](Op *op) {
       if (auto address = AddPtrOp::of(op); address && op->result()->type.isTile())
         State(op, known).splitAddress(address);

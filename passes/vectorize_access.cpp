@@ -7,8 +7,8 @@
 #include "passes/access_plan.h"
 #include "passes/alias.h"
 #include "passes/cheap.h"
+#include "passes/integers.h"
 #include "passes/padding.h"
-#include "passes/ranges.h"
 #include "passes/vector_axis.h"
 #include "passes/view_layout.h"
 
@@ -75,7 +75,8 @@ struct State {
     if (bound->type.scalar() == Scalar::I32) {
       constexpr Range kAll{std::numeric_limits<int32_t>::min(),
                            std::numeric_limits<int32_t>::max()};
-      Range high = rangeOf(bound).value_or(kAll), low = rangeOf(index).value_or(kAll);
+      Range high = rangeOf(bound, Assume::Launched).value_or(kAll),
+            low = rangeOf(index, Assume::Launched).value_or(kAll);
       bool fits = high.low - low.high >= kAll.low && high.high - low.low <= kAll.high;
       if (!fits && low.low >= 0) {
         const Shape shape = bound->type.shape();
@@ -96,7 +97,8 @@ struct State {
     Value *difference = b.binary(OpKind::Sub, bound, index);
     // 64 bits may not hold it, for a bound of INT64_MAX ("no limit") and a negative index. The count is
     // clamped to a vector's elements after this.
-    if (bound->type.scalar() == Scalar::I64 && !differenceFits(bound, index))
+    if (bound->type.scalar() == Scalar::I64 &&
+        !Integers(Assume::Launched).differenceFits(bound, index))
       difference->definition->setBool("saturates", true);
     return difference;
   }

@@ -5,7 +5,7 @@
 using namespace tl;
 
 // CHECK: some_rows<8, false>, <1, false>: bulk copies (TMA) bring 'x'
-// CHECK: some_rows<8, true>: no bulk copies (TMA) bring 'x': its coordinates may be negative, as 'first_row' may be
+// CHECK: some_rows<8, true>: no bulk copies (TMA) bring 'x': its coordinates may be negative [-Rtile]
 // CHECK: some_rows<8, false>, <1, false>: bulk copies (TMA) bring 'y'
 
 // Divisions of 32 bits, and none but two in groups of one row.

@@ -7,8 +7,6 @@ using namespace tl;
 // CHECK-LABEL: branch_kernel(
 // CHECK: const int before = tid < n ? x : 0;
 // CHECK-NOT: tid < n ? x
-// CHECK: same
-// CHECK-NOT: tid < n ? x
 // CHECK: if (rows > 2) x *= 2;
 // CHECK: const int after = tid < n ? x : 0;
 // CHECK-NEXT: store_element_if({{.*}}, after);

@@ -179,6 +179,8 @@ def tiles():
         "zero": ("int k = 5; k < n; k += s + 8", "if (++turns == 3) break;"),
         "range_up": ("auto k : range(n - 7, n, 4)", ""),
         "range_down": ("auto k : range(n, n - 7, -4)", ""),
+        "range_unsigned": ("auto k : range(1u, unsigned(n), 4)", ""),
+        "range_unsigned_down": ("auto k : range(unsigned(n), 1u, -4)", ""),
         "range_mixed": ("auto k : range(-3, unsigned(n) / 4)", ""),
         "return": ("int k = 8; k < n; k += s", "if (k <= -8) { store(o + i, acc); return; }"),
     }  # fmt: skip

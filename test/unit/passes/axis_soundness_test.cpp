@@ -1,7 +1,8 @@
-// What axis_info claims holds for random kernels and random arguments that satisfy the promises.
+// What axis_info and integers claim holds for random kernels and random arguments that satisfy the promises.
 #include <numeric>
 
 #include "passes/axis_rules.h"
+#include "passes/integers.h"
 #include "passes/ir/print.h"
 #include "passes/ir/verify.h"
 #include "test/unit/passes/ir_text.h"
@@ -23,8 +24,6 @@ std::string refute(const ir::Type &type, const AxisInfo &info, const Tile &tile)
   };
   for (const Const &element : tile) {
     if (info.constant && !isReal && element.integer != *info.constant) return "constant";
-    if (info.nonNegative && !isReal && type.scalar() != ir::Scalar::U64 && element.integer < 0)
-      return "nonNegative";
   }
   int64_t stride = 1;
   for (unsigned d = shape.size(); d-- > 0;) {
@@ -43,6 +42,19 @@ std::string refute(const ir::Type &type, const AxisInfo &info, const Tile &tile)
   return "";
 }
 
+// The same of the range of integers.
+std::string refuteRange(const ir::Type &type, const Integers &integers, const ir::Value *value,
+                        const Tile &tile) {
+  if (type.isPointer() || ir::isFloat(type.scalar())) return "";
+  const auto range = integers.rangeOf(value);
+  for (const Const &element : tile) {
+    const bool isLarge = type.scalar() == ir::Scalar::U64 && element.integer < 0;  // 2^63 or more
+    if (range && (isLarge || element.integer < range->low || element.integer > range->high))
+      return "range " + std::to_string(range->low) + " to " + std::to_string(range->high);
+  }
+  return "";
+}
+
 TEST(AxisSoundness, RandomKernels) {
   int defined = 0;
   for (unsigned seed = 0; seed < 1500; ++seed) {
@@ -54,6 +66,7 @@ TEST(AxisSoundness, RandomKernels) {
                             << (violation->op ? ir::toString(violation->op) : "");
     ir::Kernel &kernel = module.kernels.front();
     AxisAnalysis analysis(kernel, {});
+    const Integers nothing(Assume::Nothing), launched(Assume::Launched);
     for (int round = 0; round < 4; ++round) {
       test::RandomInput input = test::makeRandomInput(random);
       test::Evaluator evaluator;
@@ -62,6 +75,8 @@ TEST(AxisSoundness, RandomKernels) {
       evaluator.observe = [&](const ir::Value *value, const Tile &tile) {
         if (!wrong.empty()) return;
         std::string why = refute(value->type, analysis.of(value), tile);
+        for (const Integers *integers : {&nothing, &launched})
+          if (why.empty()) why = refuteRange(value->type, *integers, value, tile);
         if (why.empty()) return;
         wrong = why + " of %" + value->name + ": " + analysis.of(value).str();
         if (value->definition) wrong += "\n" + ir::toString(value->definition);

@@ -176,7 +176,7 @@ TEST(MeetingSoundness, RandomAccessesInTwoLoops) {
     test::parseOrFail(test::kernelText("%p: ptr<f32>, %n: i32, %s: i32", text), module);
     const ir::Op *x = test::find(module, "x")->definition,
                  *y = isOne ? x : test::find(module, "y")->definition;
-    const Meeting meeting = Meetings(module.kernels.front()).of(x, y);
+    const Meeting meeting = Meetings().of(x, y);
     if (!meeting.isPossible)
       ++never;
     else if (meeting.isSameElement || meeting.isSameStep)

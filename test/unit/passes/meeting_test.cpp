@@ -26,7 +26,7 @@ std::string meeting(const std::string &body) {
   const ir::Op *load = test::find(module, "x")->definition;
   const ir::Op *other =
       load->next() && load->next()->kind == ir::OpKind::Store ? load->next() : load;
-  return words(Meetings(module.kernels.front()).of(load, other));
+  return words(Meetings().of(load, other));
 }
 
 // Of the load of `pointer`, a tile of 128, in the steps of a loop.

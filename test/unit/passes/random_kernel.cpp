@@ -534,7 +534,7 @@ RandomInput makeRandomInput(std::mt19937 &random) {
                      integer(Scalar::I64, kOut),
                      integer(Scalar::I32, 16 * (below(9) - 3)),
                      integer(Scalar::I32, 4 * (below(40) - 12)),
-                     integer(Scalar::I32, below(40)),
+                     integer(Scalar::I32, 1 + below(39)),  // the grid: a program runs
                      integer(Scalar::I32, below(60) - 30),
                      integer(Scalar::I64, 8 * (below(20) - 4)),
                      integer(Scalar::U32, 16 * below(8)),
