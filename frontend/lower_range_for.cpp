@@ -107,13 +107,15 @@ static Flow lowerRange(Lowering &l, const clang::CXXForRangeStmt *loop,
   ir::Value *upper = numbers.size() > 1 ? numbers[1] : numbers[0];
   ir::Value *step = numbers.size() > 2 ? numbers[2] : l.builder.constant(ir::Scalar::I32, 1);
   if (scalarConstant(step) == 0) return Flow::Falls;
-  if (!scalarConstant(step) && ir::isSigned(step->type.scalar()) && !isPositive(step))
-    l.error(DiagId::StepSign, stepExpression->getExprLoc());
   const CountedRange range = countRange(l, lower, upper, step, type);
   carryLoop(l, OpKind::For, {range.lower, range.upper, range.step}, 1, [&](Loop &state) {
     state.op->setString("compare", range.compare);
     const auto by = scalarConstant(step);
     if (by != 1 && by != -1) state.op->setBool("stops", true);
+    if (!by && ir::isSigned(step->type.scalar())) {
+      const ir::Location at = l.locate(stepExpression->getExprLoc());
+      state.op->set("step_at", llvm::SmallVector<int64_t, 4>{at.file, at.line, at.column});
+    }
     if (options) setLoopOptions(l, state.op, options);
     ir::Value *index = state.op->region()->addArgument(range.lower->type,
                                                        loop->getLoopVariable()->getNameAsString());

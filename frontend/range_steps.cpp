@@ -6,63 +6,27 @@ namespace tile2cu::frontend {
 
 using ir::OpKind;
 
-// Whether the condition is one of those that a require(...) ahead of here asks for.
-static bool isRequired(const ir::Value *condition) {
-  return llvm::any_of(condition->users, [](const ir::Op *user) {
-    return user->kind == OpKind::Require ||
-           (user->kind == OpKind::And && isRequired(user->result()));
-  });
-}
-
-// Whether the launcher checks that the value is above 0: require(step > 0).
-static bool isRequiredPositive(const ir::Value *value) {
-  return llvm::any_of(value->users, [&](const ir::Op *user) {
-    const bool isLeft = user->operand(0) == value;
-    const bool isLarger = user->kind == (isLeft ? OpKind::Gt : OpKind::Lt),
-               isAtLeast = user->kind == (isLeft ? OpKind::Ge : OpKind::Le);
-    if (!isLarger && !isAtLeast) return false;
-    const auto bound = scalarConstant(user->operand(isLeft ? 1 : 0));
-    return bound && *bound >= (isLarger ? 0 : 1) && isRequired(user->result());
-  });
-}
-
-// Whether a type has all positive values of another.
-static bool holdsPositive(ir::Scalar from, ir::Scalar to) {
+// Whether a type has all values of 0 or more of another.
+static bool holdsNonNegative(ir::Scalar from, ir::Scalar to) {
   const unsigned before = ir::bitWidth(from) - ir::isSigned(from),
                  behind = ir::bitWidth(to) - ir::isSigned(to);
   return !ir::isFloat(from) && !ir::isFloat(to) && before <= behind;
 }
 
-bool isPositive(const ir::Value *step) {
-  if (auto known = scalarConstant(step)) return *known > 0;
-  if (isRequiredPositive(step)) return true;
-  const ir::Op *op = step->definition;
-  if (!op) return false;
-  const ir::Scalar type = step->type.scalar();
-  switch (op->kind) {
-    case OpKind::NumPrograms:
-    case OpKind::NumSms:
-      return true;
-    case OpKind::Cast:
-      return holdsPositive(op->operand(0)->type.scalar(), type) && isPositive(op->operand(0));
-    case OpKind::Mul:
-    case OpKind::Add:  // of unsigned numbers they may wrap around to 0
-      return ir::isSigned(type) && isPositive(op->operand(0)) && isPositive(op->operand(1));
-    default:
-      return false;
-  }
-}
-
-// Whether a number is certainly not below 0.
+// Whether a number is 0 or more by what it is: a constant, of an unsigned type, or a number of
+// programs. The type in which a loop counts is part of the loop, so that it is chosen here, ahead of
+// all passes. What signs follow from arithmetic and the launcher's checks is not asked here but by
+// passes/check_steps.cpp: a wider type is right in any case.
 static bool isNonNegative(const ir::Value *value) {
   if (!ir::isSigned(value->type.scalar())) return true;
   if (auto known = scalarConstant(value)) return *known >= 0;
   const ir::Op *op = value->definition;
   if (!op) return false;
   if (op->kind == OpKind::Cast)
-    return holdsPositive(op->operand(0)->type.scalar(), value->type.scalar()) &&
+    return holdsNonNegative(op->operand(0)->type.scalar(), value->type.scalar()) &&
            isNonNegative(op->operand(0));
-  return op->kind == OpKind::Grid || op->kind == OpKind::ProgramId || isPositive(value);
+  return op->kind == OpKind::Grid || op->kind == OpKind::ProgramId ||
+         op->kind == OpKind::NumPrograms || op->kind == OpKind::NumSms;
 }
 
 // a < b as numbers, where one may be signed and the other unsigned, of up to 64 bits.
@@ -105,11 +69,6 @@ CountedRange countRange(Lowering &l, ir::Value *lower, ir::Value *upper, ir::Val
     if (isFalling) range.step = arithmetic(l, OpKind::Neg, range.step);
     range.compare = "lt";
   }
-  // A step of 0 has no iteration.
-  if (!known && !isPositive(step))
-    range.upper =
-        l.builder.select(arithmetic(l, OpKind::Eq, range.step, l.builder.constant(type, 0)),
-                         range.lower, range.upper);
   return range;
 }
 

@@ -4,9 +4,6 @@
 
 namespace tile2cu::frontend {
 
-// Whether a number is certainly more than 0: a step that counts upward.
-bool isPositive(const ir::Value *step);
-
 // The numbers that the loop counts with, and what the index is made of in a step.
 struct CountedRange {
   ir::Value *lower, *upper, *step;
@@ -16,7 +13,8 @@ struct CountedRange {
 };
 
 // A range has ceil((upper - lower) / step) steps, whatever the types of the three are. Their numbers all fit the type in which the
-// loop counts; `index` is the type of the range. The step is a constant, unsigned, or known to be positive.
+// loop counts; `index` is the type of the range. A step that is no constant counts up: passes/check_steps.h
+// sees to it that it does, and to a step of 0.
 CountedRange countRange(Lowering &lowering, ir::Value *lower, ir::Value *upper, ir::Value *step,
                         ir::Scalar index);
 

@@ -5,7 +5,9 @@ namespace tile2cu::transpiler {
 // One pass a line; a comment says why it stands where it does.
 llvm::ArrayRef<PassFunction> pipeline() {
   static const std::initializer_list<PassFunction> passes = {
-      // First: everything below sees the loop.
+      // First: it completes what the loops of ranges mean.
+      passes::check_steps,
+      // Everything below sees the loop.
       passes::persist_programs,
       passes::inline_maps,
       passes::canonicalize,

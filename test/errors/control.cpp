@@ -48,8 +48,6 @@ __tile_global__ void control(float* out, int n, int step) {
     if (x > i + 1) continue;
     x += 1;
   }
-  // CHECK: :[[@LINE+1]]:29: error: the sign of this step is not known; make it a constant, write require(step > 0) at the head of the kernel, or for (auto i = a; i < b; i += step){{$}}
-  for (auto i : range(0, n, step)) x += i;
   // CHECK: :[[@LINE+1]]:32: error: an option is not a constant
   for (auto i : range(0, n, 1, {.num_stages = step})) x += i;
   Items items;
