@@ -147,6 +147,9 @@ Expr KernelEmitter::computeAt(const Op *op, const AxisRefs &refs, Level level) {
       int64_t start = op->getInt("start");
       return start ? sum(number(start), e) : e;
     }
+    case OpKind::RandomBits:
+      return randomWord(op, scalar(op->operand(0)),
+                        valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), level));
     default:
       break;
   }
@@ -303,8 +306,7 @@ void KernelEmitter::elementOp(Op *op) {
   }
   if (op->kind == OpKind::RandomBits) {
     Expr offset = valueAt(op->operand(1), operandRefs(op, op->operand(1), refs), Level::Element);
-    give(result, primary("tile2cu::random_bits<1>(" + scalar(op->operand(0)).text + ", " +
-                         offset.text + ")[0]"));
+    give(result, randomWord(op, scalar(op->operand(0)), offset));
     return;
   }
   if (op->kind == OpKind::Map) {

@@ -74,10 +74,7 @@ void KernelEmitter::scalarOp(Op *op) {
       bindScalar(op, op->result(), primary("num_sms"));
       return;
     case OpKind::RandomBits:
-      bindScalar(
-          op, op->result(),
-          primary("tile2cu::random_bits<1>(" + operands[0].text + ", " + operands[1].text + ")[0]"),
-          true);
+      bindScalar(op, op->result(), randomWord(op, operands[0], operands[1]), true);
       return;
     case OpKind::Map: {
       std::string function = functor(op, "map");

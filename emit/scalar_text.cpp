@@ -464,4 +464,11 @@ Expr combineInThread(llvm::StringRef kind, Scalar scalar, const Expr &a, const E
   return call("tile2cu::" + kind.str() + "_op<" + cppType(scalar) + ">{}", {a, b});
 }
 
+Expr randomWord(const ir::Op *op, const Expr &seed, const Expr &at) {
+  const std::string arguments = "(" + seed.text + ", " + at.text + ")[";
+  if (op->has("word"))
+    return primary("tile2cu::philox4x32" + arguments + std::to_string(op->getInt("word")) + "]");
+  return primary("tile2cu::random_bits<1>" + arguments + "0]");
+}
+
 }  // namespace tile2cu::emit

@@ -20,6 +20,9 @@ Expr literal(ir::Scalar scalar, double value);
 // One element of an element-wise operation's result, from one element of each operand. `precise`: --math=precise.
 Expr elementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands, bool precise);
 
+// One random word: of an offset, or the named word of a counter's call.
+Expr randomWord(const ir::Op *op, const Expr &seed, const Expr &at);
+
 // The same on the host, where all integers are 64 bits wide.
 Expr hostElementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands);
 

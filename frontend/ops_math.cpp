@@ -79,21 +79,16 @@ Val lowerRandomBits(Lowering &l, const Operation &operation) {
   return l.builder.create(OpKind::RandomBits, {seed, offsets}, {resultOf(operation)})->result();
 }
 
-// Word w at counter c is the word of offset 4 c + w.
+// The operand is the counter itself: an offset 4 c + w would not hold counters from 2^62 on.
 Val lowerPhilox(Lowering &l, const Operation &operation) {
   ir::Value *seed = convertElement(l, argument(l, operation, 0), Scalar::U64);
   ir::Value *counter = convertElement(l, argument(l, operation, 1), Scalar::U64);
-  auto constant = [&](int64_t number) {
-    return stretch(l, l.builder.constant(Scalar::U64, number), counter->type.shape());
-  };
-  ir::Value *base = arithmetic(l, OpKind::Mul, counter, constant(4));
   std::vector<Val> words;
   for (int64_t word = 0; word < 4; ++word) {
-    ir::Value *offset = word ? arithmetic(l, OpKind::Add, base, constant(word)) : base;
-    words.emplace_back(
-        l.builder
-            .create(OpKind::RandomBits, {seed, offset}, {counter->type.withScalar(Scalar::U32)})
-            ->result());
+    ir::Op *bits = l.builder.create(OpKind::RandomBits, {seed, counter},
+                                    {counter->type.withScalar(Scalar::U32)});
+    bits->setInt("word", word);
+    words.emplace_back(bits->result());
   }
   return Val::aggregate(std::move(words));
 }

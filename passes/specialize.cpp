@@ -21,7 +21,8 @@ struct State {
 
   explicit State(Kernel &k) : kernel(k) {
     walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::RandomBits && op->result()->type.isTile()) randoms.push_back(op);
+      if (op->kind == OpKind::RandomBits && op->result()->type.isTile() && !op->has("word"))
+        randoms.push_back(op);
       if (!isTileAccess(op)) return;
       if (op->kind != OpKind::AtomicAdd || op->getBool("vectors")) accesses.push_back(op);
     });

@@ -230,7 +230,7 @@ struct State {
         op->result()->type.isTile() ? vectorAxis(*op->result()->type.layout()) : std::nullopt;
     op->setInt("vector", 1);
     op->setString("form", "element");
-    if (!axis) return;
+    if (!axis || op->has("word")) return;
     const AxisInfo &info = analysis.of(op->operand(1));
     bool runs = info.contiguity[axis->dim] % axis->extent == 0 &&
                 !restsOnElements(op->operand(1), *op->result()->type.layout());

@@ -4,8 +4,10 @@ An edit works on the text of a body. One that breaks the program is no harm: til
 checks (bounds, traps on undefined arithmetic, another order of programs) tell it apart.
 """
 
+import collections
 import copy
 import dataclasses
+import functools
 import pathlib
 import re
 import sys
@@ -14,6 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "emulate"))
 
 import generate  # noqa: E402
+import sources as tile_sources  # noqa: E402
 from case import Case  # noqa: E402
 
 LOOSE = 1e-3  # the tolerance of floats: a mutant adds up in another order, and may use fast functions
@@ -84,6 +87,7 @@ class Mutator:
         case = copy.deepcopy(case)
         case.helpers = re.sub(rf"\b{case.name}\b", name, case.helpers)
         case.name = name
+        tile_sources.with_own_helpers(case)
         case.warps = (rng.choice(case.warps),)
         case.alone = False
         # Programs, or elements of one store, may write one value to one address now: different values are found by
@@ -294,23 +298,35 @@ class Mutator:
         case.body = replace(case.body, a.start, b.end, b.text + gap + a.text)
 
 
+OTHERS = 0.25  # of the mutants: those of sources.py
+
+
+@functools.cache
 def sources():
-    """The cases to mutate, by their arguments of tile2cu: flags -> cases."""
-    result = {}
+    """The cases to mutate, by their arguments of tile2cu: flags -> (those of test/emulate, those of sources.py)."""
+    result = collections.defaultdict(lambda: ([], []))
     for group in generate.GROUPS:
         for case in generate.cases_of(group, True):
-            if type(case) is Case and case.status == 0 and not case.launcher_refuses and len(case.source()) < 6000:
-                result.setdefault(case.flags, []).append(case)
-    return result
+            if type(case) is Case and case.status == 0 and len(case.source()) < 6000:
+                result[case.flags][0].append(case)
+    for case in tile_sources.cases():
+        result[case.flags][1].append(case)
+    return dict(result)
 
 
-def mutants(rng, flags, cases, prefix, count):
+def has_targets(case):
+    """Whether Hopper's text may differ: products and tensors."""
+    return re.search(r"\bdot\(|make_tensor_descriptor", case.body + case.helpers) is not None
+
+
+def mutants(rng, tables, others, prefix, count):
+    """`count` mutants of the cases of tables, and of other sources."""
     made = []
     mutator = Mutator(rng)
     for _ in range(count * 3):
         if len(made) == count:
             break
-        case = mutator.mutant(rng.choice(cases), f"{prefix}_{len(made)}")
+        case = mutator.mutant(rng.choice(others if others and (not tables or rng.random() < OTHERS) else tables), f"{prefix}_{len(made)}")
         if case:
             made.append(case)
     return made

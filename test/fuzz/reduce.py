@@ -128,11 +128,11 @@ def top_level(text, pattern):
     return [*parts, text[start:]]
 
 
-def renamed(case, number):
+def renamed(case, name):
     new = copy.deepcopy(case)
-    new.name = f"{case.name}r{number}"
-    new.helpers = re.sub(rf"\b{case.name}", new.name, case.helpers)
-    new.body = re.sub(rf"\b{case.name}(?=_h\d)", new.name, case.body)
+    new.name = name
+    for part in ("helpers", "template", "arguments", "body"):
+        setattr(new, part, re.sub(rf"\b{case.name}(?=_[a-z])", name, getattr(case, part)))
     return new
 
 
@@ -142,7 +142,7 @@ def fitting(tools, folder, case, candidates, kind, spent):
         if spent():
             break
         part = candidates[at : at + CANDIDATES]
-        named = [renamed(c, k) for k, c in enumerate(part)]
+        named = [renamed(c, f"{c.name}r{k}") for k, c in enumerate(part)]
         result = batch.run_file(tools, folder, "candidates", named, [case.flags])
         fit = []
         for original, new in zip(part, named):

@@ -94,6 +94,25 @@ def words():
         [{"n": n, "seed": s} for n, s in zip((288, 200, 1, 0), SEEDS)],
         warps=(1, 2, 3, 4, 5, 8),
     )
+    # Counters are 64 bits: four times one of them is not.
+    for type_ in ("int", "int8_t", "int64_t", "uint64_t", "uint32_t"):
+        table.add(
+            f"philox_counter_{type_}",
+            f"uint32_t* out = zero(600)\n{type_} first",
+            f"""
+            grid(1);
+            auto i = arange<128>();
+            auto [a, b, c, d] = philox(9, cast<{type_}>(i * 5) + first);
+            store(out + i * 4, a);
+            store(out + i * 4 + 1, b ^ c);
+            store(out + i * 4 + 2, d);
+            auto [e, f, g, h] = philox(9, first);
+            store(out + 512, e);
+            store(out + 513, f ^ g ^ h);
+            """,
+            [{"first": n} for n in {"int": (-3, 7, -(2**31)), "int8_t": (-1, 3), "uint32_t": (2**32 - 1000, 2**30)}.get(type_, (2**62 - 9, 2**62 + 5, 2**61))],
+            warps=warps_of(type_, 2),
+        )
     table.add(
         "random_scalar",
         "float* out = out(n)\nint* whole = out(n)\nint n\nuint64_t seed",
