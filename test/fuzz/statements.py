@@ -26,7 +26,7 @@ class Statements:
         kinds = [
             (8, self.define), (3, self.define_scalar), (4, self.define_mutable), (6, self.assign), (5, self.store),
             (2, self.in_place), (1, self.atomic), (1, self.descriptor), (1, self.lambda_), (1, self.tuple_reduction),
-            (1, self.scalar_store), (1, self.alias), (2, self.reread), (1, self.exchange), (1, self.strided),
+            (1, self.scalar_store), (1, self.alias), (2, self.reread), (1, self.exchange), (1, self.strided), (0.7, self.function_store),
         ]
         if budget > 2 and scope.depth < 3:
             kinds += [(4, self.branch), (6, self.loop), (1, self.switch)]
@@ -251,6 +251,26 @@ class Statements:
             )
             at = [rng.choice(["0", "0", "0", str(rng.randrange(-2, 3))]) for _ in shape]
             scope.write(f"{name}.store({{{list_of(at)}}}, {x.text});")
+        return 1
+
+    def function_store(self, scope, budget):
+        """A function that is rounded differently on both sides, of a small argument: straight to a buffer with a tolerance."""
+        rng = self.rng
+        if self.kernel.is_helper:
+            return 1
+        shape = self.shape()
+        x = self.expressions.tile(scope, shape, 2)
+        x = f"clamp(cast<float>({x.text}), -8.0f, 8.0f)"
+        form = rng.choice([
+            "exp({x})", "exp2({x})", "log(abs({x}) + 1.0f)", "log2(abs({x}) + 0.5f)", "sqrt(abs({x}))", "rsqrt(abs({x}) + 0.25f)",
+            "sin({x})", "cos({x})", "tanh({x})", "erf({x})", "pow(abs({x}) + 0.5f, 1.5f)", "sigmoid({x})", "silu({x})",
+            "softmax<{axis}>({x})", "sum<{axis}>(exp({x}), keep_dims) + {x}", "exp({x} - max({x}))",
+        ])
+        text = form.format(x=x, axis=rng.randrange(len(shape)))
+        output = self.kernel.rounded_output()
+        start = output.reserve(Value("", F32, shape).size())
+        at = self.expressions.flat(shape)
+        scope.write(f"store({output.name} + ({self.kernel.program_text()} * {output.region()} + {start} + {at}), {text});")
         return 1
 
     def strided(self, scope, budget):
