@@ -1,0 +1,124 @@
+"""The C++ blocks of a page of the manual, and the files that they become.
+
+A block that defines functions or launchers is a file of its own. Any other block is a fragment: the
+body of the kernel FRAGMENT, which runtime/doc/kernels.md shows to the reader. Comments in the code
+say what else is checked:
+
+  // tile2cu FLAGS           first line: more arguments of tile2cu
+  // continued               first line: the code follows that of the block above
+  ...  // error: TEXT        tile2cu reports this error at this line; likewise warning and remark
+  auto a = ...;  // a is 0 1 | 2 3      the elements, row by row, when the fragment runs on the CPU
+"""
+import re
+
+PRELUDE = "#include <tile2cu/tile.h>\nusing namespace tl;\n"
+
+# What a fragment computes is stored, so that no pass removes it as dead code.
+KEEP = """
+namespace manual {
+template <class T, int... D>
+__tile__ void keep(double* sink, const tile<T, D...>& value) {
+  if constexpr (detail::isNumber<T>) {
+    auto numbers = cast<float>(value);
+    store(sink + reshape<D...>(arange<(1 * ... * D)>()), cast<double>(numbers));
+  }
+}
+template <class T>
+__tile__ void keep(double* sink, const T& value) {
+  if constexpr (detail::isNumber<T>) store(sink, double(float(value)));
+}
+}  // namespace manual
+"""
+
+FRAGMENT = """__tile_global__ void fragment(
+    const float* __restrict__ x, const float* __restrict__ y, float* out,
+    const float16* __restrict__ h, const int* __restrict__ words, int* counts, int n, int stride,
+    double* sink) {
+  auto pid = grid(cdiv(n, 128));
+  auto i = pid * 128 + arange<128>();
+"""
+FRAGMENT_END = "}\ninline constexpr auto fragment_launcher = instantiate(fragment);\n"
+
+DEFINITION = re.compile(
+    r"__tile|^(template|inline|namespace|#include|struct|using)\b|^(int|void|float) \w+\(.*\{", re.M
+)
+EXPECTED = re.compile(r"// (error|warning|remark): (.*)$")
+NUMBER = r"(?:-?[\d.][\w.+-]*|-?inf|nan|true|false|\|)"
+VALUE = re.compile(rf"(?:// |, )(\w+) is ((?:{NUMBER}(?: |$|(?=,)))+)")
+DECLARED = re.compile(r"^(?:const )?auto (?:(\w+)|\[([\w, ]+)\]) =")
+WORDS = {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN", "true": "1", "false": "0"}
+
+
+class Block:
+    def __init__(self, page, line, lines):
+        self.page, self.line, self.lines = page, line, lines
+        first = lines[0] if lines else ""
+        self.flags = first.split()[2:] if first.startswith("// tile2cu ") else []
+        self.continued = first.startswith("// continued")
+        self.fragment = not DEFINITION.search("\n".join(lines))
+        self.expected = [
+            (line + k, match[1], match[2].strip())
+            for k, text in enumerate(lines)
+            if (match := EXPECTED.search(text))
+        ]
+
+    def fails(self):
+        return any(kind == "error" for _, kind, _ in self.expected)
+
+    def declared(self):
+        """The names that a fragment declares at its top level."""
+        matches = filter(None, map(DECLARED.match, self.lines))
+        return [name.strip() for match in matches for name in (match[1] or match[2]).split(",")]
+
+    def values(self):
+        """(line, name, elements as C++) of the comments 'a is 0 1 2'."""
+        for k, text in enumerate(self.lines):
+            comment = text[text.find("//") :] if "//" in text else ""
+            for match in VALUE.finditer(comment):
+                elements = [WORDS.get(word, word) for word in match[2].replace("|", " ").split()]
+                yield self.line + k, match[1], elements
+
+    def text(self, checked):
+        """The block as C++ at namespace scope; `checked`: a fragment compares its values."""
+        located = f'#line {self.line} "{self.page}"\n' + "\n".join(self.lines) + "\n"
+        if not self.fragment:
+            return located
+        end = "".join(f"  manual::keep(sink, {name});\n" for name in self.declared())
+        for line, name, elements in self.values() if checked else ():
+            where = f'"{self.page}", {line}, "{name}"'
+            end += f"  manual::check({where}, {name}, {{{', '.join(elements)}}});\n"
+        return FRAGMENT + located + end + FRAGMENT_END
+
+
+def blocks_of(path, page, languages):
+    """The C++ blocks of a page, and what is wrong with its lines."""
+    blocks, failures, language, start, lines = [], [], None, 0, []
+    for number, text in enumerate(open(path).read().split("\n"), 1):
+        if len(text) > 100 and (language is not None or not text.startswith("|")):
+            failures.append(f"{page}:{number}: {len(text)} columns, at most 100")
+        if not text.startswith("```"):
+            lines.append(text)
+        elif language is None:
+            language, start, lines = text[3:].strip(), number + 1, []
+            if language not in languages:
+                failures.append(f"{page}:{number}: a block in '{language}'; known are {languages}")
+        else:
+            if language == "cpp":
+                blocks.append(Block(page, start, lines))
+            language, lines = None, []
+    return blocks, failures
+
+
+def source(blocks, k, checked=False):
+    """Block k, behind those that it continues, without what every file begins with."""
+    first = k
+    while blocks[first].continued:
+        first -= 1
+    return "".join(block.text(checked) for block in blocks[first : k + 1])
+
+
+def file_text(blocks, k):
+    """Block k as a file for tile2cu."""
+    text = source(blocks, k)
+    prelude = "" if "tile2cu/tile.h" in text else PRELUDE
+    return prelude + (KEEP if "manual::keep" in text else "") + text

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Checks the manual (runtime/doc): its code, the values and messages in it, its tables, its links.
+
+Usage: check.py --tile2cu PATH --work FOLDER [PAGE...]       blocks.py says how blocks are read
+"""
+import argparse
+import os
+import sys
+
+from blocks import blocks_of
+from compile import run_on_cpu, transpile
+from tables import check_links, check_names, check_options, check_remarks
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+DOC = os.path.join(ROOT, "runtime", "doc")
+LANGUAGES = ["cpp", "python", "cuda", "cmake", "text", "sh"]
+OTHER_PAGES = ["README.md", "CONTRIBUTING.md", "runtime/README.md", "test/README.md"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tile2cu", required=True, type=os.path.abspath)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("pages", nargs="*", type=os.path.basename)
+    arguments = parser.parse_args()
+    os.makedirs(arguments.work, exist_ok=True)
+
+    failures, pages = [], []
+    for page in arguments.pages or sorted(os.listdir(DOC)):
+        path = os.path.join(DOC, page)
+        blocks, wrong_lines = blocks_of(path, page, LANGUAGES)
+        failures += wrong_lines + check_links(ROOT, path)
+        for k in range(len(blocks)):
+            failures += transpile(arguments.tile2cu, arguments.work, blocks, k)
+        pages.append((page, blocks))
+    failures += run_on_cpu(ROOT, arguments.work, pages)
+    if not arguments.pages:
+        failures += check_remarks(ROOT, DOC) + check_options(ROOT, DOC) + check_names(ROOT, DOC)
+        for page in OTHER_PAGES:
+            failures += check_links(ROOT, os.path.join(ROOT, page))
+
+    print(*failures, sep="\n", end="\n" if failures else "")
+    count = sum(len(blocks) for _, blocks in pages)
+    print(f"{count} blocks of {len(pages)} pages: {len(failures)} failures")
+    return failures != []
+
+
+sys.exit(main())

@@ -1,0 +1,124 @@
+"""Transpiles the blocks of the manual, compiles them as C++, and runs the fragments."""
+import os
+import re
+import subprocess
+
+from blocks import KEEP, file_text, source
+
+MESSAGE = re.compile(r"^(.*?):(\d+):(\d+): (error|warning|remark): (.*)$", re.M)
+
+
+def transpile(tile2cu, work, blocks, k):
+    """What is wrong with block k: a message that it does not show, or one that does not come."""
+    block = blocks[k]
+    path = os.path.join(work, "block.tile.cpp")
+    with open(path, "w") as file:
+        file.write(file_text(blocks, k))
+    remarks = ["-Rtile"] if any(kind == "remark" for _, kind, _ in block.expected) else []
+    command = [tile2cu, path, "-o", os.path.join(work, "block.cu"), *remarks, *block.flags]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    said = [(m[1], int(m[2]), m[4], m[5]) for m in MESSAGE.finditer(done.stderr)]
+
+    def fits(message, expected):
+        page, line, kind, text = message
+        return page == block.page and (line, kind) == expected[:2] and expected[2] in text
+
+    failures = [
+        f"{block.page}:{line}: tile2cu does not report '{kind}: {text}' here\n{done.stderr}"
+        for line, kind, text in block.expected
+        if not any(fits(message, (line, kind, text)) for message in said)
+    ]
+    for message in said:
+        if message[2] != "remark" and not any(fits(message, e) for e in block.expected):
+            failures.append("{}:{}: {}: {}".format(*message))
+    if (done.returncode != 0) != block.fails() and not failures:
+        failures.append(f"{block.page}:{block.line}: exit code {done.returncode}\n{done.stderr}")
+    return failures
+
+
+CHECK = r"""
+#include <cmath>
+#include <cstdio>
+#include <vector>
+#include <tile2cu/tile.h>
+using namespace tl;
+namespace manual {
+inline int failures = 0;
+inline void fail(const char* page, int line, const char* what, double is, double expected) {
+  std::printf("%s:%d: %s is %.9g, not %.9g\n", page, line, what, is, expected);
+  ++failures;
+}
+template <class T>
+void check(const char* page, int line, const char* name, const T& value,
+           std::vector<double> expected) {
+  std::vector<double> is;
+  if constexpr (detail::isTile<T>) {
+    for (auto element : value) is.push_back(double(float(element)));
+  } else {
+    is.push_back(double(value));
+  }
+  if (is.size() != expected.size()) {
+    return fail(page, line, "the number of elements", is.size(), expected.size());
+  }
+  for (std::size_t k = 0; k < is.size(); ++k) {
+    const bool same = std::isnan(expected[k])
+                          ? std::isnan(is[k])
+                          : is[k] == expected[k] ||
+                                std::fabs(is[k] - expected[k]) <= 1e-6 * std::fabs(expected[k]);
+    if (!same) fail(page, line, name, is[k], expected[k]);
+  }
+}
+}  // namespace manual
+static float x[1 << 16], y[1 << 16], out[1 << 16];
+static float16 h[1 << 16];
+static int words[1 << 16], counts[1 << 16];
+static double sink[1 << 16];
+"""
+
+MAIN = """int main() {
+  for (int k = 0; k < 1 << 16; ++k) {
+    x[k] = float(k % 128), y[k] = 1, h[k] = float16(k % 8), words[k] = k % 128;
+  }
+"""
+
+
+def program_text(pages):
+    """All blocks without errors as one program, each in a namespace of its own."""
+    includes, text, calls, count = set(), "", "", 0
+    for page, blocks in pages:
+        for k, block in enumerate(blocks):
+            is_last = k + 1 == len(blocks) or not blocks[k + 1].continued
+            if block.fails() or not is_last:
+                continue
+            body = source(blocks, k, checked=True)
+            includes.update(re.findall(r"^#include .*$", body, re.M))
+            body = re.sub(r"^(#include .*|using namespace tl;)$", "", body, flags=re.M)
+            name = f"block_{count}"
+            count += 1
+            text += f"namespace {name} {{\n{body}\n}}\n"
+            if block.fragment:
+                arguments = "x, y, out, h, words, counts, 128, 128, sink"
+                calls += f"  {name}::fragment_launcher({arguments});\n"
+            for function in re.findall(r"^int (\w+)\(\) \{", body, re.M):
+                result = f"if (const int result = {name}::{function}(); result != 0)"
+                where = f'"{page}", {block.line}, "{function}()"'
+                calls += f"  {result} manual::fail({where}, result, 0);\n"
+    return "\n".join(sorted(includes)) + CHECK + KEEP + text + MAIN + calls
+
+
+def run_on_cpu(root, work, pages):
+    """Compiles every block with g++, and runs the fragments and the functions `int NAME()`."""
+    path, binary = os.path.join(work, "manual.cpp"), os.path.join(work, "manual")
+    with open(path, "w") as file:
+        file.write(program_text(pages) + "  return manual::failures != 0;\n}\n")
+    include = "-I" + os.path.join(root, "runtime", "include")
+    command = ["g++", "-std=c++23", "-w", "-O0", include, path, "-pthread", "-o", binary]
+    built = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    if built.returncode != 0:
+        errors = [line for line in built.stderr.split("\n") if " error: " in line]
+        return ["\n".join(["the blocks do not compile as C++:", *errors[:20]])]
+    one_thread = {**os.environ, "TILE2CU_THREADS": "1"}
+    done = subprocess.run([binary], capture_output=True, text=True, timeout=60, env=one_thread)
+    if done.returncode != 0:
+        return [f"{done.stdout}{done.stderr}the fragments ended with exit code {done.returncode}"]
+    return []
