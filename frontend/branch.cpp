@@ -79,10 +79,21 @@ Environment::Slots merge(Lowering &l, ir::Op *op, Arm &onTrue, Arm &onFalse, uns
   return merged;
 }
 
+// Each level copies all variables, and the text of each level is looked at again for each level around it.
+constexpr unsigned kMostBranches = 1024;
+
+void checkNesting(Lowering &l) {
+  unsigned branches = 0;
+  for (const ir::Op *op = l.builder.block().parent; op; op = op->parentOp())
+    branches += op->kind == ir::OpKind::If;
+  if (branches >= kMostBranches) l.giveUp(ir::DiagId::TooDeep, {}, {std::to_string(kMostBranches)});
+}
+
 }  // namespace
 
 Flow branch(Lowering &l, ir::Value *condition, Body onTrue, Body onFalse) {
   if (auto known = scalarConstant(condition)) return *known ? onTrue() : onFalse();
+  checkNesting(l);
 
   ir::Block &outside = l.builder.block();
   ir::Location loc = l.builder.loc;
