@@ -217,6 +217,13 @@ Integers::WideRange Integers::find(const Value *value) const {
   const WideRange all = ofType(value->type.scalar());
   const unsigned most = assume_ == Assume::Nothing ? kMostDepth : kMostDepthLaunched;
   if (depth_ >= most) return all;
+  const Op *op = value->definition;
+  const bool isConstant = op && op->kind == OpKind::Constant;
+  // Without the launcher's checks few operations are followed, and a value does not lead to itself.
+  if (isConstant || assume_ == Assume::Nothing) {
+    const Deeper deeper(depth_);
+    return compute(value);
+  }
   const unsigned left = most - depth_;
   {
     // A value may be asked for on the way to itself: the launcher's checks compare it with others.
@@ -227,8 +234,7 @@ Integers::WideRange Integers::find(const Value *value) const {
     }
   }
   const Deeper deeper(depth_);
-  WideRange range = compute(value);
-  if (assume_ == Assume::Launched) range = withFacts(value, range);
+  const WideRange range = withFacts(value, compute(value));
   known_[value->serial] = {range, left, false};
   return range;
 }

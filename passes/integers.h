@@ -129,7 +129,7 @@ class Integers {
   Assume assume_;
   std::set<const ir::Value *> positive_;
   mutable unsigned depth_ = 0;
-  mutable llvm::DenseMap<unsigned, Known> known_;  // by serial number
+  mutable llvm::SmallDenseMap<unsigned, Known, 16> known_;  // by serial number
   mutable GridFactors factors_;
   // What is never negative of what a loop carries. While that is proven: what is assumed of the step.
   mutable std::map<const ir::Op *, std::set<const ir::Value *>> nonNegative_;
