@@ -85,7 +85,7 @@ class Pair {
     });
   }
 
-  // The constant by which a loop's variable advances, without coming around.
+  // The constant by which a loop's variable advances, without wrapping around.
   static std::optional<int64_t> stepOf(const Op *loop) {
     const Scalar type = loop->operand(0)->type.scalar();
     const auto step = constantInt(loop->operand(2));
