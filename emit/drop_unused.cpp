@@ -86,7 +86,8 @@ class Lines {
 
 }  // namespace
 
-// Each variable is declared above its readers. From the end upwards, each line is therefore seen once, after all its readers.
+// Each variable is declared above its readers. A pass from the end upwards therefore sees each line
+// once, after all its readers.
 std::string dropUnused(const std::string &text, const llvm::StringMap<std::string> &declarations) {
   if (declarations.empty()) return text;
   const std::vector<std::string> code = splitLines(withoutComments(text));

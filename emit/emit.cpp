@@ -105,8 +105,8 @@ void findMacro(llvm::StringRef text, const std::string &macro, bool &inCode, boo
   }
 }
 
-// `#undef` for the macros of tile2cu's command line whose names are identifiers in the emitted text.
-// The text never uses such a macro, but nvcc may get the same command line. A macro that a
+// `#undef` for the macros of tile2cu's command line whose names are identifiers in the emitted
+// text. The text never uses such a macro, but nvcc may get the same command line. A macro that a
 // preprocessor line of the text asks for stays.
 std::string undefineMacros(const EmitOptions &options, llvm::StringRef text, bool includesHelpers) {
   std::string undefined;
@@ -129,7 +129,8 @@ std::string undefineMacros(const EmitOptions &options, llvm::StringRef text, boo
 std::optional<std::string> emitCuda(Module &module, const EmitOptions &options,
                                     Diagnostics &diagnostics) {
   checkNames(module, options, diagnostics);
-  // Template parameters that cannot have their names in the text; other names are chosen as they are printed (Names).
+  // Template parameters that cannot have their names in the text; other names are chosen as they
+  // are printed (Names).
   for (Kernel &kernel : module.kernels)
     for (TemplateArgument &argument : kernel.templateArguments)
       if (!argument.name.empty() && !Names().reserve(argument.name))

@@ -1,13 +1,13 @@
 // The head of a `for` loop.
 //
-// A range ends at its bound also where the next value of its variable, `k + step`, is not a value of
-// its type. Where the ranges of the numbers show that the sum always fits, the head is the usual one.
-// Elsewhere the loop counts something that cannot wrap around, and the body computes k:
+// A range also ends at its bound where the next value of its variable, `k + step`, does not fit its
+// type. Where the ranges of the numbers show that the sum always fits, the head is the usual one.
+// Otherwise the loop counts something that cannot wrap around, and the body computes k:
 //
 //     for (int k_left = K; k_left > 0; k_left -= 64) {  // the distance to the bound
 //       const int k = K - k_left;
 //
-//     for (uint32_t k_step = 0, k_steps = tile2cu::step_count(0, K, q); k_step < k_steps; ++k_step) {
+//     for (uint32_t k_step = 0, k_steps = step_count(0, K, q); k_step < k_steps; ++k_step) {
 //       const int k = int(k_step * q);
 //
 // nvcc computes the number of steps of both, and unrolls them as it does `k += 64`. It does not for
@@ -93,8 +93,9 @@ static uint64_t sizeOf(int64_t step) {
   return step < 0 ? uint64_t{0} - static_cast<uint64_t>(step) : step;
 }
 
-// Counts the distance to the bound down. The counter is signed, so that it ends at or below 0. It has
-// the type of the variable if the distance fits that, and else int64_t, which has those of 32 bits.
+// Counts the distance to the bound down. The counter is signed, so that it ends at or below 0. Its
+// type is the variable's if the distance fits that, and otherwise int64_t, which holds every
+// distance of 32-bit numbers.
 std::optional<KernelEmitter::LoopHead> KernelEmitter::distanceHead(const Op *loop,
                                                                    const std::string &var,
                                                                    const Expr &begin,
@@ -125,7 +126,7 @@ std::optional<KernelEmitter::LoopHead> KernelEmitter::distanceHead(const Op *loo
                   index.text};
 }
 
-// Counts the steps. Their number is a value of the unsigned type, in which the sums may wrap around.
+// Counts the steps. The unsigned type holds their number; the sums may wrap around in it.
 KernelEmitter::LoopHead KernelEmitter::stepsHead(const Op *loop, const std::string &var,
                                                  const Expr &begin, const Expr &end,
                                                  const Expr &step) {

@@ -1,5 +1,6 @@
-// What is remembered of values: the text of a scalar or an element, and which variable or array a value is in. Each is checked when it
-// is used, so that no printed expression reads a variable before it has the value, behind its scope, or after a change.
+// What the emitter remembers about values: the text of a scalar or an element, and which variable
+// or array holds a value. Each text is checked when it is used, so that no printed expression reads
+// a variable before it has the value, after its scope has ended, or after a change.
 #include "emit/kernel_emitter.h"
 #include "emit/lines.h"
 #include "llvm/ADT/STLExtras.h"

@@ -10,7 +10,8 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// The readers of a carried value's variable: of the value itself, and of what products, branches and loops make of it in place.
+// The readers of a carried value's variable: those of the value itself, and those of what products,
+// branches and loops make of it in place.
 std::vector<Op *> KernelEmitter::readersOf(const Value *value) const {
   std::vector<Op *> readers;
   for (const auto &[slot, target] : branchTargets_)

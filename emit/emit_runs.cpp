@@ -1,4 +1,5 @@
-// How values of a nest change along the vector axis: what does not is computed once for all elements of a vector.
+// How values of a nest change along the vector axis. Those that do not change are computed once for
+// all elements of a vector.
 #include <algorithm>
 #include <set>
 
@@ -9,7 +10,8 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// Whether a number of 32 bits without a sign may begin at 0 again from one element to the next: in more bits it does not count.
+// Whether an unsigned 32-bit number may wrap around to 0 from one element to the next. Wider
+// ones are taken not to.
 static bool mayWrap(const Value *value) {
   const Scalar type = value->type.scalar();
   if (isSigned(type) || bitWidth(type) != 32) return false;
@@ -28,7 +30,8 @@ KernelEmitter::Run KernelEmitter::runOf(const Value *value, const AxisRefs &refs
 }
 
 // Whether the element loop computes the operation once for each element: what reads it cannot be
-// computed above that loop. A pass may have put a load from shared memory in place of a vector load.
+// computed above that loop. A pass may have put a load from shared memory in place of
+// a vector load.
 static bool isOfElementLoop(const Op *op) {
   return op->is(ir::Reads) || op->is(ir::Writes) || op->kind == OpKind::Map ||
          op->kind == OpKind::RandomBits || op->kind == OpKind::ReduceThread;
@@ -60,7 +63,7 @@ KernelEmitter::Run KernelEmitter::runFrom(const Value *value, const AxisRefs &re
   if (!reaches) return Run::Same;
   const Op *op = value->definition;
   bool inside = op && nest_ && isInside(op->parent, *nest_->region());
-  // What is stored element by element may be stored in the loop that asks: it cannot be read above that.
+  // What is stored element by element may be stored in the loop that asks, so not above it.
   if (!inside || storage_.count(value)) return Run::Varies;
   if (op->getBool("vector_uniform") && !readsRegisters(value, refs)) return Run::Same;
   auto of = [&](unsigned i) {

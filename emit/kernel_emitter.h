@@ -1,14 +1,14 @@
 // Writes one kernel: the statements of its body, the constants it names and the shared memory it needs.
 //
-// The class is spread over files by job: kernel_emitter.cpp (blocks, constants, comments), emit_scalar.cpp,
-// emit_storage.cpp (variables and arrays), emit_remembered.cpp (whether what is known of a value holds
-// still), emit_nest.cpp (loops over registers), emit_runs.cpp (how values change along vectors),
-// emit_results.cpp (what leaves them), emit_access.cpp (memory), emit_index.cpp (layouts as arithmetic),
-// emit_pipeline.cpp and emit_ring.cpp (copies ahead of loops), emit_reduce.cpp and emit_reduce_across.cpp
-// (in a thread, between threads), emit_move.cpp (between lanes), emit_scan.cpp, emit_dot.cpp, emit_mma.cpp,
-// emit_fragments.cpp and emit_wgmma.cpp (matrix products), emit_control.cpp (loops, branches),
-// emit_functor.cpp (combine
-// functions). Text is not indented here: format.cpp does that at the end.
+// The class is spread over files by job: kernel_emitter.cpp (blocks, constants, comments),
+// emit_scalar.cpp, emit_storage.cpp (variables and arrays), emit_remembered.cpp (whether what is
+// known of a value holds still), emit_nest.cpp (loops over registers), emit_runs.cpp (how values
+// change along vectors), emit_results.cpp (what leaves them), emit_access.cpp (memory),
+// emit_index.cpp (layouts as arithmetic), emit_pipeline.cpp and emit_ring.cpp (copies ahead of
+// loops), emit_reduce.cpp and emit_reduce_across.cpp (in a thread, between threads), emit_move.cpp
+// (between lanes), emit_scan.cpp, emit_dot.cpp, emit_mma.cpp, emit_fragments.cpp and emit_wgmma.cpp
+// (matrix products), emit_control.cpp (loops, branches), emit_functor.cpp (combine functions). Text
+// is not indented here: format.cpp does that at the end.
 #pragma once
 #include <map>
 #include <optional>
@@ -132,7 +132,7 @@ class KernelEmitter {
   void hold(const ir::Value *value);
   void holdResults(const ir::Op *op);
   const Storage &stored(const ir::Value *value) const;
-  // The sides of a branch, one of which is run. All changes that come back from them are there behind it.
+  // The sides of a branch, one of which runs. After the branch all changes that they return count.
   struct Sides {
     Names::Place start = 0;
     std::vector<unsigned> changed = {};

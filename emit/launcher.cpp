@@ -59,8 +59,8 @@ struct LaunchText {
     return kernel.packed() ? perBlock + " * " + one : one;
   }
 
-  // An extent of the grid. What holds of `name` where it is refused is appended to `refused`: it is negative, or a factor of it is
-  // (grid_factors.h).
+  // The text of an extent of the grid. The condition under which the launcher refuses it is
+  // appended to `refused`: `name`, or one of its factors, is negative (grid_factors.h).
   std::string extentText(const Value *extent, const std::string &name, std::string &refused) {
     const auto textOf = [&](const Value *value) { return withoutCast(hostExpr(value, kernel)); };
     std::vector<const Value *> factors = passes::factorsOf(extent);

@@ -1,8 +1,9 @@
 // Names of one kernel's text: the user's survive, a number is added only where two would clash in one scope.
 //
-// A name that is taken is a variable of the text. Names also counts the changes of each variable's value. What the emitter remembers
-// about a value is the text that computes it, with the variables that this text reads and the change that each of them was at
-// (`Reads`). It holds as long as all of them are in scope and at that change.
+// A name that is taken is a variable of the text. Names also counts the changes of each variable's
+// value. The emitter remembers, for a value, the text that computes it, the variables that this
+// text reads, and how often each of them had changed by then (`Reads`). The text holds as long as
+// all of them are in scope and have not changed again.
 #pragma once
 #include <map>
 #include <set>
@@ -27,7 +28,8 @@ class Names {
   // A name that no enclosing scope uses, nor any of `others`: `wanted`, or wanted_2, wanted_3, ... It is taken until the current
   // scope ends.
   std::string take(llvm::StringRef wanted, const std::set<std::string> &others = {});
-  // The same for the whole kernel, whatever scope is open: a constant is declared at the top. It is no variable.
+  // The same for the whole kernel, whatever scope is open. A constant is declared at the top, and
+  // is not a variable.
   std::string takeForKernel(llvm::StringRef wanted);
   // Takes the name if it is free. It is no variable.
   bool reserve(llvm::StringRef name);
@@ -40,7 +42,8 @@ class Names {
     std::string name;
     Reads reads;  // of its initializer, and itself
   };
-  // The constant of an enclosing scope that was declared as `initializer`, if what that reads has not changed since; null: none.
+  // The constant of an enclosing scope that was declared as `initializer`, if nothing that the
+  // initializer reads has changed since; otherwise null.
   const Constant *constant(const std::string &initializer) const;
   void rememberConstant(const std::string &initializer, const std::string &name);
 
@@ -53,8 +56,9 @@ class Names {
   // The first of them that is no longer in scope or has changed; empty: none.
   std::string firstChanged(const Reads &reads) const;
 
-  // A place in the order of the changes. What comes after it can be asked for, and taken back at the end of a part of the text that
-  // the next part does not follow: the other side of a branch begins with the values from before the branch.
+  // A place in the order of the changes. The changes after it can be asked for. They can be taken
+  // back where the next part of the text does not run after this one: the other side of a branch
+  // begins with the values from before the branch.
   using Place = size_t;
   Place place() const { return log_.size(); }
   std::vector<unsigned> changedSince(Place place) const;  // variables that are in scope
@@ -75,8 +79,8 @@ class Names {
 
   std::vector<std::set<std::string>> scopes_;
   std::vector<std::map<std::string, Constant>> constants_;
-  // For each scope, x -> n: while the scope is open, the names x, x_2, ..., x_n are all used. A search begins behind them, so that
-  // taking one name n times is not n^2 look-ups.
+  // For each scope, x -> n: while the scope is open, the names x, x_2, ..., x_n are all used. A
+  // search begins after them, so that taking one name n times does not need n^2 look-ups.
   std::vector<std::map<std::string, int>> taken_;
   llvm::StringMap<unsigned> variables_;  // those in scope
   std::vector<unsigned> changes_;        // of each variable, the number of its last change

@@ -55,8 +55,8 @@ bool mentionsVariable(const std::string &code, const std::string &name) {
 // What an assignment to a name in the text may change.
 enum class Changes { Variable, VariableOrElements };
 
-// Whether a statement assigns the variable or counts it: name = ..., name.value0 += ..., ++name. With its elements also
-// name[i][j] = ... and *name = ...
+// Whether a statement assigns the variable or counts it: name = ..., name.value0 += ..., ++name.
+// With its elements also name[i][j] = ... and *name = ...
 bool isAssigned(const std::string &code, const std::string &name, Changes changes) {
   const bool withElements = changes == Changes::VariableOrElements;
   for (size_t at = findWord(code, name); at != std::string::npos;
@@ -141,13 +141,15 @@ std::vector<Declaration> declarationsIn(StringRef line) {
   return all;
 }
 
-// A function that was made of a part, and the variables that it takes by reference because it changes them.
+// A function that was made of a part, and the variables that it takes by reference because it
+// changes them.
 struct Made {
   std::string function;
   std::vector<std::string> changed;
 };
 
-// Whether the code assigns the variable, or calls a function that does. Arguments have the names of parameters.
+// Whether the code assigns the variable or calls a function that does. Arguments and parameters
+// have the same names.
 bool changesVariable(const std::string &code, const std::string &name,
                      llvm::ArrayRef<Made> functions) {
   return isAssigned(code, name, Changes::Variable) ||
@@ -156,9 +158,10 @@ bool changesVariable(const std::string &code, const std::string &name,
          });
 }
 
-// The parameter that stands for a variable of the function around, in `code`. Numbers and pointers are passed by value. A reference
-// is passed for an array, for a struct of ours, and for a variable that `code` changes, which its declaration then allows. To write
-// an element through a pointer does not assign the pointer.
+// The parameter that stands, in `code`, for a variable of the enclosing function. Numbers and
+// pointers are passed by value. Arrays, our structs, and variables that `code` changes are passed
+// by reference; the declaration of such a variable then allows it. Writing an element through a
+// pointer does not assign the pointer.
 std::string parameterFor(const Declaration &of, const std::string &code,
                          llvm::ArrayRef<Made> functions) {
   StringRef type = of.type;
@@ -488,7 +491,8 @@ std::string withCall(const std::string &line, const std::string &lambda, const s
   return line.substr(0, at) + call + (comma ? ", " : "") + arguments;
 }
 
-// What a function with these parameters changes, apart from arrays and structs, which are passed by reference anyway.
+// What a function with these parameters changes, apart from arrays and structs, which are passed by
+// reference anyway.
 std::vector<std::string> changedBy(llvm::ArrayRef<Local> locals) {
   std::vector<std::string> changed;
   for (const Local &local : locals)

@@ -227,9 +227,9 @@ struct Writer {
     return from == Scalar::F64 || (isInteger(from) && bitWidth(from) >= 32);
   }
 
-  // As float, toward zero. Values that are rounded toward zero twice are those rounded once, as each
-  // 16-bit and 8-bit float is a float too: the largest one that is not farther from zero than x is
-  // not farther than the largest such float.
+  // As float, toward zero. Values that are rounded toward zero twice are those rounded once, as
+  // each 16-bit and 8-bit float is a float too: the largest one that is not farther from zero than
+  // x is not farther than the largest such float.
   static Expr toFloatRz(Scalar from, const Expr &e) {
     if (isWiderThanFloat(from)) return call("tile2cu::to_float_rz", {typed(from, e)});
     return from == Scalar::F32 ? e : call("float", {e});

@@ -106,8 +106,8 @@ ir::Value *arithmetic(Lowering &l, OpKind kind, ir::Value *source) {
   return l.builder.unary(kind, source);
 }
 
-// Unsigned offsets count down too, and the lowest integer of a narrower type has a negative in 64 bits
-// only.
+// Only 64 bits hold the negative of an unsigned offset, or of the lowest integer of a
+// narrower type.
 static ir::Value *negatedOffset(Lowering &l, ir::Value *offset) {
   const Scalar type = offset->type.scalar();
   const auto number = scalarConstant(offset);

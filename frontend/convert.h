@@ -23,8 +23,8 @@ ir::Scalar meetingType(const ir::Type &a, const ir::Type &b);
 ir::Value *arithmetic(Lowering &lowering, ir::OpKind kind, ir::Value *lhs, ir::Value *rhs);
 ir::Value *arithmetic(Lowering &lowering, ir::OpKind kind, ir::Value *source);
 
-// pointer + offset, or pointer - offset; the offset is an integer of any type or a bool, and takes the
-// shape of the pointer.
+// pointer + offset, or pointer - offset; the offset is an integer of any type or a bool, and takes
+// the shape of the pointer.
 ir::Value *offsetPointer(Lowering &lowering, ir::Value *pointer, ir::Value *offset,
                          bool negative = false);
 

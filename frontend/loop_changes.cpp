@@ -13,8 +13,9 @@ const clang::Type *plain(clang::QualType type) {
   return type.getNonReferenceType().getCanonicalType().getTypePtr();
 }
 
-// The variable that an lvalue is (a part of), through references that are initialized with one; null where that is not known: a
-// parameter that is a reference, an lvalue that is chosen at run time.
+// The variable that an lvalue names, wholly or in part. References are followed to the variable
+// that initializes them. Null where it is not known: a parameter that is a reference, an lvalue
+// that is chosen at run time.
 const clang::ValueDecl *variableBehind(const clang::Expr *e) {
   for (;;) {
     e = e->IgnoreParenImpCasts();
@@ -48,7 +49,8 @@ clang::Stmt *inlinedBody(const clang::CallExpr *call) {
   return body;
 }
 
-// What a piece of code may change: what it assigns or increments, binds to a mutable reference, or takes the address of.
+// What a piece of code may change: what it assigns or increments, binds to a mutable reference, or
+// takes the address of.
 class Changes : public clang::RecursiveASTVisitor<Changes> {
  public:
   std::set<const clang::ValueDecl *> variables;

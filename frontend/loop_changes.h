@@ -1,4 +1,5 @@
-// Which variables a loop's body may change, and whether an expression can differ from one iteration to the next.
+// Which variables a loop's body may change, and whether an expression can differ from one iteration
+// to the next.
 #pragma once
 #include <set>
 
@@ -10,11 +11,12 @@ class ValueDecl;
 
 namespace tile2cu::frontend {
 
-// Whether `variable` may be assigned in `body`: by name, through a reference, or by a lambda that is called there.
+// Whether `variable` may be assigned in `body`: by name, through a reference, or by a lambda that
+// is called there.
 bool changes(const clang::Stmt *body, const clang::ValueDecl *variable);
 
-// Whether each of the expressions has one value for the whole loop: it reads no memory, and no variable that `body` may change,
-// and it is not made of `variable`, which the loop itself changes.
+// Whether each of the expressions has one value for the whole loop: it reads no memory, no variable
+// that `body` may change, and not `variable`, which the loop itself changes.
 bool staysTheSame(const clang::Stmt *body, const clang::ValueDecl *variable,
                   std::initializer_list<const clang::Expr *> expressions);
 

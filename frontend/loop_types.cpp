@@ -1,5 +1,5 @@
-// In which type a loop of the IR counts exactly as the C++ loop does. C++ converts the loop's variable to compare it, and the sum to
-// store it; the IR has one type for variable, bounds and step.
+// In which type a loop of the IR counts exactly as the C++ loop does. C++ converts the variable to
+// compare it, and the sum to store it. The IR has one type for variable, bounds and step.
 #include <algorithm>
 
 #include "clang/AST/Expr.h"
@@ -41,7 +41,8 @@ std::optional<Wide> constantOf(const ir::Value *value) {
   return value->type.scalar() == Scalar::U64 ? Wide(static_cast<uint64_t>(*number)) : Wide(*number);
 }
 
-// What an expression can be: its value if it is a constant, else what the type has that it had before C++ converted it.
+// The values that an expression can have: its own if it is a constant, otherwise those of the type
+// that it had before C++ converted it.
 Numbers numbersOf(const clang::Expr *e, const ir::Value *value) {
   if (const auto number = constantOf(value)) return {*number, *number};
   const Numbers all = numbersOf(value->type.scalar());
@@ -58,8 +59,8 @@ struct Types {
   Scalar variable, compared, added;
 };
 
-// Where a constant step leads from the variable past the bound for the first time; with where it begins, all that it is. nullopt if
-// that is not known.
+// The first value past the bound that a constant step reaches from the start. The variable has no
+// values beyond the range between the two. nullopt if it is not known.
 std::optional<Numbers> visited(const CountedLoop &loop, const Types &types, const Numbers &bound,
                                const ir::Value *lower, const ir::Value *stepValue) {
   auto step = constantOf(stepValue);
@@ -87,7 +88,7 @@ std::optional<Counting> countingOf(Lowering &l, const CountedLoop &loop) {
   if (types.variable == Scalar::None || types.compared == Scalar::None ||
       types.added == Scalar::None)
     return std::nullopt;
-  // Without conversions, or with some that change nothing: a signed variable does not overflow, as that would be undefined.
+  // No conversion changes anything. A signed variable does not overflow, as that is undefined.
   const bool isWide = types.variable != Scalar::Bool && ir::bitWidth(types.variable) >= 32;
   const bool isPlain = isWide && types.added == types.variable;
   if (isPlain && types.compared == types.variable) return Counting{types.variable};
@@ -98,7 +99,8 @@ std::optional<Counting> countingOf(Lowering &l, const CountedLoop &loop) {
   const ir::Value *lower = lowerIr(l, loop.lower), *upper = lowerIr(l, loop.upper);
   const ir::Value *step = loop.step ? lowerIr(l, loop.step) : l.builder.constant(types.added, 1);
   const Numbers bound = numbersOf(loop.upper, upper), compared = numbersOf(types.compared);
-  // All that the variable is fits its own type and that of the comparison: no conversion changes it.
+  // Every value of the variable fits its own type and that of the comparison, so that no conversion
+  // changes it.
   const auto all = visited(loop, types, bound, lower, step);
   if (all && numbersOf(types.variable).holds(*all) && compared.holds(*all))
     for (const Scalar type : {atLeast32Bits(types.variable), types.compared})

@@ -55,11 +55,12 @@ struct CountedLoop {
   const clang::Expr *step = nullptr;  // null: 1
   bool isFalling = false;             // i -= step, --i
   const char *compare = "lt";         // lt le gt ge ne
-  // The types in which C++ compares, and adds the step, after its conversions. The sum is then converted to the variable's type.
+  // The types in which C++ compares and adds the step, after its conversions. The sum is converted
+  // to the variable's type.
   clang::QualType comparedIn, addedIn;
 };
-// Whether the loop is one, with bounds and variable that its body leaves alone; `why` it is not, and
-// what to write instead.
+// Whether the loop is one, with bounds and variable that its body leaves alone; `why` it is not,
+// and what to write instead.
 std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop, std::string &why);
 
 // ---- loop_types.cpp
@@ -68,7 +69,8 @@ struct Counting {
   bool neverOverflows =
       false;  // wider than the variable, for which C++ leaves an overflow undefined
 };
-// How an IR loop counts exactly as this one does in C++; nullopt if none does, so that it has to be lowered as a `while`.
+// How an IR loop counts exactly as this one does in C++; nullopt if none does, so that it has to be
+// lowered as a `while`.
 std::optional<Counting> countingOf(Lowering &lowering, const CountedLoop &loop);
 
 // ---- loop_carry.cpp: the machinery of loops

@@ -184,8 +184,8 @@ Place lowerIncrement(Lowering &l, const clang::UnaryOperator *op) {
     result = l.builder.addptr(old.value,
                               l.builder.constant(ir::Scalar::I32, op->isIncrementOp() ? 1 : -1));
   } else {
-    // As C++ does it: integers that are narrower than int are added as ints and cut then. Passes rely
-    // on signed arithmetic of the IR not overflowing.
+    // As C++ does it: integers that are narrower than int are added as ints and cut then. Passes
+    // rely on signed arithmetic of the IR not overflowing.
     const ir::Scalar scalar = type.scalar();
     const bool isNarrow = ir::isInteger(scalar) && ir::bitWidth(scalar) < 32;
     ir::Value *from = isNarrow ? convertElement(l, old.value, ir::Scalar::I32) : old.value;

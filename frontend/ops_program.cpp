@@ -59,8 +59,9 @@ bool isHostOperation(const ir::Op *op) {
   }
 }
 
-// The operation for which the launcher cannot compute the value of parameters, constants and num_sms(); null if it can. `isHost` gets
-// false if the value comes from anything else.
+// The operation that keeps the launcher from computing a value of parameters, constants and
+// num_sms(); null if it can compute it. `isHost` becomes false if the value has other
+// sources.
 const ir::Op *firstForDevice(const ir::Value *value, bool &isHost) {
   if (value->isArgument()) {
     isHost &= value->owner->parent == nullptr && !value->type.isPointer();

@@ -80,8 +80,8 @@ bool sameTree(const Value *a, const Value *b) {
   return true;
 }
 
-// Whether the caller chose the number: a parameter, or what is computed from parameters alone. A program's id or a loop's variable is
-// 0 at times, and what is loaded may be anything.
+// Whether the caller chose the number: a parameter, or what is computed from parameters alone. A
+// program's id or a loop's variable is 0 at times, and what is loaded may be anything.
 static bool isOfCaller(const Value *value) {
   std::set<const Value *> seen;
   llvm::SmallVector<const Value *, 8> open{value};

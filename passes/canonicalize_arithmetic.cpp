@@ -203,12 +203,13 @@ struct Rules {
 
   // A cast of a cast, first -> middle -> scalar, is one cast in two cases:
   //
-  // 1. Every value of `first` is a value of `middle`. The inner cast then changes no number, whatever
-  //    its rounding, and the outer cast depends on nothing but the number it gets and its own
+  // 1. Every value of `first` is a value of `middle`. The inner cast then changes no number,
+  //    whatever its rounding. The outer cast depends only on the number it gets and on its own
   //    rounding, which the joined cast keeps: to a float it rounds the number once, to bool it
-  //    compares it with 0, from a float to an integer it truncates it, from an integer to an integer
-  //    it takes it modulo 2^n. (int -> float -> narrower int truncates where the joined cast takes
-  //    the number modulo 2^n. They differ out of range only, where the former is undefined.)
+  //    compares it with 0, from a float to an integer it truncates it, and from an integer to an
+  //    integer it takes it modulo 2^n. (int -> float -> narrower int truncates where the joined
+  //    cast takes the number modulo 2^n. They differ only out of range, where the former is
+  //    undefined.)
   // 2. All three are integers, and `middle` is not narrower than `scalar`: the first cast keeps the
   //    number modulo 2^(bits of middle), and so modulo 2^(bits of scalar). The first cast may have
   //    lost something, so that what is known of the second alone does not hold for the joined cast.

@@ -105,8 +105,8 @@ struct State {
       Op *root = rootOf(start);
       return root ? root->operand(0) : b.constant(Scalar::I64, 0);
     }
-    // What has been added to a tile does not overflow where the tile does not: where its first element
-    // is 0, it is the first element now. In 64 bits more than 2^63 would have to be added.
+    // What has been added to a tile does not overflow where the tile does not: where its first
+    // element is 0, it is the first element now. In 64 bits more than 2^63 would have to be added.
     const bool isAddedTo = startsAtZero(start) || start->type.scalar() == Scalar::I64;
     if (isAddedTo) return b.constant(start->type.scalar(), 0);
     const Op *first = firstElementOf(start);

@@ -27,8 +27,8 @@ class Wrap {
   }
 
   void drop() {
-    // From behind the bound on, address arithmetic that the program made of i % bound is made of i. It
-    // may overflow there, but the mask keeps those addresses from being used.
+    // At and after the bound, address arithmetic that the program made of i % bound is now made of
+    // i. It may overflow there, but the mask keeps those addresses from being used.
     Builder behind = Builder::after(rem_);
     Value *inside = behind.binary(OpKind::Lt, rem_->operand(0), rem_->operand(1));
     rem_->result()->replaceAllUsesWith(rem_->operand(0));

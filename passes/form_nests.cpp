@@ -233,7 +233,7 @@ struct State {
     open = OpenNest();
   }
 
-  // Whether a tile of this layout, made by an earlier nest of the block, is still needed behind `op`.
+  // Whether a tile of this layout that an earlier nest of the block made is needed after `op`.
   bool liveTileBeside(Op *op, const LayoutRef &space) {
     return llvm::any_of(closed, [&](const ClosedNest &nest) {
       return *nest.layout == *space && nest.lastUse > position.at(op);

@@ -1,7 +1,8 @@
 // The factors of a grid's extents, as those of cdiv(M, 128) * heads.
 //
-// Passes take them as positive where a program runs. Of an extent, its sign says so. Of the factors of a product it does not: two of
-// them may be negative. The launcher checks them, too, and refuses grid(cdiv(M, 128) * cdiv(N, 128)) of two negative sizes.
+// Passes take them as positive where a program runs. The sign of an extent says so for the extent,
+// but not for the factors of a product, two of which may be negative. The launcher therefore checks
+// them as well, and refuses grid(cdiv(M, 128) * cdiv(N, 128)) of two negative sizes.
 #pragma once
 #include <vector>
 
@@ -10,14 +11,15 @@
 
 namespace tile2cu::passes {
 
-// The factors of an extent that is a product of signed numbers, constants first. Any other is its only factor.
+// The factors of an extent that is a product of signed numbers, constants first. Any other extent
+// is its own only factor.
 std::vector<const ir::Value *> factorsOf(const ir::Value *extent);
 
 // Whether the product of such numbers fits int64_t, as far as their ranges tell.
 bool productFits(const std::vector<const ir::Value *> &factors);
 
-// Whether a value is an extent of a grid or a factor of one: it is 1 or more where a program runs. What each value is used for is
-// looked at once.
+// Whether a value is an extent of a grid or a factor of one, so that it is at least 1 where a
+// program runs. The uses of each value are looked at once.
 class GridFactors {
  public:
   bool contains(const ir::Value *value);

@@ -320,8 +320,9 @@ struct State {
     runSteps(loop);
   }
 
-  // What steps of a loop made of what was pending, while no barrier is placed in the loop. Each loop is run several times for each
-  // run of the loop around it, mostly with what was pending before: without this, nested loops would take exponential time.
+  // What the steps of a loop turned the pending accesses into, as long as no barrier is placed in
+  // the loop. Each loop is run several times for each run of the loop around it, mostly with the
+  // same accesses pending. Without this, nested loops would take exponential time.
   struct Settled {
     Set before, after;
     unsigned placed = 0;  // barriers in the loop

@@ -5,8 +5,8 @@
 
 namespace tile2cu::passes {
 
-// Comparisons become differences (a - b < 0) that only proofs use: they are exact whatever their size, and no code computes them.
-// What has to be negative where a mask holds: d0 + start - extent for `start + rows < extent`.
+// What has to be negative where a mask holds: d0 + start - extent for `start + rows < extent`. Only
+// proofs use these differences. They are exact whatever their size, and no code computes them.
 using Conditions = llvm::SmallVector<Polynomial, 4>;
 
 // Adds the conditions of `mask` to `all`; false if there are others beside them.

@@ -9,8 +9,8 @@
 
 namespace tile2cu::passes {
 
-// A pass compares an access with so many others at most, and takes it that it meets one of the rest: proofs take time, and a
-// kernel of thousands of accesses has millions of pairs.
+// A pass compares an access with at most this many others, and assumes that it meets one of the
+// rest. Proofs take time, and a kernel of thousands of accesses has millions of pairs.
 constexpr int kMostProofs = 64;
 
 // Of two elements at one address, each of any step of the loops around its access.
@@ -24,8 +24,10 @@ struct Meeting {
 //
 //     r n + c = r' n + c'   with c < n, c' < n:   r = r' and c = c'
 //
-// Masks, headers of loops and ranges say how far what is left can be apart. Signed arithmetic does not overflow.
-// One object serves a whole pass, which may move accesses and copy their addresses, but not change what they are.
+// Masks, headers of loops and ranges bound the rest. Signed arithmetic does not overflow.
+//
+// One object serves a whole pass, which may move accesses and copy their addresses,
+// but not change what they are.
 class Meetings {
  public:
   // For loads, stores and atomics.

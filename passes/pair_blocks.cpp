@@ -75,7 +75,7 @@ class Pairs {
   llvm::SmallVector<Value *, 4> needed;
 
  private:
-  // Without asking for more. A cast between integers keeps the lowest bit, one by way of bool does not.
+  // Without asking for more. A cast between integers keeps the lowest bit, unless it goes by bool.
   bool isKnownEven(const Value *value) {
     while (value->definition && value->definition->kind == OpKind::Cast &&
            isInteger(value->definition->operand(0)->type.scalar()))

@@ -7,7 +7,8 @@ using namespace ir;
 
 namespace {
 
-// The number of programs. The launcher refuses factors below 0 and products that do not fit (grid_factors.h).
+// The number of programs. The launcher refuses factors below 0 and products that do not fit
+// (grid_factors.h).
 Value *product(Builder &b, llvm::ArrayRef<Value *> factors) {
   Value *result = factors.front();
   for (Value *factor : factors.drop_front())

@@ -143,9 +143,9 @@ class Pipeline {
         b.binary(OpKind::Sub, b.cast(loop_->operand(1), compare_), b.cast(variable, compare_)));
   }
 
-  // Whether the loop has a step at this distance from its start, before the loop. The bound may be far
-  // below the start there: the difference saturates, or the sum of small numbers is compared. A step
-  // that is not constant may be negative where the loop has no steps at all.
+  // Whether the loop has a step at this distance from its start, before the loop. The bound may be
+  // far below the start there: the difference saturates, or the sum of small numbers is compared. A
+  // step that is not constant may be negative where the loop has no steps at all.
   Value *hasStep(Builder &b, Value *distance) {
     Value *lower = loop_->operand(0), *upper = loop_->operand(1), *has = nullptr;
     if (constantInt(lower) == 0) {
@@ -163,8 +163,8 @@ class Pipeline {
     return b.binary(OpKind::And, isBelowBound(b, lower, upper), has);
   }
 
-  // The variable some steps after `from`. It is below the bound, but the distance alone may not fit its
-  // type: three steps of 2^30 from -2^31.
+  // The variable some steps after `from`. It is below the bound, but the distance alone may not fit
+  // its type: three steps of 2^30 from -2^31.
   Value *later(Builder &b, Value *from, Value *steps) {
     const Scalar type = from->type.scalar();
     const bool isZero = constantInt(from) == 0;
@@ -184,8 +184,8 @@ class Pipeline {
     return op;
   }
 
-  // The carried values one step later: the advances, again. Beyond the last step they may overflow, but
-  // no copy uses them there.
+  // The carried values one step later: the advances, again. Beyond the last step they may overflow,
+  // but no copy uses them there.
   llvm::SmallVector<Value *, 4> advanced(Builder &b, llvm::ArrayRef<Value *> carried) {
     std::map<Value *, Value *> map;
     unsigned at = 0;

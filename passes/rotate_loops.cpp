@@ -257,8 +257,8 @@ class Rotation {
     if (isFree && isBefore(pack, done)) pack->moveAfter(behind);
   }
 
-  // Whether there is a next step. Of a loop that `stops`, now + step may be no value of the type, and the distance to the end is
-  // compared: in the type where that has it, or else in 64 bits.
+  // Whether there is a next step. Of a loop that `stops`, now + step may be no value of the type,
+  // and the distance to the end is compared: in the type where that has it, or else in 64 bits.
   Value *hasNext(Builder &b) const {
     Value *now = body_.argument(0), *step = loop_->operand(2), *end = loop_->operand(1);
     const Integers integers(Assume::Launched);

@@ -10,7 +10,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// With a margin of 1: a range that touches the end of a signed type may have been cut there (rangeOf).
+// With a margin of 1: rangeOf may have cut a range that touches the end of a signed type.
 bool fits(Range range, Scalar type) {
   const unsigned bits = bitWidth(type);
   return bits >= 32 && range.low > llvm::minIntN(bits) && range.high < llvm::maxIntN(bits);
@@ -19,20 +19,20 @@ bool fitsInt32(Range range) { return fits(range, Scalar::I32); }
 
 // A tile as uniform (scalar) + local (tile); either may be null, not both.
 //
-// The elements of the tile do not overflow, since the program computes each of them. The two parts do
-// not overflow either, although the program computes neither:
+// The elements of the tile do not overflow, since the program computes each of them. The two parts
+// do not overflow either, although the program computes neither:
 //
 // - `uniform` is the tile's first element where the first element of `local` is 0. Ranges of
-//   coordinates are split so that they begin at 0 for this reason. Otherwise (`local` has an unknown
-//   tile, such as loaded indices) it is a scalar of the program or is computed in 64 bits.
-// - `local` is computed in the tile's type if its range, or its sign, says that it fits. Otherwise it
-//   is computed in 64 bits. A program that reads row r - 2 + {0, 1} of rows that are 65536 elements
-//   long may need that: in (r + row) * stride, with a negative r, row * stride may be twice as large
-//   as the largest element.
+//   coordinates are split so that they begin at 0 for this reason. Otherwise, where `local` has an
+//   unknown tile such as loaded indices, it is a scalar of the program or is computed in 64 bits.
+// - `local` is computed in the tile's type if its range, or its sign, says that it fits. Otherwise
+//   it is computed in 64 bits. A program that reads row r - 2 + {0, 1} of rows that are 65536
+//   elements long may need that: in (r + row) * stride, with a negative r, row * stride may be
+//   twice as large as the largest element.
 //
 // 64 bits hold the parts of a 32-bit tile exactly. The parts of a 64-bit tile of addresses may wrap
 // around together with their sum, if the tile has an element that no array can have: more than 2^62
-// elements from the pointer. What is added to a pointer is taken modulo 2^64, so that the sum is right.
+// elements from the pointer. Offsets are added to a pointer modulo 2^64, so that the sum is right.
 struct Parts {
   Value *uniform = nullptr;
   Value *local = nullptr;
@@ -322,8 +322,8 @@ struct State {
   }
 
   // clamp(bound - start, low, high) as if the difference had any number of bits: a bound that says
-  // "no limit" (INT64_MAX) may be further from the start than 64 bits tell. The saturated difference is
-  // outside of low .. high on the same side.
+  // "no limit" (INT64_MAX) may be further from the start than 64 bits hold. The saturated
+  // difference is outside of low .. high on the same side.
   Value *clampedDifference(Value *bound, Value *start, int64_t low, int64_t high) {
     Value *difference = bound;
     if (start) {

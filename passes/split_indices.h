@@ -5,9 +5,10 @@
 //   %mask = lt %offsets, %n_splat                   %valid = clamp(%n - %start, 0, BLOCK)
 //                                                   %mask = lt %cols, splat(%valid)
 //
-// Relies on signed overflow being undefined in the user's own arithmetic; unsigned values are left alone. What the pass
-// computes itself does not overflow (`Parts` in the .cpp file says why). Where 64 bits may not hold n - start, as n may be
-// INT64_MAX for "no limit", the difference saturates: `sub {saturates = true}`.
+// Relies on signed overflow being undefined in the user's own arithmetic; unsigned values are left
+// alone. What the pass computes itself does not overflow (`Parts` in the .cpp file says why). Where
+// 64 bits may not hold n - start, as n may be INT64_MAX for "no limit", the difference saturates:
+// `sub {saturates = true}`.
 #pragma once
 #include "passes/passes.h"
 

@@ -10,8 +10,8 @@
 
 int main(int argc, char **argv) {
   using namespace tile2cu::transpiler;
-  // Clang, the passes and the emitter recurse over expressions: a sum of some thousand terms takes more than the 8 MiB of a main
-  // thread. Memory is only taken as the stack grows.
+  // Clang, the passes and the emitter recurse over expressions: a sum of some thousand terms needs
+  // more than the 8 MiB of a main thread. Memory is only taken as the stack grows.
   constexpr unsigned kStackBytes = 512u << 20;
   int exitCode = kInternalError;
   llvm::thread worker(std::optional<unsigned>(kStackBytes), [&] {

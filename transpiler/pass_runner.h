@@ -24,8 +24,8 @@ std::vector<NamedPass> namedPipeline();
 // name is unknown. The names in --print-before and --print-after are checked too.
 std::optional<std::vector<NamedPass>> selectPasses(const Options &options, std::string &problem);
 
-// Whether all passes can run: none has left its traces in the module, which may come from textual IR.
-// If one has, that is reported.
+// Whether all passes can run. If textual IR holds the traces of passes that have run, this is an
+// error that is reported.
 bool checkUntouched(ir::Module &module, ir::Diagnostics &diagnostics);
 
 // Stops at the first pass that fails (and has reported why).

@@ -1,9 +1,9 @@
 // What is known of what the blocks of a launch did: for each block, up to which epoch and which
 // ticks of its threads.
 //
-// Knowledge is joined at each fence and at each atomic that orders blocks, and most joins add little.
-// So it is a tree whose nodes are shared: a join visits only the parts that differ, and returns one of
-// its operands where that holds all of the other.
+// Knowledge is joined at each fence and at each atomic that orders blocks, and most joins add
+// little. So it is a tree whose nodes are shared: a join visits only the parts that differ, and
+// returns one of its operands where that holds all of the other.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -211,7 +211,8 @@ void Shadow::acquire(const Record& by, const Knowledge& what) {
     entries.push_back({by.clock, std::move(all)});
 }
 
-// The last entry of thread `by` in this epoch that is ordered before `mine`; it holds the earlier ones.
+// The last entry of thread `by` in this epoch that is ordered before `mine`. It holds all earlier
+// entries.
 const Shadow::Acquired* Shadow::latestAcquired(unsigned by, const Record& mine) const {
   const auto found = acquired_.find(by);
   if (found == acquired_.end()) return nullptr;

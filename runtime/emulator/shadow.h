@@ -123,8 +123,8 @@ class Shadow {
   struct Fenced {
     Knowledge released, seen;
   };
-  // What a thread of this block acquired up to `clock`. It counts for that thread, and for each access
-  // that is ordered behind `clock`.
+  // What a thread of this block acquired up to `clock`. It counts for that thread, and for each
+  // access that is ordered behind `clock`.
   struct Acquired {
     std::uint16_t clock;
     Knowledge all;
