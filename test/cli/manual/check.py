@@ -31,7 +31,7 @@ def main():
         blocks, wrong_lines = blocks_of(path, page, LANGUAGES)
         failures += wrong_lines + check_links(ROOT, path)
         for k in range(len(blocks)):
-            failures += transpile(arguments.tile2cu, arguments.work, blocks, k)
+            failures += transpile(ROOT, arguments.tile2cu, arguments.work, blocks, k)
         pages.append((page, blocks))
     failures += run_on_cpu(ROOT, arguments.work, pages)
     if not arguments.pages:

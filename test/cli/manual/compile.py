@@ -8,12 +8,37 @@ from blocks import KEEP, file_text, source
 MESSAGE = re.compile(r"^(.*?):(\d+):(\d+): (error|warning|remark): (.*)$", re.M)
 
 
-def transpile(tile2cu, work, blocks, k):
+def build(root, path, *options):
+    """The failures of compiling a file with g++; the program is beside it, without the suffix."""
+    include = "-I" + os.path.join(root, "runtime", "include")
+    command = ["g++", "-std=c++23", "-w", "-O0", include, *options, path, "-pthread"]
+    command += ["-o", path.removesuffix(".cpp")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    errors = [line for line in done.stderr.split("\n") if "error" in line]
+    return ["\n".join([f"{path} does not compile:", *errors[:20]])] if done.returncode else []
+
+
+def run(path):
+    """The failures of running what `build` made of the file."""
+    one_thread = {**os.environ, "TILE2CU_THREADS": "1"}
+    command = [path.removesuffix(".cpp")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=one_thread)
+    said = f"{done.stdout}{done.stderr}{path}: exit code {done.returncode}"
+    return [said] if done.returncode else []
+
+
+def run_program(root, path):
+    return build(root, path, "-DON_CPU") or run(path)
+
+
+def transpile(root, tile2cu, work, blocks, k):
     """What is wrong with block k: a message that it does not show, or one that does not come."""
     block = blocks[k]
-    path = os.path.join(work, "block.tile.cpp")
+    path = os.path.join(work, block.file or "block.tile.cpp")
     with open(path, "w") as file:
         file.write(file_text(blocks, k))
+    if block.is_program:
+        return run_program(root, path)
     remarks = ["-Rtile"] if any(kind == "remark" for _, kind, _ in block.expected) else []
     command = [tile2cu, path, "-o", os.path.join(work, "block.cu"), *remarks, *block.flags]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
@@ -88,7 +113,7 @@ def program_text(pages):
     for page, blocks in pages:
         for k, block in enumerate(blocks):
             is_last = k + 1 == len(blocks) or not blocks[k + 1].continued
-            if block.fails() or not is_last:
+            if block.fails() or block.is_program or not is_last:
                 continue
             body = source(blocks, k, checked=True)
             includes.update(re.findall(r"^#include .*$", body, re.M))
@@ -107,18 +132,8 @@ def program_text(pages):
 
 
 def run_on_cpu(root, work, pages):
-    """Compiles every block with g++, and runs the fragments and the functions `int NAME()`."""
-    path, binary = os.path.join(work, "manual.cpp"), os.path.join(work, "manual")
+    """Compiles every block as C++, and runs the fragments and the functions `int NAME()`."""
+    path = os.path.join(work, "manual.cpp")
     with open(path, "w") as file:
         file.write(program_text(pages) + "  return manual::failures != 0;\n}\n")
-    include = "-I" + os.path.join(root, "runtime", "include")
-    command = ["g++", "-std=c++23", "-w", "-O0", include, path, "-pthread", "-o", binary]
-    built = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    if built.returncode != 0:
-        errors = [line for line in built.stderr.split("\n") if " error: " in line]
-        return ["\n".join(["the blocks do not compile as C++:", *errors[:20]])]
-    one_thread = {**os.environ, "TILE2CU_THREADS": "1"}
-    done = subprocess.run([binary], capture_output=True, text=True, timeout=60, env=one_thread)
-    if done.returncode != 0:
-        return [f"{done.stdout}{done.stderr}the fragments ended with exit code {done.returncode}"]
-    return []
+    return build(root, path) or run(path)
