@@ -9,7 +9,7 @@ import sys
 
 from blocks import blocks_of
 from compile import run_on_cpu, transpile
-from tables import check_links, check_names, check_options, check_remarks
+from tables import check_links, check_names, check_options, check_reasons, check_remarks
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 DOC = os.path.join(ROOT, "runtime", "doc")
@@ -35,7 +35,8 @@ def main():
         pages.append((page, blocks))
     failures += run_on_cpu(ROOT, arguments.work, pages)
     if not arguments.pages:
-        failures += check_remarks(ROOT, DOC) + check_options(ROOT, DOC) + check_names(ROOT, DOC)
+        for check in (check_remarks, check_reasons, check_options, check_names):
+            failures += check(ROOT, DOC)
         for page in OTHER_PAGES:
             failures += check_links(ROOT, os.path.join(ROOT, page))
 

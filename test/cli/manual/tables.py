@@ -39,7 +39,7 @@ def check_remarks(root, doc):
     rows = re.findall(r'DIAG\((\w+), Remark, "tile", "(.*)"\)', diagnostics)
     known = {name: re.sub(r"\{\d\}", "*", text) for name, text in rows}
     failures, seen = [], set()
-    for line, text in numbered(read(doc, "remarks.md")):
+    for line, text in numbered(read(doc, "remarks.md").split("## Reasons")[0]):
         if not text.startswith("| `"):
             continue
         for quoted in re.findall(r"`([^`]+)`", text.split(" | ")[0]):
@@ -49,6 +49,22 @@ def check_remarks(root, doc):
                 failures.append(f"remarks.md:{line}: diagnostics.def has no remark '{quoted}'")
     missing = [name for name in known if name not in seen]
     return failures + [f"remarks.md: no row for {name}: {known[name]}" for name in missing]
+
+
+def check_reasons(root, doc):
+    """The reasons that remarks.md explains are texts of the passes."""
+    folders = [path for path, _, _ in os.walk(os.path.join(root, "passes"))]
+    files = [(path, name) for path in folders for name in os.listdir(path) if name.endswith(".cpp")]
+    # A text may stand in several literals.
+    text = re.sub(r'"\s*\n\s*"', "", "".join(read(*file) for file in files))
+    failures, in_reasons = [], False
+    for line, row in numbered(read(doc, "remarks.md")):
+        in_reasons |= row == "## Reasons"
+        if in_reasons and row.startswith("| `"):
+            for reason in row.split(" | ")[0].split("`")[1::2]:
+                if reason not in text:
+                    failures.append(f"remarks.md:{line}: no pass gives the reason '{reason}'")
+    return failures
 
 
 def check_options(root, doc):
