@@ -51,6 +51,12 @@ DECLARED = re.compile(r"^(?:const )?auto (?:(\w+)|\[([\w, ]+)\]) =")
 WORDS = {"inf": "INFINITY", "-inf": "-INFINITY", "nan": "NAN", "true": "1", "false": "0"}
 
 
+def declared(lines):
+    """The names that a fragment declares at its top level."""
+    matches = filter(None, map(DECLARED.match, lines))
+    return [name.strip() for match in matches for name in (match[1] or match[2]).split(",")]
+
+
 class Block:
     def __init__(self, page, line, lines):
         self.page, self.line, self.lines = page, line, lines
@@ -69,11 +75,6 @@ class Block:
     def fails(self):
         return any(kind == "error" for _, kind, _ in self.expected)
 
-    def declared(self):
-        """The names that a fragment declares at its top level."""
-        matches = filter(None, map(DECLARED.match, self.lines))
-        return [name.strip() for match in matches for name in (match[1] or match[2]).split(",")]
-
     def values(self):
         """(line, name, elements as C++) of the comments 'a is 0 1 2'."""
         for k, text in enumerate(self.lines):
@@ -83,11 +84,13 @@ class Block:
                 yield self.line + k, match[1], elements
 
     def text(self, checked):
-        """The block as C++ at namespace scope; `checked`: a fragment compares its values."""
-        located = f'#line {self.line} "{self.page}"\n' + "\n".join(self.lines) + "\n"
+        """The block as C++ at namespace scope; `checked`: a fragment compares its values, and goes
+        without the lines that are errors."""
+        lines = ["" if checked and "// error: " in text else text for text in self.lines]
+        located = f'#line {self.line} "{self.page}"\n' + "\n".join(lines) + "\n"
         if not self.fragment:
             return located
-        end = "".join(f"  manual::keep(sink, {name});\n" for name in self.declared())
+        end = "".join(f"  manual::keep(sink, {name});\n" for name in declared(lines))
         for line, name, elements in self.values() if checked else ():
             where = f'"{self.page}", {line}, "{name}"'
             end += f"  manual::check({where}, {name}, {{{', '.join(elements)}}});\n"

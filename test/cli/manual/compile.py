@@ -108,12 +108,13 @@ MAIN = """int main() {
 
 
 def program_text(pages):
-    """All blocks without errors as one program, each in a namespace of its own."""
+    """The blocks as one program, each in its namespace; definitions with errors are left out."""
     includes, text, calls, count = set(), "", "", 0
     for page, blocks in pages:
         for k, block in enumerate(blocks):
             is_last = k + 1 == len(blocks) or not blocks[k + 1].continued
-            if block.fails() or block.is_program or not is_last:
+            skipped = block.is_program or (block.fails() and not block.fragment)
+            if skipped or not is_last:
                 continue
             body = source(blocks, k, checked=True)
             includes.update(re.findall(r"^#include .*$", body, re.M))
