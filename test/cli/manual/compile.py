@@ -65,8 +65,6 @@ CHECK = r"""
 #include <cmath>
 #include <cstdio>
 #include <vector>
-#include <tile2cu/tile.h>
-using namespace tl;
 namespace manual {
 inline int failures = 0;
 inline void fail(const char* page, int line, const char* what, double is, double expected) {
@@ -100,6 +98,7 @@ static int words[1 << 16], counts[1 << 16];
 static double sink[1 << 16];
 """
 
+ARGUMENTS = "x, y, out, h, words, counts, 128, 128, sink"
 MAIN = """int main() {
   for (int k = 0; k < 1 << 16; ++k) {
     x[k] = float(k % 128), y[k] = 1, h[k] = float16(k % 8), words[k] = k % 128;
@@ -107,34 +106,68 @@ MAIN = """int main() {
 """
 
 
-def program_text(pages):
-    """The blocks as one program, each in its namespace; definitions with errors are left out."""
-    includes, text, calls, count = set(), "", "", 0
+def in_namespaces(pages, checked):
+    """One text of all blocks, each in a namespace, with their includes in front; and the blocks,
+    as (page, block, namespace, text). `checked` as in Block.text; without, all have to compile."""
+    includes, texts, count = {"#include <tile2cu/tile.h>"}, [], 0
     for page, blocks in pages:
         for k, block in enumerate(blocks):
             is_last = k + 1 == len(blocks) or not blocks[k + 1].continued
-            skipped = block.is_program or (block.fails() and not block.fragment)
-            if skipped or not is_last:
+            fails = block.fails() and not (checked and block.fragment)
+            if block.is_program or fails or not is_last:
                 continue
-            body = source(blocks, k, checked=True)
+            body = source(blocks, k, checked)
             includes.update(re.findall(r"^#include .*$", body, re.M))
             body = re.sub(r"^(#include .*|using namespace tl;)$", "", body, flags=re.M)
-            name = f"block_{count}"
+            texts.append((page, block, f"block_{count}", body))
             count += 1
-            text += f"namespace {name} {{\n{body}\n}}\n"
-            if block.fragment:
-                arguments = "x, y, out, h, words, counts, 128, 128, sink"
-                calls += f"  {name}::fragment_launcher({arguments});\n"
-            for function in re.findall(r"^int (\w+)\(\) \{", body, re.M):
-                result = f"if (const int result = {name}::{function}(); result != 0)"
-                where = f'"{page}", {block.line}, "{function}()"'
-                calls += f"  {result} manual::fail({where}, result, 0);\n"
-    return "\n".join(sorted(includes)) + CHECK + KEEP + text + MAIN + calls
+    return "\n".join(sorted(includes)) + "\nusing namespace tl;\n", texts
+
+
+def program_text(pages):
+    """The blocks as one program; definitions with errors are left out."""
+    text, blocks = in_namespaces(pages, checked=True)
+    text, calls = text + CHECK + KEEP, ""
+    for page, block, name, body in blocks:
+        text += f"namespace {name} {{\n{body}\n}}\n"
+        if block.fragment:
+            calls += f"  {name}::fragment_launcher({ARGUMENTS});\n"
+        for function in re.findall(r"^int (\w+)\(\) \{", body, re.M):
+            result = f"if (const int result = {name}::{function}(); result != 0)"
+            where = f'"{page}", {block.line}, "{function}()"'
+            calls += f"  {result} manual::fail({where}, result, 0);\n"
+    return text + MAIN + calls + "  return manual::failures != 0;\n}\n"
 
 
 def run_on_cpu(root, work, pages):
     """Compiles every block as C++, and runs the fragments and the functions `int NAME()`."""
     path = os.path.join(work, "manual.cpp")
     with open(path, "w") as file:
-        file.write(program_text(pages) + "  return manual::failures != 0;\n}\n")
+        file.write(program_text(pages))
     return build(root, path) or run(path)
+
+
+def compile_for_gpu(tile2cu, nvcc, work, pages):
+    """Compiles what the blocks become, in one file for each list of flags."""
+    start, blocks = in_namespaces(pages, checked=False)
+    failures = []
+    for flags in sorted({tuple(block.flags) for _, block, _, _ in blocks}):
+        text = start + KEEP
+        for _, block, name, body in blocks:
+            if tuple(block.flags) == flags:
+                text += f"namespace {name} {{\n{body}\n}}\n"
+        path = os.path.join(work, "gpu.tile.cpp")
+        with open(path, "w") as file:
+            file.write(text)
+        emitted, arch = os.path.join(work, "gpu.cu"), re.sub(r".*=sm_", "", (*flags, "=sm_80")[0])
+        target = f"-gencode=arch=compute_{arch},code=sm_{arch}"
+        options = ["-std=c++17", "-Werror", "all-warnings", target]
+        for command in (
+            [tile2cu, path, "-Wno-unused-candidate", *flags, "-o", emitted],
+            [nvcc, *options, "-c", emitted, "-o", path + ".o"],
+        ):
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+            if done.returncode != 0:
+                failures.append(f"{' '.join(command)}:\n{done.stdout}{done.stderr}")
+                break
+    return failures
