@@ -12,6 +12,17 @@ def read(*path):
         return file.read()
 
 
+def the_file(root, name):
+    """The text of the compiler's only file of this name, in whatever room it is."""
+    (path,) = [
+        os.path.join(folder, name)
+        for room in ("frontend", "passes", "emit", "transpiler")
+        for folder, _, files in os.walk(os.path.join(root, room))
+        if name in files
+    ]
+    return read(path)
+
+
 def numbered(text):
     return enumerate(text.split("\n"), 1)
 
@@ -35,7 +46,7 @@ def begin_of_longest_part(text):
 def check_remarks(root, doc):
     """The tables of remarks.md have every remark of diagnostics.def, and no others. A row shows at
     least the first 40 characters of the longest fixed part of the remark."""
-    diagnostics = read(root, "passes", "ir", "diagnostics.def")
+    diagnostics = the_file(root, "diagnostics.def")
     rows = re.findall(r'DIAG\((\w+), Remark, "tile", "(.*)"\)', diagnostics)
     known = {name: re.sub(r"\{\d\}", "*", text) for name, text in rows}
     failures, seen = [], set()
@@ -69,12 +80,12 @@ def check_reasons(root, doc):
 
 def check_options(root, doc):
     """command_line.md has every option of options.def and every warning group, and no others."""
-    options = read(root, "transpiler", "options.def")
+    options = the_file(root, "options.def")
     row = r'^OPTION\([\w:]+, \w+, "([^"]+)", [^"]*(?:"[^"]*")?, "([^"]+)"'
     known = {name for names, _ in re.findall(row, options, re.M) for name in names.split(",")}
     # --line-directives does nothing yet, so the manual does not promise it.
     known.discard("--line-directives")
-    diagnostics = read(root, "passes", "ir", "diagnostics.def")
+    diagnostics = the_file(root, "diagnostics.def")
     known |= {"-W" + name for name in re.findall(r'DIAG\(\w+, Warning, "([\w-]+)"', diagnostics)}
     shown = set()
     for text in read(doc, "command_line.md").split("\n"):
