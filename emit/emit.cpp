@@ -3,15 +3,15 @@
 
 #include <algorithm>
 
-#include "emit/embedded_helpers.h"
-#include "emit/expr.h"
-#include "emit/format.h"
-#include "emit/helpers.h"
-#include "emit/kernel_group.h"
-#include "emit/names.h"
-#include "emit/occupied_names.h"
-#include "emit/scalar_text.h"
-#include "passes/check_registers.h"
+#include "emit/cuda/expr.h"
+#include "emit/cuda/format.h"
+#include "emit/cuda/occupied_names.h"
+#include "emit/cuda/symbols.h"
+#include "emit/device/embedded_helpers.h"
+#include "emit/device/paste_helpers.h"
+#include "emit/lower/cuda_scalar.h"
+#include "emit/transform/merge_kernels.h"
+#include "passes/target/occupancy.h"
 
 namespace tile2cu::emit {
 using namespace ir;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "passes/ir/diagnostics.h"
+#include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/module.h"
 
 namespace tile2cu::emit {

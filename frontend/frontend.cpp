@@ -3,8 +3,8 @@
 #include <map>
 #include <tuple>
 
-#include "frontend/ast_to_ir.h"
-#include "frontend/session.h"
+#include "frontend/lower/ast_to_ir.h"
+#include "frontend/session/session.h"
 
 namespace tile2cu::frontend {
 

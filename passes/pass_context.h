@@ -3,8 +3,10 @@
 #pragma once
 #include <vector>
 
-#include "passes/ir/diagnostics.h"
-#include "passes/target.h"
+#include "llvm/Support/LogicalResult.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/module.h"
+#include "passes/target/target.h"
 
 namespace tile2cu::passes {
 

@@ -2,8 +2,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "passes/ir/print.h"
-#include "passes/ir/verify.h"
+#include "passes/ir/text/print.h"
+#include "passes/ir/verify/verify.h"
 
 namespace tile2cu::transpiler {
 namespace {

@@ -9,7 +9,7 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
-#include "passes/ir/parse.h"
+#include "passes/ir/text/parse.h"
 #include "transpiler/compile_commands.h"
 #include "transpiler/install_paths.h"
 

@@ -1,6 +1,6 @@
 #include "passes/ir/builder.h"
 
-#include "passes/ir/diagnostics.h"
+#include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::ir {
 

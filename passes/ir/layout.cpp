@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "passes/ir/diagnostics.h"
+#include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::ir {
 

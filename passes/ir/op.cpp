@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "passes/ir/diagnostics.h"
+#include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::ir {
 namespace {

@@ -54,7 +54,7 @@
 //   wgmma_ptx                         wgmma_operand, wgmma_fence, _commit, _wait             sm_90a
 //
 // The products of a warpgroup, wgmma_m64n128k16_f16 and 327 more, are in none of these files: the
-// emitter writes those that a file uses into it (emit/wgmma_text.h), behind the included header as
+// emitter writes those that a file uses into it (emit/device/wgmma_helpers.h), behind the included header as
 // well. The emulator has all of them.
 //
 // What an architecture lacks is a __trap() there, so that every file compiles for every one.

@@ -11,7 +11,7 @@ import sys
 root = pathlib.Path(sys.argv[1])
 rows = re.findall(
     r'^DIAG\((\w+), \w+, "[^"]*",\s*"((?:[^"\\]|\\.)*)"\)',
-    (root / "passes/ir/diagnostics.def").read_text(),
+    (root / "passes/ir/diagnostics/diagnostics.def").read_text(),
     re.M,
 )
 files = [

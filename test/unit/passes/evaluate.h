@@ -4,7 +4,7 @@
 #include <functional>
 #include <map>
 
-#include "passes/fold.h"
+#include "passes/analysis/integer/constant_fold.h"
 #include "passes/ir/module.h"
 
 namespace tile2cu::test {

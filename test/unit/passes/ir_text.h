@@ -4,8 +4,8 @@
 
 #include <stdexcept>
 
-#include "passes/ir/parse.h"
-#include "passes/ir/print.h"
+#include "passes/ir/text/parse.h"
+#include "passes/ir/text/print.h"
 
 namespace tile2cu::test {
 

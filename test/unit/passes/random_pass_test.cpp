@@ -1,5 +1,5 @@
 // Passes keep what random kernels do; and their text can be read back.
-#include "passes/ir/verify.h"
+#include "passes/ir/verify/verify.h"
 #include "passes/passes.h"
 #include "test/unit/passes/ir_text.h"
 #include "test/unit/passes/random_kernel.h"

@@ -2,7 +2,7 @@
 // cores of sm_90a.
 //
 // The products themselves, wgmma_m64n<N>k<K>_<types>, are written by the emitter as they are used
-// (emit/wgmma_text.h), into files that include this header as well. acc is 64 x N: element
+// (emit/device/wgmma_helpers.h), into files that include this header as well. acc is 64 x N: element
 // acc[j][h][c] of the thread with `lane` and `warp` of the warpgroup stands in row 16 * warp + lane
 // / 4 + 8 * h, column 8 * j + 2 * (lane % 4) + c.
 //

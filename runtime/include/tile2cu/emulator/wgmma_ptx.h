@@ -1,5 +1,5 @@
 // The twin of device/wgmma_ptx.cuh, and of the products that the emitter writes
-// (emit/wgmma_text.h): all of them. They happen as late as the waits allow, or at once
+// (emit/device/wgmma_helpers.h): all of them. They happen as late as the waits allow, or at once
 // (options::order); until the wait, acc holds poison.
 #pragma once
 #ifdef TILE2CU_EMULATE

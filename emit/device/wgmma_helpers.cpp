@@ -1,0 +1,198 @@
+#include "emit/device/wgmma_helpers.h"
+
+namespace tile2cu::emit {
+namespace {
+
+enum class Sum { kFloat, kHalf, kInt };
+
+struct Kind {
+  const char *name;     // the end of the helper's name
+  const char *a, *b;    // the elements, in PTX
+  const char *inWords;  // of A by B
+  Sum sum;
+  int k;
+  bool canTranspose;  // operands in shared memory may be major mn
+};
+
+constexpr Kind kKinds[] = {
+    {"f16", "f16", "f16", "of float16", Sum::kFloat, 16, true},
+    {"bf16", "bf16", "bf16", "of bfloat16", Sum::kFloat, 16, true},
+    {"f16_acc_f16", "f16", "f16", "of float16, summed in float16", Sum::kHalf, 16, true},
+    {"tf32", "tf32", "tf32", "of tf32 (to_tf32)", Sum::kFloat, 8, false},
+    {"e4m3", "e4m3", "e4m3", "of e4m3", Sum::kFloat, 32, false},
+    {"e5m2", "e5m2", "e5m2", "of e5m2", Sum::kFloat, 32, false},
+    {"e4m3_e5m2", "e4m3", "e5m2", "of e4m3 by e5m2", Sum::kFloat, 32, false},
+    {"e5m2_e4m3", "e5m2", "e4m3", "of e5m2 by e4m3", Sum::kFloat, 32, false},
+    {"s8", "s8", "s8", "of int8_t", Sum::kInt, 32, false},
+    {"u8", "u8", "u8", "of uint8_t", Sum::kInt, 32, false},
+    {"s8_u8", "s8", "u8", "of int8_t by uint8_t", Sum::kInt, 32, false},
+    {"u8_s8", "u8", "s8", "of uint8_t by int8_t", Sum::kInt, 32, false},
+};
+
+bool exists(const Kind &kind, int n) {
+  if (n < 8 || n > 256 || n % 8 != 0) return false;
+  return kind.sum != Sum::kInt || n % 16 == 0 || n == 8 || n == 24;
+}
+
+std::string nameOf(const Kind &kind, int n) {
+  return "wgmma_m64n" + std::to_string(n) + "k" + std::to_string(kind.k) + "_" + kind.name;
+}
+
+std::string number(int i) { return std::to_string(i); }
+
+// "a, b, c" in lines that begin with `indent`, each at most as long as the emitted code's.
+std::string list(const std::vector<std::string> &items, const std::string &indent,
+                 const std::string &open, const std::string &close) {
+  std::string result, line = indent + open;
+  for (size_t i = 0; i < items.size(); ++i) {
+    std::string item = items[i] + (i + 1 < items.size() ? "," : "");
+    if (line.size() + 1 + item.size() + close.size() > 100) {
+      result += line + close + "\n";
+      line = indent + open;
+    }
+    if (line.size() > indent.size() + open.size()) line += " ";
+    line += item;
+  }
+  return result + line + close;
+}
+
+// One function: how it is called, and its operands in PTX. A is in shared memory or in registers.
+struct Writer {
+  const Kind &kind;
+  int n;
+  bool aInRegisters;
+  int operands = 0;  // of the assembly so far
+
+  std::string sumType() const {
+    return kind.sum == Sum::kFloat ? "float" : kind.sum == Sum::kHalf ? "__half" : "int";
+  }
+
+  // `dimensions` of acc: "[16][2]".
+  std::string head(const std::string &dimensions) const {
+    std::string begin = "__device__ __forceinline__ void " + nameOf(kind, n) + "(";
+    std::string parameters = list({"vec<" + sumType() + ", 2> (&acc)" + dimensions,
+                                   aInRegisters ? "const uint32_t (&a)[4]" : "uint32_t a",
+                                   "uint32_t b", "bool accumulate) {"},
+                                  std::string(begin.size(), ' '), "", "");
+    return "template <major A, major B, int A_ROW_BYTES = 128, int B_ROW_BYTES = 128>\n" +
+           parameters.replace(0, begin.size(), begin) + "\n";
+  }
+
+  std::string requirements() const {
+    std::string name = "\"" + nameOf(kind, n);
+    if (!kind.canTranspose)
+      return "  static_assert(A == major::k && B == major::k,\n                " + name +
+             ": operands are major k\");\n";
+    if (!aInRegisters) return "";
+    return "  static_assert(A == major::k, " + name + ": registers are major k\");\n";
+  }
+
+  // The registers of acc, j slowest.
+  std::vector<std::string> sums() const {
+    std::vector<std::string> result;
+    for (int j = 0; j < n / 8; ++j)
+      for (int h = 0; h < 2; ++h) {
+        std::string pair =
+            n == 8 ? "acc[" + number(h) + "]" : "acc[" + number(j) + "][" + number(h) + "]";
+        if (kind.sum == Sum::kHalf) {
+          result.push_back("\"+r\"(register_of(" + pair + "))");
+          continue;
+        }
+        std::string letter = kind.sum == Sum::kFloat ? "\"+f\"(" : "\"+r\"(";
+        for (int c = 0; c < 2; ++c) result.push_back(letter + pair + "[" + number(c) + "])");
+      }
+    return result;
+  }
+
+  std::string next() { return "%" + number(operands++); }
+
+  std::string assembly() {
+    std::vector<std::string> outputs = sums(), inputs, registers, aRegisters;
+    for (size_t i = 0; i < outputs.size(); ++i) registers.push_back(next());
+    std::string a = "a";
+    if (aInRegisters) {
+      for (int i = 0; i < 4; ++i) {
+        aRegisters.push_back(next());
+        inputs.push_back("\"r\"(a[" + number(i) + "])");
+      }
+      a = "{" + aRegisters[0] + ", " + aRegisters[1] + ", " + aRegisters[2] + ", " + aRegisters[3] +
+          "}";
+    } else {
+      inputs.emplace_back("\"r\"(a)");
+    }
+    std::string aLow = aInRegisters ? "" : next(), bLow = next(), accumulate = next();
+    inputs.emplace_back("\"r\"(b)");
+    inputs.emplace_back("\"r\"(int(accumulate))");
+    std::string aHigh = aInRegisters ? "" : next(), bHigh = next();
+    if (!aInRegisters) inputs.emplace_back("\"n\"(wgmma_operand_rows(A_ROW_BYTES))");
+    inputs.emplace_back("\"n\"(wgmma_operand_rows(B_ROW_BYTES))");
+    std::string options = kind.sum == Sum::kInt ? ", p" : ", p, 1, 1";
+    if (kind.canTranspose && !aInRegisters) {
+      options += ", " + next();
+      inputs.emplace_back("\"n\"(int(A))");
+    }
+    if (kind.canTranspose) {
+      options += ", " + next();
+      inputs.emplace_back("\"n\"(int(B))");
+    }
+    std::string sumName = kind.sum == Sum::kFloat ? "f32" : kind.sum == Sum::kHalf ? "f16" : "s32";
+    std::string result = "  asm volatile(\n      \"{\\n.reg .pred p;\\n.reg .b64 ";
+    result += aInRegisters ? "b;\\n\"\n" : "a, b;\\n\"\n";
+    result += "      \"setp.ne.b32 p, " + accumulate + ", 0;\\n\"\n      \"";
+    if (!aInRegisters) result += "mov.b64 a, {" + aLow + ", " + aHigh + "};\\n";
+    result += "mov.b64 b, {" + bLow + ", " + bHigh + "};\\n\"\n";
+    result += "      \"wgmma.mma_async.sync.aligned.m64n" + number(n) + "k" + number(kind.k) + "." +
+              sumName + "." + kind.a + "." + kind.b + " {\"\n";
+    result += list(registers, "      ", "\"", "\"") + "\n";
+    result += "      \"}, " + a + ", b" + options + ";\\n}\"\n";
+    result += list(outputs, "        ", "", "").replace(6, 2, ": ") + "\n";
+    result += list(inputs, "        ", "", "").replace(6, 2, ": ") + ");\n";
+    return result;
+  }
+
+  std::string function() {
+    std::string result = head(n == 8 ? "[2]" : "[" + number(n / 8) + "][2]") + requirements();
+    result += "#ifdef __CUDA_ARCH_FEAT_SM90_ALL\n" + assembly() + "#else\n  __trap();\n#endif\n}\n";
+    if (n == 8)
+      result += head("[1][2]") + "  " + nameOf(kind, n) +
+                "<A, B, A_ROW_BYTES, B_ROW_BYTES>(acc[0], a, b, accumulate);\n}\n";
+    return result;
+  }
+};
+
+WgmmaHelper write(const Kind &kind, int n) {
+  WgmmaHelper helper;
+  const std::string columns = number(n), depth = number(kind.k);
+  helper.text = "// acc (64 x " + columns + ") = A (64 x " + depth + ") * B (" + depth + " x " +
+                columns + ") + acc, or without + acc: a product\n// " + kind.inWords +
+                ". A and B are in shared memory (wgmma_operand). sm_90a.\n" +
+                Writer{kind, n, false}.function() + "// The same with A in registers.\n" +
+                Writer{kind, n, true}.function();
+  helper.needs = {"major", "vec", "wgmma_operand_rows"};
+  helper.includes = {"<cstdint>"};
+  if (kind.sum == Sum::kHalf) {
+    helper.needs.emplace_back("register_of");
+    helper.includes.emplace_back("<cuda_fp16.h>");
+  }
+  return helper;
+}
+
+}  // namespace
+
+std::vector<std::string> wgmmaNames() {
+  std::vector<std::string> names;
+  for (const Kind &kind : kKinds)
+    for (int n = 8; n <= 256; n += 8)
+      if (exists(kind, n)) names.push_back(nameOf(kind, n));
+  return names;
+}
+
+std::optional<WgmmaHelper> wgmmaHelper(std::string_view name) {
+  if (!name.starts_with("wgmma_m64n")) return std::nullopt;
+  for (const Kind &kind : kKinds)
+    for (int n = 8; n <= 256; n += 8)
+      if (exists(kind, n) && nameOf(kind, n) == name) return write(kind, n);
+  return std::nullopt;
+}
+
+}  // namespace tile2cu::emit

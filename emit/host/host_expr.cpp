@@ -1,0 +1,112 @@
+// What the launcher computes: grids and requirements. Signed numbers have 64 bits, as they do not overflow in the source; unsigned
+// ones wrap, and keep their own width.
+#include "emit/host/host_expr.h"
+
+#include "emit/lower/cuda_scalar.h"
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/integer/cdiv.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+using passes::isCdiv;
+
+// int64_t(n) by itself is n.
+Expr withoutCast(Expr e) {
+  if (e.text.rfind("int64_t(", 0) == 0 && e.text.find(')') == e.text.size() - 1)
+    e.text = e.text.substr(8, e.text.size() - 9);
+  return e;
+}
+
+void addOnce(std::vector<Expr> &all, Expr e) {
+  if (llvm::none_of(all, [&](const Expr &known) { return known.text == e.text; }))
+    all.push_back(std::move(e));
+}
+
+std::string gridText(const Value *value, const Kernel &kernel) {
+  const Value *a, *b;
+  if (isCdiv(value, a, b)) {
+    std::string divisor = gridText(b, kernel);
+    for (const TemplateArgument &argument : kernel.templateArguments)
+      if (argument.integer && constantInt(b) == argument.integer &&
+          (b->name.empty() || passes::throughCasts(b)->result()->name == argument.name))
+        divisor = argument.name;
+    return "cdiv(" + gridText(a, kernel) + ", " + divisor + ")";
+  }
+  return withoutCast(hostExpr(value, kernel)).text;
+}
+
+// An integer of another type.
+static Expr converted(const Expr &e, Scalar from, Scalar to) {
+  const bool isKept = isSigned(from) && isSigned(to) && bitWidth(to) >= bitWidth(from);
+  if (isKept || from == to) return e;
+  const bool widens = isSigned(to) && bitWidth(to) > bitWidth(from);
+  return call(cppType(widens ? Scalar::I64 : to), {withoutCast(e)});
+}
+
+// An operand of a comparison: a signed argument itself needs no width.
+static Expr compared(const Expr &e, const Value *operand) {
+  while (!operand->isArgument() && operand->definition->kind == OpKind::Cast)
+    operand = operand->definition->operand(0);
+  return operand->isArgument() && isSigned(operand->type.scalar()) ? withoutCast(e) : e;
+}
+
+Expr hostExpr(const Value *value, const Kernel &kernel) {
+  const Value *dividend, *divisor;
+  if (isCdiv(value, dividend, divisor))
+    return call("tile2cu::cdiv",
+                {withoutCast(hostExpr(dividend, kernel)), withoutCast(hostExpr(divisor, kernel))});
+  if (value->isArgument()) {
+    const Parameter &parameter = kernel.parameters[value->index];
+    bool widen = isInteger(parameter.type.scalar()) && isSigned(parameter.type.scalar()) &&
+                 bitWidth(parameter.type.scalar()) <= 32 && !parameter.type.isPointer();
+    return widen ? call("int64_t", {primary(parameter.name)}) : primary(parameter.name);
+  }
+  const Op *op = value->definition;
+  Scalar type = value->type.scalar();
+  if (op->kind == OpKind::Constant) {
+    if (isFloat(type)) return literal(type, op->getDouble("value"));
+    const bool isWide = isInteger(type) && isSigned(type);
+    return literal(isWide ? Scalar::I64 : type, op->getInt("value"));
+  }
+  if (op->kind == OpKind::NumSms) return primary("num_sms");
+  T2C_ASSERT(op->is(Elementwise));
+  llvm::SmallVector<Expr, 3> operands;
+  for (Value *operand : op->operands()) operands.push_back(hostExpr(operand, kernel));
+  if (op->kind == OpKind::Cast && isInteger(type) && isInteger(op->operand(0)->type.scalar()))
+    return converted(operands[0], op->operand(0)->type.scalar(), type);
+  if (isInteger(type)) {
+    const std::string of = "<" + cppType(isSigned(type) ? Scalar::I64 : type) + ">",
+                      min = "std::min" + of, max = "std::max" + of;
+    if (op->kind == OpKind::Minimum) return call(min, operands);
+    if (op->kind == OpKind::Maximum) return call(max, operands);
+    if (op->kind == OpKind::Clamp)
+      return call(min, {call(max, {operands[0], operands[1]}), operands[2]});
+    if (op->kind == OpKind::Abs)
+      return isSigned(type) ? call(max, {operands[0], unary("-", operands[0])}) : operands[0];
+  }
+  if (isComparison(op->kind))
+    for (unsigned i = 0; i < operands.size(); ++i)
+      operands[i] = compared(operands[i], op->operand(i));
+  return hostElementwise(op, operands);
+}
+
+std::string localName(const Kernel &kernel, std::string name) {
+  auto taken = [&](const Parameter &parameter) { return parameter.name == name; };
+  while (std::any_of(kernel.parameters.begin(), kernel.parameters.end(), taken))
+    name = "launch_" + name;
+  return name;
+}
+
+void hostDivisors(const Value *value, const Kernel &kernel, std::vector<Expr> &divisors) {
+  if (!value || value->isArgument()) return;
+  const Op *op = value->definition;
+  bool divides =
+      (op->kind == OpKind::Div || op->kind == OpKind::Rem) && isInteger(value->type.scalar());
+  if (divides && constantInt(op->operand(1)).value_or(0) == 0)
+    addOnce(divisors, withoutCast(hostExpr(op->operand(1), kernel)));
+  for (const Value *operand : op->operands()) hostDivisors(operand, kernel, divisors);
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,26 @@
+// Scalars of a kernel's head as the launcher computes them, in 64 bits.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "emit/cuda/expr.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::emit {
+
+Expr hostExpr(const ir::Value *value, const ir::Kernel &kernel);
+// The same for readers: cdiv(n, BLOCK).
+std::string gridText(const ir::Value *value, const ir::Kernel &kernel);
+// What the expression divides by, if that can be 0.
+void hostDivisors(const ir::Value *value, const ir::Kernel &kernel, std::vector<Expr> &divisors);
+
+// A name for a local of a host function that no parameter of the kernel has.
+std::string localName(const ir::Kernel &kernel, std::string name);
+
+// n for int64_t(n).
+Expr withoutCast(Expr e);
+
+// Adds an expression that is not among them.
+void addOnce(std::vector<Expr> &all, Expr e);
+
+}  // namespace tile2cu::emit

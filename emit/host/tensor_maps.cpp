@@ -1,0 +1,88 @@
+#include "emit/host/tensor_maps.h"
+
+#include "emit/host/host_expr.h"
+#include "emit/lower/cuda_scalar.h"
+#include "emit/transform/merge_kernels.h"
+#include "llvm/ADT/STLExtras.h"
+#include "passes/ir/builder.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+namespace {
+
+const char *dataType(Scalar scalar) {
+  switch (scalar) {
+    case Scalar::F16:
+      return "CU_TENSOR_MAP_DATA_TYPE_FLOAT16";
+    case Scalar::BF16:
+      return "CU_TENSOR_MAP_DATA_TYPE_BFLOAT16";
+    case Scalar::F32:
+      return "CU_TENSOR_MAP_DATA_TYPE_FLOAT32";
+    case Scalar::F64:
+      return "CU_TENSOR_MAP_DATA_TYPE_FLOAT64";
+    default:
+      break;
+  }
+  // Bits that are moved as they are.
+  switch (byteWidth(scalar)) {
+    case 1:
+      return "CU_TENSOR_MAP_DATA_TYPE_UINT8";
+    case 2:
+      return "CU_TENSOR_MAP_DATA_TYPE_UINT16";
+    case 4:
+      return "CU_TENSOR_MAP_DATA_TYPE_UINT32";
+    default:
+      return "CU_TENSOR_MAP_DATA_TYPE_UINT64";
+  }
+}
+
+std::string joined(llvm::ArrayRef<std::string> parts) {
+  std::string text;
+  for (const std::string &part : parts) text += (text.empty() ? "" : ", ") + part;
+  return "{" + text + "}";
+}
+
+}  // namespace
+
+std::string tensorMapCall(const Op *map, const Kernel &kernel) {
+  const unsigned rank = map->getInt("rank");
+  const Scalar scalar = map->operand(0)->type.scalar();
+  const int64_t bytes = byteWidth(scalar);
+  std::vector<std::string> extents, strides, box;
+  for (unsigned d = 0; d < rank; ++d)
+    extents.push_back(withoutCast(hostExpr(map->operand(1 + d), kernel)).text);
+  for (unsigned d = 1; d < rank; ++d) {
+    Expr stride = hostExpr(map->operand(rank + d), kernel);
+    strides.push_back(product(stride, literal(Scalar::I64, bytes)).text);
+  }
+  for (int64_t size : map->getInts("box")) box.push_back(std::to_string(size));
+  if (map->has("row_dim")) box[map->getInt("row_dim")] += " / " + localName(kernel, "cluster");
+  const int64_t row = map->getInts("box").front() * bytes;
+  return "tile2cu::make_tensor_map(&" + map->result()->name + ", " + dataType(scalar) + ", " +
+         hostExpr(map->operand(0), kernel).text + ", " + joined(extents) + ", " + joined(strides) +
+         ", " + joined(box) + ", " + std::to_string(row) + ")";
+}
+
+std::string linesText(const Op *map, const Kernel &kernel) {
+  const unsigned rank = map->getInt("rank");
+  const int64_t bytes = byteWidth(map->operand(0)->type.scalar());
+  std::vector<std::string> strides;
+  for (unsigned d = 1; d < rank; ++d)
+    strides.push_back(
+        product(hostExpr(map->operand(rank + d), kernel), literal(Scalar::I64, bytes)).text);
+  return "tile2cu::crosses_lines(" + hostExpr(map->operand(0), kernel).text + ", " +
+         joined(strides) + ")";
+}
+
+std::vector<Expr> tensorSizes(const Kernel &kernel) {
+  std::vector<Expr> sizes;
+  for (const Op *map : tensorMaps(kernel))
+    for (unsigned i = 1; i < map->numOperands(); ++i) {
+      if (constantInt(map->operand(i))) continue;
+      addOnce(sizes, withoutCast(hostExpr(map->operand(i), kernel)));
+    }
+  return sizes;
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,34 @@
+// How types, constants and element-wise operations are written in CUDA C++.
+#pragma once
+#include "emit/cuda/expr.h"
+#include "passes/ir/op.h"
+
+namespace tile2cu::emit {
+
+// float, int64_t, __half, const float*, ...
+std::string cppType(const ir::Element &element);
+// `type` as that of a variable which nobody assigns: const int, float* const; up to the name.
+inline std::string constantType(const std::string &type, bool isPointer) {
+  return isPointer ? type + " const " : "const " + type + " ";
+}
+inline std::string cppType(ir::Scalar scalar) { return cppType(ir::Element{scalar, false, false}); }
+
+// 1.5f, -INFINITY, 1024, 5u, __half(0.5f), true
+Expr literal(ir::Scalar scalar, int64_t value);
+Expr literal(ir::Scalar scalar, double value);
+
+// One element of an element-wise operation's result, from one element of each operand. `precise`: --math=precise.
+Expr elementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands, bool precise);
+
+// One random word: of an offset, or the named word of a counter's call.
+Expr randomWord(const ir::Op *op, const Expr &seed, const Expr &at);
+
+// The same on the host, where all integers are 64 bits wide.
+Expr hostElementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands);
+
+// The functor of a reduction of this kind: tile2cu::sum_op<float>{}
+std::string combineFunctor(llvm::StringRef kind, ir::Scalar scalar);
+// a combined with b, as it is written inside a thread: a + b, fmaxf(a, b).
+Expr combineInThread(llvm::StringRef kind, ir::Scalar scalar, const Expr &a, const Expr &b);
+
+}  // namespace tile2cu::emit

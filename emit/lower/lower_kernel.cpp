@@ -1,0 +1,442 @@
+// Blocks, constants and comments of a kernel's text.
+#include "emit/lower/lower_kernel.h"
+
+#include <algorithm>
+
+#include "emit/lower/cuda_scalar.h"
+#include "emit/transform/drop_unused.h"
+#include "passes/analysis/layout/vector_axis.h"
+#include "passes/analysis/value/cluster.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+KernelEmitter::KernelEmitter(Kernel &kernel, const KernelOptions &options)
+    : kernel_(kernel), options_(options) {
+  singleWarp_ = kernel.options.numWarps == 1;
+  chooseLoopNames();
+  for (const TemplateArgument &argument : kernel.templateArguments)
+    if (argument.integer && !argument.name.empty()) names_.reserve(argument.name);
+  for (const char *constant :
+       {"NUM_WARPS", "NUM_THREADS", "VEC", "VECS", "PROGRAMS_PER_BLOCK", "RESIDENT_THREADS"})
+    names_.reserve(constant);
+  for (const SharedRing &ring : kernel.rings)
+    names_.reserve(ring.name.empty() ? "ring" : ring.name + "_ring");
+  if (passes::comesInPairs(kernel)) names_.reserve("BLOCKS");
+  // A parameter whose name the text needs for itself is renamed, on the host too.
+  for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
+    kernel.parameters[i].name = names_.take(kernel.parameters[i].name);
+    remember(kernel.body.argument(i), primary(kernel.parameters[i].name));
+  }
+  walk(kernel.body, [&](Op *op) {
+    for (auto &result : op->results) userNames_.insert(result->name);
+    for (auto &region : op->regions)
+      for (auto &argument : region->arguments) userNames_.insert(argument->name);
+  });
+  for (auto &op : kernel.body.ops)
+    if (op->kind == OpKind::TensorMap) names_.reserve(op->result()->name);
+}
+
+// ---- constants
+
+std::string KernelEmitter::constantName(const std::string &name, int64_t value,
+                                        const std::string &derivation, const std::string &note) {
+  for (const Constant &constant : text_.constants)
+    if (constant.name == name) return name;
+  names_.reserve(name);
+  text_.constants.push_back({name, value, derivation, note});
+  return name;
+}
+
+// A number in the text: a template argument of that value by its name.
+// If several arguments have it, the number says less wrong.
+Expr KernelEmitter::number(int64_t value, Scalar type, int64_t least) {
+  const TemplateArgument *found = nullptr;
+  unsigned count = 0;
+  for (const TemplateArgument &argument : kernel_.templateArguments) {
+    if (value < least || argument.integer != value || argument.name.empty()) continue;
+    found = &argument;
+    ++count;
+  }
+  // Where the user writes 64 it is not D, though that may be 64 too.
+  const Statement *statement = statementOf(statement_);
+  const bool isWritten = found && statement && !mentions(statement->text, found->name) &&
+                         mentions(statement->text, std::to_string(value));
+  if (isWritten) return literal(type, value);
+  if (count == 1) return primary(constantName(found->name, value, ""));
+  if (auto named = numberAsProduct(value)) return *named;
+  return literal(type, value);
+}
+
+// DEPTH * WIDTH, where the statement that is being written says so and their product is `value`.
+std::optional<Expr> KernelEmitter::numberAsProduct(int64_t value) {
+  const Statement *statement = statementOf(statement_);
+  if (!statement) return std::nullopt;
+  for (const TemplateArgument &a : kernel_.templateArguments)
+    for (const TemplateArgument &b : kernel_.templateArguments) {
+      if (&a == &b || !a.integer || !b.integer || *a.integer * *b.integer != value) continue;
+      if (a.name.empty() || b.name.empty()) continue;
+      if (findWord(statement->text, a.name + " * " + b.name) == std::string::npos) continue;
+      return binary(Prec::Multiplicative, "*", primary(constantName(a.name, *a.integer, "")),
+                    primary(constantName(b.name, *b.integer, "")));
+    }
+  return std::nullopt;
+}
+
+const std::string &KernelEmitter::extentName(const Layout &layout, unsigned axis) {
+  std::string &name = axisNames_[{&layout, axis}];
+  if (name.empty()) name = newExtentName(layout, axis);
+  return name;
+}
+
+namespace {
+
+struct FragmentAxis {
+  const char *name, *note;
+};
+
+// What a register axis counts in the sums of tensor cores: matrices of 16 rows and 8 columns, of which a thread holds two
+// neighbours in each of two rows, 8 apart (lane / 4 * 8 ..., lane % 4 * 2 ...). Null in any other layout.
+const FragmentAxis *fragmentAxis(const LayoutDim &dim, unsigned digit) {
+  static constexpr FragmentAxis pair{"PAIR", "neighbouring columns of a matrix of sums"},
+      halves{"HALVES", "rows of a thread in a matrix of sums, 8 apart"},
+      rows{"MMA_ROWS", "matrices of sums along the rows of a warp"},
+      columns{"MMA_COLUMNS", "matrices of sums along the columns of a warp"};
+  const auto &digits = dim.digits;
+  if (digits.size() < 2 || digits[digit].unit != Unit::Register) return nullptr;
+  auto is = [&](unsigned i, Unit unit, int64_t stride, int64_t extent) {
+    return digits[i].unit == unit && digits[i].stride == stride && digits[i].extent == extent;
+  };
+  if (is(0, Unit::Lane, 4, 8) && is(1, Unit::Register, digits[1].stride, 2))
+    return digit == 1 ? &halves : &rows;
+  if (is(0, Unit::Register, digits[0].stride, 2) && is(1, Unit::Lane, 1, 4))
+    return digit == 0 ? &pair : &columns;
+  return nullptr;
+}
+
+}  // namespace
+
+std::string KernelEmitter::structureOf(const Layout &layout, unsigned axis) {
+  auto use = layout.axisUse(axis);
+  if (!use) return "unused " + std::to_string(layout.registerAxes()[axis]);
+  std::string key = std::to_string(layout.dim(use->dim).size) + ":";
+  for (const Digit &digit : layout.dim(use->dim).digits)
+    key += std::to_string(int(digit.unit)) + "/" + std::to_string(digit.stride) + "*" +
+           std::to_string(digit.extent) + " ";
+  return key + "#" + std::to_string(use->digit);
+}
+
+// One name for the same digit structure in every layout of the kernel: a row's slice counts with the row's constants.
+std::string KernelEmitter::newExtentName(const Layout &layout, unsigned axis) {
+  auto use = layout.axisUse(axis);
+  const std::string key = structureOf(layout, axis);
+  auto known = extentNames_.find(key);
+  if (known != extentNames_.end()) return known->second;
+
+  int64_t extent = layout.registerAxes()[axis];
+  auto vector = passes::vectorAxis(layout);
+  bool isVector = vector && vector->axis == axis;
+  bool besideVector = vector && use && use->dim == vector->dim;
+  // As a derivation where it follows from a template argument: BLOCK / (NUM_THREADS * VEC). Of several register axes along
+  // one dimension only the one beside the vector is derived, the others are stated.
+  std::string derivation;
+  unsigned axesAlong = 0;
+  if (use)
+    for (const Digit &digit : layout.dim(use->dim).digits)
+      axesAlong += digit.unit == Unit::Register && !(vector && digit.axis == vector->axis);
+  if (use && !isVector && axesAlong == 1) {
+    int64_t padded = layout.dim(use->dim).padded();
+    std::string size = number(padded, Scalar::I32, 2).text;
+    Expr below = primary("1");
+    const auto &digits = layout.dim(use->dim).digits;
+    int64_t product = 1;
+    for (unsigned k = 0; k < digits.size(); ++k) {
+      if (k == use->digit) continue;
+      const Digit &digit = digits[k];
+      product *= digit.extent;
+      if (digit.unit == Unit::Register && isDropped(layout, digit.axis)) continue;
+      Expr factor = digit.unit == Unit::Register ? primary(extentName(layout, digit.axis))
+                                                 : number(digit.extent);
+      bool thread = digit.unit == Unit::Lane && digit.extent == 32 && digit.stride == 1 &&
+                    k + 1 < digits.size() && digits[k + 1].unit == Unit::Warp &&
+                    digits[k + 1].extent == kernel_.options.numWarps;
+      if (thread) {
+        factor = primary("NUM_THREADS");
+        product *= digits[k + 1].extent;
+        ++k;
+      } else if (digit.unit == Unit::Warp && digit.extent == kernel_.options.numWarps) {
+        factor = primary("NUM_WARPS");
+      }
+      below = below.text == "1" ? factor : binary(Prec::Multiplicative, "*", factor, below);
+    }
+    bool named = !size.empty() && !std::isdigit(static_cast<unsigned char>(size[0]));
+    if (named && extent * product == padded)
+      derivation =
+          below.text == "1" ? size : binary(Prec::Multiplicative, "/", primary(size), below).text;
+  }
+  // As many as the user has a name for.
+  if (primary(derivation).isName()) return extentNames_[key] = derivation;
+  const FragmentAxis *fragment = use ? fragmentAxis(layout.dim(use->dim), use->digit) : nullptr;
+  std::string base = fragment               ? fragment->name
+                     : isVector             ? "VEC"
+                     : besideVector         ? "VECS"
+                     : layout.rank() == 1   ? "STEPS"
+                     : use && use->dim == 0 ? "ROW_STEPS"
+                                            : "COLUMN_STEPS";
+  bool taken = std::any_of(text_.constants.begin(), text_.constants.end(),
+                           [&](const Constant &constant) { return constant.name == base; });
+  bool plain = (base == "VEC" || base == "VECS") && !taken;  // reserved for this
+  std::string name = plain ? base : names_.takeForKernel(base);
+  extentNames_[key] = name;
+  std::string note = fragment               ? fragment->note
+                     : isVector             ? extent > 16 ? "neighbouring elements of a thread"
+                                                          : "elements of one memory access"
+                     : !besideVector        ? ""
+                     : vectorAxisOf(layout) ? "vectors per thread"
+                                            : "elements per thread";
+  text_.constants.push_back({name, extent, derivation, note, key});
+  return name;
+}
+
+// ---- comments
+
+// A statement with a long lambda in it: the lambda is elsewhere, as a functor.
+std::string shortened(const std::string &statement) {
+  size_t lambda = statement.find("[](");
+  if (lambda == std::string::npos) lambda = statement.find("[&](");
+  if (statement.size() <= 120 || lambda == std::string::npos) return statement;
+  size_t end = statement.rfind('}');
+  return statement.substr(0, lambda) + "..." +
+         (end == std::string::npos ? "" : statement.substr(end + 1));
+}
+
+void KernelEmitter::comment(const std::string &text) {
+  // Wrapped here, so that formatting never joins two comments.
+  constexpr size_t kWidth = 88;
+  size_t at = 0;
+  while (at <= text.size()) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    std::string row = text.substr(at, end - at);
+    while (row.size() > kWidth) {
+      size_t space = row.rfind(' ', kWidth);
+      if (space == std::string::npos || space == 0) break;
+      line("// " + row.substr(0, space));
+      row = row.substr(space + 1);
+    }
+    line("// " + row);
+    at = end + 1;
+  }
+}
+
+const Statement *KernelEmitter::statementOf(int index) const {
+  bool known = index >= 0 && index < int(kernel_.statements.size());
+  return known ? &kernel_.statements[index] : nullptr;
+}
+
+void KernelEmitter::statementComment(const Op *op, const std::string &printed) {
+  const Statement *statement = statementOf(op->loc.statement);
+  if (!statement || !commented_.insert(op->loc.statement).second) return;
+  const bool repeats = statement->text == printed;
+  if (!commentOpen_) line("");
+  commentOpen_ |= !repeats;
+  if (!statement->comment.empty()) comment(statement->comment);
+  if (!repeats) comment(shortened(statement->text));
+}
+
+// A reduction inside of a larger expression: what its partial results are.
+void KernelEmitter::reductionComment(const Op *op) {
+  const Layout &layout = *op->operand(0)->type.layout();
+  unsigned axis = op->getInt("axis");
+  std::string kind = op->getString("kind"), of = op->operand(0)->name;
+  std::string text = op->result()->name + " = " + kind + "(" + (of.empty() ? "..." : of) +
+                     "): each thread's elements";
+  if (layout.extentAlong(axis, Unit::Lane) > 1) text += ", then across the warp";
+  if (layout.extentAlong(axis, Unit::Warp) > 1) text += ", then across warps";
+  if (!commentOpen_) line("");
+  commentOpen_ = true;
+  comment(text + ".");
+}
+
+// ---- running
+
+KernelText KernelEmitter::run() {
+  block(kernel_.body);
+  out_ = dropUnused(out_, scalarsDeclared_);
+  text_.body = (kernel_.producer ? ringVariables() : "") + out_;
+  text_.sharedMembers = sharedMembers() + ringMembers();
+  if (kernel_.producer) {
+    text_.ringStart = ringStart();
+    KernelEmitter(kernel_, options_).writeProducer(text_);
+  }
+  return std::move(text_);
+}
+
+// The members of struct Smem; the stacks of a slot as a union.
+std::string KernelEmitter::sharedMembers() {
+  std::string text;
+  auto member = [&](size_t i) {
+    const SharedBuffer &buffer = kernel_.shared[i];
+    auto known = bufferTypes_.find(i);
+    std::string extents;
+    for (size_t d = 0; d < buffer.shape.size(); ++d) {
+      bool warps =
+          d == 0 && known != bufferTypes_.end() && buffer.shape[0] == kernel_.options.numWarps;
+      Expr extent = warps                                   ? primary("NUM_WARPS")
+                    : d > 0 && d + 1 == buffer.shape.size() ? rowPitch(buffer)
+                                                            : number(buffer.shape[d]);
+      extents = d == 0 ? extent.text : product(primary(extents), extent).text;
+    }
+    const bool isPadded = extents.find(" + ") != std::string::npos;
+    std::string aligned =
+        buffer.alignment ? "alignas(" + std::to_string(buffer.alignment) + ") " : "";
+    return aligned + (known != bufferTypes_.end() ? known->second : cppType(buffer.members[0])) +
+           " " + buffer.name + (buffer.stages > 1 ? "[" + stagesName(buffer.stages) + "]" : "") +
+           "[" + extents + "];" + (isPadded ? "  // padded rows begin in other banks" : "") + "\n";
+  };
+  std::map<int, std::map<int, std::vector<size_t>>> slots;
+  for (size_t i = 0; i < kernel_.shared.size(); ++i)
+    if (kernel_.shared[i].slot >= 0)
+      slots[kernel_.shared[i].slot][kernel_.shared[i].stack].push_back(i);
+  for (auto &[slot, stacks] : slots) {
+    std::string body;
+    for (auto &[stack, members] : stacks) {
+      std::string together;
+      for (size_t i : members) together += member(i);
+      body += stacks.size() > 1 && members.size() > 1 ? "struct {\n" + together + "};\n" : together;
+    }
+    text += stacks.size() > 1 ? "union {  // never alive together\n" + body + "};\n" : body;
+  }
+  for (size_t i = 0; i < kernel_.shared.size(); ++i)
+    if (kernel_.shared[i].slot < 0) text += member(i);
+  return text;
+}
+
+void KernelEmitter::block(Block &block) {
+  for (auto &op : block.ops) {
+    this->op(op.get());
+    holdResults(op.get());
+  }
+}
+
+void KernelEmitter::op(Op *op) {
+  if (op->kind != OpKind::Constant) statement_ = op->loc.statement;
+  if (op->has("via")) {
+    moveInWarp(op);
+    return;
+  }
+  switch (op->kind) {
+    case OpKind::Constant:
+      return;  // written where it is used
+    case OpKind::Grid:
+      gridOp(op);
+      return;
+    case OpKind::TensorMap:
+      remember(op->result(), primary(op->result()->name));
+      return;
+    case OpKind::Require:
+    case OpKind::Assume:
+    case OpKind::Pairs:
+      return;  // the launcher's business
+    case OpKind::Nest:
+      nest(op);
+      return;
+    case OpKind::ReduceAcross:
+      reduceAcross(op);
+      return;
+    case OpKind::Scan:
+      scan(op);
+      return;
+    case OpKind::RingFill:
+    case OpKind::RingTake:
+    case OpKind::RingRelease:
+    case OpKind::TensorCopy:
+      ringOp(op);
+      return;
+    case OpKind::TensorCopyOut:
+      tensorCopyOut(op);
+      return;
+    case OpKind::TensorCopyWait:
+      line(
+          "if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have "
+          "read it");
+      if (op->getBool("warp")) line("__syncwarp();  // it may be written again");
+      return;
+    case OpKind::DotShared:
+    case OpKind::DotWait:
+    case OpKind::SharedZero:
+    case OpKind::LoadFragments:
+      productOp(op);
+      return;
+    case OpKind::For:
+      forLoop(op);
+      return;
+    case OpKind::While:
+      whileLoop(op);
+      return;
+    case OpKind::If:
+      branch(op);
+      return;
+    case OpKind::VoteAny:
+      vote(op);
+      return;
+    case OpKind::Undefined:
+      return;  // nothing is assigned
+    case OpKind::Return:
+      line("return;");
+      return;
+    case OpKind::Load:
+      scalarLoad(op);
+      return;
+    case OpKind::Store:
+    case OpKind::AtomicAdd:
+      scalarStore(op);
+      return;
+    case OpKind::Phase:
+      phase(op);
+      return;
+    case OpKind::Invoke:
+      invoke(op);
+      return;
+    case OpKind::AsyncCommit:
+      line("tile2cu::cp_async_commit();");
+      return;
+    case OpKind::AsyncWait:
+      asyncWait(op);
+      return;
+    case OpKind::Barrier:
+      barrier(op);
+      return;
+    case OpKind::DebugBarrier:
+      line(barrierCall() + "  // debug_barrier() of the source");
+      return;
+    case OpKind::DeviceAssert:
+      statementComment(op);
+      deviceAssert(op);
+      return;
+    case OpKind::Yield:
+    case OpKind::Break:
+    case OpKind::Continue:
+    case OpKind::Condition:
+      return;  // written by the operation that owns the region
+    default:
+      scalarOp(op);
+  }
+}
+
+void KernelEmitter::barrier(const Op *op) {
+  if (op->getBool("async_proxy"))
+    line(
+        "tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread "
+        "wrote");
+  line(barrierCall() + "  // " + op->getString("reason"));
+}
+
+// What the threads of a program meet at: beside a producer, only those that compute.
+std::string KernelEmitter::barrierCall() const {
+  if (kernel_.producer) return "tile2cu::named_barrier_sync<NUM_THREADS>(1);";
+  return singleWarp_ ? "__syncwarp();" : "__syncthreads();";
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,355 @@
+// Scalars of a kernel's text: which of them get a name, what that is, and accesses of one element.
+#include "emit/host/host_expr.h"
+#include "emit/lower/cuda_scalar.h"
+#include "emit/lower/lower_kernel.h"
+#include "emit/transform/merge_kernels.h"
+#include "llvm/Support/raw_ostream.h"
+#include "passes/analysis/integer/cdiv.h"
+#include "passes/analysis/memory/alias.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+Expr KernelEmitter::scalar(const Value *value) {
+  auto known = scalars_.find(value);
+  if (known != scalars_.end()) return recalled(value, known->second);
+  if (storage_.count(value)) {
+    const Storage &storage = stored(value);
+    return primary(storage.name + storage.member);
+  }
+  const Op *op = value->definition;
+  T2C_ASSERT(op && op->kind == OpKind::Constant);
+  Scalar type = value->type.scalar();
+  if (isFloat(type)) return literal(type, op->getDouble("value"));
+  if (type == Scalar::Bool) return primary(op->getBool("value") ? "true" : "false");
+  int64_t number = op->getInt("value");
+  if (op->getBool("named")) return primary(stagesName(number));
+  for (const TemplateArgument &argument : kernel_.templateArguments)
+    if (argument.integer == number && !argument.name.empty() && argument.name == value->name)
+      return primary(constantName(argument.name, number, ""));
+  return this->number(number, type);
+}
+
+const Value *KernelEmitter::implicitSource(const Op *op, unsigned i) const {
+  const Value *value = op->operand(i);
+  bool arithmetic = op->kind == OpKind::Add || op->kind == OpKind::Sub || op->kind == OpKind::Mul ||
+                    (op->kind >= OpKind::Lt && op->kind <= OpKind::Ne);
+  bool offset = op->kind == OpKind::AddPtr && i == 1;
+  if ((!arithmetic && !offset) || value->type.isPointer() || value->type.scalar() != Scalar::I64)
+    return value;
+  auto widened = [](const Value *v) {
+    const Op *cast = v->definition;
+    return cast && cast->kind == OpKind::Cast && (v->name.empty() || v->type.isTile()) &&
+           isSigned(cast->operand(0)->type.scalar());
+  };
+  if (!widened(value)) return value;
+  if (offset) return value->definition->operand(0);
+  const Value *other = op->operand(1 - i);
+  bool wide = !constantInt(other) && (!widened(other) || i == 1);
+  return wide ? value->definition->operand(0) : value;
+}
+
+void KernelEmitter::scalarOp(Op *op) {
+  llvm::SmallVector<Expr, 4> operands;
+  for (unsigned i = 0; i < op->numOperands(); ++i)
+    operands.push_back(scalar(implicitSource(op, i)));
+  switch (op->kind) {
+    case OpKind::ProgramId: {
+      const char *const kAxes[] = {"x", "y", "z"};
+      bindScalar(op, op->result(), primary(std::string("blockIdx.") + kAxes[op->getInt("axis")]),
+                 true);
+      return;
+    }
+    case OpKind::NumPrograms: {
+      const char *const kAxes[] = {"x", "y", "z"};
+      std::string blocks = std::string("gridDim.") + kAxes[op->getInt("axis")];
+      if (kernel_.packed()) blocks = "int64_t(" + blocks + ") * PROGRAMS_PER_BLOCK";
+      bindScalar(op, op->result(),
+                 {blocks, kernel_.packed() ? Prec::Multiplicative : Prec::Primary}, true);
+      return;
+    }
+    case OpKind::NumSms:
+      bindScalar(op, op->result(), primary("num_sms"));
+      return;
+    case OpKind::RandomBits:
+      bindScalar(op, op->result(), randomWord(op, operands[0], operands[1]), true);
+      return;
+    case OpKind::Map: {
+      std::string function = functor(op, "map");
+      for (unsigned i = 0; i < op->numResults(); ++i)
+        bindScalar(op, op->result(i), call(function, operands), true);
+      return;
+    }
+    default:
+      break;
+  }
+  T2C_ASSERT(op->is(Elementwise) && op->numResults() == 1);
+  const Value *dividend, *divisor;
+  if (passes::isCdiv(op->result(), dividend, divisor) && op->kind == OpKind::Add &&
+      dividend->type == op->result()->type && divisor->type == dividend->type) {
+    const std::string type = cppType(dividend->type.element());
+    bindScalar(op, op->result(),
+               call("tile2cu::cdiv" + (type == "int64_t" ? "" : "<" + type + ">"),
+                    {scalar(dividend), scalar(divisor)}));
+    return;
+  }
+  bindScalar(op, op->result(), elementwise(op, operands, options_.preciseMath));
+}
+
+static bool usedElsewhere(const Value *value, const Block *home) {
+  for (Op *user : value->users)
+    if (user->parent != home) return true;
+  return false;
+}
+
+// A name for a value that the user did not name, from what it is made of.
+std::string KernelEmitter::roleName(const Op *op) {
+  auto nameOf = [&](const Value *value) -> std::string {
+    if (!value->name.empty()) return value->name;
+    return "";
+  };
+  switch (op->kind) {
+    case OpKind::AddPtr: {
+      auto base = passes::basePointer(op->result());
+      std::string pointer = base ? kernel_.parameters[*base].name : nameOf(op->operand(0));
+      // What is handed to a function: a_tile.
+      if (!base && llvm::StringRef(pointer).ends_with("_tile")) pointer.resize(pointer.size() - 5);
+      if (pointer.empty()) pointer = "pointer";
+      // The first named scalar of the offset says where: in_row; a program id by itself says only "this program's".
+      std::string where = "tile";
+      llvm::SmallVector<const Value *, 8> open{op->operand(1)};
+      for (unsigned steps = 0; steps < 8 && !open.empty(); ++steps) {
+        const Value *value = open.pop_back_val();
+        if (!value) continue;
+        bool plainId = value->name.starts_with("pid") || value->name.starts_with("bid") ||
+                       value->name.starts_with("program");
+        bool constant = value->definition && value->definition->kind == OpKind::Constant;
+        if (!value->name.empty() && !plainId && !constant && !value->isArgument() &&
+            value->name.size() <= 12) {
+          where = value->name;
+          break;
+        }
+        if (value->definition && !plainId)
+          for (size_t i = value->definition->operands().size(); i-- > 0;)
+            open.push_back(value->definition->operand(i));
+      }
+      return pointer + "_" + where;
+    }
+    case OpKind::Reciprocal: {
+      std::string of = nameOf(op->operand(0));
+      return of.empty() ? "scale" : "inv_" + of;
+    }
+    case OpKind::Mul:
+    case OpKind::Add:
+    case OpKind::Sub: {
+      const Value *dividend, *divisor;
+      if (passes::isCdiv(op->result(), dividend, divisor))
+        return nameOf(dividend).empty() ? "blocks" : nameOf(dividend) + "_blocks";
+      if (op->kind == OpKind::Sub && isInteger(op->result()->type.scalar()) &&
+          llvm::none_of(op->operands(), [](Value *value) { return constantInt(value); }))
+        return op->operand(0)->isArgument() ? nameOf(op->operand(0)) + "_left" : "difference";
+      for (Value *operand : op->operands()) {
+        // int64_t(row) * 64, where row is a number of the kernel's own.
+        const Op *cast = operand->definition;
+        if (op->kind == OpKind::Mul && operand->name.empty() && cast &&
+            cast->kind == OpKind::Cast) {
+          const Value *row = cast->operand(0);
+          const bool isParameter = row->isArgument() && !row->owner->parent;
+          if (!row->name.empty() && !isParameter && isInteger(row->type.scalar()) &&
+              isInteger(op->result()->type.scalar()))
+            return row->name + "_offset";
+        }
+        std::string of = nameOf(operand);
+        if (!of.empty() && !operand->type.isPointer() && operand->definition &&
+            operand->definition->kind != OpKind::Constant)
+          return isFloat(op->result()->type.scalar()) ? of + "_term" : of + "_start";
+      }
+      if (isFloat(op->result()->type.scalar())) return "term";
+      if (op->kind == OpKind::Sub)
+        return nameOf(op->operand(0)).empty() ? "left" : nameOf(op->operand(0)) + "_left";
+      return op->kind == OpKind::Mul && constantInt(op->operand(0)) ? "step" : "start";
+    }
+    case OpKind::ProgramId:
+      return "program";
+    case OpKind::NumPrograms:
+      return "programs";
+    case OpKind::UniformThreshold:
+      return "threshold";
+    case OpKind::Clamp:
+      return "limit";
+    case OpKind::Minimum:
+      return "lower";
+    case OpKind::Maximum:
+      return "upper";
+    case OpKind::Cast: {
+      std::string of = nameOf(op->operand(0));
+      return of.empty() ? "value" : of + "_" + name(op->result()->type.scalar()).str();
+    }
+    default: {
+      if (op->result()->type.scalar() == Scalar::Bool) return "condition";
+      return op->mnemonic().str() + "_value";
+    }
+  }
+}
+
+void KernelEmitter::bindScalar(Op *op, Value *value, Expr e, bool mustName) {
+  if (value->unused()) return;
+  if (widensInPlace(op)) {
+    remember(value, std::move(e));
+    return;
+  }
+  // A converted parameter reads best in place.
+  bool trivial = e.isAtom() || (op->kind == OpKind::Cast && op->operand(0)->isArgument() &&
+                                op->result()->name.empty());
+  bool named = !value->name.empty();
+  // The next value of a loop's variable is written into it, at the end of the body: left = left / 2.
+  Op *user = value->users.size() == 1 ? value->users.front() : nullptr;
+  const bool isHandedOn = user && user->kind == OpKind::Yield && user->parent == op->parent;
+  const Op *holder = isHandedOn ? user->parentOp() : nullptr;
+  if (!mustName && isLoop(holder)) {
+    remember(value, std::move(e));
+    return;
+  }
+  bool needs = mustName || (!trivial && (named || value->users.size() > 1 ||
+                                         usedElsewhere(value, op->parent) || e.text.size() > 100));
+  if (!needs) {
+    remember(value, std::move(e));
+    return;
+  }
+  statementComment(op);
+  // What a branch becomes is written into its variable, which nobody reads before.
+  if (holder && holder->kind == OpKind::If) {
+    const unsigned at = llvm::find(user->operands(), value) - user->operands().begin();
+    const std::string &variable = storage_.at(holder->result(at)).name;
+    assign(variable, e);
+    remember(value, primary(variable));
+    return;
+  }
+  std::string name = named ? names_.take(value->name) : names_.take(roleName(op), userNames_);
+  std::string type = op->kind == OpKind::UniformThreshold ? "auto" : cppType(value->type.element());
+  declareScalar(constantType(type, value->type.isPointer()) + name + " = " + e.text + ";", name);
+  remember(value, primary(name));
+}
+
+void KernelEmitter::declareScalar(const std::string &declaration, const std::string &name) {
+  line(declaration);
+  scalarsDeclared_[declaration] = name;
+}
+
+// The object a scalar pointer points to: in[row] for in + row.
+Expr KernelEmitter::dereference(const Value *pointer) {
+  const Op *op = pointer->definition;
+  bool inlined = op && op->kind == OpKind::AddPtr && !scalars_.count(op->result());
+  Expr e = scalar(pointer);
+  size_t plus = e.text.find(" + ");
+  if (!inlined && e.prec == Prec::Additive && plus != std::string::npos &&
+      e.text.find(" - ") == std::string::npos) {
+    std::string base = e.text.substr(0, plus);
+    if (primary(base).isName()) {
+      const bool isWhole = op && op->kind == OpKind::AddPtr && scalar(op->operand(0)).text == base;
+      return primary(base + "[" +
+                     (isWhole ? scalar(implicitSource(op, 1)).text : e.text.substr(plus + 3)) +
+                     "]");
+    }
+  }
+  if (e.isName()) return primary("*" + e.text);
+  return primary("*(" + e.text + ")");
+}
+
+std::string KernelEmitter::loneThread() { return threadWord() + " == 0"; }
+
+// Whether an access says how it uses the caches.
+static bool isHinted(const Op *op) { return op->has("cache") || op->has("evict"); }
+
+void KernelEmitter::scalarLoad(Op *op) {
+  const Value *mask = op->operand(1), *otherwise = op->operand(2);
+  const Expr other =
+      otherwise ? scalar(otherwise) : literal(op->result()->type.scalar(), int64_t{0});
+  Expr e = isHinted(op) ? primary(elementHelper(op) + "(" + (mask ? scalar(mask).text : "true") +
+                                  ", " + scalar(op->operand(0)).text + ", " + other.text + ")")
+           : mask       ? conditional(scalar(mask), dereference(op->operand(0)), other)
+                        : dereference(op->operand(0));
+  if (op->result()->name.empty()) {
+    auto base = passes::basePointer(op->operand(0));
+    op->result()->name = base ? kernel_.parameters[*base].name + "_value" : "loaded";
+  }
+  if (op->has("buffer")) {
+    statementComment(op);
+    commentOpen_ = false;
+    return shareScalar(op, e);
+  }
+  bindScalar(op, op->result(), e, true);
+}
+
+// One thread computes the value, and all threads learn it through shared memory.
+void KernelEmitter::shareScalar(Op *op, const Expr &value) {
+  const std::string buffer = "smem." + kernel_.shared[op->getInt("buffer")].name + "[0]";
+  line("if (" + loneThread() + ") " + buffer + " = " + value.text + ";");
+  line(barrierCall() + (op->kind == OpKind::Load ? "  // all threads get the value that was loaded"
+                                                 : "  // the old value is there for all threads"));
+  bindScalar(op, op->result(), primary(buffer), true);
+}
+
+// The value a scalar store or atomic writes; a literal of a type that literals do not have says it.
+std::string KernelEmitter::storedText(const Op *op) {
+  Expr e = scalar(op->operand(1));
+  Scalar type = op->operand(1)->type.scalar();
+  bool natural =
+      type == Scalar::I32 || type == Scalar::F32 || type == Scalar::F64 || type == Scalar::Bool;
+  return e.isLiteral() && !natural ? cppType(type) + "(" + e.text + ")" : e.text;
+}
+
+void KernelEmitter::scalarStore(Op *op) {
+  statementComment(op);
+  commentOpen_ = false;
+  const std::string lone = loneThread();
+  const std::string condition =
+      op->operand(2) ? bothOf(primary(lone), scalar(op->operand(2))).text : lone;
+  if (op->kind == OpKind::AtomicAdd) {
+    const std::string add = atomicHelper(op, "atomic_add", "ordered_add");
+    if (op->result()->unused()) {
+      line("if (" + condition + ") " + add + "(" + scalar(op->operand(0)).text + ", " +
+           storedText(op) + ");");
+      return;
+    }
+    T2C_ASSERT(op->has("buffer"));
+    Expr old = primary(add + "(" + scalar(op->operand(0)).text + ", " + storedText(op) + ")");
+    // Where nothing is added, the old value is 0.
+    if (op->operand(2)) {
+      const Scalar type = op->result()->type.scalar();
+      old = conditional(scalar(op->operand(2)), old,
+                        isFloat(type) ? literal(type, 0.0) : literal(type, int64_t{0}));
+    }
+    return shareScalar(op, old);
+  }
+  if (isHinted(op)) {
+    line(elementHelper(op) + "(" + condition + ", " + scalar(op->operand(0)).text + ", " +
+         storedText(op) + ");");
+    return;
+  }
+  lineOfStore("if (" + condition + ") " + dereference(op->operand(0)).text + " = " +
+              storedText(op) + ";");
+}
+
+// tile2cu::device_assert(!(i < n) || x < 2.0f, "scale.tile.cpp:8: small");
+void KernelEmitter::deviceAssert(const Op *op) {
+  const auto element = [&](const Value *value) {  // of a tile: in the nest that is written
+    if (!value->type.isTile()) return scalar(value);
+    return valueAt(value, operandRefs(op, value, identityRefs(*nest_->layout)), Level::Element);
+  };
+  Expr holds = element(op->operand(0));
+  if (Value *mask = op->operand(1))
+    holds = binary(Prec::Or, "||", unary("!", element(mask)), holds);
+  std::string what = op->getString("message");
+  if (const Statement *statement = statementOf(op->loc.statement); what.empty() && statement)
+    what = shortened(statement->text);
+  if (op->loc.file == kernel_.loc.file)
+    what = options_.sourceName + ":" + std::to_string(op->loc.line) + ": " + what;
+  std::string text;
+  llvm::raw_string_ostream(text).write_escaped(what);
+  line("tile2cu::device_assert(" + holds.text + ", \"" + text + "\");");
+}
+
+}  // namespace tile2cu::emit

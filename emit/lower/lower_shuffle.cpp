@@ -1,0 +1,177 @@
+// Tiles that take another layout without leaving their warps: by shuffles, or in the registers of each thread.
+#include "emit/lower/cuda_scalar.h"
+#include "emit/lower/lower_kernel.h"
+#include "passes/analysis/layout/layout_inference.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+// An index of a register or lane of the source, with `term` for each part.
+static Expr sourceIndex(const passes::SourceIndex &index,
+                        llvm::function_ref<Expr(const passes::MovedPart &)> term) {
+  Expr e = primary("0");
+  for (const passes::MovedPart &part : llvm::reverse(index.parts))
+    e = sum(e, product(term(part), literal(Scalar::I32, part.stride)));
+  return sum(e, literal(Scalar::I32, index.base));
+}
+
+// A part of an index of the result, whose registers are at `vars`.
+Expr KernelEmitter::movedPart(const passes::MovedPart &part, const Layout &layout,
+                              llvm::ArrayRef<std::string> vars) {
+  const Digit &of = part.of;
+  Expr e;
+  if (of.unit == Unit::Register) {
+    e = primary(vars[of.axis]);
+    if (of.stride > 1) e = binary(Prec::Multiplicative, "/", e, literal(Scalar::I32, of.stride));
+    if (of.stride * of.extent < layout.registerAxes()[of.axis])
+      e = binary(Prec::Multiplicative, "%", e, literal(Scalar::I32, of.extent));
+  } else {
+    e = unitPart(of);
+  }
+  if (!part.reversed) return e;
+  return binary(Prec::Additive, "-", literal(Scalar::I32, of.extent - 1), e);
+}
+
+void KernelEmitter::moveInWarp(Op *op) {
+  statementComment(op);
+  if (const auto exchange = passes::laneExchange(op)) return exchangeLanes(op, *exchange);
+  if (op->getString("via") == "shuffle")
+    comment(
+        "Each thread takes its elements from the lanes that hold them: no shared memory, as the "
+        "tile does not leave its warp.");
+  else
+    comment("Each thread has its elements already, in other registers.");
+  if (passes::isPairing(op)) return pairInThread(op);
+  for (unsigned i = 0; i < op->numResults(); ++i)
+    if (!op->result(i)->unused()) moveInWarp(op, i);
+}
+
+// b[v * 2] = lo[v]; b[v * 2 + 1] = hi[v]; or the other way
+void KernelEmitter::pairInThread(Op *op) {
+  const Layout &part = *passes::partOf(op)->type.layout();
+  const char *fallback = op->numResults() > 1 ? "part" : "pairs";
+  for (auto &result : op->results) {
+    if (result->unused()) continue;
+    const Storage target =
+        makeStorage(result->type, result->name.empty() ? fallback : result->name);
+    describeLayout(target);
+    line(declare(result->type, target.name));
+    storage_[result.get()] = target;
+  }
+  names_.open();
+  std::vector<std::string> vars;
+  openLoops(part, true, vars);
+  for (unsigned which : {0u, 1u}) {
+    const Value *of = passes::partOf(op, which);
+    if (!storage_.count(of)) continue;  // nobody wants it
+    const passes::PairedIndex index = passes::pairedIndex(op, part, which);
+    std::vector<std::string> at = vars;
+    if (index.axis == at.size()) at.emplace_back("0");
+    Expr place = product(primary(at[index.axis]), literal(Scalar::I32, index.times));
+    at[index.axis] = sum(place, literal(Scalar::I32, index.offset)).text;
+    const bool splits = op->numResults() > 1;
+    const Value *from = splits ? passes::wholeOf(op) : of;
+    const std::string whole = storageRef(storage_.at(passes::wholeOf(op)), at).text,
+                      own = storageRef(storage_.at(of), vars).text;
+    requireCurrent(from, held_.at(from));
+    line(splits ? own + " = " + whole + ";" : whole + " = " + own + ";");
+  }
+  closeLoops(part, true);
+  names_.close();
+}
+
+// own[i] = exchange_lanes<1>(x[i * 2], x[i * 2 + 1]);
+void KernelEmitter::exchangeLanes(Op *op, const passes::LaneExchange &exchange) {
+  const Layout &layout = *op->result()->type.layout();
+  comment("Pairs of lanes exchange halves: each lane then has " +
+          std::to_string(layout.registerAxes().back()) + " elements side by side.");
+  const Storage source = stored(op->operand(0));
+  const std::string &name = op->result()->name;
+  const Storage target =
+      makeStorage(op->result()->type, name.empty() ? "exchanged" : name + "_exchanged");
+  describeLayout(target);
+  line(declare(op->result()->type, target.name));
+
+  names_.open();
+  std::vector<std::string> vars;
+  openLoops(layout, false, vars);
+  std::vector<Expr> halves;
+  for (const int64_t upper : {0, 1}) {
+    std::vector<std::string> from;
+    for (const passes::SourceIndex &index : exchange.registers)
+      from.push_back(sourceIndex(index, [&](const passes::MovedPart &part) {
+                       return part.of.unit == Unit::Register ? movedPart(part, layout, vars)
+                                                             : literal(Scalar::I32, upper);
+                     }).text);
+    halves.push_back(storageRef(source, from, true));
+  }
+  const std::string helper = "tile2cu::exchange_lanes<" + std::to_string(exchange.laneBit) + ">";
+  line(storageRef(target, vars, true).text + " = " + call(helper, halves).text + ";");
+  closeLoops(layout, false);
+  names_.close();
+  storage_[op->result()] = target;
+}
+
+void KernelEmitter::moveInWarp(Op *op, unsigned which) {
+  const passes::WarpMove move = *passes::warpMove(op, which);
+  Value *result = op->result(which);
+  const Storage source = stored(op->operand(0));
+  const Layout &layout = *result->type.layout();
+  const bool selects = move.candidates > 1, one = isOneVariable(layout);
+
+  std::string wanted = result->name.empty() ? "moved" : result->name;
+  if (wanted == source.name) wanted += "_moved";
+  Storage target = makeStorage(result->type, wanted);
+  describeLayout(target);
+  if (selects)
+    line(declare(result->type, target.name,
+                 one ? literal(result->type.scalar(), int64_t{0}).text : "{}"));
+  else if (!one)
+    line(declare(result->type, target.name));
+
+  names_.open();
+  std::vector<std::string> vars;
+  openLoops(layout, true, vars);
+  // Which register holds an element may depend on the lane: then the candidates come one after the other.
+  const char *const kNames[] = {"k", "l", "m", "n"};
+  unsigned loops = 0;
+  Expr condition;
+  auto candidate = [&](const passes::MovedPart &part) {
+    Expr var = primary(names_.take(kNames[loops++ % 4]));
+    line("#pragma unroll");
+    line("for (int " + var.text + " = 0; " + var.text + " < " + std::to_string(part.of.extent) +
+         "; ++" + var.text + ") {");
+    Expr mine = binary(Prec::Equality, "==", movedPart(part, layout, vars), var);
+    condition = loops == 1 ? mine : binary(Prec::And, "&&", condition, mine);
+    return var;
+  };
+  auto indexText = [&](const passes::SourceIndex &index, bool isLane) {
+    return sourceIndex(index, [&](const passes::MovedPart &part) {
+      const bool known = isLane || part.of.unit == Unit::Register;
+      return known ? movedPart(part, layout, vars) : candidate(part);
+    });
+  };
+  std::vector<std::string> at;
+  for (const passes::SourceIndex &index : move.registers)
+    at.push_back(indexText(index, false).text);
+  Expr value = storageRef(source, at);
+  if (move.crossesLanes) value = call("tile2cu::warp_shuffle", {value, indexText(move.lane, true)});
+  std::string element = storageRef(target, vars).text;
+  if (selects) {
+    // No shuffle under the condition: all lanes take part in each.
+    if (move.crossesLanes) {
+      std::string name = names_.take("sent");
+      line("const " + elementTypeName(result->type) + " " + name + " = " + value.text + ";");
+      value = primary(name);
+    }
+    line("if (" + condition.text + ") " + element + " = " + value.text + ";");
+  } else {
+    line((one ? elementTypeName(result->type) + " " : "") + element + " = " + value.text + ";");
+  }
+  for (unsigned i = 0; i < loops; ++i) line("}");
+  closeLoops(layout, true);
+  names_.close();
+  storage_[result] = target;
+}
+
+}  // namespace tile2cu::emit

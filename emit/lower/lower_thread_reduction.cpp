@@ -1,0 +1,178 @@
+// Reductions in the thread: each element of a nest joins its thread's partial result.
+#include "emit/lower/cuda_scalar.h"
+#include "emit/lower/lower_kernel.h"
+#include "passes/analysis/layout/layout_inference.h"
+#include "passes/analysis/layout/vector_axis.h"
+#include "passes/analysis/value/reduction_identity.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+namespace {
+// Whether the indices that argmax sees grow from one of a thread's elements to the next: they are the coordinates along the
+// axis, and every register axis but the innermost steps further than those inside of it reach.
+bool ascends(const Op *op) {
+  const Op *index = op->operand(1)->definition;
+  while (index && (index->kind == OpKind::Broadcast || index->kind == OpKind::ExpandDims ||
+                   index->kind == OpKind::Cast))
+    index = index->operand(0)->definition;
+  if (!index || index->kind != OpKind::Arange) return false;
+  const Layout &layout = *op->operand(0)->type.layout();
+  unsigned axis = op->getInt("axis");
+  int last = -1;
+  for (size_t k = layout.dim(axis).digits.size(); k-- > 0;) {
+    const Digit &digit = layout.dim(axis).digits[k];
+    if (digit.unit != Unit::Register) continue;
+    if (int(digit.axis) < last) return false;
+    last = digit.axis;
+  }
+  return true;
+}
+}  // namespace
+
+bool isZero(const std::string &literal) {
+  static const std::set<std::string> zeros = {"0", "0u", "uint64_t(0)", "0.0f", "0.0", "false"};
+  return zeros.count(literal) != 0;
+}
+
+bool isIndexed(const Op *op) {
+  return op->getString("kind") == "argmax" || op->getString("kind") == "argmin";
+}
+
+std::string memberName(const Op *op, unsigned i) {
+  if (op->numOperands() == 1) return "";
+  if (isIndexed(op)) return i == 0 ? ".value" : ".index";
+  return ".value" + std::to_string(i);
+}
+
+void KernelEmitter::assign(const std::string &target, const Expr &e) {
+  line(assignment(target, e));
+}
+
+// x = x + y as x += y, and so on.
+std::string KernelEmitter::assignment(const std::string &target, const Expr &e) {
+  for (const char *op : {"+", "-", "*", "/", "&", "|", "^"}) {
+    std::string prefix = target + " " + op + " ";
+    bool level = e.prec == Prec::Additive         ? *op == '+' || *op == '-'
+                 : e.prec == Prec::Multiplicative ? *op == '*' || *op == '/'
+                                                  : e.prec > Prec::Shift;
+    if (!level || e.text.rfind(prefix, 0) != 0) continue;
+    std::string rest = e.text.substr(prefix.size());
+    // a = a - b + c is no a -= b + c: only a single operand may follow.
+    bool chain = false;
+    int depth = 0;
+    for (size_t at = 0; at < rest.size(); ++at) {
+      if (rest[at] == '(' || rest[at] == '[') ++depth;
+      if (rest[at] == ')' || rest[at] == ']') --depth;
+      bool operation = depth == 0 && rest[at] == ' ' && at + 2 < rest.size() && rest[at + 2] == ' ';
+      bool tighter = operation &&
+                     (rest[at + 1] == '*' || rest[at + 1] == '/' || rest[at + 1] == '%') &&
+                     (*op == '+' || *op == '-');
+      chain |= operation && !tighter;
+    }
+    if (chain) break;
+    return target + " " + op + "= " + rest + ";";
+  }
+  return target + " = " + e.text + ";";
+}
+
+std::string KernelEmitter::valueTypeOf(Op *op) {
+  if (op->numOperands() == 1) return cppType(op->operand(0)->type.element());
+  if (isIndexed(op)) return "tile2cu::indexed<" + cppType(op->operand(0)->type.element()) + ">";
+  std::string name = functor(op, "combine");
+  return name.substr(0, name.size() - 2) + "::Values";  // name{}
+}
+
+// An expression between braces, where a small integer is not made of an int: conditions and sums are.
+static std::string initializer(const Expr &e, Scalar type) {
+  const bool promotes = type == Scalar::Bool || (isInteger(type) && byteWidth(type) < 4);
+  return promotes && !e.isAtom() ? cppType(type) + "(" + e.text + ")" : e.text;
+}
+
+std::string KernelEmitter::combiner(Op *op) {
+  if (op->has("kind")) return combineFunctor(op->getString("kind"), op->operand(0)->type.scalar());
+  return functor(op, "combine");
+}
+
+// ---- in the thread
+
+void KernelEmitter::startPartial(Op *op) {
+  Value *first = op->result();
+  const Type &type = first->type;
+  // The nest's result of the same values, for its name.
+  std::string wanted = first->name;
+  Storage storage = makeStorage(
+      type, wanted.empty() ? (op->has("kind") ? op->getString("kind") : "partial") : wanted);
+  storage.isVector = storage.isVector && op->numOperands() == 1;
+  std::string start;
+  Scalar scalarType = op->operand(0)->type.scalar();
+  if (isIndexed(op) && !ascends(op)) {
+    start = combiner(op);
+    start = start.substr(0, start.size() - 2) + "::identity()";
+  } else if (op->has("kind") && !isIndexed(op)) {
+    const passes::Identity identity = passes::identityOf(op->getString("kind"), scalarType);
+    start = isFloat(scalarType) ? literal(scalarType, identity.real).text
+                                : literal(scalarType, identity.integer).text;
+  }
+  bool array = !isOneVariable(*type.layout());
+  bool zero = isZero(start);
+  std::string init = array ? (zero ? " = {}" : "") : start.empty() ? "" : " = " + start;
+  line(declareArray(valueTypeOf(op), *type.layout(), storage.name, storage.isVector) + init + ";");
+  for (unsigned i = 0; i < op->numResults(); ++i) {
+    Storage part = storage;
+    part.member = memberName(op, i);
+    storage_[op->result(i)] = part;
+  }
+  if (array && !zero && !start.empty()) {
+    line("tile2cu::fill(" + storage.name + ", " + start + ");");
+    names_.change(storage.name);
+  }
+}
+
+void KernelEmitter::reduceThread(Op *op) {
+  const Layout &source = *op->operand(0)->type.layout(), &partial = *op->result()->type.layout();
+  Storage storage = storage_.at(op->result());
+  storage.member.clear();
+  auto map = passes::axisMap(op, partial, source);
+  llvm::SmallVector<std::string, 4> vars;
+  for (int axis : map) vars.push_back(axis < 0 ? "0" : vars_[axis]);
+  Expr target = storageRef(storage, vars);
+  auto refs = identityRefs(source);
+  std::string kind = op->getString("kind");
+  if (op->numOperands() == 1 && !kind.empty()) {
+    Expr x = valueAt(op->operand(0), refs, Level::Element);
+    assign(target.text, combineInThread(kind, op->operand(0)->type.scalar(), target, x));
+    return;
+  }
+  std::string values;
+  for (unsigned i = 0; i < op->numOperands(); ++i) {
+    Expr x = valueAt(op->operand(i), refs, Level::Element);
+    values += (i ? ", " : "") +
+              (op->numOperands() > 1 ? initializer(x, op->operand(i)->type.scalar()) : x.text);
+  }
+  if (op->numOperands() > 1) values = valueTypeOf(op) + "{" + values + "}";
+  std::string combined = combiner(op) + "(" + target.text + ", " + values + ")";
+  bool ascending = isIndexed(op) && ascends(op);
+  if (ascending) {
+    std::string name = combiner(op);
+    combined = name.substr(0, name.size() - 2) + "::later(" + target.text + ", " + values + ")";
+  }
+  if (kind.empty() || ascending) {
+    // No identity: the first element starts.
+    std::string first;
+    for (unsigned axis = 0; axis < source.registerAxes().size(); ++axis) {
+      bool kept = std::find(map.begin(), map.end(), int(axis)) != map.end();
+      auto use = source.axisUse(axis);
+      if (kept || !use || use->dim != unsigned(op->getInt("axis")) ||
+          source.registerAxes()[axis] == 1)
+        continue;
+      first += (first.empty() ? "" : " && ") + vars_[axis] + " == 0";
+    }
+    combined = first.empty() ? values : first + " ? " + values + " : " + combined;
+  }
+  line(target.text + " = " + combined + ";");
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,266 @@
+// Matrix products by warpgroups (wgmma): four warps, 64 rows of sums, operands that the tensor cores read from shared memory.
+#include "emit/lower/cuda_scalar.h"
+#include "emit/lower/mma_fragments.h"
+#include "emit/transform/outline_functions.h"
+#include "passes/analysis/integer/constant_fold.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+using passes::kGroupRows;
+using passes::MmaShape;
+
+namespace {
+
+int64_t rowBytes(const SharedBuffer &buffer) { return buffer.panel * byteWidth(buffer.members[0]); }
+
+const char *majorOf(const Op *dot, unsigned which) {
+  return isAlongK(dot, which) ? "tile2cu::major::k" : "tile2cu::major::mn";
+}
+
+// How many warpgroups stand side by side over columns.
+int64_t groupsOverColumns(const Layout &layout) { return layout.extentAlong(1, Unit::Warp); }
+
+// warp / 4 * by, where there is more than one group.
+Expr groupTimes(const Layout &layout, int64_t by) {
+  if (layout.numWarps() == 4) return primary("0");
+  Expr group = binary(Prec::Multiplicative, "/", primary("warp"), literal(Scalar::I32, int64_t{4}));
+  return product(group, literal(Scalar::I32, by));
+}
+
+}  // namespace
+
+// The first row of sums number `i` of this thread's warpgroup.
+Expr KernelEmitter::groupRow(const Layout &layout, const std::string &i) {
+  const int64_t across = groupsOverColumns(layout), groups = layout.numWarps() / 4;
+  const bool isLoop = !isDropped(layout, 0);
+  if (across == 1) {
+    Expr first = groupTimes(layout, kGroupRows);
+    if (!isLoop) return first;
+    return sum(product(primary(i), literal(Scalar::I32, kGroupRows * groups)), first);
+  }
+  Expr row = groups == across ? primary("0")
+                              : binary(Prec::Multiplicative, "/", primary("warp"),
+                                       literal(Scalar::I32, 4 * across));
+  if (isLoop) row = sum(product(row, primary(extentName(layout, 0))), primary(i));
+  return product(row, literal(Scalar::I32, kGroupRows));
+}
+
+const Value *KernelEmitter::stageValue(const Op *dot, unsigned which) {
+  const Value *own = which ? dot->operand(DotSharedOp::b_stage_optIndex) : nullptr;
+  return own ? own : dot->operand(DotSharedOp::stage_optIndex);
+}
+
+std::string KernelEmitter::stageOf(const Op *dot, unsigned which) {
+  const Value *stage = stageValue(dot, which);
+  return stage ? scalar(stage).text : "";
+}
+
+// The word that says where an operand stands: that of its first element.
+std::string KernelEmitter::groupOperand(const Op *dot, unsigned which, const Expr &across,
+                                        const Expr &k) {
+  const SharedBuffer &buffer = kernel_.shared[dot->getInts("buffers")[which]];
+  const std::string stage = stageOf(dot, which);
+  const std::string first = which ? operandElement(dot, 1, stage, {k, across})
+                                  : operandElement(dot, 0, stage, {across, k});
+  // Panels behind each other along rows or columns of sums.
+  std::string panels;
+  if (!isAlongK(dot, which))
+    panels = ", " + std::to_string(buffer.shape.front() * rowBytes(buffer));
+  return "tile2cu::wgmma_operand<" + std::to_string(rowBytes(buffer)) + ">(&" + first + panels +
+         ")";
+}
+
+// Sums of another product as the first operand: all of it at once, as its registers are read until the products are done.
+void KernelEmitter::packFirst(const Op *dot, const std::string &fragments) {
+  const Layout &layout = *dot->result()->type.layout();
+  names_.open();
+  const std::string kk = names_.take("kk"), i = names_.take("i");
+  const std::string extents =
+      "[" + stepsOfK(dot) + "]" + (isDropped(layout, 0) ? "" : "[" + extentName(layout, 0) + "]");
+  line("uint32_t " + fragments + extents + "[4];");
+  line("#pragma unroll");
+  line("for (int " + kk + " = 0; " + kk + " < " + stepsOfK(dot) + "; ++" + kk + ") {");
+  openMatrices(layout, 0, i);
+  loadFirstInPlace(dot, {fragments + "[" + kk + "]", "", kk, ""}, i);
+  closeMatrices(layout, 0);
+  line("}");
+  names_.close();
+}
+
+// The product is written once more, further inside: the first of a loop's products that was taken out of it.
+bool KernelEmitter::isRepeated(const Op *op) {
+  bool found = false;
+  walk(kernel_.body, [&](Op *other) {
+    if (other == op || other->kind != OpKind::DotShared || !other->has("group_columns")) return;
+    found |= isInside(other->parent, *op->parent) &&
+             other->getInts("buffers") == op->getInts("buffers") &&
+             *other->result()->type.layout() == *op->result()->type.layout();
+  });
+  return found;
+}
+
+void KernelEmitter::multiplyInGroups(const Op *op, const Storage &storage) {
+  const MmaShape &shape = shapeOf(op);
+  const int64_t columns = op->getInt("group_columns");
+  const bool inRegisters = op->operand(2) != nullptr;
+  const std::string note = "Tensor cores: " + passes::groupHelper(shape, columns) +
+                           " for each 64 x " + std::to_string(columns) + " sums of a warpgroup, " +
+                           std::to_string(shape.k) + " products at a time.";
+  if (inRegisters) {
+    out_ += partBegin("multiply_" + storage.name);
+    comment(note);
+    const std::string fragments = names_.take("a_frag");
+    packFirst(op, fragments);
+    groupSteps(op, storage, fragments);
+    out_ += partEnd();
+  } else if (const GroupProduct *known = knownProduct(op, storage)) {
+    line(known->function + "(" + stagesOf(op) + ");");
+  } else if (isRepeated(op)) {
+    line(defineProduct(op, storage, note) + "(" + stagesOf(op) + ");");
+  } else {
+    out_ += partBegin("multiply_" + storage.name);
+    comment(note);
+    groupSteps(op, storage, "");
+    out_ += partEnd();
+  }
+  names_.change(storage.name);
+  if (!op->getBool("async")) line("tile2cu::wgmma_wait<0>(" + storage.name + ");");
+}
+
+// Whether threads write the sums that the product adds to, here or ahead of its loop: a fence that does not name registers does not
+// keep nvcc from writing them behind it, and ptxas adds fences of its own (C7519).
+bool KernelEmitter::areWritten(const Op *dot, const Storage &storage) const {
+  const Value *sums = dot->operand(0);
+  if (!sums) return false;
+  if (sums->definition) return sums->definition->kind != OpKind::DotShared;
+  if (storage_.at(sums).name != storage.name) return true;
+  const Op *loop = sums->owner->parent;
+  if (!loop || loop->kind != OpKind::For || sums->index == 0) return false;
+  const Value *first = loop->operand(sums->index + 2);
+  while (first->definition && first->definition->kind == OpKind::Nest)
+    first = first->definition->region()->terminator()->operand(first->index);
+  const bool isProduct = first->definition && first->definition->kind == OpKind::DotShared;
+  return !isProduct && !passes::constantOf(first);
+}
+
+// The products of all steps of k, which are in flight from then on.
+void KernelEmitter::groupSteps(const Op *op, const Storage &storage, const std::string &fragments) {
+  const MmaShape &shape = shapeOf(op);
+  const Layout &layout = *op->result()->type.layout();
+  const int64_t columns = op->getInt("group_columns");
+  const std::string helper = passes::groupHelper(shape, columns);
+  const bool inRegisters = op->operand(2) != nullptr;
+  names_.open();
+  const std::string kk = names_.take("kk"), i = names_.take("i");
+  std::string written = areWritten(op, storage) ? storage.name : "";
+  if (inRegisters) written += (written.empty() ? "" : ", ") + fragments;
+  line("tile2cu::wgmma_fence(" + written + ");");
+  line("#pragma unroll");
+  line("for (int " + kk + " = 0; " + kk + " < " + stepsOfK(op) + "; ++" + kk + ") {");
+  openMatrices(layout, 0, i);
+  const std::string atI = matrixSubscript(layout, 0, i);
+  Expr k = product(primary(kk), literal(Scalar::I32, shape.k));
+  Expr column = primary("0");
+  if (const int64_t across = groupsOverColumns(layout); across > 1) {
+    column = groupTimes(layout, 1);
+    if (layout.numWarps() / 4 != across)
+      column = binary(Prec::Multiplicative, "%", column, literal(Scalar::I32, across));
+    column = product(column, literal(Scalar::I32, columns));
+  }
+  const SharedBuffer &second = kernel_.shared[op->getInts("buffers")[1]];
+  std::string forms =
+      std::string(inRegisters ? "tile2cu::major::k" : majorOf(op, 0)) + ", " + majorOf(op, 1);
+  const int64_t firstBytes =
+                    inRegisters ? 128 : rowBytes(kernel_.shared[op->getInts("buffers")[0]]),
+                secondBytes = rowBytes(second);
+  if (firstBytes != 128 || secondBytes != 128)
+    forms += ", " + std::to_string(firstBytes) + ", " + std::to_string(secondBytes);
+  const std::string a =
+      inRegisters ? fragments + "[" + kk + "]" + atI : groupOperand(op, 0, groupRow(layout, i), k);
+  line("tile2cu::" + helper + "<" + forms + ">(" + storage.name + atI + ", " + a + ", " +
+       groupOperand(op, 1, column, k) + ", " + (op->operand(0) ? "true" : kk + " > 0") + ");");
+  closeMatrices(layout, 0);
+  line("}");
+  line("tile2cu::wgmma_commit();");
+  names_.close();
+}
+
+// The values that say in which stages of their rings a product's operands stand, each once.
+llvm::SmallVector<const Value *, 2> KernelEmitter::stageValues(const Op *dot) const {
+  llvm::SmallVector<const Value *, 2> values;
+  for (unsigned which : {0u, 1u}) {
+    const Value *value = stageValue(dot, which);
+    if (value && kernel_.shared[dot->getInts("buffers")[which]].stages > 1 &&
+        !llvm::is_contained(values, value))
+      values.push_back(value);
+  }
+  return values;
+}
+
+std::string KernelEmitter::stagesOf(const Op *dot) {
+  std::string text;
+  for (const Value *value : stageValues(dot))
+    text += (text.empty() ? "" : ", ") + scalar(value).text;
+  return text;
+}
+
+// The statements of a product, with stages called `names`.
+std::string KernelEmitter::productBody(const Op *dot, const Storage &storage,
+                                       llvm::ArrayRef<std::string> names) {
+  std::vector<std::pair<const Value *, Remembered>> saved;
+  for (auto [value, name] : llvm::zip(stageValues(dot), names)) {
+    saved.emplace_back(value, scalars_.at(value));
+    remember(value, primary(name));
+  }
+  std::string outer = std::move(out_);
+  out_.clear();
+  groupSteps(dot, storage, "");
+  std::string body = std::move(out_);
+  out_ = std::move(outer);
+  for (auto &[value, known] : saved) scalars_[value] = std::move(known);
+  return body;
+}
+
+const KernelEmitter::GroupProduct *KernelEmitter::knownProduct(const Op *dot,
+                                                               const Storage &storage) {
+  for (const GroupProduct &known : products_)
+    if (isInside(dot->parent, *known.home) && known.stages.size() == stageValues(dot).size() &&
+        known.body == productBody(dot, storage, known.stages))
+      return &known;
+  return nullptr;
+}
+
+// const auto multiply_scores = [&](int stage) { ... };
+std::string KernelEmitter::defineProduct(const Op *dot, const Storage &storage,
+                                         const std::string &note) {
+  GroupProduct product;
+  product.home = dot->parent;
+  product.function = names_.take("multiply_" + storage.name);
+  names_.open();
+  std::string parameters;
+  for (unsigned i = 0; i < stageValues(dot).size(); ++i) {
+    product.stages.push_back(names_.take("at"));
+    parameters += (parameters.empty() ? "int " : ", int ") + product.stages.back();
+  }
+  product.body = productBody(dot, storage, product.stages);
+  names_.close();
+  comment(note + " In flight until a wgmma_wait.");
+  line("const auto " + product.function + " = [&](" + parameters + ") {");
+  out_ += product.body;
+  line("};");
+  products_.push_back(product);
+  return product.function;
+}
+
+void KernelEmitter::dotWait(const Op *op) {
+  const Value *sums = op->operand(0);
+  if (sums) storage_[op->result()] = storage_.at(sums);
+  const std::string pending = std::to_string(op->getInt("pending"));
+  line("tile2cu::wgmma_wait<" + pending + ">(" + (sums ? storage_.at(sums).name : "") + ");  // " +
+       (sums             ? "the sums are complete"
+        : pending == "1" ? "the product before is complete"
+                         : "the products of the step before are complete"));
+}
+
+}  // namespace tile2cu::emit

@@ -1,0 +1,481 @@
+#include "emit/transform/merge_kernels.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "emit/cuda/symbols.h"
+#include "emit/host/host_expr.h"
+#include "emit/lower/cuda_scalar.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "passes/analysis/memory/shared_usage.h"
+#include "passes/analysis/value/cluster.h"
+#include "passes/analysis/value/register_pressure.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/target/mma_instructions.h"
+
+namespace tile2cu::emit {
+using namespace ir;
+
+std::string parameterList(const Kernel &kernel, bool device) {
+  std::string text;
+  for (const Parameter &parameter : kernel.parameters) {
+    std::string type = cppType(parameter.type.element());
+    if (device && parameter.isRestrict) type += " __restrict__";
+    text += (text.empty() ? "" : ", ") + type + " " + parameter.name;
+  }
+  return text;
+}
+
+void addBlocks(std::string &head, std::string &names, const std::string &blocks) {
+  if (!head.empty()) head.resize(head.rfind('>'));
+  head += head.empty() ? "template <int BLOCKS>\n" : ", int BLOCKS>\n";
+  if (!names.empty()) names.pop_back();
+  names += (names.empty() ? "<" : ", ") + blocks + ">";
+}
+
+std::vector<const Op *> tensorMaps(const Kernel &kernel) {
+  std::vector<const Op *> maps;
+  for (const auto &op : kernel.body.ops)
+    if (op->kind == OpKind::TensorMap) maps.push_back(op.get());
+  return maps;
+}
+
+std::string argumentList(const Kernel &kernel) {
+  std::string text;
+  for (const Parameter &parameter : kernel.parameters)
+    text += (text.empty() ? "" : ", ") + parameter.name;
+  return text;
+}
+
+std::string withoutComments(const std::string &text) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    std::string row = text.substr(at, end - at);
+    result += row.substr(0, std::min(row.find("//"), row.size())) + "\n";
+    at = end + 1;
+  }
+  return result;
+}
+
+namespace {
+
+// Elements that a thread holds of the largest tile.
+int64_t elementsPerThread(Kernel &kernel) {
+  int64_t most = 1;
+  walk(kernel.body, [&](Op *op) {
+    if (op->kind == OpKind::Nest) most = std::max(most, op->layout->elementsPerThread());
+  });
+  return most;
+}
+
+// The widest access of the kernel, in elements.
+int64_t widestAccess(Kernel &kernel) {
+  int64_t widest = 1;
+  walk(kernel.body, [&](Op *op) {
+    if (op->kind == OpKind::Load || op->kind == OpKind::Store)
+      widest = std::max(widest, op->getInt("vector", 1));
+  });
+  return widest;
+}
+
+// In all of what is printed of a group: the texts of its first kernel.
+void renameConstant(KernelText &text, const std::string &from, const std::string &to) {
+  for (std::string *part : {&text.body, &text.producer, &text.ringStart, &text.sharedMembers})
+    replaceWord(*part, from, to);
+  for (std::string &layout : text.layouts) replaceWord(layout, from, to);
+  for (Functor &functor : text.functors) replaceWord(functor.text, from, to);
+  for (Constant &constant : text.constants) replaceWord(constant.derivation, from, to);
+}
+
+bool isUsers(const Kernel &kernel, const Constant &constant) {
+  return llvm::any_of(kernel.templateArguments, [&](const TemplateArgument &argument) {
+    return argument.name == constant.name;
+  });
+}
+
+// Numbers of one role that are equal in all kernels of the group become one, and the others are counted anew: ROW_STEPS_2 and
+// ROW_STEPS_5 tell a reader less than ROW_STEPS.
+void uniteConstants(KernelGroup &group) {
+  auto constantsOf = [](KernelInstance &instance) -> std::vector<Constant> & {
+    return instance.text.constants;
+  };
+  KernelText &text = group.instances.front().text;
+  std::vector<Constant> &constants = text.constants;
+  auto isFixed = [&](const Constant &constant) { return isUsers(group.first(), constant); };
+  auto areEqual = [&](size_t i, size_t j) {
+    return llvm::all_of(group.instances, [&](KernelInstance &instance) {
+      return constantsOf(instance)[i].value == constantsOf(instance)[j].value;
+    });
+  };
+  auto drop = [&](size_t i) {
+    for (KernelInstance &instance : group.instances)
+      constantsOf(instance).erase(constantsOf(instance).begin() + i);
+  };
+  std::string printed = withoutComments(text.body + text.producer) + text.ringStart +
+                        text.sharedMembers + " VEC";  // which the launch bounds ask for
+  for (const Functor &functor : text.functors) printed += functor.text;
+  for (const Constant &constant : constants) printed += " " + constant.derivation;
+  for (size_t i = constants.size(); i-- > 0;)
+    if (!isFixed(constants[i]) && !mentions(printed, constants[i].name)) drop(i);
+  // Those that stand in one line are different dimensions of a tile.
+  auto areBeside = [&](size_t i, size_t j) {
+    llvm::SmallVector<llvm::StringRef, 0> rows;
+    llvm::StringRef(text.body).split(rows, '\n');
+    return llvm::any_of(rows, [&](llvm::StringRef row) {
+      return mentions(row.str(), constants[i].name) && mentions(row.str(), constants[j].name);
+    });
+  };
+  for (size_t j = 0; j < constants.size(); ++j) {
+    if (isFixed(constants[j])) continue;
+    for (size_t i = 0; i < j; ++i) {
+      if (isFixed(constants[i]) ||
+          withoutNumber(constants[i].name) != withoutNumber(constants[j].name) ||
+          constants[i].derivation != constants[j].derivation ||
+          constants[i].comment != constants[j].comment || !areEqual(i, j) || areBeside(i, j))
+        continue;
+      renameConstant(text, constants[j].name, constants[i].name);
+      drop(j);
+      --j;
+      break;
+    }
+  }
+  std::string code = withoutComments(text.body + text.producer) + text.sharedMembers;
+  auto isNumber = [&](const std::string &word) {
+    return llvm::any_of(constants, [&](const Constant &other) { return other.name == word; }) ||
+           llvm::any_of(group.first().templateArguments,
+                        [&](const TemplateArgument &argument) { return argument.name == word; });
+  };
+  for (Constant &constant : constants) {
+    if (isFixed(constant)) continue;
+    const std::string role = withoutNumber(constant.name);
+    std::string name = role;
+    auto isTaken = [&](const std::string &word) {
+      return word != constant.name && (mentions(code, word) || isNumber(word));
+    };
+    for (int i = 2; isTaken(name); ++i) name = role + "_" + std::to_string(i);
+    if (name == constant.name) continue;
+    renameConstant(text, constant.name, name);
+    replaceWord(code, constant.name, name);
+    constant.name = name;
+  }
+}
+
+// The numbers of a group in the order in which they are stated: the user's, warps, the rest, what follows from them.
+void collectNumbers(KernelGroup &group) {
+  const Kernel &kernel = group.first();
+  const std::vector<Constant> &constants = group.text().constants;
+  auto add = [&](const std::string &name, const std::string &derivation, const std::string &comment,
+                 auto valueOf) {
+    GroupNumber number{name, derivation, comment, {}, false};
+    for (const KernelInstance &instance : group.instances)
+      number.values.push_back(valueOf(instance));
+    for (int64_t value : number.values)
+      number.isParameter |= derivation.empty() && value != number.values.front();
+    group.numbers.push_back(std::move(number));
+  };
+  auto addConstant = [&](size_t i) {
+    add(constants[i].name, constants[i].derivation, constants[i].comment,
+        [&](const KernelInstance &instance) { return instance.text.constants[i].value; });
+  };
+  for (size_t i = 0; i < constants.size(); ++i)
+    if (constants[i].derivation.empty() && isUsers(kernel, constants[i])) addConstant(i);
+  if (!kernel.packed())
+    add("NUM_WARPS", "", "",
+        [](const KernelInstance &instance) { return instance.kernel->options.numWarps; });
+  for (size_t i = 0; i < constants.size(); ++i)
+    if (constants[i].derivation.empty() && !isUsers(kernel, constants[i])) addConstant(i);
+  if (kernel.packed() && !group.find("PROGRAMS_PER_BLOCK"))
+    add("PROGRAMS_PER_BLOCK", "", "",
+        [](const KernelInstance &instance) { return instance.kernel->programsPerBlock; });
+
+  // Resident threads: one number, or one for vectors and one for single elements, or a parameter.
+  std::set<int64_t> wide, narrow;
+  const GroupNumber *vec = group.find("VEC");
+  for (size_t i = 0; i < group.instances.size(); ++i)
+    (vec && vec->isParameter && vec->values[i] == 1 ? narrow : wide)
+        .insert(group.instances[i].residentThreads);
+  std::set<int64_t> all = wide;
+  all.insert(narrow.begin(), narrow.end());
+  if (all.size() == 1) {
+    group.resident = std::to_string(*all.begin());
+  } else if (wide.size() == 1 && narrow.size() == 1) {
+    group.resident =
+        "VEC > 1 ? " + std::to_string(*wide.begin()) + " : " + std::to_string(*narrow.begin());
+  } else {
+    group.resident = "RESIDENT_THREADS";
+    add("RESIDENT_THREADS", "", "",
+        [](const KernelInstance &instance) { return instance.residentThreads; });
+  }
+  std::string allText = withoutComments(group.text().body) + group.text().sharedMembers;
+  for (const Constant &constant : constants) allText += " " + constant.derivation;
+  if (mentions(allText, "NUM_THREADS"))
+    add("NUM_THREADS", "32 * NUM_WARPS", "",
+        [](const KernelInstance &instance) { return 32 * instance.kernel->options.numWarps; });
+  // Derivations in an order in which each uses only what stands before it.
+  std::vector<bool> done(constants.size(), false);
+  for (size_t i = 0; i < constants.size(); ++i) done[i] = constants[i].derivation.empty();
+  for (size_t round = 0; round < constants.size(); ++round)
+    for (size_t i = 0; i < constants.size(); ++i) {
+      if (done[i]) continue;
+      bool ready = true;
+      for (size_t j = 0; j < constants.size(); ++j)
+        ready &= done[j] || j == i || !mentions(constants[i].derivation, constants[j].name);
+      if (!ready) continue;
+      addConstant(i);
+      done[i] = true;
+    }
+}
+
+// What must be equal for two kernels to share their text.
+std::string identity(const KernelInstance &instance) {
+  const Kernel &kernel = *instance.kernel;
+  std::string key = kernel.nameSpace + "\n" + kernel.name + "\n" + parameterList(kernel, true) +
+                    "\n" + instance.text.sharedMembers + "\n" + instance.text.body + "\n";
+  for (const Functor &functor : instance.text.functors) key += functor.name + functor.text;
+  for (const Constant &constant : instance.text.constants)
+    key += constant.name + "=" + constant.derivation + ";";
+  key += kernel.packed() ? "packed" : "";
+  key += kernel.explicitGrid ? "explicit" : "";
+  key += instance.text.producer;
+  for (const Op *map : tensorMaps(kernel))
+    for (int64_t size : map->getInts("box")) key += std::to_string(size) + ",";
+  if (const Op *grid = kernel.grid())
+    for (Value *extent : grid->operands()) key += hostExpr(extent, kernel).text + ",";
+  for (const Value *count : passes::evenCounts(kernel)) key += hostExpr(count, kernel).text + ",";
+  return key;
+}
+
+}  // namespace
+
+bool KernelGroup::takesNumSms() const {
+  return mentions(withoutComments(text().body + text().producer), "num_sms");
+}
+
+const GroupNumber *KernelGroup::find(llvm::StringRef number) const {
+  for (const GroupNumber &candidate : numbers)
+    if (candidate.name == number) return &candidate;
+  return nullptr;
+}
+
+bool KernelGroup::isTemplate() const {
+  return std::any_of(numbers.begin(), numbers.end(),
+                     [](const GroupNumber &number) { return number.isParameter; });
+}
+
+namespace {
+std::string listOf(const KernelGroup &group, const std::string &prefix,
+                   const std::function<std::string(const GroupNumber &)> &text) {
+  std::string result;
+  for (const GroupNumber &number : group.numbers)
+    if (number.isParameter) result += (result.empty() ? "" : ", ") + text(number);
+  return result.empty() ? "" : prefix + "<" + result + ">";
+}
+}  // namespace
+
+std::string KernelGroup::templateHead() const {
+  std::string head =
+      listOf(*this, "template ", [](const GroupNumber &number) { return "int " + number.name; });
+  return head.empty() ? "" : head + "\n";
+}
+std::string KernelGroup::templateNames() const {
+  return listOf(*this, "", [](const GroupNumber &number) { return number.name; });
+}
+std::string KernelGroup::templateValues(size_t instance) const {
+  return listOf(*this, "",
+                [&](const GroupNumber &number) { return std::to_string(number.values[instance]); });
+}
+
+std::string KernelGroup::warps() const {
+  const GroupNumber *number = find(first().packed() ? "PROGRAMS_PER_BLOCK" : "NUM_WARPS");
+  return number->isParameter ? number->name : std::to_string(number->values.front());
+}
+std::string KernelGroup::threads() const {
+  const GroupNumber *number = find(first().packed() ? "PROGRAMS_PER_BLOCK" : "NUM_WARPS");
+  return number->isParameter ? "32 * " + number->name : std::to_string(32 * number->values.front());
+}
+
+std::string KernelGroup::blockThreads() const {
+  return threads() + (first().producer ? " + 128" : "");
+}
+
+// Its parameters are those of the group's that its members use.
+std::string KernelGroup::smemType() const {
+  std::string list;
+  for (const GroupNumber &number : numbers)
+    if (number.isParameter && mentions(text().sharedMembers, number.name))
+      list += (list.empty() ? "" : ", ") + number.name;
+  return smem + (list.empty() ? "" : "<" + list + ">");
+}
+
+namespace {
+
+// Functors of one text are defined once in a file; different ones of one name get a number.
+void uniteFunctors(std::vector<KernelGroup> &groups) {
+  std::map<std::string, std::string> known;  // name -> text
+  for (KernelGroup &group : groups) {
+    KernelText &text = group.instances.front().text;
+    for (const Functor &functor : text.functors) {
+      std::string name = functor.name;
+      auto it = known.find(name);
+      if (it != known.end() && it->second == functor.text) continue;
+      for (int i = 2; it != known.end() && it->second != functor.text; ++i) {
+        name = functor.name + std::to_string(i);
+        it = known.find(name);
+      }
+      if (name != functor.name) {
+        replaceWord(text.body, functor.name, name);
+        replaceWord(text.sharedMembers, functor.name, name);
+      }
+      if (it != known.end()) continue;
+      known[name] = functor.text;
+      group.functorText += functor.comment + "struct " + name + functor.text + "\n";
+    }
+  }
+}
+
+}  // namespace
+
+namespace {
+
+KernelInstance instantiate(Kernel *kernel, const EmitOptions &options) {
+  KernelInstance instance;
+  instance.kernel = kernel;
+  instance.text = KernelEmitter(*kernel, {options.preciseMath, {}, options.sourceName}).run();
+  instance.sharedBytes = passes::sharedBytes(*kernel);
+  // Tiles that are live together beyond what a thread of so many has would go to local memory.
+  const int64_t live = passes::liveRegisters(*kernel);
+  bool heavy = elementsPerThread(*kernel) >= 64 || widestAccess(*kernel) == 1;
+  instance.residentThreads = kernel->options.residentThreads ? kernel->options.residentThreads
+                             : live > 128                    ? 256
+                             : heavy || live > 64            ? 512
+                                                             : 1024;
+  return instance;
+}
+
+// A loop that runs once in all kernels of the group is written as what it does.
+void dropUnitLoops(KernelGroup &group, const EmitOptions &options) {
+  std::vector<size_t> unit;
+  const std::vector<Constant> &constants = group.text().constants;
+  for (size_t i = 0; i < constants.size(); ++i)
+    if (constants[i].isLoop() &&
+        std::all_of(group.instances.begin(), group.instances.end(),
+                    [&](const KernelInstance &each) { return each.text.constants[i].value == 1; }))
+      unit.push_back(i);
+  if (unit.empty()) return;
+  std::vector<KernelInstance> written = group.instances;
+  for (KernelInstance &instance : written) {
+    // By their registers: names may be others without these loops.
+    std::set<std::string> axes;
+    for (size_t i : unit) axes.insert(instance.text.constants[i].axis);
+    instance.text =
+        KernelEmitter(*instance.kernel, {options.preciseMath, axes, options.sourceName}).run();
+  }
+  // They share one text still, or keep the one with the loops.
+  if (llvm::all_of(written, [&](const KernelInstance &instance) {
+        return identity(instance) == identity(written.front());
+      }))
+    group.instances = std::move(written);
+}
+
+// A small tile may be moved element by element either way: then the facts decide nothing, and one kernel is enough.
+void dropEqualVariants(std::vector<KernelInstance> &instances) {
+  auto numbers = [](const KernelInstance &instance) {
+    std::vector<int64_t> values{instance.residentThreads};
+    for (const Constant &constant : instance.text.constants) values.push_back(constant.value);
+    return values;
+  };
+  std::set<const Kernel *> dropped;
+  for (KernelInstance &instance : instances) {
+    Kernel *kernel = instance.kernel;
+    if (!kernel->scalarVariant) continue;
+    auto variant = std::find_if(
+        instances.begin(), instances.end(),
+        [&](const KernelInstance &other) { return other.kernel == kernel->scalarVariant; });
+    if (identity(instance) != identity(*variant) || numbers(instance) != numbers(*variant))
+      continue;
+    dropped.insert(kernel->scalarVariant);
+    kernel->scalarVariant = nullptr;
+    kernel->facts.divisibility.clear();
+  }
+  std::erase_if(instances, [&](const KernelInstance &instance) {
+    return dropped.count(instance.kernel) != 0;
+  });
+}
+
+}  // namespace
+
+bool hasDot(Kernel &kernel) {
+  bool found = false;
+  walk(kernel.body, [&](Op *op) { found |= op->kind == OpKind::DotShared; });
+  return found;
+}
+
+std::vector<KernelGroup> groupKernels(Module &module, const EmitOptions &options) {
+  std::vector<Kernel *> kernels;
+  auto add = [&](Kernel *kernel) {
+    if (kernel && std::find(kernels.begin(), kernels.end(), kernel) == kernels.end())
+      kernels.push_back(kernel);
+  };
+  for (const Launcher &launcher : module.launchers) {
+    for (Kernel *kernel : launcher.candidates) add(kernel);
+    for (Kernel *kernel : launcher.candidates) add(kernel->scalarVariant);
+    for (Kernel *kernel : launcher.candidates) add(kernel->hopperVariant);
+  }
+  std::vector<KernelInstance> instances;
+  instances.reserve(kernels.size());
+  for (Kernel *kernel : kernels) instances.push_back(instantiate(kernel, options));
+  dropEqualVariants(instances);
+  std::vector<KernelGroup> groups;
+  std::vector<std::string> keys;
+  std::set<const Kernel *> scalar;
+  for (KernelInstance &instance : instances)
+    if (instance.kernel->scalarVariant) scalar.insert(instance.kernel->scalarVariant);
+  for (KernelInstance &instance : instances) {
+    std::string key = identity(instance);
+    size_t at = std::find(keys.begin(), keys.end(), key) - keys.begin();
+    if (at == keys.size()) {
+      keys.push_back(key);
+      groups.emplace_back();
+    }
+    groups[at].instances.push_back(std::move(instance));
+  }
+  for (KernelGroup &group : groups) dropUnitLoops(group, options);
+  uniteFunctors(groups);
+  // Names: the tile function's, and what tells apart several texts of one function.
+  std::set<std::string> taken;
+  for (KernelGroup &group : groups) {
+    const Kernel &kernel = group.first();
+    bool alone = std::count_if(groups.begin(), groups.end(), [&](const KernelGroup &other) {
+                   return other.first().name == kernel.name;
+                 }) == 1;
+    std::string name = kernel.name;
+    if (!alone && kernel.packed()) name += "_warp";
+    if (kernel.forHopper) name += "_hopper";
+    if (taken.count(name + "_kernel") && scalar.count(&kernel)) name += "_scalar";
+    if (taken.count(name + "_kernel"))
+      for (const TemplateArgument &argument : kernel.templateArguments) {
+        std::string value = argument.value;
+        for (char &c : value)
+          if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+        name += "_" + value;
+      }
+    std::string base = name;
+    for (int i = 2; taken.count(name + "_kernel"); ++i) name = base + "_" + std::to_string(i);
+    group.name = name + "_kernel";
+    taken.insert(group.name);
+    if (!group.text().sharedMembers.empty()) {
+      const std::string camel = camelCase(name);
+      group.smem = camel + "Smem";
+      for (int i = 2; !taken.insert(group.smem).second; ++i)
+        group.smem = camel + "_" + std::to_string(i) + "Smem";
+    }
+    uniteConstants(group);
+    collectNumbers(group);
+  }
+  return groups;
+}
+
+}  // namespace tile2cu::emit

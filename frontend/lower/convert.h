@@ -1,0 +1,34 @@
+// Conversions that C++ leaves implicit and the IR wants written out: element types and shapes.
+#pragma once
+#include "frontend/lower/lowering.h"
+
+namespace tile2cu::frontend {
+
+// `value` as `type`: elements converted, scalars splat, dimensions stretched as NumPy does.
+ir::Value *convert(Lowering &lowering, ir::Value *value, const ir::Type &type);
+// A pointer keeps its constness: `const float* p = out` is only another name for out. Where two values meet (in the arms
+// of an `if`, on the ways through a loop) they need one type.
+ir::Value *convertExactly(Lowering &lowering, ir::Value *value, const ir::Type &type);
+ir::Value *convertElement(Lowering &lowering, ir::Value *value, ir::Scalar to);
+// Only the shape.
+ir::Value *stretch(Lowering &lowering, ir::Value *value, llvm::ArrayRef<int64_t> shape);
+// value != 0, element by element; bool stays.
+ir::Value *toBool(Lowering &lowering, ir::Value *value);
+
+// The type in which an operator computes on two elements (language.md, semantics 2). A double scalar next to a tile of
+// floats is weak.
+ir::Scalar meetingType(const ir::Type &a, const ir::Type &b);
+
+// An element-wise operation on operands of one type; constants are folded.
+ir::Value *arithmetic(Lowering &lowering, ir::OpKind kind, ir::Value *lhs, ir::Value *rhs);
+ir::Value *arithmetic(Lowering &lowering, ir::OpKind kind, ir::Value *source);
+
+// pointer + offset, or pointer - offset; the offset is an integer of any type or a bool, and takes
+// the shape of the pointer.
+ir::Value *offsetPointer(Lowering &lowering, ir::Value *pointer, ir::Value *offset,
+                         bool negative = false);
+
+// The value of a scalar constant of type bool or integer (not of a splat).
+std::optional<int64_t> scalarConstant(const ir::Value *value);
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,201 @@
+#include "frontend/lower/inline_call.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "frontend/clang/annotations.h"
+#include "frontend/clang/lower_type.h"
+#include "frontend/lower/convert.h"
+#include "frontend/lower/lower_expr.h"
+#include "frontend/lower/lower_stmt.h"
+
+namespace tile2cu::frontend {
+namespace {
+
+// The captured variables of a lambda mean its captures while its body is lowered.
+class CaptureScope {
+ public:
+  CaptureScope(Lowering &lowering, const clang::FunctionDecl *function,
+               const std::optional<Place> &object)
+      : lowering_(lowering) {
+    const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    if (!method || !method->getParent()->isLambda() || !object) return;
+    unsigned index = 0;
+    for (const clang::LambdaCapture &capture : method->getParent()->captures()) {
+      if (capture.capturesVariable()) bind(capture.getCapturedVar(), *object, index);
+      ++index;
+    }
+  }
+  ~CaptureScope() {
+    for (auto &[variable, place] : saved_) {
+      if (place)
+        lowering_.env.bind(variable, *place);
+      else
+        lowering_.env.unbind(variable);
+    }
+  }
+  CaptureScope(const CaptureScope &) = delete;
+
+ private:
+  void bind(const clang::ValueDecl *variable, const Place &object, unsigned index) {
+    const Place *outer = lowering_.env.find(variable);
+    saved_.emplace_back(variable, outer ? std::optional(*outer) : std::nullopt);
+    Val closure = lowering_.env.read(object);
+    bool byReference =
+        index < closure.fields.size() && closure.fields[index].kind == Val::Kind::Reference;
+    lowering_.env.bind(variable, byReference ? closure.fields[index].place : object.field(index));
+  }
+
+  Lowering &lowering_;
+  std::vector<std::pair<const clang::ValueDecl *, std::optional<Place>>> saved_;
+};
+
+bool isActive(const Lowering &l, const clang::FunctionDecl *function) {
+  for (const Frame *frame = l.frame; frame; frame = frame->caller)
+    if (frame->function && frame->function->getCanonicalDecl() == function->getCanonicalDecl())
+      return true;
+  return false;
+}
+
+void bindParameters(Lowering &l, const clang::FunctionDecl *function,
+                    llvm::ArrayRef<const clang::Expr *> arguments, Frame &frame) {
+  llvm::SmallVector<Place, 4> places;
+  for (unsigned i = 0; i < function->getNumParams() && i < arguments.size(); ++i) {
+    const clang::ParmVarDecl *parameter = function->getParamDecl(i);
+    if (parameter->getType()->isReferenceType()) {
+      Place place = lowerPlace(l, arguments[i]);
+      places.push_back(std::move(place));
+    } else {
+      Val value = lowerValue(l, arguments[i]);
+      if (auto type = lowerType(parameter->getType()); type && value.isValue())
+        value = convert(l, value.value, *type);
+      places.push_back(l.env.declare(parameter->getName(), std::move(value),
+                                     parameter->getType().isConstQualified()));
+    }
+  }
+  // Names are given once all arguments are lowered: they are hints of the inner depth. The a and b of the library say nothing.
+  const bool isOurs = l.source.inSystemHeader(function->getLocation());
+  Frame *caller = l.frame;
+  l.frame = &frame;
+  for (unsigned i = 0; i < places.size(); ++i) {
+    const clang::ParmVarDecl *parameter = function->getParamDecl(i);
+    if (places[i].isVariable()) {
+      Val value = l.env.read(places[i]);
+      const bool says = !isOurs || parameter->getName().size() > 1;
+      if (says && value.isValue() && value.value->name.empty())
+        l.giveName(value, parameter->getName());
+    }
+    l.env.bind(parameter, places[i]);
+  }
+  l.frame = caller;
+}
+
+}  // namespace
+
+bool isInlinable(Lowering &l, const clang::FunctionDecl *function) {
+  if (isTileFunction(function)) return true;
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (method && method->getParent()->isLambda()) return true;
+  if (method && method->isDefaulted()) return false;
+  const auto *space =
+      llvm::dyn_cast<clang::NamespaceDecl>(function->getEnclosingNamespaceContext());
+  while (space && space->getParent()->isNamespace())
+    space = llvm::cast<clang::NamespaceDecl>(space->getParent());
+  return space && space->getName() == "tl" && l.source.inSystemHeader(function->getLocation());
+}
+
+Val inlineCall(Lowering &l, const Inlined &call) {
+  const clang::FunctionDecl *function = call.function;
+  clang::QualType resultType = function->getReturnType();
+  const clang::FunctionDecl *definition = nullptr;
+  const clang::Stmt *body = function->getBody(definition);
+  if (!body) {
+    l.error(ir::DiagId::NoBody, call.loc, {function->getNameAsString()});
+    return l.placeholder(resultType);
+  }
+  if (isActive(l, definition)) {
+    l.error(ir::DiagId::Recursion, call.loc, {function->getNameAsString()});
+    return l.placeholder(resultType);
+  }
+  Frame frame;
+  frame.function = definition;
+  frame.caller = l.frame;
+  frame.depth = l.frame->depth + 1;
+  frame.object = call.object;
+  frame.call = call.loc;
+  // The body of static_for reads as text of the function that calls it.
+  if (!l.source.inSystemHeader(definition->getLocation()))
+    for (const Frame *outer = l.frame; outer && outer->caller; outer = outer->caller) {
+      if (operationOf(outer->function) == "static_for") {
+        frame.depth = outer->caller->depth;
+        frame.ownStatements = outer->caller->depth == 0 || outer->caller->ownStatements;
+        break;
+      }
+      if (!l.source.inSystemHeader(outer->function->getLocation())) break;
+    }
+
+  bindParameters(l, definition, call.arguments, frame);
+  frame.resultType = resultType;
+  if (!resultType->isVoidType()) frame.result = l.env.declare("", l.undefined(resultType));
+  CaptureScope captures(l, definition, call.object);
+  ir::Location loc = l.builder.loc;
+  Loop *loop = l.loop;
+  l.loop = nullptr;
+  l.frame = &frame;
+  lowerSequence(l, body);
+  l.frame = frame.caller;
+  l.loop = loop;
+  l.builder.loc = loc;
+  if (!frame.result) return {};
+  Val result = l.env.read(*frame.result);
+  if (!result.isUndefined()) {
+    if (auto type = lowerType(resultType); type && result.isValue())
+      result = convert(l, result.value, *type);
+    return result;
+  }
+  if (!l.diagnostics.hasErrors())
+    l.error(ir::DiagId::MissingReturn, call.loc, {function->getNameAsString()});
+  return l.placeholder(resultType);
+}
+
+Val inlineConstructor(Lowering &l, const clang::CXXConstructExpr *construct) {
+  const clang::CXXConstructorDecl *constructor = construct->getConstructor();
+  const clang::FunctionDecl *definition = nullptr;
+  const clang::Stmt *body = constructor->getBody(definition);
+  if (!body || constructor->getParent()->getNumVBases()) {
+    l.reject(construct->getLocation(), "a constructor without a visible body",
+             "use an aggregate: a struct without constructors");
+    return l.undefined(construct->getType());
+  }
+  Frame frame;
+  frame.function = definition;
+  frame.caller = l.frame;
+  frame.depth = l.frame->depth + 1;
+  frame.call = construct->getLocation();
+  frame.object = l.env.declare("", l.undefined(construct->getType()));
+  llvm::SmallVector<const clang::Expr *, 4> arguments(construct->arguments());
+  bindParameters(l, definition, arguments, frame);
+  l.frame = &frame;
+  for (const clang::CXXCtorInitializer *initializer :
+       llvm::cast<clang::CXXConstructorDecl>(definition)->inits()) {
+    if (initializer->isAnyMemberInitializer()) {
+      Place field = frame.object->field(fieldIndex(initializer->getAnyMember()));
+      l.env.write(field, lowerValue(l, initializer->getInit()));
+    } else if (initializer->isBaseInitializer()) {
+      unsigned index = 0;
+      for (const clang::CXXBaseSpecifier &base : constructor->getParent()->bases()) {
+        if (base.getType().getCanonicalType() ==
+            initializer->getBaseClass()->getCanonicalTypeInternal())
+          break;
+        ++index;
+      }
+      l.env.write(frame.object->field(index), lowerValue(l, initializer->getInit()));
+    } else {  // delegating
+      l.env.write(*frame.object, lowerValue(l, initializer->getInit()));
+    }
+  }
+  lowerSequence(l, body);
+  l.frame = frame.caller;
+  return l.env.read(*frame.object);
+}
+
+}  // namespace tile2cu::frontend

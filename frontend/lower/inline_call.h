@@ -1,0 +1,27 @@
+// Calls of functions with bodies: helpers (`__tile__`), lambdas, the language's composites. All are inlined.
+#pragma once
+#include "frontend/lower/lowering.h"
+
+namespace clang {
+class CXXConstructExpr;
+class CXXMethodDecl;
+}  // namespace clang
+
+namespace tile2cu::frontend {
+
+// A callee with what it is called on: `object` is *this of a method, or the closure of a lambda.
+struct Inlined {
+  const clang::FunctionDecl *function = nullptr;
+  std::optional<Place> object;
+  llvm::ArrayRef<const clang::Expr *> arguments;
+  clang::SourceLocation loc;
+};
+
+// Lowers the body with its parameters bound; gives what it returns.
+Val inlineCall(Lowering &lowering, const Inlined &call);
+// The object that the constructor makes.
+Val inlineConstructor(Lowering &lowering, const clang::CXXConstructExpr *construct);
+// Whether a function without `__tile__` may be inlined: lambdas, and what the language's own header defines.
+bool isInlinable(Lowering &lowering, const clang::FunctionDecl *function);
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,137 @@
+// Loops carry every variable in scope while their body is lowered; afterwards those that no path changed are taken out
+// again. So nobody has to find out beforehand what a body assigns, through references and lambdas as well.
+#include <algorithm>
+
+#include "frontend/lower/convert.h"
+#include "frontend/lower/lower_control.h"
+
+namespace tile2cu::frontend {
+namespace {
+
+// Calls `visit` for the leaves of the variables around the loop that it carries.
+void forEachCarried(Loop &loop, Environment::Slots &slots,
+                    llvm::function_ref<void(unsigned slot, Val &leaf)> visit) {
+  unsigned leaf = 0, next = 0;
+  forEachLeaf(slots, loop.scope, [&](unsigned slot, Val &value) {
+    if (next < loop.carried.size() && loop.carried[next].leaf == leaf++) {
+      visit(slot, value);
+      ++next;
+    }
+  });
+}
+
+// The variable's name; for a field of one, its own.
+std::string hint(Lowering &l, unsigned slot, const ir::Value *value) {
+  return l.env.isWhole(slot) || value->name.empty() ? l.env.name(slot) : value->name;
+}
+
+template <class Values>
+void eraseAt(Values &values, unsigned index) {
+  values.erase(values.begin() + index);
+  for (unsigned i = index; i < values.size(); ++i) values[i]->index = i;
+}
+
+// The arguments of a region that hold the carried variables come last.
+ir::Value *carriedArgument(const Loop &loop, const ir::Block &region, unsigned index) {
+  return region.argument(region.arguments.size() - loop.carried.size() + index);
+}
+
+// Whether a variable is the same on every way through the loop.
+bool isUnchanged(const Loop &loop, unsigned index) {
+  auto isSame = [&](const ir::Value *value) {
+    return value == loop.carried[index].initial ||
+           llvm::any_of(loop.op->regions, [&](auto &region) {
+             return value == carriedArgument(loop, *region, index);
+           });
+  };
+  return llvm::all_of(loop.exits,
+                      [&](auto &exit) { return isSame(exit.second->operand(exit.first + index)); });
+}
+
+void takeOut(Lowering &l, Loop &loop, unsigned index, unsigned fixed) {
+  for (auto &region : loop.op->regions) {
+    ir::Value *argument = carriedArgument(loop, *region, index);
+    unsigned at = argument->index;
+    ir::Value *initial = loop.carried[index].initial;
+    std::string name = initial->name;
+    argument->replaceAllUsesWith(initial);
+    // A field without a name does not get that of its struct.
+    if (!l.env.isWhole(loop.carried[index].slot)) initial->name = std::move(name);
+    l.forget(argument);
+    eraseAt(region->arguments, at);
+  }
+  for (auto &[first, exit] : loop.exits) exit->eraseOperand(first + index);
+  loop.op->eraseOperand(fixed + index);
+  loop.carried.erase(loop.carried.begin() + index);
+}
+
+}  // namespace
+
+void enterRegion(Lowering &l, Loop &loop, unsigned index) {
+  ir::Block *region = loop.op->region(index);
+  l.builder.setInsertionPoint(*region);
+  Environment::Slots slots = l.env.save();
+  forEachCarried(loop, slots, [&](unsigned slot, Val &leaf) {
+    leaf = region->addArgument(leaf.value->type, hint(l, slot, leaf.value));
+    l.giveName(leaf, leaf.value->name);
+  });
+  l.env.restore(slots);
+}
+
+void leaveRegion(Lowering &l, Loop &loop, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed) {
+  std::vector<ir::Value *> operands(fixed.begin(), fixed.end());
+  Environment::Slots slots = l.env.save();
+  unsigned next = 0;
+  forEachCarried(loop, slots, [&](unsigned, Val &leaf) {
+    ir::Value *initial = loop.carried[next++].initial;
+    // A const pointer assigned from a mutable one, and leftovers of errors, keep the type of the variable.
+    operands.push_back(leaf.isValue() ? convertExactly(l, leaf.value, initial->type) : initial);
+  });
+  loop.exits.emplace_back(fixed.size(), l.builder.create(kind, operands, {}));
+}
+
+void carryLoop(Lowering &l, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed, unsigned regions,
+               MakeLoop make) {
+  Loop loop;
+  loop.outer = l.loop;
+  loop.scope = l.env.size();
+  Environment::Slots entry = l.env.save();
+  std::vector<ir::Value *> operands(fixed.begin(), fixed.end());
+  unsigned leaf = 0;
+  forEachLeaf(entry, loop.scope, [&](unsigned slot, Val &value) {
+    unsigned ordinal = leaf++;
+    if (!value.isValue() || l.env.isConst(slot) || slot < l.env.readOnlyBelow) return;
+    loop.carried.push_back({ordinal, slot, value.value});
+    operands.push_back(value.value);
+  });
+
+  ir::Block &outside = l.builder.block();
+  ir::Location loc = l.builder.loc;
+  loop.op = l.builder.create(kind, operands, {});
+  for (unsigned i = 0; i < regions; ++i) loop.op->addRegion();
+  l.loop = &loop;
+  make(loop);
+  l.loop = loop.outer;
+  l.builder.setInsertionPoint(outside);
+  l.builder.loc = loc;
+  l.env.truncate(loop.scope);
+
+  // Taking one variable out may show that another does not change either.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned i = loop.carried.size(); i-- > 0;) {
+      if (!isUnchanged(loop, i)) continue;
+      takeOut(l, loop, i, fixed.size());
+      changed = true;
+    }
+  }
+  unsigned next = 0;
+  forEachCarried(loop, entry, [&](unsigned slot, Val &value) {
+    const ir::Value *initial = loop.carried[next++].initial;
+    value = loop.op->addResult(initial->type, hint(l, slot, initial));
+    l.giveName(value, value.value->name);
+  });
+  l.env.restore(entry);
+}
+
+}  // namespace tile2cu::frontend

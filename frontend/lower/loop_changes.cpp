@@ -1,0 +1,198 @@
+#include "frontend/lower/loop_changes.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "frontend/clang/annotations.h"
+
+namespace tile2cu::frontend {
+namespace {
+
+using Types = std::set<const clang::Type *>;
+
+const clang::Type *plain(clang::QualType type) {
+  return type.getNonReferenceType().getCanonicalType().getTypePtr();
+}
+
+// The variable that an lvalue names, wholly or in part. References are followed to the variable
+// that initializes them. Null where it is not known: a parameter that is a reference, an lvalue
+// that is chosen at run time.
+const clang::ValueDecl *variableBehind(const clang::Expr *e) {
+  for (;;) {
+    e = e->IgnoreParenImpCasts();
+    if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+      if (member->getMemberDecl()->getType()->isReferenceType()) return nullptr;
+      e = member->getBase();
+      continue;
+    }
+    if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+      e = element->getBase();
+      continue;
+    }
+    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e);
+    if (!reference) return nullptr;
+    const clang::ValueDecl *declaration = reference->getDecl();
+    if (const auto *binding = llvm::dyn_cast<clang::BindingDecl>(declaration))
+      declaration = binding->getDecomposedDecl();
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+    if (!variable || !variable->getType()->isReferenceType()) return declaration;
+    if (llvm::isa<clang::ParmVarDecl>(variable) || !variable->getInit()) return nullptr;
+    e = variable->getInit();
+  }
+}
+
+// The body of a function that is inlined here: one of the user's, or a lambda's.
+clang::Stmt *inlinedBody(const clang::CallExpr *call) {
+  const clang::FunctionDecl *callee = call->getDirectCallee();
+  if (!callee || !operationOf(callee).empty()) return nullptr;
+  const clang::FunctionDecl *definition = nullptr;
+  clang::Stmt *body = callee->getBody(definition);
+  return body;
+}
+
+// What a piece of code may change: what it assigns or increments, binds to a mutable reference, or
+// takes the address of.
+class Changes : public clang::RecursiveASTVisitor<Changes> {
+ public:
+  std::set<const clang::ValueDecl *> variables;
+  std::set<const clang::ValueDecl *> own;  // those that live inside
+  Types unknown;  // types of changed objects of which the variable is not known
+  Types types;    // types of all changed objects that were there before
+
+  bool VisitBinaryOperator(clang::BinaryOperator *op) {
+    if (op->isAssignmentOp()) add(op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator *op) {
+    if (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf) add(op->getSubExpr());
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr *call) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (!callee) return true;
+    const unsigned shift =
+        llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee);
+    if (shift && !llvm::cast<clang::CXXMethodDecl>(callee)->isConst()) add(call->getArg(0));
+    for (unsigned i = shift; i < call->getNumArgs(); ++i)
+      if (i - shift < callee->getNumParams())
+        addIfMutable(callee->getParamDecl(i - shift)->getType(), call->getArg(i));
+    // Lambdas change what they capture; functions may call lambdas.
+    if (clang::Stmt *body = inlinedBody(call); body && bodies_.insert(body).second) {
+      ++depth_;
+      TraverseStmt(body);
+      --depth_;
+    }
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr *call) {
+    const clang::CXXMethodDecl *method = call->getMethodDecl();
+    if (method && !method->isConst()) add(call->getImplicitObjectArgument());
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl *variable) {
+    if (!variable->getType()->isReferenceType()) own.insert(variable);
+    if (variable->getInit()) addIfMutable(variable->getType(), variable->getInit());
+    return true;
+  }
+
+ private:
+  void addIfMutable(clang::QualType type, const clang::Expr *e) {
+    if (type->isReferenceType() && !type->getPointeeType().isConstQualified()) add(e);
+  }
+  void add(const clang::Expr *e) {
+    const clang::ValueDecl *variable = variableBehind(e);
+    if (own.count(variable)) return;
+    // What a called function changes through its parameters was seen at the call.
+    if (depth_ && !variable && isOfCall(e)) return;
+    const clang::Type *type = plain(e->IgnoreParenImpCasts()->getType());
+    types.insert(type);
+    if (variable)
+      variables.insert(variable);
+    else
+      unknown.insert(type);
+  }
+
+  // Whether this is (a part of) a parameter or of the object that a method is called for.
+  static bool isOfCall(const clang::Expr *e) {
+    e = e->IgnoreParenImpCasts();
+    while (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+      if (member->getMemberDecl()->getType()->isReferenceType()) return false;
+      e = member->getBase()->IgnoreParenImpCasts();
+    }
+    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e);
+    return llvm::isa<clang::CXXThisExpr>(e) ||
+           (reference && llvm::isa<clang::ParmVarDecl>(reference->getDecl()));
+  }
+
+  int depth_ = 0;  // in functions that are called
+  std::set<const clang::Stmt *> bodies_;
+};
+
+// Looks for what may differ between iterations.
+class Varies : public clang::RecursiveASTVisitor<Varies> {
+ public:
+  explicit Varies(const Changes &changes) : changes_(changes) {}
+  bool found = false;
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr *e) {
+    if (!llvm::isa<clang::VarDecl, clang::BindingDecl>(e->getDecl())) return true;
+    const clang::ValueDecl *variable = variableBehind(e);
+    // A reference may stand for whatever has its type; a struct has fields of any.
+    const Types &others = variable ? changes_.unknown : changes_.types;
+    const clang::Type *type = plain(e->getType());
+    found |= changes_.variables.count(variable) || others.count(type) ||
+             (type->isRecordType() && !others.empty());
+    return !found;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator *e) {
+    found |= e->getOpcode() == clang::UO_Deref || (!depth_ && e->isIncrementDecrementOp());
+    return !found;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr *) { return !(found = true); }
+  bool VisitBinaryOperator(clang::BinaryOperator *e) {
+    found |= !depth_ && e->isAssignmentOp();
+    return !found;
+  }
+  bool VisitCallExpr(clang::CallExpr *call) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (!callee || !(callee->isConstexpr() || callee->getDeclName().isIdentifier())) found = true;
+    // What reads memory may change between iterations.
+    for (const clang::Expr *argument : call->arguments())
+      if (argument->getType()->isPointerType()) found = true;
+    if (clang::Stmt *body = inlinedBody(call); body && !found && bodies_.insert(body).second) {
+      ++depth_;  // its assignments are to its own variables, or to those that are asked for
+      TraverseStmt(body);
+      --depth_;
+    }
+    return !found;
+  }
+
+ private:
+  const Changes &changes_;
+  int depth_ = 0;
+  std::set<const clang::Stmt *> bodies_;
+};
+
+}  // namespace
+
+static Changes changesIn(const clang::Stmt *body) {
+  Changes changes;
+  changes.TraverseStmt(const_cast<clang::Stmt *>(body));
+  return changes;
+}
+
+bool changes(const clang::Stmt *body, const clang::ValueDecl *variable) {
+  const Changes changes = changesIn(body);
+  return changes.variables.count(variable);
+}
+
+bool staysTheSame(const clang::Stmt *body, const clang::ValueDecl *variable,
+                  std::initializer_list<const clang::Expr *> expressions) {
+  Changes changes = changesIn(body);
+  changes.variables.insert(variable);
+  Varies varies(changes);
+  for (const clang::Expr *e : expressions)
+    if (e) varies.TraverseStmt(const_cast<clang::Expr *>(e));
+  return !varies.found;
+}
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,67 @@
+// Calls. A call of an annotated function is an operation: a handler in the table of operations.cpp makes its IR.
+#pragma once
+#include "frontend/lower/lowering.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace clang {
+class CXXConstructExpr;
+}
+
+namespace tile2cu::frontend {
+
+Val lowerCall(Lowering &lowering, const clang::CallExpr *call);
+// A call that gives a reference: assignments of tiles, and what only passes one on.
+Place lowerCallPlace(Lowering &lowering, const clang::CallExpr *call);
+// A constructor that is an operation: tile(), float16(x).
+Val lowerOperation(Lowering &lowering, const clang::CXXConstructExpr *construct);
+
+// detail::sample<T>() in the header's body of reduce, scan or map: the next of the region's arguments.
+Val lowerSample(Lowering &lowering, clang::QualType type);
+
+// One call of an operation, as its handler sees it.
+struct Operation {
+  llvm::StringRef name;
+  ir::OpKind kind;  // from the row of the table
+  const clang::FunctionDecl *callee = nullptr;
+  llvm::SmallVector<const clang::Expr *, 4>
+      arguments;  // the object of a member operation comes first
+  clang::QualType resultType;
+  clang::SourceLocation loc;
+  Lowering *lowering = nullptr;  // where a result of no IR type is reported
+};
+using Handler = Val (*)(Lowering &, const Operation &);
+struct OperationRow {
+  Handler handler;
+  ir::OpKind kind;
+};
+// Null for a name that this version does not know.
+const OperationRow *findOperation(llvm::StringRef name);
+
+// ---- what handlers share
+// The result as an IR type.
+ir::Type resultOf(const Operation &operation);
+ir::Value *argument(Lowering &lowering, const Operation &operation, unsigned index);
+// The integers among the callee's template arguments, packs included, up to the first type.
+llvm::SmallVector<int64_t, 3> integerTemplateArguments(const clang::FunctionDecl *callee);
+// An axis as the user wrote it, counted from the front.
+inline int64_t normalAxis(int64_t axis, int64_t rank) { return axis < 0 ? axis + rank : axis; }
+// Whether an argument's type is `tl::name`: an option tag or enumeration.
+bool isOption(const clang::Expr *argument, llvm::StringRef name);
+// The value of one, which has to be a constant: reports an error if it is none.
+std::optional<int64_t> optionValue(Lowering &lowering, const clang::Expr *argument);
+// Sets op attributes from the option arguments: cache, evict, memory_order, scope.
+void setOptions(Lowering &lowering, const Operation &operation, ir::Op *op);
+
+// ---- std_call.cpp: functions of <cmath>, <algorithm> and <tuple>
+bool isStdCall(const clang::FunctionDecl *callee);
+Val lowerStdCall(Lowering &lowering, const clang::CallExpr *call,
+                 const clang::FunctionDecl *callee);
+
+// ---- ops_program.cpp
+// This program's number along an axis of the kernel's grid, and how many there are.
+ir::Value *programId(Lowering &lowering, unsigned axis);
+ir::Value *numPrograms(Lowering &lowering, unsigned axis);
+ir::Value *makeGrid(Lowering &lowering, llvm::ArrayRef<ir::Value *> sizes,
+                    clang::SourceLocation loc);
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,66 @@
+#include "clang/AST/ExprCXX.h"
+#include "frontend/clang/lower_type.h"
+#include "frontend/lower/convert.h"
+#include "frontend/lower/lower_expr.h"
+
+namespace tile2cu::frontend {
+
+Val lowerCast(Lowering &l, const clang::CastExpr *cast) {
+  const clang::Expr *source = cast->getSubExpr();
+  switch (cast->getCastKind()) {
+    case clang::CK_LValueToRValue:
+      return readPlace(l, lowerPlace(l, source), source->getExprLoc(), nameOfPlace(source));
+    case clang::CK_NoOp:
+    case clang::CK_FunctionToPointerDecay:
+    case clang::CK_BuiltinFnToFnPtr:
+    case clang::CK_UserDefinedConversion:
+    case clang::CK_ConstructorConversion:
+      return lowerValue(l, source);
+    case clang::CK_IntegralCast:
+    case clang::CK_IntegralToFloating:
+    case clang::CK_FloatingToIntegral:
+    case clang::CK_FloatingCast:
+    case clang::CK_IntegralToBoolean:
+    case clang::CK_FloatingToBoolean:
+    case clang::CK_BooleanToSignedIntegral: {
+      ir::Value *value = lowerIr(l, source);
+      auto type = lowerType(cast->getType());
+      if (!type) break;
+      return type->scalar() == ir::Scalar::Bool ? toBool(l, value)
+                                                : convertElement(l, value, type->scalar());
+    }
+    case clang::CK_DerivedToBase:
+    case clang::CK_UncheckedDerivedToBase:
+      if (!cast->getType()->isPointerType())
+        return readPlace(l, lowerBase(l, cast), cast->getExprLoc());
+      l.reject(cast->getExprLoc(), "a pointer to a struct",
+               "use the object itself, or a reference to it");
+      return l.placeholder(cast->getType());
+    case clang::CK_ToVoid:
+      lowerDiscarded(l, source);
+      return {};
+    case clang::CK_PointerToBoolean:
+    case clang::CK_NullToPointer:
+      l.reject(cast->getExprLoc(), "a null pointer or a test for one", "pass a flag to the kernel");
+      return l.placeholder(cast->getType());
+    case clang::CK_BitCast:
+    case clang::CK_LValueBitCast:
+    case clang::CK_PointerToIntegral:
+    case clang::CK_IntegralToPointer:
+      l.reject(cast->getExprLoc(), "a reinterpreting cast of pointers",
+               "give the parameter the right pointer type");
+      return l.placeholder(cast->getType());
+    case clang::CK_ArrayToPointerDecay:
+      l.reject(cast->getExprLoc(), "an array as a pointer",
+               "subscript it with a constant, or use a tile");
+      return l.placeholder(cast->getType());
+    default:
+      break;
+  }
+  l.reject(cast->getExprLoc(),
+           std::string("a conversion of this kind (") + cast->getCastKindName() + ")",
+           "convert with static_cast or cast<T>(x)");
+  return l.placeholder(cast->getType());
+}
+
+}  // namespace tile2cu::frontend

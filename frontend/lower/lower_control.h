@@ -1,0 +1,87 @@
+// Structured control flow: what `if` and loops do to the variables in scope.
+#pragma once
+#include "frontend/lower/lowering.h"
+
+namespace clang {
+class CXXForRangeStmt;
+class DoStmt;
+class ForStmt;
+class IfStmt;
+class SwitchStmt;
+class WhileStmt;
+}  // namespace clang
+
+namespace tile2cu::frontend {
+
+using Body = llvm::function_ref<Flow()>;
+
+// An `if` operation whose arms are made by the two functions. A variable that they leave with different values becomes
+// a result. A constant condition makes only one arm.
+Flow branch(Lowering &lowering, ir::Value *condition, Body onTrue, Body onFalse);
+
+// A loop while its body is lowered. Every visible variable is carried; finishing drops those that did not change.
+struct Loop {
+  // A variable (or a field of one) that holds a value where the loop begins.
+  struct Carried {
+    unsigned leaf, slot;
+    ir::Value *initial;
+  };
+  Loop *outer = nullptr;
+  ir::Op *op = nullptr;
+  unsigned scope = 0;  // variables below are those around the loop
+  std::vector<Carried> carried;
+  std::vector<std::pair<unsigned, ir::Op *>>
+      exits;  // yield, continue, break: index of their first carried operand
+  llvm::function_ref<void()> beforeContinue;  // the increment of a `for` lowered as `while`
+  bool inSwitch = false;                      // `break` belongs to a switch, not to the loop
+};
+
+// ---- lower_loop.cpp
+Flow lowerFor(Lowering &lowering, const clang::ForStmt *loop);
+Flow lowerWhile(Lowering &lowering, const clang::WhileStmt *loop);
+Flow lowerDo(Lowering &lowering, const clang::DoStmt *loop);
+Flow lowerBreak(Lowering &lowering, clang::SourceLocation loc);
+Flow lowerContinue(Lowering &lowering, clang::SourceLocation loc);
+// Goes on behind the innermost loop, from wherever in it.
+Flow breakLoop(Lowering &lowering);
+
+// ---- lower_range_for.cpp
+Flow lowerRangeFor(Lowering &lowering, const clang::CXXForRangeStmt *loop);
+
+// ---- loop_shape.cpp: for (T i = a; i < b; i += c)
+struct CountedLoop {
+  const clang::VarDecl *variable = nullptr;
+  const clang::Expr *lower = nullptr, *upper = nullptr;
+  const clang::Expr *step = nullptr;  // null: 1
+  bool isFalling = false;             // i -= step, --i
+  const char *compare = "lt";         // lt le gt ge ne
+  // The types in which C++ compares and adds the step, after its conversions. The sum is converted
+  // to the variable's type.
+  clang::QualType comparedIn, addedIn;
+};
+// Whether the loop is one, with bounds and variable that its body leaves alone; `why` it is not,
+// and what to write instead.
+std::optional<CountedLoop> countedLoop(const clang::ForStmt *loop, std::string &why);
+
+// ---- loop_types.cpp
+struct Counting {
+  ir::Scalar type;  // of the IR's loop: 32 or 64 bits
+  bool neverOverflows =
+      false;  // wider than the variable, for which C++ leaves an overflow undefined
+};
+// How an IR loop counts exactly as this one does in C++; nullopt if none does, so that it has to be
+// lowered as a `while`.
+std::optional<Counting> countingOf(Lowering &lowering, const CountedLoop &loop);
+
+// ---- loop_carry.cpp: the machinery of loops
+using MakeLoop = llvm::function_ref<void(Loop &)>;
+// Creates `kind` with `fixed` operands and every variable carried; `make` lowers its regions with carryInto & co.
+void carryLoop(Lowering &lowering, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed,
+               unsigned regions, MakeLoop make);
+// Starts lowering region `index`: arguments for the carried variables, which the environment then holds.
+void enterRegion(Lowering &lowering, Loop &loop, unsigned index);
+// Ends a region or an `if` in it with `kind`, passing `fixed` and the variables' present values.
+void leaveRegion(Lowering &lowering, Loop &loop, ir::OpKind kind,
+                 llvm::ArrayRef<ir::Value *> fixed = {});
+
+}  // namespace tile2cu::frontend

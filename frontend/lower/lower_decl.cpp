@@ -1,0 +1,112 @@
+// Declarations inside functions: variables, references, structured bindings.
+#include "clang/AST/DeclCXX.h"
+#include "frontend/clang/lower_type.h"
+#include "frontend/lower/clang_nodes.h"
+#include "frontend/lower/convert.h"
+#include "frontend/lower/lower_expr.h"
+#include "frontend/lower/lower_stmt.h"
+
+namespace tile2cu::frontend {
+
+// The fields of a struct without names of their own get those of the struct's members.
+static void nameFields(Lowering &l, const Val &value, clang::QualType type) {
+  const clang::CXXRecordDecl *record = asRecord(type);
+  if (!record || record->isLambda() || record->isInStdNamespace() ||
+      l.source.inSystemHeader(record->getLocation()))
+    return;
+  for (const clang::FieldDecl *field : record->fields()) {
+    unsigned index = fieldIndex(field);
+    if (index >= value.fields.size()) return;
+    const Val &leaf = value.fields[index];
+    if (leaf.isValue() && leaf.value->name.empty()) l.giveName(leaf, field->getName());
+    nameFields(l, leaf, field->getType());
+  }
+}
+
+// The conditional operator that chooses which of two variables an expression refers to.
+static const clang::Expr *choiceIn(const clang::Expr *e) {
+  while (true) {
+    e = e->IgnoreParenImpCasts();
+    const auto *member = llvm::dyn_cast<clang::MemberExpr>(e);
+    if (!member || member->isArrow()) break;
+    e = member->getBase();
+  }
+  const auto *choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(e);
+  return choice && choice->isGLValue() ? choice : nullptr;
+}
+
+// A reference would be bound to a copy, which does not follow the variable.
+static void checkReference(Lowering &l, const clang::VarDecl *variable, const Place &place) {
+  const clang::Expr *initial = variable->getInit();
+  const clang::QualType target = variable->getType()->getPointeeType();
+  if (target->isFunctionType()) return;
+  const bool mayChange = variable->getType()->isLValueReferenceType() && !target.isConstQualified();
+  if (const clang::Expr *choice = choiceIn(initial);
+      choice && place.isVariable() && !place.writable)
+    l.reject(choice->getExprLoc(), "a reference to one of two variables",
+             "choose the value, or assign in both branches of an if");
+  else if (mayChange && place.isVariable() && !place.writable)
+    l.reject(initial->getExprLoc(), "a reference to what this returns",
+             "keep the value in a variable, or refer to the variable itself");
+}
+
+static void checkDestructor(Lowering &l, const clang::VarDecl *variable) {
+  if (!variable->getType()->isReferenceType() &&
+      variable->needsDestruction(l.context) == clang::QualType::DK_cxx_destructor)
+    l.reject(variable->getLocation(), "a destructor", "call a function where the block ends");
+}
+
+static Place lowerVariable(Lowering &l, const clang::VarDecl *variable) {
+  checkVariableType(l, variable);
+  checkDestructor(l, variable);
+  const clang::Expr *initial = variable->getInit();
+  clang::QualType type = variable->getType();
+  if (type->isReferenceType() && initial) {
+    Place place = lowerPlace(l, initial);
+    checkReference(l, variable, place);
+    if (place.isVariable()) l.giveName(l.env.read(place), variable->getName());
+    return place;
+  }
+  Val value = initial ? lowerValue(l, initial) : l.undefined(type);
+  if (auto lowered = lowerType(type); lowered && value.isValue())
+    value = convert(l, value.value, *lowered);
+  l.giveName(value, variable->getName());
+  nameFields(l, value, type);
+  return l.env.declare(variable->getName(), std::move(value), type.isConstQualified());
+}
+
+static void lowerBindings(Lowering &l, const clang::DecompositionDecl *declaration,
+                          const Place &place) {
+  unsigned index = 0;
+  for (const clang::BindingDecl *binding : declaration->bindings()) {
+    // Of a tuple-like type Clang makes calls of get<I>; the fields are the elements.
+    Place element = binding->getHoldingVar() || !binding->getBinding()
+                        ? place.field(index)
+                        : lowerPlace(l, binding->getBinding());
+    ++index;
+    l.env.bind(binding, element);
+    if (element.isVariable()) l.giveName(l.env.read(element), binding->getName());
+  }
+}
+
+void lowerDecl(Lowering &l, const clang::Decl *declaration) {
+  const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+  if (!variable) {
+    checkDecl(l, declaration);
+    return;
+  }
+  if (variable->isStaticLocal()) {
+    if (!variable->isConstexpr())
+      l.error(ir::DiagId::StaticLocal, variable->getLocation(), {variable->getNameAsString()});
+    if (!variable->isConstexpr())
+      l.env.bind(variable, l.env.declare(variable->getName(), l.placeholder(variable->getType())));
+    return;  // a constant is looked up by its initial value
+  }
+  if (variable->isLocalExternDecl()) return;  // a global variable: where it is read
+  Place place = lowerVariable(l, variable);
+  l.env.bind(variable, place);
+  if (const auto *decomposition = llvm::dyn_cast<clang::DecompositionDecl>(variable))
+    lowerBindings(l, decomposition, place);
+}
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,139 @@
+#include "clang/AST/StmtCXX.h"
+#include "frontend/clang/lower_type.h"
+#include "frontend/lower/convert.h"
+#include "frontend/lower/lower_control.h"
+#include "frontend/lower/lower_expr.h"
+#include "frontend/lower/lower_stmt.h"
+
+namespace tile2cu::frontend {
+
+using ir::OpKind;
+
+// Lowers a loop's body and, where its end can be reached, goes on to the next iteration.
+static void lowerBody(Lowering &l, Loop &loop, const clang::Stmt *body) {
+  ir::Location loc = l.builder.loc;
+  Flow flow = lowerLoopBody(l, body);
+  l.builder.loc = loc;
+  if (flow == Flow::Ended && l.builder.block().terminator()) return;
+  if (loop.beforeContinue) loop.beforeContinue();
+  leaveRegion(l, loop, OpKind::Yield);
+}
+
+static Flow lowerCounted(Lowering &l, const clang::ForStmt *loop, const CountedLoop &shape,
+                         const Counting &counting) {
+  ir::Type type = lowerType(shape.variable->getType()).value();
+  auto bound = [&](const clang::Expr *e) {
+    return convertElement(l, lowerIr(l, e), counting.type);
+  };
+  ir::Value *lower = bound(shape.lower), *upper = bound(shape.upper);
+  ir::Value *step = shape.step ? bound(shape.step) : l.builder.constant(counting.type, 1);
+  if (shape.isFalling) step = arithmetic(l, OpKind::Neg, step);
+
+  carryLoop(l, OpKind::For, {lower, upper, step}, 1, [&](Loop &state) {
+    state.op->setString("compare", shape.compare);
+    ir::Value *index =
+        state.op->region()->addArgument(counting.type, shape.variable->getNameAsString());
+    enterRegion(l, state, 0);
+    ir::Value *number = convertElement(l, index, type.scalar());
+    if (ir::Op *cast = number->definition;
+        counting.neverOverflows && cast && cast->kind == OpKind::Cast)
+      cast->setBool("lossless", true);
+    Val variable = number;
+    l.giveName(variable, shape.variable->getName());
+    l.env.bind(shape.variable, l.env.declare(shape.variable->getName(), variable, true));
+    lowerBody(l, state, loop->getBody());
+  });
+  return Flow::Falls;
+}
+
+// Any other loop: `condition` in the first region, body and increment in the second.
+static Flow lowerGeneral(Lowering &l, llvm::function_ref<ir::Value *()> condition,
+                         const clang::Stmt *body, llvm::function_ref<void()> increment) {
+  carryLoop(l, OpKind::While, {}, 2, [&](Loop &loop) {
+    enterRegion(l, loop, 0);
+    ir::Value *goesOn = condition();
+    leaveRegion(l, loop, OpKind::Condition, {goesOn});
+    enterRegion(l, loop, 1);
+    loop.beforeContinue = increment;
+    lowerBody(l, loop, body);
+  });
+  return Flow::Falls;
+}
+
+Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
+  std::string why;
+  if (auto shape = countedLoop(loop, why)) {
+    if (auto counting = countingOf(l, *shape)) return lowerCounted(l, loop, *shape, *counting);
+    why =
+        "C++ converts '" + shape->variable->getNameAsString() +
+        "' to compare it or to add the step, and a conversion may change it; give variable, bound "
+        "and step one type of 32 or 64 bits";
+  }
+  // A loop without a condition or an increment was meant to be no counted one.
+  if (loop->getCond() && loop->getInc())
+    l.diagnostics.decided(ir::DiagId::ForAsWhile, l.kernel, l.locate(loop->getForLoc()), {why});
+  if (loop->getInit()) lowerStmt(l, loop->getInit());
+  auto condition = [&]() -> ir::Value * {
+    if (loop->getConditionVariableDeclStmt()) lowerStmt(l, loop->getConditionVariableDeclStmt());
+    return loop->getCond() ? lowerCondition(l, loop->getCond())
+                           : l.builder.constant(ir::Scalar::Bool, 1);
+  };
+  auto increment = [&] {
+    if (loop->getInc()) lowerDiscarded(l, loop->getInc());
+  };
+  return lowerGeneral(l, condition, loop->getBody(), increment);
+}
+
+Flow lowerWhile(Lowering &l, const clang::WhileStmt *loop) {
+  if (loop->getConditionVariable())
+    l.reject(loop->getWhileLoc(), "a variable in a loop's condition", "declare it before the loop");
+  return lowerGeneral(
+      l, [&] { return lowerCondition(l, loop->getCond()); }, loop->getBody(), nullptr);
+}
+
+// do body while (c): a `while` over a flag that is true at first and c after each pass.
+Flow lowerDo(Lowering &l, const clang::DoStmt *loop) {
+  Place again = l.env.declare("again", l.builder.constant(ir::Scalar::Bool, 1));
+  auto test = [&] { l.env.write(again, lowerCondition(l, loop->getCond())); };
+  return lowerGeneral(l, [&] { return l.env.read(again).value; }, loop->getBody(), test);
+}
+
+// break and continue end the region of an `if`. Directly in a loop's body, continue ends the body and
+// break gets an `if` of its own.
+static Flow leaveLoop(Lowering &l, OpKind kind) {
+  Loop &loop = *l.loop;
+  ir::Block &here = l.builder.block();
+  bool direct = here.parent == loop.op;
+  if (kind == OpKind::Continue && loop.beforeContinue) loop.beforeContinue();
+  if (direct && kind == OpKind::Break) {
+    ir::Op *always = l.builder.create(OpKind::If, {l.builder.constant(ir::Scalar::Bool, 1)}, {});
+    ir::Block *region = always->addRegion();
+    always->addRegion();
+    l.builder.setInsertionPoint(*region);
+  }
+  leaveRegion(l, loop, direct && kind == OpKind::Continue ? OpKind::Yield : kind);
+  if (direct) l.builder.setInsertionPoint(here);
+  return Flow::Ended;
+}
+
+Flow breakLoop(Lowering &l) { return leaveLoop(l, OpKind::Break); }
+
+Flow lowerBreak(Lowering &l, clang::SourceLocation loc) {
+  if (l.loop && !l.loop->inSwitch) return leaveLoop(l, OpKind::Break);
+  if (l.loop || l.inSwitch)
+    l.error(ir::DiagId::CannotLeave, loc,
+            {"break", "a switch", "end the case with its only break"});
+  else
+    l.error(ir::DiagId::CannotLeave, loc,
+            {"break", "an unrolled loop", "use range(...), or guard the rest with if"});
+  return Flow::Falls;
+}
+
+Flow lowerContinue(Lowering &l, clang::SourceLocation loc) {
+  if (l.loop) return leaveLoop(l, OpKind::Continue);
+  l.error(ir::DiagId::CannotLeave, loc,
+          {"continue", "an unrolled loop", "use range(...), or guard the rest with if"});
+  return Flow::Falls;
+}
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,301 @@
+// C++'s own operators: on scalars and pointers. Those on tiles are calls of the header's functions.
+#include "clang/AST/ExprCXX.h"
+#include "frontend/clang/lower_type.h"
+#include "frontend/lower/convert.h"
+#include "frontend/lower/lower_control.h"
+#include "frontend/lower/lower_expr.h"
+
+namespace tile2cu::frontend {
+
+using ir::DiagId;
+using ir::OpKind;
+
+static std::optional<OpKind> kindOf(clang::BinaryOperatorKind opcode) {
+  switch (opcode) {
+    case clang::BO_Add:
+    case clang::BO_AddAssign:
+      return OpKind::Add;
+    case clang::BO_Sub:
+    case clang::BO_SubAssign:
+      return OpKind::Sub;
+    case clang::BO_Mul:
+    case clang::BO_MulAssign:
+      return OpKind::Mul;
+    case clang::BO_Div:
+    case clang::BO_DivAssign:
+      return OpKind::Div;
+    case clang::BO_Rem:
+    case clang::BO_RemAssign:
+      return OpKind::Rem;
+    case clang::BO_And:
+    case clang::BO_AndAssign:
+      return OpKind::And;
+    case clang::BO_Or:
+    case clang::BO_OrAssign:
+      return OpKind::Or;
+    case clang::BO_Xor:
+    case clang::BO_XorAssign:
+      return OpKind::Xor;
+    case clang::BO_Shl:
+    case clang::BO_ShlAssign:
+      return OpKind::Shl;
+    case clang::BO_Shr:
+    case clang::BO_ShrAssign:
+      return OpKind::Shr;
+    case clang::BO_LT:
+      return OpKind::Lt;
+    case clang::BO_LE:
+      return OpKind::Le;
+    case clang::BO_GT:
+      return OpKind::Gt;
+    case clang::BO_GE:
+      return OpKind::Ge;
+    case clang::BO_EQ:
+      return OpKind::Eq;
+    case clang::BO_NE:
+      return OpKind::Ne;
+    default:
+      return std::nullopt;
+  }
+}
+
+// `lhs op rhs` after C++'s conversions, which Clang has written into the AST.
+static ir::Value *compute(Lowering &l, const clang::BinaryOperator *op, OpKind kind, ir::Value *lhs,
+                          ir::Value *rhs) {
+  bool pointers = lhs->type.isPointer() || rhs->type.isPointer();
+  if (pointers && (kind == OpKind::Add || kind == OpKind::Sub) &&
+      lhs->type.isPointer() != rhs->type.isPointer()) {
+    if (lhs->type.isPointer()) return offsetPointer(l, lhs, rhs, kind == OpKind::Sub);
+    return offsetPointer(l, rhs, lhs);
+  }
+  if (pointers) {
+    l.reject(op->getOperatorLoc(),
+             kind == OpKind::Sub ? "the difference of two pointers" : "a comparison of pointers",
+             "compute with offsets, or pass a flag to the kernel");
+    return l.placeholderValue(ir::isComparison(kind) ? ir::Scalar::Bool : ir::Scalar::I64);
+  }
+  if (kind == OpKind::Shl || kind == OpKind::Shr) rhs = convertElement(l, rhs, lhs->type.scalar());
+  if (!lhs->type.sameTile(rhs->type)) rhs = convert(l, rhs, lhs->type);
+  return arithmetic(l, kind, lhs, rhs);
+}
+
+// Evaluated unconditionally it can do no harm and costs little.
+static bool isCheap(const clang::Expr *e) {
+  e = e->IgnoreParens();
+  if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(e)) {
+    switch (cast->getCastKind()) {
+      case clang::CK_UserDefinedConversion:
+      case clang::CK_ConstructorConversion:
+        return false;
+      default:
+        return isCheap(cast->getSubExpr());
+    }
+  }
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return isCheap(full->getSubExpr());
+  if (const auto *parameter = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(e))
+    return isCheap(parameter->getReplacement());
+  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(e))
+    return (unary->isArithmeticOp()) && isCheap(unary->getSubExpr());
+  if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+    if (binary->isAssignmentOp() || binary->getOpcode() == clang::BO_Comma) return false;
+    // Division by zero may be what the condition guards.
+    if (binary->isMultiplicativeOp() && binary->getOpcode() != clang::BO_Mul &&
+        !binary->getType()->isFloatingType())
+      return llvm::isa<clang::IntegerLiteral>(binary->getRHS()->IgnoreParenImpCasts()) &&
+             isCheap(binary->getLHS());
+    return isCheap(binary->getLHS()) && isCheap(binary->getRHS());
+  }
+  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e))
+    return !member->isArrow() && isCheap(member->getBase());
+  return llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral, clang::FloatingLiteral,
+                   clang::CXXBoolLiteralExpr, clang::CharacterLiteral>(e);
+}
+
+// && and ||: the right side is evaluated only where it counts.
+static Val lowerLogical(Lowering &l, const clang::BinaryOperator *op) {
+  bool isAnd = op->getOpcode() == clang::BO_LAnd;
+  ir::Value *lhs = lowerCondition(l, op->getLHS());
+  if (auto known = scalarConstant(lhs)) {
+    if ((*known != 0) != isAnd) return l.builder.constant(ir::Scalar::Bool, *known);
+    return lowerCondition(l, op->getRHS());
+  }
+  if (isCheap(op->getRHS()))
+    return arithmetic(l, isAnd ? OpKind::And : OpKind::Or, lhs, lowerCondition(l, op->getRHS()));
+  Place result = l.env.declare("", lhs);
+  auto right = [&] {
+    l.env.write(result, lowerCondition(l, op->getRHS()));
+    return Flow::Falls;
+  };
+  auto nothing = [] { return Flow::Falls; };
+  if (isAnd)
+    branch(l, lhs, right, nothing);
+  else
+    branch(l, lhs, nothing, right);
+  return l.env.read(result);
+}
+
+Val lowerBinaryOperator(Lowering &l, const clang::BinaryOperator *op) {
+  if (op->isAssignmentOp()) return readPlace(l, lowerAssignment(l, op), op->getOperatorLoc());
+  if (op->isLogicalOp()) return lowerLogical(l, op);
+  if (op->getOpcode() == clang::BO_Comma) {
+    lowerDiscarded(l, op->getLHS());
+    return lowerValue(l, op->getRHS());
+  }
+  auto kind = kindOf(op->getOpcode());
+  if (!kind) {
+    l.reject(op->getOperatorLoc(), "operator " + op->getOpcodeStr().str(),
+             op->isPtrMemOp() ? "name the member" : "use <, == and the other comparisons");
+    return l.placeholder(op->getType());
+  }
+  ir::Value *lhs = lowerIr(l, op->getLHS());
+  ir::Value *rhs = lowerIr(l, op->getRHS());
+  return compute(l, op, *kind, lhs, rhs);
+}
+
+Place lowerAssignment(Lowering &l, const clang::BinaryOperator *op) {
+  std::string name = nameOfPlace(op->getLHS());
+  const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(op);
+  if (!compound) {
+    Val value = lowerValue(l, op->getRHS());  // C++17: the right side first
+    Place place = lowerPlace(l, op->getLHS());
+    writePlace(l, place, std::move(value), op->getOperatorLoc(), name);
+    return place;
+  }
+  ir::Value *rhs = lowerIr(l, op->getRHS());
+  Place place = lowerPlace(l, op->getLHS());
+  Val old = readPlace(l, place, op->getLHS()->getExprLoc(), name);
+  if (!old.isValue()) return place;
+  ir::Value *lhs = old.value;
+  if (auto type = lowerType(compound->getComputationLHSType()); type && !type->isPointer())
+    lhs = convertElement(l, lhs, type->scalar());
+  ir::Value *result = compute(l, op, *kindOf(op->getOpcode()), lhs, rhs);
+  if (!result->type.isPointer()) result = convertElement(l, result, old.value->type.scalar());
+  writePlace(l, place, result, op->getOperatorLoc(), name);
+  return place;
+}
+
+Place lowerIncrement(Lowering &l, const clang::UnaryOperator *op) {
+  Place place = lowerPlace(l, op->getSubExpr());
+  Val old = readPlace(l, place, op->getOperatorLoc(), nameOfPlace(op->getSubExpr()));
+  if (!old.isValue()) return place;
+  const ir::Type &type = old.value->type;
+  ir::Value *result = nullptr;
+  if (type.isPointer()) {
+    result = l.builder.addptr(old.value,
+                              l.builder.constant(ir::Scalar::I32, op->isIncrementOp() ? 1 : -1));
+  } else {
+    // As C++ does it: integers that are narrower than int are added as ints and cut then. Passes
+    // rely on signed arithmetic of the IR not overflowing.
+    const ir::Scalar scalar = type.scalar();
+    const bool isNarrow = ir::isInteger(scalar) && ir::bitWidth(scalar) < 32;
+    ir::Value *from = isNarrow ? convertElement(l, old.value, ir::Scalar::I32) : old.value;
+    result = arithmetic(l, op->isIncrementOp() ? OpKind::Add : OpKind::Sub, from,
+                        l.builder.constant(from->type.scalar(), 1));
+    result = convertElement(l, result, scalar);
+  }
+  writePlace(l, place, result, op->getOperatorLoc(), nameOfPlace(op->getSubExpr()));
+  return place;
+}
+
+Val lowerUnaryOperator(Lowering &l, const clang::UnaryOperator *op) {
+  switch (op->getOpcode()) {
+    case clang::UO_Plus:
+    case clang::UO_Extension:
+      return lowerValue(l, op->getSubExpr());
+    case clang::UO_Minus:
+      return arithmetic(l, OpKind::Neg, lowerIr(l, op->getSubExpr()));
+    case clang::UO_Not:
+      return arithmetic(l, OpKind::Not, lowerIr(l, op->getSubExpr()));
+    case clang::UO_LNot:
+      return arithmetic(l, OpKind::Not, lowerCondition(l, op->getSubExpr()));
+    case clang::UO_PreInc:
+    case clang::UO_PreDec:
+      return readPlace(l, lowerIncrement(l, op), op->getOperatorLoc());
+    case clang::UO_PostInc:
+    case clang::UO_PostDec: {
+      Val old = readPlace(l, lowerPlace(l, op->getSubExpr()), op->getOperatorLoc(),
+                          nameOfPlace(op->getSubExpr()));
+      lowerIncrement(l, op);
+      return old;
+    }
+    case clang::UO_AddrOf:
+      if (const auto *reference =
+              llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()))
+        if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()))
+          return Val::ofFunction(function);
+      l.reject(op->getOperatorLoc(), "the address of a variable",
+               "pass the value, or a pointer parameter plus an offset");
+      return l.placeholder(op->getType());
+    case clang::UO_Deref:
+    case clang::UO_Real:
+    case clang::UO_Imag:
+    case clang::UO_Coawait:
+      break;
+  }
+  l.reject(op->getOperatorLoc(),
+           "operator " + clang::UnaryOperator::getOpcodeStr(op->getOpcode()).str(),
+           "write it with plain arithmetic");
+  return l.placeholder(op->getType());
+}
+
+// Functions and references are known while a kernel is translated; only values can be chosen when
+// it runs.
+static bool isKnownAhead(const Val &value) {
+  return value.kind == Val::Kind::Function || value.kind == Val::Kind::Reference ||
+         llvm::any_of(value.fields, isKnownAhead);
+}
+
+static Val checkChosen(Lowering &l, Val value, const clang::AbstractConditionalOperator *op) {
+  if (isKnownAhead(value))
+    l.reject(op->getExprLoc(), "a choice between functions or references",
+             "call the function, or use the variable, in both branches of an if");
+  return value;
+}
+
+// Leaf by leaf, so that tuples can be chosen too.
+static Val selectVal(Lowering &l, ir::Value *condition, const Val &a, const Val &b) {
+  if (a.isValue() && b.isValue()) {
+    if (a.value == b.value) return a;
+    ir::Value *wide = stretch(l, condition, a.value->type.shape());
+    return l.builder.select(wide, a.value, convertExactly(l, b.value, a.value->type));
+  }
+  Val result = a;
+  for (size_t i = 0; i < a.fields.size() && i < b.fields.size(); ++i)
+    result.fields[i] = selectVal(l, condition, a.fields[i], b.fields[i]);
+  return result;
+}
+
+Val lowerConditional(Lowering &l, const clang::AbstractConditionalOperator *op) {
+  ir::Value *condition = lowerCondition(l, op->getCond());
+  if (auto known = scalarConstant(condition))
+    return lowerValue(l, *known ? op->getTrueExpr() : op->getFalseExpr());
+  if (op->getType()->isVoidType()) {
+    branch(
+        l, condition,
+        [&] {
+          lowerValue(l, op->getTrueExpr());
+          return Flow::Falls;
+        },
+        [&] {
+          lowerValue(l, op->getFalseExpr());
+          return Flow::Falls;
+        });
+    return {};
+  }
+  if (isCheap(op->getTrueExpr()) && isCheap(op->getFalseExpr())) {
+    Val onTrue = lowerValue(l, op->getTrueExpr());
+    Val onFalse = lowerValue(l, op->getFalseExpr());
+    return checkChosen(l, selectVal(l, condition, onTrue, onFalse), op);
+  }
+  Place result = l.env.declare("", l.undefined(op->getType()));
+  auto arm = [&](const clang::Expr *e) {
+    return [&l, &result, e] {
+      l.env.write(result, lowerValue(l, e));
+      return Flow::Falls;
+    };
+  };
+  branch(l, condition, arm(op->getTrueExpr()), arm(op->getFalseExpr()));
+  return checkChosen(l, l.env.read(result), op);
+}
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,286 @@
+// Lvalues: variables, members, memory behind pointers.
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "frontend/clang/lower_type.h"
+#include "frontend/lower/clang_nodes.h"
+#include "frontend/lower/convert.h"
+#include "frontend/lower/lower_call.h"
+#include "frontend/lower/lower_expr.h"
+
+namespace tile2cu::frontend {
+
+using clang::Stmt;
+using ir::DiagId;
+
+unsigned fieldIndex(const clang::FieldDecl *field) {
+  const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent());
+  return field->getFieldIndex() + (record ? record->getNumBases() : 0);
+}
+
+std::string nameOfPlace(const clang::Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  const clang::NamedDecl *named = nullptr;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) named = reference->getDecl();
+  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) named = member->getMemberDecl();
+  return named && named->getIdentifier() ? named->getName().str() : "";
+}
+
+static Place temporary(Lowering &l, Val value) {
+  Place place = l.env.declare("", std::move(value));
+  place.writable = false;
+  return place;
+}
+
+// What stands for a place that an error was reported of: it may be assigned as well.
+static Place unknownPlace(Lowering &l, clang::QualType type) {
+  Place place = temporary(l, l.placeholder(type));
+  place.writable = true;
+  return place;
+}
+
+// A variable at namespace scope or a static member: its constant value.
+static Place lowerGlobal(Lowering &l, const clang::VarDecl *variable, const clang::Expr *e) {
+  bool isConstant = variable->isConstexpr() ||
+                    (variable->getType().isConstQualified() && variable->getAnyInitializer());
+  if (!isConstant) {
+    l.error(variable->isStaticLocal() ? DiagId::StaticLocal : DiagId::GlobalVariable,
+            e->getExprLoc(), {variable->getNameAsString()});
+    return unknownPlace(l, e->getType());
+  }
+  const clang::Expr *initial = variable->getAnyInitializer();
+  return temporary(l, initial ? lowerValue(l, initial) : l.undefined(variable->getType()));
+}
+
+static Place lowerReference(Lowering &l, const clang::DeclRefExpr *e) {
+  const clang::ValueDecl *declaration = e->getDecl();
+  if (const Place *place = l.env.find(declaration)) return *place;
+  if (const auto *binding = llvm::dyn_cast<clang::BindingDecl>(declaration)) {
+    if (const clang::VarDecl *holding = binding->getHoldingVar())
+      if (const Place *place = l.env.find(holding)) return *place;
+    if (binding->getBinding()) return lowerPlace(l, binding->getBinding());
+  }
+  if (const auto *object = llvm::dyn_cast<clang::TemplateParamObjectDecl>(declaration))
+    return temporary(l, l.constant(object->getValue(), object->getType()));
+  if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
+    return temporary(l, Val::ofFunction(function));
+  if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
+    if (variable->hasGlobalStorage()) return lowerGlobal(l, variable, e);
+    T2C_ASSERT(l.diagnostics.hasErrors());
+    return unknownPlace(l, e->getType());
+  }
+  rejectNode(l, e);
+  return unknownPlace(l, e->getType());
+}
+
+// The base of `place` that a cast to a base class leads to.
+static Place intoBase(Place place, const clang::CastExpr *cast) {
+  clang::QualType type = cast->getSubExpr()->getType();
+  if (type->isPointerType()) type = type->getPointeeType();
+  const clang::CXXRecordDecl *record = asRecord(type);
+  for (const clang::CXXBaseSpecifier *step : cast->path()) {
+    unsigned index = 0;
+    for (const clang::CXXBaseSpecifier &base : record->bases()) {
+      if (&base == step || base.getType().getCanonicalType() == step->getType().getCanonicalType())
+        break;
+      ++index;
+    }
+    place = place.field(index);
+    record = step->getType()->getAsCXXRecordDecl();
+  }
+  return place;
+}
+
+Place lowerBase(Lowering &l, const clang::CastExpr *cast) {
+  return intoBase(lowerPlace(l, cast->getSubExpr()), cast);
+}
+
+std::optional<Place> pointedObject(Lowering &l, const clang::Expr *pointer) {
+  pointer = pointer->IgnoreParens();
+  if (llvm::isa<clang::CXXThisExpr>(pointer)) return l.frame->object;
+  if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(pointer))
+    if (op->getOpcode() == clang::UO_AddrOf && asRecord(op->getSubExpr()->getType()))
+      return lowerPlace(l, op->getSubExpr());
+  const auto *cast = llvm::dyn_cast<clang::CastExpr>(pointer);
+  if (!cast) return std::nullopt;
+  switch (cast->getCastKind()) {
+    case clang::CK_NoOp:
+      return pointedObject(l, cast->getSubExpr());
+    case clang::CK_DerivedToBase:
+    case clang::CK_UncheckedDerivedToBase:
+      if (std::optional<Place> object = pointedObject(l, cast->getSubExpr()))
+        return intoBase(*object, cast);
+      return std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+static Place lowerMember(Lowering &l, const clang::MemberExpr *e) {
+  if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(e->getMemberDecl()))
+    return lowerGlobal(l, variable, e);
+  const auto *field = llvm::dyn_cast<clang::FieldDecl>(e->getMemberDecl());
+  if (!field) {
+    rejectNode(l, e);
+    return unknownPlace(l, e->getType());
+  }
+  if (!e->isArrow()) return lowerPlace(l, e->getBase()).field(fieldIndex(field));
+  if (std::optional<Place> object = pointedObject(l, e->getBase()))
+    return object->field(fieldIndex(field));
+  l.reject(e->getExprLoc(), "a pointer to a struct", "pass one pointer for each member");
+  return unknownPlace(l, e->getType());
+}
+
+// p[i] and array[constant].
+static Place lowerSubscript(Lowering &l, const clang::ArraySubscriptExpr *e) {
+  const clang::Expr *base = e->getBase()->IgnoreParens();
+  const auto *decay = llvm::dyn_cast<clang::ImplicitCastExpr>(base);
+  if (decay && decay->getCastKind() == clang::CK_ArrayToPointerDecay) {
+    Place array = lowerPlace(l, decay->getSubExpr());
+    auto index = scalarConstant(lowerIr(l, e->getIdx()));
+    Val elements = l.env.read(array);
+    if (index && *index >= 0 && static_cast<uint64_t>(*index) < elements.fields.size())
+      return array.field(static_cast<unsigned>(*index));
+    l.error(DiagId::ArrayIndex, e->getIdx()->getExprLoc());
+    return unknownPlace(l, e->getType());
+  }
+  ir::Value *pointer = lowerIr(l, base), *index = lowerIr(l, e->getIdx());
+  Place place;
+  place.pointer = scalarConstant(index) == 0 ? pointer : offsetPointer(l, pointer, index);
+  return place;
+}
+
+static Place lowerDeref(Lowering &l, const clang::UnaryOperator *e) {
+  if (std::optional<Place> object = pointedObject(l, e->getSubExpr())) return *object;
+  Place place;
+  place.pointer = lowerIr(l, e->getSubExpr());
+  return place;
+}
+
+static Place lowerCastPlace(Lowering &l, const clang::CastExpr *cast) {
+  switch (cast->getCastKind()) {
+    case clang::CK_NoOp:
+    case clang::CK_LValueToRValueBitCast:
+      return lowerPlace(l, cast->getSubExpr());
+    case clang::CK_DerivedToBase:
+    case clang::CK_UncheckedDerivedToBase:
+      return lowerBase(l, cast);
+    default:
+      return temporary(l, lowerCast(l, cast));
+  }
+}
+
+Place lowerPlace(Lowering &l, const clang::Expr *e) {
+  LocationScope here(l, e->getExprLoc());
+  if (!e->isGLValue()) return temporary(l, lowerValue(l, e));
+  switch (e->getStmtClass()) {
+    case Stmt::ParenExprClass:
+      return lowerPlace(l, llvm::cast<clang::ParenExpr>(e)->getSubExpr());
+    case Stmt::ConstantExprClass:
+    case Stmt::ExprWithCleanupsClass:
+      return lowerPlace(l, llvm::cast<clang::FullExpr>(e)->getSubExpr());
+    case Stmt::MaterializeTemporaryExprClass:
+      return temporary(l,
+                       lowerValue(l, llvm::cast<clang::MaterializeTemporaryExpr>(e)->getSubExpr()));
+    case Stmt::SubstNonTypeTemplateParmExprClass:
+      return lowerPlace(l, llvm::cast<clang::SubstNonTypeTemplateParmExpr>(e)->getReplacement());
+    case Stmt::CXXDefaultArgExprClass:
+      return lowerPlace(l, llvm::cast<clang::CXXDefaultArgExpr>(e)->getExpr());
+    case Stmt::CXXDefaultInitExprClass:
+      return lowerPlace(l, llvm::cast<clang::CXXDefaultInitExpr>(e)->getExpr());
+    case Stmt::DeclRefExprClass:
+      return lowerReference(l, llvm::cast<clang::DeclRefExpr>(e));
+    case Stmt::MemberExprClass:
+      return lowerMember(l, llvm::cast<clang::MemberExpr>(e));
+    case Stmt::ArraySubscriptExprClass:
+      return lowerSubscript(l, llvm::cast<clang::ArraySubscriptExpr>(e));
+    case Stmt::ImplicitCastExprClass:
+    case Stmt::CStyleCastExprClass:
+    case Stmt::CXXStaticCastExprClass:
+    case Stmt::CXXFunctionalCastExprClass:
+    case Stmt::CXXConstCastExprClass:
+      return lowerCastPlace(l, llvm::cast<clang::CastExpr>(e));
+    case Stmt::UnaryOperatorClass: {
+      const auto *op = llvm::cast<clang::UnaryOperator>(e);
+      if (op->getOpcode() == clang::UO_Deref) return lowerDeref(l, op);
+      if (op->isIncrementDecrementOp()) return lowerIncrement(l, op);
+      break;
+    }
+    case Stmt::BinaryOperatorClass:
+    case Stmt::CompoundAssignOperatorClass: {
+      const auto *op = llvm::cast<clang::BinaryOperator>(e);
+      if (op->isAssignmentOp()) return lowerAssignment(l, op);
+      if (op->getOpcode() == clang::BO_Comma) {
+        lowerDiscarded(l, op->getLHS());
+        return lowerPlace(l, op->getRHS());
+      }
+      break;
+    }
+    case Stmt::ConditionalOperatorClass: {
+      const auto *choice = llvm::cast<clang::AbstractConditionalOperator>(e);
+      if (ir::Value *condition = l.foldConstant(choice->getCond()))
+        if (auto known = scalarConstant(condition))
+          return lowerPlace(l, *known ? choice->getTrueExpr() : choice->getFalseExpr());
+      return temporary(l, lowerConditional(l, choice));
+    }
+    case Stmt::CallExprClass:
+    case Stmt::CXXMemberCallExprClass:
+    case Stmt::CXXOperatorCallExprClass:
+      return lowerCallPlace(l, llvm::cast<clang::CallExpr>(e));
+    case Stmt::InitListExprClass:
+      if (llvm::cast<clang::InitListExpr>(e)->getNumInits() == 1)
+        return lowerPlace(l, llvm::cast<clang::InitListExpr>(e)->getInit(0));
+      break;
+    default:
+      break;
+  }
+  rejectNode(l, e);
+  return unknownPlace(l, e->getType());
+}
+
+Val readPlace(Lowering &l, const Place &unresolved, clang::SourceLocation loc,
+              llvm::StringRef name) {
+  Place place = l.env.resolve(unresolved);
+  if (place.isMemory()) {
+    if (l.regionDepth) l.error(DiagId::MemoryInRegion, loc);
+    ir::Type type(place.pointer->type.scalar());
+    return l.builder.create(ir::OpKind::Load, {place.pointer}, {type})->result();
+  }
+  Val value = l.env.read(place);
+  if (!value.isUndefined()) return value;
+  if (!l.diagnostics.hasErrors())
+    l.error(DiagId::Uninitialized, loc, {name.empty() ? "this value" : "'" + name.str() + "'"});
+  return value;
+}
+
+static bool holdsFunction(const Val &value) {
+  return value.kind == Val::Kind::Function || llvm::any_of(value.fields, holdsFunction);
+}
+
+void writePlace(Lowering &l, const Place &unresolved, Val value, clang::SourceLocation loc,
+                llvm::StringRef name) {
+  Place place = l.env.resolve(unresolved);
+  if (place.isMemory()) {
+    if (l.regionDepth) l.error(DiagId::MemoryInRegion, loc);
+    if (value.isValue()) {
+      ir::Value *stored = convert(l, value.value, ir::Type(place.pointer->type.scalar()));
+      l.builder.create(ir::OpKind::Store, {place.pointer, stored}, {});
+    }
+    return;
+  }
+  if (!place.writable) {
+    l.error(DiagId::AssignTemporary, loc);
+    return;
+  }
+  if (holdsFunction(value))
+    l.reject(loc, "an assignment of a function", "make the function a template argument");
+  if (static_cast<unsigned>(place.slot) < l.env.readOnlyBelow) {
+    l.error(DiagId::AssignCaptured, loc, {name.empty() ? "a variable" : "'" + name.str() + "'"});
+    return;
+  }
+  // Assigned through a reference, it is still the variable's value.
+  const std::string &variable = l.env.name(place.slot);
+  l.giveName(value, place.path.empty() && !variable.empty() ? llvm::StringRef(variable) : name);
+  l.env.write(place, std::move(value));
+}
+
+}  // namespace tile2cu::frontend

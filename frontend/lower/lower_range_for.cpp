@@ -1,0 +1,204 @@
+// for (auto i : range(...)) and its relatives; the loop function decides what the loop becomes.
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "frontend/clang/annotations.h"
+#include "frontend/clang/lower_type.h"
+#include "frontend/kernels/option_values.h"
+#include "frontend/lower/convert.h"
+#include "frontend/lower/lower_call.h"
+#include "frontend/lower/lower_control.h"
+#include "frontend/lower/lower_expr.h"
+#include "frontend/lower/lower_stmt.h"
+#include "frontend/lower/range_steps.h"
+#include "passes/ir/limits.h"
+
+namespace tile2cu::frontend {
+
+using ir::DiagId;
+using ir::OpKind;
+
+static const clang::CallExpr *rangeCall(const clang::Expr *e) {
+  for (;;) {
+    e = e->IgnoreParenImpCasts();
+    if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e))
+      e = full->getSubExpr();
+    else if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e))
+      e = temporary->getSubExpr();
+    else
+      return llvm::dyn_cast<clang::CallExpr>(e);
+  }
+}
+
+static void bindIndex(Lowering &l, const clang::VarDecl *variable, ir::Value *index) {
+  auto type = lowerType(variable->getType());
+  Val value = type ? convert(l, index, *type) : index;
+  l.giveName(value, variable->getName());
+  l.env.bind(variable, l.env.declare(variable->getName(), value));
+}
+
+static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
+                             const clang::CallExpr *call) {
+  llvm::SmallVector<int64_t, 3> numbers = integerTemplateArguments(call->getDirectCallee());
+  int64_t first = numbers.size() > 1 ? numbers[0] : 0,
+          last = numbers.size() > 1 ? numbers[1] : numbers[0];
+  int64_t step = numbers.size() > 2 ? numbers[2] : 1;
+  const int64_t distance = step > 0 ? last - first : first - last;
+  const int64_t copies = distance > 0 ? (distance - 1) / std::abs(step) + 1 : 0;
+  if (copies > ir::kMostCopies)
+    l.giveUp(DiagId::TooManyCopies, loop->getForLoc(),
+             {std::to_string(copies), std::to_string(ir::kMostCopies)});
+  Loop *outer = l.loop;
+  const bool inSwitch = l.inSwitch;
+  l.loop = nullptr;  // break and continue would have to leave text that is no loop any more
+  l.inSwitch = false;
+  Flow flow = Flow::Falls;
+  for (int64_t i = first; step > 0 ? i < last : i > last; i += step) {
+    bindIndex(l, loop->getLoopVariable(), l.builder.constant(ir::Scalar::I32, i));
+    flow = lowerLoopBody(l, loop->getBody());
+    if (flow != Flow::Falls) break;
+  }
+  l.loop = outer;
+  l.inSwitch = inSwitch;
+  return flow;
+}
+
+static void setLoopOptions(Lowering &l, ir::Op *op, const clang::Expr *options) {
+  static constexpr OptionLimits kLimits[] = {{"num_stages", 0, ir::kMostStages},
+                                             {"unroll", 0, 1024}};
+  auto values = evaluateOptions(l.context, options, kLimits, l.source, l.diagnostics);
+  if (!values) return;
+  for (auto &[name, value] : *values) {
+    const bool isGiven = name == "warp_specialize" ? value >= 0 : value != 0;
+    if (!isGiven) continue;
+    if (name == "flatten" || name == "warp_specialize")
+      op->setBool(name, value != 0);
+    else
+      op->setInt(name, value);
+  }
+}
+
+static bool isGivenOptions(const clang::Expr *argument) {
+  return argument->getType()->isRecordType() && !llvm::isa<clang::CXXDefaultArgExpr>(argument);
+}
+
+// The element type of what range(...) returns: the promoted type of its arguments.
+static ir::Scalar indexType(const clang::CallExpr *call) {
+  const auto *record = call->getType()->getAsCXXRecordDecl();
+  const auto *instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
+  if (!instance) return ir::Scalar::I32;
+  const auto type = lowerType(instance->getTemplateArgs()[0].getAsType());
+  return type ? type->scalar() : ir::Scalar::I32;
+}
+
+static Flow lowerRange(Lowering &l, const clang::CXXForRangeStmt *loop,
+                       const clang::CallExpr *call) {
+  const ir::Scalar type = indexType(call);
+  llvm::SmallVector<ir::Value *, 3> numbers;
+  const clang::Expr *options = nullptr, *stepExpression = nullptr;
+  for (const clang::Expr *argument : call->arguments()) {
+    if (isGivenOptions(argument)) options = argument;
+    if (argument->getType()->isRecordType()) continue;
+    numbers.push_back(lowerIr(l, argument));
+    stepExpression = argument;
+  }
+  if (numbers.empty() || numbers.size() > 3) return Flow::Falls;
+  ir::Value *lower = numbers.size() > 1 ? numbers[0] : l.builder.constant(type, 0);
+  ir::Value *upper = numbers.size() > 1 ? numbers[1] : numbers[0];
+  ir::Value *step = numbers.size() > 2 ? numbers[2] : l.builder.constant(ir::Scalar::I32, 1);
+  if (scalarConstant(step) == 0) return Flow::Falls;
+  const CountedRange range = countRange(l, lower, upper, step, type);
+  carryLoop(l, OpKind::For, {range.lower, range.upper, range.step}, 1, [&](Loop &state) {
+    state.op->setString("compare", range.compare);
+    const auto by = scalarConstant(step);
+    if (by != 1 && by != -1) state.op->setBool("stops", true);
+    if (!by && ir::isSigned(step->type.scalar())) {
+      const ir::Location at = l.locate(stepExpression->getExprLoc());
+      state.op->set("step_at", llvm::SmallVector<int64_t, 4>{at.file, at.line, at.column});
+    }
+    if (options) setLoopOptions(l, state.op, options);
+    ir::Value *index = state.op->region()->addArgument(range.lower->type,
+                                                       loop->getLoopVariable()->getNameAsString());
+    enterRegion(l, state, 0);
+    if (range.offset)
+      index = arithmetic(l, range.isFalling ? OpKind::Sub : OpKind::Add, range.offset, index);
+    bindIndex(l, loop->getLoopVariable(), convertElement(l, index, type));
+    if (lowerLoopBody(l, loop->getBody()) != Flow::Ended || !l.builder.block().terminator())
+      leaveRegion(l, state, OpKind::Yield);
+  });
+  return Flow::Falls;
+}
+
+// Whether a break or continue in `statement` leaves the loop around it.
+static bool leavesLoop(const clang::Stmt *statement, bool breaks = true) {
+  if (!statement || llvm::isa<clang::LambdaExpr>(statement)) return false;
+  if (llvm::isa<clang::ContinueStmt>(statement)) return true;
+  if (llvm::isa<clang::BreakStmt>(statement)) return breaks;
+  if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement))
+    return false;
+  breaks &= !llvm::isa<clang::SwitchStmt>(statement);
+  return llvm::any_of(statement->children(),
+                      [&](const clang::Stmt *child) { return leavesLoop(child, breaks); });
+}
+
+// Items b, b + programs, ...; without a grid of its own the kernel gets the programs that fit the device. dynamic_range
+// without a grid has a program for each item: the hardware hands them out in order, as programs end.
+static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop,
+                            const clang::CallExpr *call, bool dynamic) {
+  ir::Value *count = convertElement(l, lowerIr(l, call->getArg(0)), ir::Scalar::I64);
+  // A parameter that is only converted is written as it is.
+  const ir::Op *made = count->definition;
+  const bool isParameter = !made || (made->kind == OpKind::Cast && made->operand(0)->isArgument());
+  if (!isParameter && count->name.empty()) count->name = "items";
+  if (!l.kernel.grid()) {
+    ir::Value *item = makeGrid(l, {count}, call->getExprLoc());
+    if (dynamic && !leavesLoop(loop->getBody())) {
+      bindIndex(l, loop->getLoopVariable(), item);
+      return lowerLoopBody(l, loop->getBody());
+    }
+    item->definition->setBool("persistent", !dynamic);
+  }
+  ir::Value *first = programId(l, 0), *programs = numPrograms(l, 0);
+  // Only after 2^32 steps or more would the sum of an item and the programs be no int64.
+  carryLoop(l, OpKind::For, {first, count, programs}, 1, [&](Loop &state) {
+    state.op->setString("compare", "lt");
+    // An older tile.h has no options here.
+    if (call->getNumArgs() > 1 && isGivenOptions(call->getArg(1)))
+      setLoopOptions(l, state.op, call->getArg(1));
+    ir::Value *index = state.op->region()->addArgument(ir::Scalar::I64,
+                                                       loop->getLoopVariable()->getNameAsString());
+    enterRegion(l, state, 0);
+    bindIndex(l, loop->getLoopVariable(), index);
+    if (lowerLoopBody(l, loop->getBody()) != Flow::Ended || !l.builder.block().terminator())
+      leaveRegion(l, state, OpKind::Yield);
+  });
+  return Flow::Falls;
+}
+
+Flow lowerRangeFor(Lowering &l, const clang::CXXForRangeStmt *loop) {
+  if (loop->getInit()) lowerStmt(l, loop->getInit());
+  const clang::CallExpr *call = rangeCall(loop->getRangeInit());
+  llvm::StringRef operation = call ? operationOf(call->getDirectCallee()) : "";
+  if (operation == "range") return lowerRange(l, loop, call);
+  if (operation == "static_range") return lowerStaticRange(l, loop, call);
+  if (operation == "persistent_range") return lowerPersistent(l, loop, call, false);
+  if (operation == "dynamic_range") return lowerPersistent(l, loop, call, true);
+  // An array of constants or of values: one copy of the body for each element.
+  if (const auto *array =
+          l.context.getAsConstantArrayType(loop->getRangeInit()->getType().getNonReferenceType())) {
+    Place elements = lowerPlace(l, loop->getRangeInit());
+    for (uint64_t i = 0, end = l.elementsOf(array, loop->getForLoc()); i < end; ++i) {
+      const clang::VarDecl *variable = loop->getLoopVariable();
+      if (variable->getType()->isReferenceType())
+        l.env.bind(variable, elements.field(i));
+      else
+        l.env.bind(variable, l.env.declare(variable->getName(), l.env.read(elements.field(i))));
+      if (Flow flow = lowerLoopBody(l, loop->getBody()); flow != Flow::Falls) return flow;
+    }
+    return Flow::Falls;
+  }
+  l.error(DiagId::RangeFor, loop->getForLoc());
+  return Flow::Falls;
+}
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,200 @@
+#include "frontend/lower/lower_stmt.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "frontend/clang/lower_type.h"
+#include "frontend/lower/clang_nodes.h"
+#include "frontend/lower/convert.h"
+#include "frontend/lower/lower_control.h"
+#include "frontend/lower/lower_expr.h"
+
+namespace tile2cu::frontend {
+
+using clang::Stmt;
+
+// Whether a `return` of this function is somewhere in the statement (lambdas have their own).
+static bool hasReturn(const clang::Stmt *statement) {
+  if (!statement || llvm::isa<clang::Expr>(statement)) return false;
+  if (llvm::isa<clang::ReturnStmt>(statement)) return true;
+  return llvm::any_of(statement->children(),
+                      [](const clang::Stmt *child) { return hasReturn(child); });
+}
+
+// The part of a statement that its comment shows: for a compound one, its head.
+static clang::SourceRange headOf(const clang::Stmt *s) {
+  if (const auto *x = llvm::dyn_cast<clang::IfStmt>(s))
+    return {s->getBeginLoc(), x->getRParenLoc()};
+  if (const auto *x = llvm::dyn_cast<clang::ForStmt>(s))
+    return {s->getBeginLoc(), x->getRParenLoc()};
+  if (const auto *x = llvm::dyn_cast<clang::WhileStmt>(s))
+    return {s->getBeginLoc(), x->getRParenLoc()};
+  if (const auto *x = llvm::dyn_cast<clang::CXXForRangeStmt>(s))
+    return {s->getBeginLoc(), x->getRParenLoc()};
+  if (const auto *x = llvm::dyn_cast<clang::SwitchStmt>(s))
+    return {s->getBeginLoc(), x->getRParenLoc()};
+  if (const auto *x = llvm::dyn_cast<clang::DoStmt>(s))
+    return {x->getWhileLoc(), x->getRParenLoc()};
+  return s->getSourceRange();
+}
+
+// Whether all loops of this function around the statement are left by a `break`: none is unrolled.
+static bool isInLoopsOnly(const Lowering &l) {
+  unsigned depth = 0;
+  for (const Loop *loop = l.loop; loop; loop = loop->outer) ++depth;
+  return depth == l.frame->loopDepth;
+}
+
+static Flow lowerReturn(Lowering &l, const clang::ReturnStmt *statement) {
+  const clang::Expr *value = statement->getRetValue();
+  if (l.frame->caller) {
+    if (l.frame->loopDepth && !(l.frame->returned && isInLoopsOnly(l))) {
+      l.error(ir::DiagId::ReturnInLoop, statement->getReturnLoc());
+      return Flow::Returned;
+    }
+    if (value && l.frame->result)
+      l.env.write(*l.frame->result, lowerValue(l, value));
+    else if (value)
+      lowerValue(l, value);
+    if (!l.frame->loopDepth) return Flow::Returned;
+    l.env.write(*l.frame->returned, l.builder.constant(ir::Scalar::Bool, 1));
+    return breakLoop(l);
+  }
+  ir::Block &here = l.builder.block();
+  bool needsRegion = !l.inKernelBody() && here.parent->kind != ir::OpKind::If;
+  if (needsRegion) {
+    ir::Op *always =
+        l.builder.create(ir::OpKind::If, {l.builder.constant(ir::Scalar::Bool, 1)}, {});
+    ir::Block *region = always->addRegion();
+    always->addRegion();
+    l.builder.setInsertionPoint(*region);
+  }
+  l.builder.create(ir::OpKind::Return, {}, {});
+  if (needsRegion) l.builder.setInsertionPoint(here);
+  return Flow::Ended;
+}
+
+static Flow lowerIf(Lowering &l, const clang::IfStmt *statement, const Rest *rest) {
+  if (statement->getInit()) lowerStmt(l, statement->getInit());
+  auto arm = [&](const clang::Stmt *s) {
+    return s      ? lowerSequence(l, s, rest)
+           : rest ? lowerSequence(l, rest->statements, rest->next)
+                  : Flow::Falls;
+  };
+  if (statement->isConsteval())
+    return arm(statement->isNegatedConsteval() ? statement->getThen() : statement->getElse());
+  if (statement->isConstexpr())
+    if (auto chosen = statement->getNondiscardedCase(l.context)) return arm(*chosen);
+  if (statement->getConditionVariableDeclStmt())
+    lowerStmt(l, statement->getConditionVariableDeclStmt());
+  ir::Value *condition = lowerCondition(l, statement->getCond());
+  return branch(
+      l, condition, [&] { return arm(statement->getThen()); },
+      [&] { return arm(statement->getElse()); });
+}
+
+static Flow lowerLoop(Lowering &l, const clang::Stmt *loop) {
+  if (const auto *x = llvm::dyn_cast<clang::ForStmt>(loop)) return lowerFor(l, x);
+  if (const auto *x = llvm::dyn_cast<clang::WhileStmt>(loop)) return lowerWhile(l, x);
+  if (const auto *x = llvm::dyn_cast<clang::DoStmt>(loop)) return lowerDo(l, x);
+  return lowerRangeFor(l, llvm::cast<clang::CXXForRangeStmt>(loop));
+}
+
+// The flag, and what a loop carries of the result, before the outermost loop of an inlined function with a `return` in it.
+static void declareReturned(Lowering &l) {
+  Frame &frame = *l.frame;
+  frame.returned.reset();
+  // A loop carries values only: those of structs have fields without one.
+  if (frame.result && !lowerType(frame.resultType)) return;
+  if (frame.result) {
+    Val none = l.placeholder(frame.resultType);
+    l.giveName(none, "result");
+    l.env.write(*frame.result, none);
+  }
+  frame.returned = l.env.declare("returned", l.builder.constant(ir::Scalar::Bool, 0));
+}
+
+// A loop of an inlined function with a `return`: that leaves the loop, and a flag says so behind it. `rest` belongs to the
+// outermost loop.
+static Flow lowerReturningLoop(Lowering &l, const clang::Stmt *loop, const Rest *rest) {
+  if (rest) declareReturned(l);
+  if (Flow flow = lowerLoop(l, loop); flow != Flow::Falls) return flow;
+  Frame &frame = *l.frame;
+  if (!frame.returned || !isInLoopsOnly(l)) return Flow::Falls;  // an error was reported
+  return branch(
+      l, l.env.read(*frame.returned).value, [&] { return rest ? Flow::Returned : breakLoop(l); },
+      [&] {
+        if (!rest) return Flow::Falls;
+        if (frame.result) l.env.write(*frame.result, l.undefined(frame.resultType));
+        return lowerSequence(l, rest->statements, rest->next);
+      });
+}
+
+// One statement. With a `rest`, the statement has taken it along when it returns.
+static Flow lowerOne(Lowering &l, const clang::Stmt *s, const Rest *rest) {
+  switch (s->getStmtClass()) {
+    case Stmt::NullStmtClass:
+      return Flow::Falls;
+    case Stmt::CompoundStmtClass: {
+      auto body = llvm::cast<clang::CompoundStmt>(s)->body();
+      llvm::SmallVector<const clang::Stmt *, 16> statements(body.begin(), body.end());
+      return lowerSequence(l, statements, rest);
+    }
+    case Stmt::AttributedStmtClass:
+      return lowerSequence(l, llvm::cast<clang::AttributedStmt>(s)->getSubStmt(), rest);
+    case Stmt::DeclStmtClass:
+      for (const clang::Decl *declaration : llvm::cast<clang::DeclStmt>(s)->decls())
+        lowerDecl(l, declaration);
+      return Flow::Falls;
+    case Stmt::IfStmtClass:
+      return lowerIf(l, llvm::cast<clang::IfStmt>(s), rest);
+    case Stmt::SwitchStmtClass:
+      return lowerSwitch(l, llvm::cast<clang::SwitchStmt>(s), rest);
+    case Stmt::ForStmtClass:
+    case Stmt::WhileStmtClass:
+    case Stmt::DoStmtClass:
+    case Stmt::CXXForRangeStmtClass:
+      return l.frame->caller && hasReturn(s) ? lowerReturningLoop(l, s, rest) : lowerLoop(l, s);
+    case Stmt::ReturnStmtClass:
+      return lowerReturn(l, llvm::cast<clang::ReturnStmt>(s));
+    case Stmt::BreakStmtClass:
+      return lowerBreak(l, s->getBeginLoc());
+    case Stmt::ContinueStmtClass:
+      return lowerContinue(l, s->getBeginLoc());
+    default:
+      break;
+  }
+  if (const auto *expression = llvm::dyn_cast<clang::Expr>(s))
+    lowerDiscarded(l, expression);
+  else
+    rejectNode(l, s);
+  return Flow::Falls;
+}
+
+Flow lowerSequence(Lowering &l, llvm::ArrayRef<const clang::Stmt *> statements, const Rest *rest) {
+  for (size_t i = 0; i < statements.size(); ++i) {
+    const clang::Stmt *s = statements[i];
+    NestingScope nesting(l, s->getBeginLoc());
+    if (++l.statements > ir::kMostStatements)
+      l.giveUp(ir::DiagId::TooManyStatements, s->getBeginLoc(),
+               {l.kernel.name, std::to_string(ir::kMostStatements)});
+    if (!llvm::isa<clang::CompoundStmt, clang::NullStmt>(s)) l.enterStatement(s, headOf(s));
+    const bool canTakeRest =
+        llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::SwitchStmt, clang::AttributedStmt,
+                  clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
+    if (l.frame->caller && hasReturn(s) && !l.frame->loopDepth && canTakeRest) {
+      Rest after{statements.drop_front(i + 1), rest};
+      return lowerOne(l, s, &after);
+    }
+    if (Flow flow = lowerOne(l, s, nullptr); flow != Flow::Falls) return flow;
+  }
+  return rest ? lowerSequence(l, rest->statements, rest->next) : Flow::Falls;
+}
+
+Flow lowerLoopBody(Lowering &l, const clang::Stmt *body) {
+  ++l.frame->loopDepth;
+  Flow flow = lowerStmt(l, body);
+  --l.frame->loopDepth;
+  return flow;
+}
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,132 @@
+// The state of lowering one kernel, shared by the lower_*.cpp files, each of which does one kind of AST node.
+#pragma once
+#include <functional>
+#include <set>
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "frontend/clang/source_text.h"
+#include "frontend/lower/environment.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/limits.h"
+
+namespace tile2cu::frontend {
+
+// How a statement leaves: on to the next one, out of an inlined function whose result is stored, or away for good
+// (the block has ended with return, break or continue).
+enum class Flow : uint8_t { Falls, Returned, Ended };
+
+// The kernel, or a function that is being inlined.
+struct Frame {
+  const clang::FunctionDecl *function = nullptr;
+  Frame *caller = nullptr;
+  clang::SourceLocation call;     // where it is called
+  unsigned depth = 0;             // 0: the kernel
+  std::optional<Place> result;    // where `return x` of an inlined function goes
+  clang::QualType resultType;     // of an inlined function
+  std::optional<Place> returned;  // whether a `return` in the loop around was reached
+  std::optional<Place> object;    // *this
+  unsigned loopDepth = 0;         // loops around the statement, within this function
+  bool ownStatements = false;     // its statements are the kernel's (the body of static_for)
+};
+
+class Lowering {
+ public:
+  Lowering(clang::ASTContext &astContext, SourceText &sourceText, ir::Kernel &target,
+           ir::Diagnostics &messages)
+      : context(astContext),
+        source(sourceText),
+        kernel(target),
+        diagnostics(messages),
+        builder(target.body) {}
+
+  clang::ASTContext &context;
+  SourceText &source;
+  ir::Kernel &kernel;
+  ir::Diagnostics &diagnostics;
+  ir::Builder builder;
+  Environment env;
+  Frame *frame = nullptr;
+  struct Loop *loop = nullptr;  // the innermost one that `break` and `continue` may leave
+  bool inSwitch = false;        // where there is none, `break` belongs to a switch
+  std::vector<ir::Value *> *samples =
+      nullptr;               // stand-ins for detail::sample() while a combine function is lowered
+  unsigned regionDepth = 0;  // > 0 inside combine and map functions
+
+  // ---- messages, at the user's line even if the construct is in a header
+  void error(ir::DiagId id, clang::SourceLocation loc, llvm::ArrayRef<std::string> arguments = {});
+  void reject(clang::SourceLocation loc, llvm::StringRef what, llvm::StringRef instead);
+  // Ends the lowering of the kernel: for what would take time and memory without bound.
+  struct GivenUp {};
+  [[noreturn]] void giveUp(ir::DiagId id, clang::SourceLocation loc,
+                           llvm::ArrayRef<std::string> arguments);
+  unsigned statements = 0;  // lowered so far
+  unsigned nesting = 0;     // of what is being lowered
+  // The elements of an array; gives up if they come to too many values.
+  uint64_t elementsOf(const clang::ConstantArrayType *array, clang::SourceLocation loc = {});
+  // Something of the right type to go on with after an error.
+  Val placeholder(clang::QualType type);
+  ir::Value *placeholderValue(const ir::Type &type);
+  // A variable of this type before its first assignment.
+  Val undefined(clang::QualType type);
+
+  // ---- places and statements
+  ir::Location locate(clang::SourceLocation loc);
+  bool atKernelLevel() const { return frame->depth == 0 || frame->ownStatements; }
+  void enterStatement(const clang::Stmt *statement, clang::SourceRange text);
+
+  // ---- names: a value keeps the first one that it gets at the lowest inlining depth
+  void giveName(const Val &value, llvm::StringRef name);
+  void forget(const ir::Value *value) { nameDepth_.erase(value); }
+
+  // A constant that Clang has computed; structs are taken apart.
+  Val constant(const clang::APValue &value, clang::QualType type);
+  // The constant value of an expression as Clang computes it; null if it has none.
+  ir::Value *foldConstant(const clang::Expr *expression);
+  std::optional<int64_t> evaluateInt(const clang::Expr *expression);
+
+  // Whether the builder stands directly in the kernel's body (not under a loop or an `if`).
+  bool inKernelBody() const { return &builder.block() == &kernel.body; }
+
+ private:
+  llvm::DenseMap<const ir::Value *, unsigned> nameDepth_;
+  llvm::DenseMap<const clang::Stmt *, int> statements_;
+  std::set<std::tuple<unsigned, unsigned, unsigned, std::string>> reported_;
+};
+
+// Around what may stand inside of itself.
+class NestingScope {
+ public:
+  NestingScope(Lowering &lowering, clang::SourceLocation loc) : lowering_(lowering) {
+    if (++lowering.nesting > ir::kMostNesting)
+      lowering.giveUp(ir::DiagId::TooDeep, loc, {std::to_string(ir::kMostNesting)});
+  }
+  ~NestingScope() { --lowering_.nesting; }
+  NestingScope(const NestingScope &) = delete;
+
+ private:
+  Lowering &lowering_;
+};
+
+// Ops created inside the scope carry the place of `loc`, unless that is in a header of the language.
+class LocationScope {
+ public:
+  LocationScope(Lowering &lowering, clang::SourceLocation loc)
+      : lowering_(lowering), saved_(lowering.builder.loc) {
+    if (!lowering.source.inSystemHeader(loc)) {
+      int statement = saved_.statement;
+      lowering.builder.loc = lowering.source.locate(loc);
+      lowering.builder.loc.statement = statement;
+    }
+  }
+  ~LocationScope() { lowering_.builder.loc = saved_; }
+  LocationScope(const LocationScope &) = delete;
+
+ private:
+  Lowering &lowering_;
+  ir::Location saved_;
+};
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,21 @@
+// How a range(lower, upper, step) is counted.
+#pragma once
+#include "frontend/lower/lowering.h"
+
+namespace tile2cu::frontend {
+
+// The numbers that the loop counts with, and what the index is made of in a step.
+struct CountedRange {
+  ir::Value *lower, *upper, *step;
+  const char *compare;          // lt, or gt with a negative step
+  ir::Value *offset = nullptr;  // the index is this plus (`isFalling`: minus) the loop's variable
+  bool isFalling = false;
+};
+
+// A range has ceil((upper - lower) / step) steps, whatever the types of the three are. Their numbers all fit the type in which the
+// loop counts; `index` is the type of the range. A step that is no constant counts up: passes/simplify/check_steps.h
+// sees to it that it does, and to a step of 0.
+CountedRange countRange(Lowering &lowering, ir::Value *lower, ir::Value *upper, ir::Value *step,
+                        ir::Scalar index);
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,102 @@
+// The standard library's functions that have a meaning in tile functions: <cmath> on scalars, std::min and max,
+// std::get, std::move.
+#include "clang/AST/ExprCXX.h"
+#include "frontend/clang/lower_type.h"
+#include "frontend/lower/convert.h"
+#include "frontend/lower/lower_call.h"
+#include "frontend/lower/lower_expr.h"
+
+namespace tile2cu::frontend {
+namespace {
+
+using ir::OpKind;
+using ir::Scalar;
+
+struct MathRow {
+  llvm::StringRef name;
+  OpKind kind;
+};
+constexpr MathRow kMath[] = {
+    {"exp", OpKind::Exp},      {"exp2", OpKind::Exp2},      {"log", OpKind::Log},
+    {"log2", OpKind::Log2},    {"sqrt", OpKind::Sqrt},      {"sin", OpKind::Sin},
+    {"cos", OpKind::Cos},      {"tan", OpKind::Tan},        {"tanh", OpKind::Tanh},
+    {"erf", OpKind::Erf},      {"floor", OpKind::Floor},    {"ceil", OpKind::Ceil},
+    {"rint", OpKind::Rint},    {"nearbyint", OpKind::Rint}, {"fabs", OpKind::Abs},
+    {"abs", OpKind::Abs},      {"labs", OpKind::Abs},       {"llabs", OpKind::Abs},
+    {"fmin", OpKind::Minimum}, {"fmax", OpKind::Maximum},   {"fma", OpKind::Fma},
+    {"pow", OpKind::Pow},      {"fmod", OpKind::Rem},       {"rsqrt", OpKind::Rsqrt},
+};
+
+bool isGlobalC(const clang::FunctionDecl *callee) {
+  return callee->getDeclContext()->getRedeclContext()->isTranslationUnit() || callee->isExternC();
+}
+
+std::optional<OpKind> mathKind(const clang::FunctionDecl *callee) {
+  if (!callee->getIdentifier()) return std::nullopt;
+  if (!callee->isInStdNamespace() && !isGlobalC(callee)) return std::nullopt;
+  llvm::StringRef name = callee->getName();
+  name.consume_front("__builtin_");
+  auto find = [&](llvm::StringRef text) -> std::optional<OpKind> {
+    for (const MathRow &row : kMath)
+      if (row.name == text) return row.kind;
+    return std::nullopt;
+  };
+  if (auto kind = find(name)) return kind;
+  return name.consume_back("f") ? find(name) : std::nullopt;
+}
+
+Val lowerMathCall(Lowering &l, const clang::CallExpr *call, OpKind kind) {
+  auto type = lowerType(call->getType());
+  if (!type || type->isPointer()) return l.placeholder(call->getType());
+  llvm::SmallVector<ir::Value *, 3> operands;
+  for (const clang::Expr *e : call->arguments())
+    operands.push_back(convertElement(l, lowerIr(l, e), type->scalar()));
+  return l.builder.create(kind, operands, {*type})->result();
+}
+
+// std::min and std::max, which prefer their first argument when neither is less.
+Val lowerMinMax(Lowering &l, const clang::CallExpr *call, bool isMax) {
+  ir::Value *a = lowerIr(l, call->getArg(0)), *b = lowerIr(l, call->getArg(1));
+  b = convert(l, b, a->type);
+  if (!ir::isFloat(a->type.scalar()))
+    return l.builder.binary(isMax ? OpKind::Maximum : OpKind::Minimum, a, b);
+  ir::Value *less = isMax ? arithmetic(l, OpKind::Lt, a, b) : arithmetic(l, OpKind::Lt, b, a);
+  return l.builder.select(less, b, a);
+}
+
+bool isNamed(const clang::FunctionDecl *callee, llvm::StringRef name) {
+  return callee->isInStdNamespace() && callee->getIdentifier() && callee->getName() == name;
+}
+
+}  // namespace
+
+bool isStdCall(const clang::FunctionDecl *callee) {
+  if (mathKind(callee)) return true;
+  for (llvm::StringRef name : {"min", "max", "get", "move", "forward", "as_const", "make_tuple"})
+    if (isNamed(callee, name)) return true;
+  return false;
+}
+
+Val lowerStdCall(Lowering &l, const clang::CallExpr *call, const clang::FunctionDecl *callee) {
+  if (auto kind = mathKind(callee)) return lowerMathCall(l, call, *kind);
+  llvm::StringRef name = callee->getName();
+  if ((name == "min" || name == "max") && call->getNumArgs() == 2)
+    return lowerMinMax(l, call, name == "max");
+  if (name == "make_tuple") {
+    std::vector<Val> fields;
+    for (const clang::Expr *e : call->arguments()) fields.push_back(lowerValue(l, e));
+    return Val::aggregate(std::move(fields));
+  }
+  if (name == "get" && call->getNumArgs() == 1) {
+    auto index = integerTemplateArguments(callee);
+    Val tuple = lowerValue(l, call->getArg(0));
+    if (!index.empty() && static_cast<uint64_t>(index[0]) < tuple.fields.size())
+      return tuple.fields[index[0]];
+  } else if (call->getNumArgs() == 1) {
+    return lowerValue(l, call->getArg(0));
+  }
+  l.error(ir::DiagId::NotTileFunction, call->getExprLoc(), {callee->getQualifiedNameAsString()});
+  return l.placeholder(call->getType());
+}
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,84 @@
+// The table of operations: annotation name -> handler. Handlers live in ops_*.cpp.
+#include "frontend/ops/operations.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "frontend/clang/annotations.h"
+#include "frontend/clang/lower_type.h"
+#include "frontend/lower/lower_expr.h"
+
+namespace tile2cu::frontend {
+
+const OperationRow *findOperation(llvm::StringRef name) {
+  using K = ir::OpKind;
+  static const llvm::StringMap<OperationRow> table = {
+#define OPERATION(name, handler, kind) {name, {handler, K::kind}},
+#include "frontend/ops/operations.def"
+  };
+  if (auto it = table.find(name); it != table.end()) return &it->second;
+  // A pure function of elements needs no row.
+  static llvm::StringMap<OperationRow> plain;
+  auto kind = ir::kindFromMnemonic(name);
+  if (!kind || !(ir::traits(*kind) & ir::Elementwise) || (ir::traits(*kind) & ir::View))
+    return nullptr;
+  return &plain.try_emplace(name, OperationRow{lowerMath, *kind}).first->second;
+}
+
+ir::Type resultOf(const Operation &operation) {
+  auto type = lowerType(operation.resultType);
+  if (type) return *type;
+  operation.lowering->reject(operation.loc,
+                             "a value of type '" + operation.resultType.getAsString() + "'",
+                             "use one of the language's element types");
+  return ir::Type(ir::Scalar::I32);
+}
+
+ir::Value *argument(Lowering &l, const Operation &operation, unsigned index) {
+  return lowerIr(l, operation.arguments[index]);
+}
+
+llvm::SmallVector<int64_t, 3> integerTemplateArguments(const clang::FunctionDecl *callee) {
+  llvm::SmallVector<int64_t, 3> numbers;
+  const clang::TemplateArgumentList *arguments = callee->getTemplateSpecializationArgs();
+  if (!arguments) return numbers;
+  for (const clang::TemplateArgument &argument : arguments->asArray()) {
+    if (argument.getKind() == clang::TemplateArgument::Integral) {
+      numbers.push_back(argument.getAsIntegral().getExtValue());
+    } else if (argument.getKind() == clang::TemplateArgument::Pack) {
+      for (const clang::TemplateArgument &element : argument.pack_elements())
+        if (element.getKind() == clang::TemplateArgument::Integral)
+          numbers.push_back(element.getAsIntegral().getExtValue());
+      if (!numbers.empty()) break;
+    } else if (!numbers.empty()) {
+      break;
+    }
+  }
+  return numbers;
+}
+
+bool isOption(const clang::Expr *argument, llvm::StringRef name) {
+  const clang::TagDecl *tag = argument->getType().getNonReferenceType()->getAsTagDecl();
+  return tag && isLanguageName(tag, name);
+}
+
+std::optional<int64_t> optionValue(Lowering &l, const clang::Expr *argument) {
+  auto value = l.evaluateInt(argument);
+  if (!value) l.error(ir::DiagId::OptionNotConstant, argument->getExprLoc());
+  return value;
+}
+
+void setOptions(Lowering &l, const Operation &operation, ir::Op *op) {
+  static constexpr std::pair<llvm::StringRef, llvm::StringRef> kOptions[] = {
+      {"cache", "cache"}, {"evict", "evict"}, {"memory_order", "order"}, {"scope", "scope"}};
+  for (const clang::Expr *argument : operation.arguments)
+    for (auto &[type, attribute] : kOptions) {
+      if (!isOption(argument, type)) continue;
+      auto value = optionValue(l, argument);
+      if (!value) continue;
+      const auto *enumeration = llvm::cast<clang::EnumDecl>(argument->getType()->getAsTagDecl());
+      for (const clang::EnumConstantDecl *word : enumeration->enumerators())
+        if (word->getInitVal().getExtValue() == *value && word->getName() != "by_default")
+          op->setString(attribute, word->getName());
+    }
+}
+
+}  // namespace tile2cu::frontend

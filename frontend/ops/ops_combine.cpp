@@ -1,0 +1,195 @@
+// Operations with a function of the user's: reduce, associative_scan, map. The function's body becomes a region on
+// scalars. The header's body of each calls the function on detail::sample<T>(); that call, with the region's arguments
+// in place of the samples, is what is lowered, so C++ has chosen the overload and the conversions.
+#include "clang/AST/DeclCXX.h"
+#include "frontend/lower/convert.h"
+#include "frontend/lower/lower_expr.h"
+#include "frontend/ops/operations.h"
+
+namespace tile2cu::frontend {
+
+using ir::DiagId;
+using ir::OpKind;
+
+namespace {
+
+const clang::Expr *sampleCall(const clang::FunctionDecl *callee) {
+  const auto *body = llvm::dyn_cast_or_null<clang::CompoundStmt>(callee->getBody());
+  if (!body) return nullptr;
+  for (const clang::Stmt *s : body->body())
+    if (const auto *e = llvm::dyn_cast<clang::Expr>(s)) return e;
+  return nullptr;
+}
+
+void checkRegion(Lowering &l, ir::Block &region, clang::SourceLocation loc) {
+  bool hasTile = false;
+  ir::walk(region, [&](ir::Op *op) {
+    for (auto &result : op->results) hasTile |= result->type.isTile();
+    for (ir::Value *operand : op->operands()) hasTile |= operand && operand->type.isTile();
+  });
+  if (hasTile) l.error(DiagId::TileInRegion, loc);
+}
+
+// Lowers the function into the op's region, whose arguments are there already.
+void lowerFunction(Lowering &l, const Operation &operation, ir::Op *op, unsigned functionIndex,
+                   const Place &function, llvm::ArrayRef<ir::Type> results) {
+  const clang::FunctionDecl *definition = nullptr;
+  operation.callee->getBody(definition);
+  const clang::Expr *call = definition ? sampleCall(definition) : nullptr;
+  if (!call) {
+    l.error(DiagId::NoBody, operation.loc, {operation.callee->getNameAsString()});
+    return;
+  }
+  const clang::ParmVarDecl *parameter = definition->getParamDecl(functionIndex);
+  ir::Block &outside = l.builder.block();
+  ir::Location loc = l.builder.loc;
+  ir::Block &region = *op->region();
+  std::vector<ir::Value *> samples;
+  for (auto &argument : region.arguments) samples.push_back(argument.get());
+  std::vector<ir::Value *> *savedSamples = std::exchange(l.samples, &samples);
+  struct Loop *savedLoop = std::exchange(l.loop, nullptr);
+  Environment::Slots entry = l.env.save();
+  unsigned floor = std::exchange(l.env.readOnlyBelow, l.env.size());
+  ++l.regionDepth;
+
+  l.env.bind(parameter, function);
+  l.builder.setInsertionPoint(region);
+  std::vector<Val> result = {lowerValue(l, call)};
+  std::vector<ir::Value *> yielded;
+  forEachLeaf(result, 1, [&](unsigned, Val &leaf) {
+    if (leaf.isValue() && yielded.size() < results.size())
+      yielded.push_back(convert(l, leaf.value, results[yielded.size()]));
+  });
+  while (yielded.size() < results.size())
+    yielded.push_back(l.placeholderValue(results[yielded.size()]));
+  l.builder.yield(yielded);
+
+  --l.regionDepth;
+  l.env.readOnlyBelow = floor;
+  l.env.truncate(entry.size());
+  l.env.restore(entry);
+  l.loop = savedLoop;
+  l.samples = savedSamples;
+  l.builder.setInsertionPoint(outside);
+  l.builder.loc = loc;
+  checkRegion(l, region, operation.arguments[functionIndex]->getExprLoc());
+}
+
+// The tiles of a reduction or scan: one, or the fields of a tuple.
+std::vector<ir::Value *> tilesOf(Lowering &l, const Operation &operation) {
+  std::vector<Val> value = {lowerValue(l, operation.arguments[0])};
+  std::vector<ir::Value *> tiles;
+  forEachLeaf(value, 1, [&](unsigned, Val &leaf) {
+    if (leaf.isValue()) tiles.push_back(leaf.value);
+  });
+  return tiles;
+}
+
+// (a, b) -> a op b with a name the passes know.
+std::string knownCombine(const ir::Block &region) {
+  if (region.ops.size() != 2 || region.arguments.size() != 2) return "";
+  const ir::Op *op = region.front();
+  if (region.back()->operand(0)->definition != op || op->numOperands() != 2) return "";
+  bool straight = op->operand(0) == region.argument(0) && op->operand(1) == region.argument(1);
+  bool swapped = op->operand(0) == region.argument(1) && op->operand(1) == region.argument(0);
+  if (!straight && !swapped) return "";
+  std::string nan = op->has("propagate_nan") ? "_nan" : "";
+  switch (op->kind) {
+    case OpKind::Add:
+      return "sum";
+    case OpKind::Mul:
+      return "prod";
+    case OpKind::And:
+      return "and";
+    case OpKind::Or:
+      return "or";
+    case OpKind::Xor:
+      return "xor";
+    case OpKind::Maximum:
+      return "max" + nan;
+    case OpKind::Minimum:
+      return "min" + nan;
+    default:
+      return "";
+  }
+}
+
+ir::Op *lowerCombination(Lowering &l, const Operation &operation, int64_t &axis) {
+  std::vector<ir::Value *> tiles = tilesOf(l, operation);
+  Place function = lowerPlace(l, operation.arguments[1]);
+  if (tiles.empty()) return nullptr;
+  axis = normalAxis(integerTemplateArguments(operation.callee)[0], tiles[0]->type.rank());
+  llvm::SmallVector<ir::Type, 4> results, elements;
+  for (ir::Value *tile : tiles) {
+    ir::Shape shape = tile->type.shape();
+    if (operation.kind == OpKind::Reduce) shape.erase(shape.begin() + axis);
+    results.push_back(tile->type.withShape(shape));
+    elements.push_back(tile->type.elementType());
+  }
+  ir::Op *op = l.builder.create(operation.kind, tiles, results);
+  op->setInt("axis", axis);
+  ir::Block *region = op->addRegion();
+  for (const char *side : {"a", "b"})
+    for (const ir::Type &element : elements) region->addArgument(element, side);
+  lowerFunction(l, operation, op, 1, function, elements);
+  if (std::string kind = knownCombine(*region); !kind.empty()) {
+    op->setString("kind", kind);
+    op->regions.clear();
+  }
+  return op;
+}
+
+bool hasTag(const Operation &operation, llvm::StringRef name) {
+  return llvm::any_of(operation.arguments, [&](const clang::Expr *e) { return isOption(e, name); });
+}
+
+Val packed(const Operation &operation, std::vector<Val> values) {
+  bool isTuple =
+      operation.arguments[0]->getType().getNonReferenceType()->isRecordType() && values.size() > 1;
+  if (values.size() == 1 && !isTuple) {
+    const clang::CXXRecordDecl *record = operation.arguments[0]->getType()->getAsCXXRecordDecl();
+    if (!record || record->getName() != "tuple") return values[0];
+  }
+  return Val::aggregate(std::move(values));
+}
+
+}  // namespace
+
+Val lowerReduce(Lowering &l, const Operation &operation) {
+  int64_t axis = 0;
+  ir::Op *op = lowerCombination(l, operation, axis);
+  if (!op) return l.placeholder(operation.resultType);
+  std::vector<Val> values;
+  for (unsigned i = 0; i < op->numResults(); ++i) {
+    ir::Value *value = op->result(i);
+    if (hasTag(operation, "keep_dims_t"))
+      value = value->type.isTile() ? l.builder.expandDims(value, axis) : stretch(l, value, {1});
+    values.emplace_back(value);
+  }
+  return packed(operation, std::move(values));
+}
+
+Val lowerScan(Lowering &l, const Operation &operation) {
+  int64_t axis = 0;
+  ir::Op *op = lowerCombination(l, operation, axis);
+  if (!op) return l.placeholder(operation.resultType);
+  if (hasTag(operation, "reverse_t")) op->setBool("reverse", true);
+  std::vector<Val> values;
+  for (auto &result : op->results) values.emplace_back(result.get());
+  return packed(operation, std::move(values));
+}
+
+Val lowerMap(Lowering &l, const Operation &operation) {
+  ir::Type result = resultOf(operation);
+  Place function = lowerPlace(l, operation.arguments[0]);
+  std::vector<ir::Value *> tiles;
+  for (unsigned i = 1; i < operation.arguments.size(); ++i)
+    tiles.push_back(stretch(l, argument(l, operation, i), result.shape()));
+  ir::Op *op = l.builder.create(OpKind::Map, tiles, {result});
+  ir::Block *region = op->addRegion();
+  for (ir::Value *tile : tiles) region->addArgument(tile->type.elementType());
+  lowerFunction(l, operation, op, 0, function, {result.elementType()});
+  return op->result();
+}
+
+}  // namespace tile2cu::frontend

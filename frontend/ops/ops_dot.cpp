@@ -1,0 +1,30 @@
+// Matrix products.
+#include "frontend/lower/convert.h"
+#include "frontend/ops/operations.h"
+
+namespace tile2cu::frontend {
+
+using ir::OpKind;
+
+// dot(a, b), dot(a, b, acc), each with a precision as last argument.
+Val lowerDot(Lowering &l, const Operation &operation) {
+  const ir::Type result = resultOf(operation);
+  llvm::SmallVector<ir::Value *, 3> operands;
+  const char *precision = nullptr;
+  for (unsigned i = 0; i < operation.arguments.size(); ++i) {
+    if (isOption(operation.arguments[i], "precision")) {
+      const char *const kNames[] = {"tf32", "tf32x3", "ieee"};
+      precision = kNames[optionValue(l, operation.arguments[i]).value_or(0) % 3];
+    } else {
+      operands.push_back(argument(l, operation, i));
+    }
+  }
+  if (operands.size() == 2)
+    operands.push_back(l.builder.splat(l.builder.constant(result.scalar(), 0), result.shape()));
+  operands[2] = convertExactly(l, operands[2], result);
+  ir::Op *op = l.builder.create(OpKind::Dot, operands, {result});
+  if (precision) op->setString("precision", precision);
+  return op->result();
+}
+
+}  // namespace tile2cu::frontend

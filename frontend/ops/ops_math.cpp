@@ -1,0 +1,96 @@
+// Functions of elements: math, extremes, selection, conversions, random bits.
+#include "frontend/lower/convert.h"
+#include "frontend/ops/operations.h"
+
+namespace tile2cu::frontend {
+
+using ir::OpKind;
+using ir::Scalar;
+
+static ir::Type withElement(const ir::Type &type, Scalar scalar) {
+  return ir::Type(ir::Element{scalar, false, false}, type.shape());
+}
+
+// Only expressions that are values, not options.
+static llvm::SmallVector<ir::Value *, 3> values(Lowering &l, const Operation &operation) {
+  llvm::SmallVector<ir::Value *, 3> result;
+  for (unsigned i = 0; i < operation.arguments.size(); ++i)
+    if (!isOption(operation.arguments[i], "propagate_nan_t"))
+      result.push_back(argument(l, operation, i));
+  return result;
+}
+
+static ir::Value *apply(Lowering &l, const Operation &operation,
+                        llvm::ArrayRef<ir::Value *> operands, const ir::Type &type) {
+  llvm::SmallVector<ir::Value *, 3> converted;
+  for (ir::Value *operand : operands) converted.push_back(convert(l, operand, type));
+  return l.builder.create(operation.kind, converted, {type})->result();
+}
+
+// Functions of elements, computed in the type of the result; the 16-bit types compute in float.
+Val lowerMath(Lowering &l, const Operation &operation) {
+  ir::Type result = resultOf(operation);
+  Scalar in = ir::isHalf(result.scalar()) ? Scalar::F32 : result.scalar();
+  ir::Value *value = apply(l, operation, values(l, operation), withElement(result, in));
+  return convertElement(l, value, result.scalar());
+}
+
+Val lowerExtreme(Lowering &l, const Operation &operation) {
+  ir::Value *value = apply(l, operation, values(l, operation), resultOf(operation));
+  for (const clang::Expr *option : operation.arguments)
+    if (isOption(option, "propagate_nan_t")) value->definition->setBool("propagate_nan", true);
+  return value;
+}
+
+Val lowerWhere(Lowering &l, const Operation &operation) {
+  ir::Type result = resultOf(operation);
+  ir::Value *condition = argument(l, operation, 0);
+  ir::Value *onTrue = convertExactly(l, argument(l, operation, 1), result);
+  ir::Value *onFalse = convertExactly(l, argument(l, operation, 2), result);
+  return l.builder.select(convert(l, condition, withElement(result, Scalar::Bool)), onTrue,
+                          onFalse);
+}
+
+Val lowerCastOperation(Lowering &l, const Operation &operation) {
+  Scalar to = resultOf(operation).scalar();
+  ir::Value *source = argument(l, operation, 0);
+  bool towardZero =
+      operation.arguments.size() > 1 && optionValue(l, operation.arguments[1]).value_or(0) == 1;
+  // Conversions without a mode fold constants to the nearest number.
+  if (towardZero && source->type.scalar() != to) {
+    ir::Value *value = l.builder.cast(source, to);
+    value->definition->setString("rounding", "rtz");
+    return value;
+  }
+  return to == Scalar::Bool ? toBool(l, source) : convertElement(l, source, to);
+}
+
+Val lowerBitcast(Lowering &l, const Operation &operation) {
+  ir::Value *source = argument(l, operation, 0);
+  ir::Type result = resultOf(operation);
+  if (source->type.sameTile(result)) return source;
+  return l.builder.create(OpKind::Bitcast, {source}, {result})->result();
+}
+
+Val lowerRandomBits(Lowering &l, const Operation &operation) {
+  ir::Value *seed = convertElement(l, argument(l, operation, 0), Scalar::U64);
+  ir::Value *offsets = argument(l, operation, 1);
+  if (ir::bitWidth(offsets->type.scalar()) < 32) offsets = convertElement(l, offsets, Scalar::I32);
+  return l.builder.create(OpKind::RandomBits, {seed, offsets}, {resultOf(operation)})->result();
+}
+
+// The operand is the counter itself: an offset 4 c + w would not hold counters from 2^62 on.
+Val lowerPhilox(Lowering &l, const Operation &operation) {
+  ir::Value *seed = convertElement(l, argument(l, operation, 0), Scalar::U64);
+  ir::Value *counter = convertElement(l, argument(l, operation, 1), Scalar::U64);
+  std::vector<Val> words;
+  for (int64_t word = 0; word < 4; ++word) {
+    ir::Op *bits = l.builder.create(OpKind::RandomBits, {seed, counter},
+                                    {counter->type.withScalar(Scalar::U32)});
+    bits->setInt("word", word);
+    words.emplace_back(bits->result());
+  }
+  return Val::aggregate(std::move(words));
+}
+
+}  // namespace tile2cu::frontend

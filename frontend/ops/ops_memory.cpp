@@ -1,0 +1,79 @@
+// Loads, stores and atomics.
+#include "frontend/lower/convert.h"
+#include "frontend/ops/operations.h"
+
+namespace tile2cu::frontend {
+
+using ir::OpKind;
+using ir::Scalar;
+
+namespace {
+
+// The arguments that are no options, with the mask and the value in the shape of the pointers.
+struct Access {
+  ir::Value *pointers = nullptr;
+  llvm::SmallVector<ir::Value *, 2> rest;
+};
+
+Access accessOf(Lowering &l, const Operation &operation) {
+  if (l.regionDepth) l.error(ir::DiagId::MemoryInRegion, operation.loc);
+  Access access;
+  for (unsigned i = 0; i < operation.arguments.size(); ++i) {
+    const clang::Expr *e = operation.arguments[i];
+    if (isOption(e, "cache") || isOption(e, "evict") || isOption(e, "memory_order") ||
+        isOption(e, "scope"))
+      continue;
+    ir::Value *value = argument(l, operation, i);
+    if (i == 0)
+      access.pointers = value;
+    else
+      access.rest.push_back(value);
+  }
+  return access;
+}
+
+ir::Value *asMask(Lowering &l, const Access &access, ir::Value *mask) {
+  return convert(l, mask,
+                 ir::Type(ir::Element{Scalar::Bool, false, false}, access.pointers->type.shape()));
+}
+
+ir::Type elementsOf(const Access &access) {
+  return ir::Type(ir::Element{access.pointers->type.scalar(), false, false},
+                  access.pointers->type.shape());
+}
+
+}  // namespace
+
+Val lowerLoad(Lowering &l, const Operation &operation) {
+  Access access = accessOf(l, operation);
+  std::vector<ir::Value *> operands = {access.pointers};
+  if (!access.rest.empty()) operands.push_back(asMask(l, access, access.rest[0]));
+  if (access.rest.size() > 1) operands.push_back(convert(l, access.rest[1], elementsOf(access)));
+  ir::Op *op = l.builder.create(OpKind::Load, operands, {elementsOf(access)});
+  setOptions(l, operation, op);
+  return op->result();
+}
+
+static std::vector<ir::Value *> stored(Lowering &l, const Access &access) {
+  std::vector<ir::Value *> operands = {access.pointers,
+                                       convert(l, access.rest[0], elementsOf(access))};
+  if (access.rest.size() > 1) operands.push_back(asMask(l, access, access.rest[1]));
+  return operands;
+}
+
+Val lowerStore(Lowering &l, const Operation &operation) {
+  Access access = accessOf(l, operation);
+  setOptions(l, operation, l.builder.create(OpKind::Store, stored(l, access), {}));
+  return {};
+}
+
+Val lowerAtomic(Lowering &l, const Operation &operation) {
+  Access access = accessOf(l, operation);
+  ir::Op *op = l.builder.create(operation.kind, stored(l, access), {elementsOf(access)});
+  setOptions(l, operation, op);
+  if (op->getString("scope") == "system" && ir::bitWidth(op->result()->type.scalar()) < 32)
+    l.error(ir::DiagId::AtomicOfSystem, operation.loc);
+  return op->result();
+}
+
+}  // namespace tile2cu::frontend

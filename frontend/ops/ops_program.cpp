@@ -1,0 +1,265 @@
+// Program ids, the grid, hints and debugging.
+#include "clang/AST/ExprCXX.h"
+#include "frontend/lower/convert.h"
+#include "frontend/lower/inline_call.h"
+#include "frontend/lower/lower_expr.h"
+#include "frontend/ops/operations.h"
+
+namespace tile2cu::frontend {
+
+using ir::DiagId;
+using ir::OpKind;
+using ir::Scalar;
+
+namespace {
+
+// Whether C++ has the operation on the host: the others are functions for the device.
+bool isHostOperation(const ir::Op *op) {
+  const Scalar type = op->result()->type.scalar();
+  const bool isWide = !ir::isFloat(type) || ir::bitWidth(type) >= 32;
+  switch (op->kind) {
+    case OpKind::Constant:
+    case OpKind::Add:
+    case OpKind::Sub:
+    case OpKind::Mul:
+    case OpKind::Div:
+    case OpKind::Neg:
+    case OpKind::And:
+    case OpKind::Or:
+    case OpKind::Xor:
+    case OpKind::Not:
+    case OpKind::Shl:
+    case OpKind::Shr:
+    case OpKind::Lt:
+    case OpKind::Le:
+    case OpKind::Gt:
+    case OpKind::Ge:
+    case OpKind::Eq:
+    case OpKind::Ne:
+    case OpKind::Select:
+    case OpKind::Hint:
+      return true;
+    case OpKind::Rem:
+    case OpKind::Abs:
+    case OpKind::Clamp:
+    case OpKind::Fma:
+    case OpKind::Bitcast:
+      return isWide;
+    case OpKind::Minimum:
+    case OpKind::Maximum:
+      return isWide && !op->getBool("propagate_nan");
+    case OpKind::Cast: {
+      // To 16 bits and toward zero, numbers are rounded by helpers of the device.
+      const Scalar from = op->operand(0)->type.scalar();
+      const bool isPlain = isWide || from == Scalar::F32 || from == type;
+      return isPlain && op->getString("rounding") != "rtz" && !ir::isFloat8(type);
+    }
+    default:
+      return false;
+  }
+}
+
+// The operation that keeps the launcher from computing a value of parameters, constants and
+// num_sms(); null if it can compute it. `isHost` becomes false if the value has other
+// sources.
+const ir::Op *firstForDevice(const ir::Value *value, bool &isHost) {
+  if (value->isArgument()) {
+    isHost &= value->owner->parent == nullptr && !value->type.isPointer();
+    return nullptr;
+  }
+  const ir::Op *op = value->definition, *found = nullptr;
+  if (op->kind == OpKind::NumSms) return nullptr;
+  isHost &=
+      !op->is(ir::Uniform) && op->is(ir::Pure) && op->regions.empty() && !value->type.isTile();
+  for (const ir::Value *operand : op->operands())
+    if (operand && isHost && !found) found = firstForDevice(operand, isHost);
+  return !found && isHost && !isHostOperation(op) ? op : found;
+}
+
+void checkHead(Lowering &l, ir::Value *value, llvm::StringRef what, clang::SourceLocation loc) {
+  bool isHost = true;
+  const ir::Op *op = firstForDevice(value, isHost);
+  const std::string name = op ? "'" + ir::mnemonic(op->kind).str() + "' in " : "";
+  if (!isHost || op) l.error(DiagId::HostValue, loc, {name + what.str()});
+}
+
+}  // namespace
+
+// A launch has one dimension: ids and counts along the user's axes come from the grid. Without grid(...) the launch is the caller's.
+ir::Value *programId(Lowering &l, unsigned axis) {
+  if (ir::Op *grid = l.kernel.grid())
+    return axis < grid->numResults() ? grid->result(axis) : l.builder.constant(Scalar::I64, 0);
+  ir::Op *id = l.builder.create(OpKind::ProgramId, {}, {ir::Type(Scalar::I64)});
+  id->setInt("axis", axis);
+  return id->result();
+}
+
+// Only the launch itself knows how many programs of a persistent kernel fit the device.
+ir::Value *numPrograms(Lowering &l, unsigned axis) {
+  ir::Op *grid = l.kernel.grid();
+  if (grid && axis >= grid->numOperands()) return l.builder.constant(Scalar::I64, 1);
+  if (grid && !grid->getBool("persistent")) return grid->operand(axis);
+  ir::Op *count = l.builder.create(OpKind::NumPrograms, {}, {ir::Type(Scalar::I64)});
+  count->setInt("axis", axis);
+  return count->result();
+}
+
+ir::Value *makeGrid(Lowering &l, llvm::ArrayRef<ir::Value *> sizes, clang::SourceLocation loc) {
+  if (!l.inKernelBody())
+    l.error(DiagId::GridPlace, loc);
+  else if (l.kernel.grid())
+    l.error(DiagId::GridTwice, loc);
+  bool accesses = false;
+  ir::walk(l.kernel.body, [&](ir::Op *op) {
+    if (op->kind == OpKind::ProgramId || op->kind == OpKind::NumPrograms)
+      l.error(DiagId::GridLate, loc);
+    accesses |= op->is(ir::Reads) || op->is(ir::Writes);
+  });
+  for (ir::Value *size : sizes) checkHead(l, size, "the grid", loc);
+  // Sizes that are loaded are an error of their own.
+  if (accesses && !l.diagnostics.hasErrors()) l.error(DiagId::GridBehindAccess, loc);
+  llvm::SmallVector<ir::Type, 3> results(sizes.size(), ir::Type(Scalar::I64));
+  return l.builder.create(OpKind::Grid, sizes, results)->result();
+}
+
+Val lowerGrid(Lowering &l, const Operation &operation) {
+  llvm::SmallVector<ir::Value *, 3> sizes;
+  for (unsigned i = 0; i < operation.arguments.size(); ++i)
+    sizes.push_back(convertElement(l, argument(l, operation, i), Scalar::I64));
+  ir::Value *first = makeGrid(l, sizes, operation.loc);
+  if (sizes.size() == 1) return first;
+  std::vector<Val> ids;
+  for (auto &result : first->definition->results) ids.emplace_back(result.get());
+  return Val::aggregate(std::move(ids));
+}
+
+Val lowerProgramId(Lowering &l, const Operation &operation) {
+  if (operation.arguments.empty())
+    return l.builder.create(operation.kind, {}, {resultOf(operation)})->result();
+  auto axis = l.evaluateInt(operation.arguments[0]);
+  if (!axis || *axis < 0 || *axis > 2)
+    l.error(DiagId::ProgramAxis, operation.arguments[0]->getExprLoc());
+  return operation.kind == OpKind::ProgramId ? programId(l, axis.value_or(0))
+                                             : numPrograms(l, axis.value_or(0));
+}
+
+Val lowerHeadCondition(Lowering &l, const Operation &operation) {
+  ir::Value *condition = lowerCondition(l, operation.arguments[0]);
+  if (operation.kind == OpKind::Require) {
+    if (!l.inKernelBody())
+      l.error(DiagId::RequirePlace, operation.loc);
+    else
+      checkHead(l, condition, "a requirement", operation.loc);
+  }
+  l.builder.create(operation.kind, {condition}, {});
+  return {};
+}
+
+// A promise about a parameter is one of the parameter's own facts; about anything else, an op.
+Val lowerHint(Lowering &l, const Operation &operation) {
+  ir::Value *source = argument(l, operation, 0);
+  auto numbers = integerTemplateArguments(operation.callee);
+  bool isParameter = source->isArgument() && source->owner == &l.kernel.body && l.inKernelBody();
+  if (isParameter && operation.name == "assume_aligned") {
+    int64_t &alignment = l.kernel.parameters[source->index].alignment;
+    alignment = std::max(alignment, numbers[0]);
+    return source;
+  }
+  if (isParameter && (operation.name == "assume_divisible" || operation.name == "multiple_of")) {
+    int64_t &divisibility = l.kernel.parameters[source->index].divisibility;
+    divisibility = std::max(divisibility, numbers[0]);
+    return source;
+  }
+  const bool isIndex = operation.name == "index_below";
+  std::vector<ir::Value *> operands = {source};
+  if (isIndex) operands.push_back(argument(l, operation, 1));
+  ir::Op *op = l.builder.create(OpKind::Hint, operands, {source->type});
+  op->result()->name = source->name;
+  if (isIndex) {
+    op->setBool("non_negative", true);
+    return op->result();
+  }
+  llvm::StringRef attribute = operation.name == "assume_aligned"   ? "alignment"
+                              : operation.name == "max_contiguous" ? "contiguity"
+                                                                   : "divisibility";
+  if (numbers.size() == 1)
+    op->setInt(attribute, numbers[0]);
+  else
+    op->set(attribute, llvm::SmallVector<int64_t, 4>(numbers.begin(), numbers.end()));
+  return op->result();
+}
+
+static std::string textOf(const clang::Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto *argument = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e))
+    return textOf(argument->getExpr());
+  const auto *literal = llvm::dyn_cast<clang::StringLiteral>(e);
+  return literal ? literal->getString().str() : "";
+}
+
+Val lowerDeviceAssert(Lowering &l, const Operation &operation) {
+  ir::Value *condition = argument(l, operation, 0);
+  std::vector<ir::Value *> operands = {condition};
+  if (operation.arguments.size() > 2) {
+    ir::Value *mask = argument(l, operation, 2);
+    // As operators have it: sizes of 1, and dimensions that one of them lacks, are stretched.
+    ir::Shape shape = condition->type.shape(), other = mask->type.shape();
+    if (shape.size() < other.size()) std::swap(shape, other);
+    for (size_t d = 0; d < other.size(); ++d) {
+      int64_t &size = shape[shape.size() - other.size() + d];
+      if (size == 1) size = other[d];
+    }
+    operands = {stretch(l, condition, shape), stretch(l, mask, shape)};
+  }
+  ir::Op *op = l.builder.create(OpKind::DeviceAssert, operands, {});
+  if (operation.arguments.size() > 1) op->setString("message", textOf(operation.arguments[1]));
+  return {};
+}
+
+Val lowerDebugBarrier(Lowering &l, const Operation &) {
+  l.builder.create(OpKind::DebugBarrier, {}, {});
+  return {};
+}
+
+static std::string describe(const Val &value) {
+  if (value.isValue()) {
+    if (auto number = scalarConstant(value.value)) return std::to_string(*number);
+    return (value.value->name.empty() ? "" : value.value->name + ": ") + value.value->type.str();
+  }
+  std::string text;
+  for (const Val &field : value.fields) text += (text.empty() ? "" : ", ") + describe(field);
+  return "(" + text + ")";
+}
+
+Val lowerStaticPrint(Lowering &l, const Operation &operation) {
+  std::string text;
+  for (const clang::Expr *e : operation.arguments) {
+    std::string literal = textOf(e);
+    text += (text.empty() ? "" : " ") + (literal.empty() ? describe(lowerValue(l, e)) : literal);
+  }
+  l.error(DiagId::StaticPrint, operation.loc, {text});
+  return {};
+}
+
+Val lowerStaticFor(Lowering &l, const Operation &operation) {
+  Inlined call;
+  call.function = operation.callee;
+  call.arguments = operation.arguments;
+  call.loc = operation.loc;
+  return inlineCall(l, call);
+}
+
+Val lowerMisplacedRange(Lowering &l, const Operation &operation) {
+  l.reject(operation.loc, operation.name.str() + "() outside a loop's head",
+           "write for (auto i : " + operation.name.str() + "(...))");
+  return l.placeholder(operation.resultType);
+}
+
+Val lowerMisplacedConfiguration(Lowering &l, const Operation &operation) {
+  l.reject(
+      operation.loc, operation.name.str() + "() inside a function",
+      "declare inline constexpr auto name = " + operation.name.str() + "(...) at namespace scope");
+  return l.placeholder(operation.resultType);
+}
+
+}  // namespace tile2cu::frontend

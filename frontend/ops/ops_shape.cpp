@@ -1,0 +1,157 @@
+// Creation of tiles and changes of their shape.
+#include "clang/AST/DeclTemplate.h"
+#include "frontend/clang/lower_type.h"
+#include "frontend/lower/convert.h"
+#include "frontend/ops/operations.h"
+
+namespace tile2cu::frontend {
+
+using ir::OpKind;
+using ir::Scalar;
+
+static ir::Value *make(Lowering &l, const Operation &operation,
+                       llvm::ArrayRef<ir::Value *> operands) {
+  return l.builder.create(operation.kind, operands, {resultOf(operation)})->result();
+}
+
+static ir::Value *makeArange(Lowering &l, int64_t start, int64_t end) {
+  ir::Type type(ir::Element{Scalar::I32, false, false}, {end - start});
+  ir::Op *op = l.builder.create(OpKind::Arange, {}, {type});
+  op->setInt("start", start);
+  op->setInt("end", end);
+  return op->result();
+}
+
+ir::Value *makeIota(Lowering &l, int64_t axis, llvm::ArrayRef<int64_t> shape) {
+  ir::Value *value = makeArange(l, 0, shape[axis]);
+  for (int64_t k = 0; k < axis; ++k) value = l.builder.expandDims(value, 0);
+  for (size_t k = axis + 1; k < shape.size(); ++k)
+    value = l.builder.expandDims(value, static_cast<int64_t>(k));
+  return stretch(l, value, shape);
+}
+
+Val lowerArange(Lowering &l, const Operation &operation) {
+  auto numbers = integerTemplateArguments(operation.callee);
+  return numbers.size() > 1 ? makeArange(l, numbers[0], numbers[1]) : makeArange(l, 0, numbers[0]);
+}
+
+Val lowerIota(Lowering &l, const Operation &operation) {
+  ir::Type type = resultOf(operation);
+  return makeIota(l, normalAxis(integerTemplateArguments(operation.callee)[0], type.rank()),
+                  type.shape());
+}
+
+Val lowerFull(Lowering &l, const Operation &operation) {
+  return convert(l, argument(l, operation, 0), resultOf(operation));
+}
+
+Val lowerZeros(Lowering &l, const Operation &operation) {
+  ir::Type type = resultOf(operation);
+  if (type.isPointer()) {
+    l.error(ir::DiagId::Uninitialized, operation.loc, {"a tile of pointers"});
+    return l.placeholderValue(type);
+  }
+  return l.builder.splat(l.builder.constant(type.scalar(), 0), type.shape());
+}
+
+Val lowerCat(Lowering &l, const Operation &operation) {
+  ir::Value *value = make(l, operation, {argument(l, operation, 0), argument(l, operation, 1)});
+  int64_t axis = integerTemplateArguments(operation.callee)[0];
+  value->definition->setInt("axis", normalAxis(axis, value->type.rank()));
+  return value;
+}
+
+// x[all, none], x[slice<0, 4>]: slices first, then new dimensions.
+Val lowerSubscriptOperation(Lowering &l, const Operation &operation) {
+  ir::Value *value = argument(l, operation, 0);
+  llvm::SmallVector<int64_t, 4> offsets;
+  ir::Shape kept;
+  llvm::SmallVector<bool, 8> isNew;
+  bool slices = false;
+  for (unsigned i = 1; i < operation.arguments.size(); ++i) {
+    const clang::CXXRecordDecl *tag =
+        operation.arguments[i]->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    bool none = tag && tag->getName() == "none_t";
+    isNew.push_back(none);
+    if (none || offsets.size() >= value->type.rank()) continue;
+    int64_t size = value->type.shape()[offsets.size()], begin = 0, end = size;
+    const auto *slice = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(tag);
+    if (slice && slice->getName() == "slice_t") {
+      begin = slice->getTemplateArgs()[0].getAsIntegral().getExtValue();
+      end = slice->getTemplateArgs()[1].getAsIntegral().getExtValue();
+      slices |= end - begin != size;
+    }
+    offsets.push_back(begin);
+    kept.push_back(end - begin);
+  }
+  while (offsets.size() < value->type.rank()) {
+    kept.push_back(value->type.shape()[offsets.size()]);
+    offsets.push_back(0);
+  }
+  if (slices) {
+    ir::Op *op = l.builder.create(OpKind::Slice, {value}, {value->type.withShape(kept)});
+    op->set("offsets", offsets);
+    value = op->result();
+  }
+  for (unsigned i = 0; i < isNew.size(); ++i)
+    if (isNew[i]) value = l.builder.expandDims(value, i);
+  return value;
+}
+
+Val lowerExpandDims(Lowering &l, const Operation &operation) {
+  ir::Value *source = argument(l, operation, 0);
+  return l.builder.expandDims(
+      source, normalAxis(integerTemplateArguments(operation.callee)[0], source->type.rank() + 1));
+}
+
+Val lowerBroadcast(Lowering &l, const Operation &operation) {
+  return stretch(l, argument(l, operation, 0), resultOf(operation).shape());
+}
+
+Val lowerReshape(Lowering &l, const Operation &operation) {
+  ir::Value *source = argument(l, operation, 0);
+  ir::Type type = resultOf(operation);
+  if (ir::SplatOp splat = ir::SplatOp::of(source))
+    return l.builder.splat(splat.source(), type.shape());
+  return source->type.sameTile(type) ? source : make(l, operation, {source});
+}
+
+Val lowerPermute(Lowering &l, const Operation &operation) {
+  ir::Value *source = argument(l, operation, 0);
+  llvm::SmallVector<int64_t, 4> order;
+  if (operation.name == "trans")
+    order = {1, 0};
+  else
+    for (int64_t axis : integerTemplateArguments(operation.callee))
+      order.push_back(normalAxis(axis, source->type.rank()));
+  ir::Value *value = make(l, operation, {source});
+  value->definition->set("order", order);
+  return value;
+}
+
+Val lowerJoin(Lowering &l, const Operation &operation) {
+  ir::Shape shape = resultOf(operation).shape();
+  shape.pop_back();
+  ir::Value *a = argument(l, operation, 0), *b = argument(l, operation, 1);
+  if (shape.empty()) return l.placeholder(operation.resultType);
+  return make(l, operation, {stretch(l, a, shape), stretch(l, b, shape)});
+}
+
+Val lowerSplit(Lowering &l, const Operation &operation) {
+  ir::Value *source = argument(l, operation, 0);
+  ir::Shape shape = source->type.shape();
+  shape.pop_back();
+  ir::Type half = source->type.withShape(shape);
+  ir::Op *op = l.builder.create(OpKind::Split, {source}, {half, half});
+  return Val::aggregate({op->result(0), op->result(1)});
+}
+
+Val lowerFlip(Lowering &l, const Operation &operation) {
+  ir::Value *source = argument(l, operation, 0);
+  ir::Value *value = make(l, operation, {source});
+  value->definition->setInt(
+      "axis", normalAxis(integerTemplateArguments(operation.callee)[0], source->type.rank()));
+  return value;
+}
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,32 @@
+// -W and -R options of our own groups (diagnostics.def): Clang does not know them, so they are taken out of its
+// arguments and applied here, by its rules: the last option about a group counts.
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "passes/ir/diagnostics/diagnostics.h"
+
+namespace tile2cu::frontend {
+
+class WarningGroups {
+ public:
+  // Removes our options from `clangArgs`; general ones (-w, -Werror) are read and stay.
+  explicit WarningGroups(std::vector<std::string> &clangArgs);
+
+  // What a diagnostic becomes: nothing (not shown), or its severity.
+  bool isShown(const ir::Diagnostic &diagnostic) const;
+  ir::Severity severity(const ir::Diagnostic &diagnostic) const;
+  // " [-Wunused-kernel]", " [-Werror,-Wunused-kernel]", " [-Rtile]" or nothing.
+  std::string suffix(const ir::Diagnostic &diagnostic) const;
+
+ private:
+  bool take(const std::string &argument);
+
+  std::map<std::string, bool, std::less<>> enabled_;  // group -> on or off
+  std::map<std::string, bool, std::less<>> asError_;  // group -> error or not
+  bool noWarnings_ = false, allErrors_ = false;
+};
+
+}  // namespace tile2cu::frontend

@@ -1,0 +1,261 @@
+#include "passes/analysis/integer/axis_info.h"
+
+#include <numeric>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/integer/axis_rules.h"
+#include "passes/analysis/integer/constant_fold.h"
+#include "passes/analysis/integer/integers.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+std::string AxisInfo::str() const {
+  auto list = [](llvm::ArrayRef<int64_t> values) {
+    std::string text = "[";
+    for (size_t i = 0; i < values.size(); ++i) text += (i ? ", " : "") + std::to_string(values[i]);
+    return text + "]";
+  };
+  std::string text = "contiguity " + list(contiguity) + " divisibility " + list(divisibility) +
+                     " constancy " + list(constancy);
+  if (constant) text += " constant " + std::to_string(*constant);
+  return text;
+}
+
+namespace {
+
+struct State {
+  llvm::DenseMap<const Value *, AxisInfo> &infos;
+  const Integers integers{Assume::Launched};
+
+  const AxisInfo &at(const Value *value) {
+    auto it = infos.find(value);
+    if (it == infos.end()) it = infos.try_emplace(value, unknownInfo(value->type)).first;
+    return it->second;
+  }
+  llvm::SmallVector<AxisInfo, 3> operandInfos(const Op &op) {
+    llvm::SmallVector<AxisInfo, 3> result;
+    for (const Value *value : op.operands())
+      if (value) result.push_back(at(value));
+    return result;
+  }
+
+  // Lowers what is known of `value` to what `info` says too; whether that changed it. The first time nothing is known yet.
+  bool meet(const Value *value, AxisInfo info) {
+    auto it = infos.find(value);
+    if (it != infos.end()) info = joinInfo(it->second, info, unitOf(value->type));
+    if (it != infos.end() && it->second == info) return false;
+    infos[value] = std::move(info);
+    return true;
+  }
+
+  // ---- what the host has checked
+  void raise(const Value *value, int64_t divisor) {
+    AxisInfo info = at(value);
+    for (int64_t &divisibility : info.divisibility)
+      if (!info.constant) divisibility = std::max(divisibility, powerOfTwoIn(divisor));
+    infos[value] = info;
+  }
+  // n % 16 == 0, (n & 15) == 0, and conjunctions.
+  void assume(const Value *condition) {
+    const Op *op = condition->definition;
+    if (!op || op->numOperands() != 2 || op->result()->type.isTile()) return;
+    const Value *lhs = op->operand(0), *rhs = op->operand(1);
+    if (op->kind == OpKind::And && condition->type.scalar() == Scalar::Bool) {
+      assume(lhs);
+      assume(rhs);
+      return;
+    }
+    auto bound = at(rhs).constant;
+    const Op *rest = lhs->definition;
+    if (op->kind != OpKind::Eq || bound != 0 || !rest || rest->numOperands() != 2) return;
+    auto divisor = at(rest->operand(1)).constant;
+    if (!divisor || *divisor <= 0) return;
+    if (rest->kind == OpKind::Rem) raise(rest->operand(0), *divisor);
+    if (rest->kind == OpKind::And && (*divisor & (*divisor + 1)) == 0)
+      raise(rest->operand(0), *divisor + 1);
+  }
+
+  // ---- regions
+  void block(const Block &block) {
+    for (auto &op : block.ops) visit(*op);
+  }
+
+  // The values with which control leaves `region` by `kind`, also from inside of an `if`, are met with `targets`.
+  bool leaving(const Block &region, OpKind kind, llvm::ArrayRef<Value *> targets,
+               unsigned first = 0) {
+    bool changed = false;
+    for (auto &op : region.ops) {
+      if (op->kind == kind)
+        for (unsigned i = 0; i < targets.size(); ++i)
+          changed |= meet(targets[i], at(op->operand(i + first)));
+      bool isNestedExit =
+          op->kind == OpKind::If && (kind == OpKind::Break || kind == OpKind::Continue);
+      if (isNestedExit)
+        for (auto &inner : op->regions) changed |= leaving(*inner, kind, targets);
+    }
+    return changed;
+  }
+
+  static llvm::SmallVector<Value *, 4> pointers(llvm::ArrayRef<std::unique_ptr<Value>> values,
+                                                unsigned first = 0) {
+    llvm::SmallVector<Value *, 4> result;
+    for (auto &value : values.drop_front(first)) result.push_back(value.get());
+    return result;
+  }
+
+  void loop(const Op &op) {
+    const Block &body = *op.region();
+    const AxisInfo lower = at(op.operand(0)), step = at(op.operand(2));
+    AxisInfo iv = unknownInfo(op.operand(0)->type);
+    iv.divisibility[0] = std::gcd(lower.divisibility[0], step.divisibility[0]);
+    infos[body.argument(0)] = iv;
+    auto carried = pointers(body.arguments, 1), results = pointers(op.results);
+    for (unsigned i = 0; i < carried.size(); ++i) meet(carried[i], at(op.operand(i + 3)));
+    bool changed = true;
+    while (changed) {
+      block(body);
+      changed = leaving(body, OpKind::Yield, carried);
+      changed |= leaving(body, OpKind::Continue, carried);
+    }
+    for (unsigned i = 0; i < results.size(); ++i) meet(results[i], at(carried[i]));
+    leaving(body, OpKind::Break, results);
+  }
+
+  void whileLoop(const Op &op) {
+    const Block &head = *op.region(0), &body = *op.region(1);
+    auto carried = pointers(head.arguments), passed = pointers(body.arguments),
+         results = pointers(op.results);
+    for (unsigned i = 0; i < carried.size(); ++i) meet(carried[i], at(op.operand(i)));
+    bool changed = true;
+    while (changed) {
+      block(head);
+      leaving(head, OpKind::Condition, passed, 1);
+      block(body);
+      changed = leaving(body, OpKind::Yield, carried);
+      changed |= leaving(body, OpKind::Continue, carried);
+    }
+    leaving(head, OpKind::Condition, results, 1);
+    leaving(body, OpKind::Break, results);
+  }
+
+  void branch(const Op &op) {
+    auto results = pointers(op.results);
+    for (auto &region : op.regions) {
+      block(*region);
+      leaving(*region, OpKind::Yield, results);
+    }
+    for (Value *result : results) at(result);
+  }
+
+  // ---- operations
+  // Equal pointers under equal masks give equal values.
+  AxisInfo load(const Op &op) {
+    AxisInfo info = unknownInfo(op.result()->type);
+    for (unsigned d = 0; d < info.rank(); ++d) {
+      int64_t equal = 0;
+      for (const Value *value : op.operands())
+        if (value) equal = std::gcd(equal, at(value).constancy[d]);
+      info.constancy[d] = equal;
+    }
+    return info;
+  }
+
+  void map(const Op &op) {
+    for (auto &region : op.regions) block(*region);
+    for (auto &result : op.results) {
+      AxisInfo info = unknownInfo(result->type);
+      for (unsigned d = 0; d < info.rank(); ++d) {
+        int64_t equal = op.numOperands() == 0 ? 1 : 0;
+        for (const Value *value : op.operands()) equal = std::gcd(equal, at(value).constancy[d]);
+        info.constancy[d] = equal;
+      }
+      infos[result.get()] = std::move(info);
+    }
+  }
+
+  void everyResult(const Op &op) {
+    for (auto &result : op.results) infos[result.get()] = unknownInfo(result->type);
+  }
+
+  void visit(const Op &op) {
+    switch (op.kind) {
+      case OpKind::For:
+        return loop(op);
+      case OpKind::While:
+        return whileLoop(op);
+      case OpKind::If:
+        return branch(op);
+      case OpKind::Map:
+        return map(op);
+      case OpKind::Require:
+      case OpKind::Assume:
+        if (!op.parentOp()) assume(op.operand(0));  // in an `if` it holds only there
+        return;
+      case OpKind::Constant: {
+        const Type &type = op.result()->type;
+        infos[op.result()] =
+            isFloat(type.scalar()) ? unknownInfo(type) : constantInfo(type, op.getInt("value"));
+        return;
+      }
+      case OpKind::Load:
+        infos[op.result()] = load(op);
+        return;
+      case OpKind::Arange:
+      case OpKind::Splat:
+      case OpKind::ExpandDims:
+      case OpKind::Broadcast:
+      case OpKind::Permute:
+      case OpKind::Reshape:
+      case OpKind::Join:
+      case OpKind::Interleave:
+      case OpKind::Deinterleave:
+      case OpKind::Split:
+      case OpKind::Cat:
+      case OpKind::Flip:
+      case OpKind::Slice:
+      case OpKind::Convert: {
+        AxisInfo info = shapeInfo(op, operandInfos(op));
+        for (auto &result : op.results) infos[result.get()] = info;
+        return;
+      }
+      default:
+        if (op.is(Elementwise)) {
+          infos[op.result()] = elementwiseInfo(op, operandInfos(op), integers);
+          return;
+        }
+        for (auto &region : op.regions) block(*region);
+        everyResult(op);
+    }
+  }
+};
+
+AxisInfo parameterInfo(const Parameter &parameter, int64_t fact) {
+  AxisInfo info = unknownInfo(parameter.type);
+  int64_t natural = unitOf(parameter.type);  // C++ wants pointers aligned to their type
+  for (int64_t promised : {parameter.alignment, parameter.divisibility, fact})
+    if (promised > 0) natural = std::max(natural, powerOfTwoIn(promised));
+  info.divisibility[0] = natural;
+  return info;
+}
+
+}  // namespace
+
+AxisAnalysis::AxisAnalysis(Kernel &kernel, const Facts &facts) {
+  for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
+    auto it = facts.divisibility.find(i);
+    infos_[kernel.body.argument(i)] =
+        parameterInfo(kernel.parameters[i], it == facts.divisibility.end() ? 1 : it->second);
+  }
+  State{infos_}.block(kernel.body);
+}
+
+const AxisInfo &AxisAnalysis::of(const Value *value) const {
+  auto it = infos_.find(value);
+  if (it != infos_.end()) return it->second;
+  auto &info = unknown_[value];
+  if (!info) info = std::make_unique<AxisInfo>(unknownInfo(value->type));
+  return *info;
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,358 @@
+#include "passes/analysis/integer/axis_rules.h"
+
+#include <numeric>
+
+#include "passes/analysis/integer/constant_fold.h"
+#include "passes/analysis/integer/integers.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+int64_t powerOfTwoIn(int64_t value) {
+  uint64_t bits = value;
+  return bits == 0 ? kMaxDivisibility : std::min<uint64_t>(bits & (~bits + 1), kMaxDivisibility);
+}
+
+int64_t unitOf(const Type &type) { return type.isPointer() ? byteWidth(type.scalar()) : 1; }
+
+int64_t divisibilityAt(const AxisInfo &info, unsigned dim, int64_t position, int64_t unit) {
+  int64_t run = info.contiguity[dim];
+  if (position % run == 0) return info.divisibility[dim];
+  return std::gcd(info.divisibility[dim], powerOfTwoIn(std::gcd(position, run)) * unit);
+}
+
+int64_t divisibilityOfAll(const AxisInfo &info) {
+  int64_t result = 1;
+  for (unsigned d = 0; d < info.rank(); ++d)
+    if (info.contiguity[d] == 1) result = std::max(result, info.divisibility[d]);
+  return result;
+}
+
+AxisInfo unknownInfo(const Type &type) {
+  AxisInfo info;
+  unsigned rank = std::max(type.rank(), 1u);
+  info.contiguity.assign(rank, 1);
+  info.divisibility.assign(rank, 1);
+  info.constancy.assign(rank, 1);
+  return info;
+}
+
+AxisInfo constantInfo(const Type &type, int64_t value) {
+  AxisInfo info = unknownInfo(type);
+  for (unsigned d = 0; d < info.rank(); ++d) {
+    info.divisibility[d] = powerOfTwoIn(value);
+    info.constancy[d] = type.isTile() ? type.shape()[d] : 1;
+  }
+  info.constant = value;
+  return info;
+}
+
+AxisInfo joinInfo(const AxisInfo &a, const AxisInfo &b, int64_t unit) {
+  AxisInfo result = a;
+  for (unsigned d = 0; d < a.rank(); ++d) {
+    int64_t run = std::gcd(a.contiguity[d], b.contiguity[d]);
+    result.contiguity[d] = run;
+    result.divisibility[d] =
+        std::gcd(divisibilityAt(a, d, run, unit), divisibilityAt(b, d, run, unit));
+    result.constancy[d] = std::gcd(a.constancy[d], b.constancy[d]);
+  }
+  if (a.constant != b.constant) result.constant = std::nullopt;
+  return result;
+}
+
+namespace {
+
+// The rules of element-wise operations. Each is per dimension; runs are aligned, so that a run of gcd(a, b) lies inside of a
+// run of a and of a run of b.
+struct Rules {
+  const Op &op;
+  const Type &type;  // of the result
+  llvm::ArrayRef<AxisInfo> in;
+  const Integers &integers;
+  AxisInfo out = unknownInfo(type);
+  int64_t unit = unitOf(type);
+  unsigned d = 0;  // the dimension at hand
+
+  int64_t c(unsigned i) const { return in[i].contiguity[d]; }
+  int64_t k(unsigned i) const { return in[i].constancy[d]; }
+  // Of operand `i` at the starts of the result's runs, in the result's unit (offsets of pointers: bytes).
+  int64_t divisor(unsigned i, int64_t run) const {
+    int64_t of = unitOf(op.operand(i)->type);
+    int64_t found = divisibilityAt(in[i], d, run, of);
+    return std::min(found * (unit / of), kMaxDivisibility);
+  }
+  int64_t divisorOfEach(unsigned i) const { return divisor(i, 1); }
+  bool isNonNegative(unsigned i) const { return integers.isNonNegative(op.operand(i)); }
+  bool isConstant(unsigned i, int64_t value) const { return in[i].constant == value; }
+
+  void set(int64_t contiguity, int64_t divisibility, int64_t constancy) {
+    out.contiguity[d] = contiguity;
+    out.divisibility[d] = std::min(divisibility, kMaxDivisibility);
+    out.constancy[d] = constancy;
+  }
+  int64_t equalRun() const {
+    int64_t run = k(0);
+    for (unsigned i = 1; i < in.size(); ++i) run = std::gcd(run, k(i));
+    return run;
+  }
+
+  // Numbers l, l + 1, ... that begin at a multiple of `run` for every multiple of `run` elements: between two multiples of
+  // a multiple of it. `divisor` divides the other operand, which stays for `constancy` elements.
+  int64_t alignedRun(unsigned i, int64_t divisorOfOther, int64_t constancyOfOther) const {
+    int64_t aligned = std::gcd(c(i), in[i].divisibility[d]);
+    return std::gcd(std::gcd(aligned, divisorOfOther), constancyOfOther);
+  }
+  // The same for two operands, 1 if the other is no run of equal values.
+  int64_t alignedRun(unsigned i, unsigned other) const {
+    return c(other) > 1 ? 1 : alignedRun(i, in[other].divisibility[d], k(other));
+  }
+
+  void add() {
+    int64_t run = std::max(std::gcd(k(0), c(1)), std::gcd(c(0), k(1)));
+    int64_t divisibility = std::gcd(divisor(0, run), divisor(1, run));
+    // Two runs of +1: every sum is that of the starts plus twice the distance.
+    bool bothRun = run == 1 && unit == 1 && c(0) % 2 == 0 && c(1) % 2 == 0;
+    if (bothRun)
+      divisibility = std::gcd(int64_t{2}, std::gcd(in[0].divisibility[d], in[1].divisibility[d]));
+    set(run, divisibility, equalRun());
+  }
+
+  void sub() {
+    int64_t run = std::gcd(c(0), k(1));
+    int64_t equal =
+        std::max(equalRun(), std::gcd(c(0), c(1)));  // two runs of +1 keep their distance
+    set(run, std::gcd(divisor(0, run), divisor(1, run)), equal);
+  }
+
+  void mul() {
+    for (unsigned i : {0u, 1u})
+      if (isConstant(i, 1)) return set(c(1 - i), in[1 - i].divisibility[d], k(1 - i));
+    set(1, divisorOfEach(0) * divisorOfEach(1), equalRun());
+  }
+
+  void div() {
+    if (isConstant(1, 1)) return set(c(0), in[0].divisibility[d], k(0));
+    // C++ rounds toward zero: -4 .. -1 over 4 are -1 0 0 0.
+    int64_t run = isNonNegative(0) && isNonNegative(1) ? alignedRun(0, 1) : 1;
+    int64_t divisibility = 1;
+    if (in[1].constant && powerOfTwoIn(*in[1].constant) == *in[1].constant)
+      divisibility = std::max<int64_t>(1, divisorOfEach(0) / *in[1].constant);
+    set(1, divisibility, std::max(equalRun(), run));
+  }
+
+  void rem() {
+    int64_t run = isNonNegative(0) ? alignedRun(0, 1) : 1;  // the divisor's sign changes nothing
+    set(run, std::gcd(divisor(0, run), divisor(1, run)), equalRun());
+  }
+
+  void shl() {
+    auto by = in[1].constant;
+    if (!by || *by < 0 || *by >= bitWidth(type.scalar()))
+      return set(1, divisorOfEach(0), equalRun());
+    if (*by == 0) return set(c(0), in[0].divisibility[d], k(0));
+    set(1, *by < 20 ? divisorOfEach(0) << *by : kMaxDivisibility, equalRun());
+  }
+
+  void shr() {
+    auto by = in[1].constant;
+    if (!by || *by < 0 || *by >= bitWidth(type.scalar())) return set(1, 1, equalRun());
+    if (*by == 0) return set(c(0), in[0].divisibility[d], k(0));
+    int64_t factor = *by < 20 ? int64_t{1} << *by : kMaxDivisibility;
+    int64_t run = *by <= 20 ? alignedRun(0, factor, k(1)) : std::gcd(c(0), in[0].divisibility[d]);
+    // Rounds down, also negative numbers.
+    set(1, std::max<int64_t>(1, divisorOfEach(0) / factor), std::max(equalRun(), run));
+  }
+
+  void bitAnd() {
+    if (type.scalar() == Scalar::Bool) return set(1, 1, equalRun());
+    int64_t divisibility = std::max(divisorOfEach(0), divisorOfEach(1));
+    for (unsigned i : {0u, 1u}) {
+      // x & 7 counts like x % 8, for negative numbers too.
+      auto mask = in[i].constant;
+      if (!mask || *mask <= 0 || (*mask & (*mask + 1)) != 0) continue;
+      int64_t run = alignedRun(1 - i, powerOfTwoIn(*mask + 1), k(i));
+      if (run > 1) return set(run, run, equalRun());
+    }
+    set(1, divisibility, equalRun());
+  }
+
+  void bitOr() {
+    bool isBool = type.scalar() == Scalar::Bool;
+    set(1, isBool ? 1 : std::gcd(divisorOfEach(0), divisorOfEach(1)), equalRun());
+  }
+
+  // `index < bound` where the index runs and both begin at multiples of the same number is the same for a whole run. <= and
+  // > want that of bound + 1.
+  void compare() {
+    int64_t run = equalRun();
+    bool pointers = op.operand(0)->type.isPointer();
+    for (unsigned i : {0u, 1u}) {
+      if (pointers || isFloat(op.operand(0)->type.scalar())) break;
+      bool strict = i == 0 ? op.kind == OpKind::Lt || op.kind == OpKind::Ge
+                           : op.kind == OpKind::Gt || op.kind == OpKind::Le;
+      bool inclusive = i == 0 ? op.kind == OpKind::Le || op.kind == OpKind::Gt
+                              : op.kind == OpKind::Ge || op.kind == OpKind::Lt;
+      if (strict) run = std::max(run, alignedRun(i, 1 - i));
+      auto bound = in[1 - i].constant;
+      if (inclusive && bound && *bound != INT64_MAX)
+        run = std::max(run, alignedRun(i, powerOfTwoIn(*bound + 1), k(1 - i)));
+    }
+    set(1, 1, run);
+  }
+
+  void select() {
+    int64_t run = std::gcd(std::gcd(c(1), c(2)), k(0));
+    set(run, std::gcd(divisor(1, run), divisor(2, run)), equalRun());
+  }
+
+  // Of two runs of +1 one stays the larger.
+  void minMax() {
+    int64_t run = std::gcd(c(0), c(1));
+    set(run, std::gcd(divisor(0, run), divisor(1, run)), equalRun());
+  }
+
+  void clamp() {
+    int64_t run = std::gcd(std::gcd(c(0), c(1)), c(2));
+    set(run, std::gcd(std::gcd(divisor(0, run), divisor(1, run)), divisor(2, run)), equalRun());
+  }
+
+  void cast() {
+    const Type &from = op.operand(0)->type;
+    auto isWhole = [](const Type &t) { return !t.isPointer() && isInteger(t.scalar()); };
+    if (op.kind == OpKind::Bitcast && (from.isPointer() || type.isPointer()))
+      return set(1, from.isPointer() ? divisibilityAt(in[0], d, 1, unitOf(from)) : divisorOfEach(0),
+                 k(0));
+    if (!isWhole(from) || !isWhole(type)) return set(1, 1, k(0));
+    set(c(0), in[0].divisibility[d], k(0));
+  }
+  // Whether every value of the operand is a value of the result's type.
+  bool castIsExact() const {
+    auto bits = [](Scalar s) { return bitWidth(s) - (isSigned(s) ? 1 : 0); };
+    Scalar from = op.operand(0)->type.scalar(), to = type.scalar();
+    return (bits(from) <= bits(to) && (isSigned(to) || !isSigned(from) || isNonNegative(0))) ||
+           integers.isLossless(&op);
+  }
+
+  void hint() {
+    auto given = [&](llvm::StringRef name) -> int64_t {
+      auto it = op.attributes.find(name);
+      if (it == op.attributes.end()) return 1;
+      if (auto *one = std::get_if<int64_t>(&it->second)) return *one;
+      auto list = op.getInts(name);
+      return d < list.size() ? list[d] : 1;
+    };
+    int64_t extent = type.isTile() ? type.shape()[d] : 1;
+    int64_t run = std::gcd(given("contiguity"), extent);
+    if (run < c(0)) run = c(0);
+    int64_t promised =
+        std::max(powerOfTwoIn(given("divisibility")), powerOfTwoIn(given("alignment")));
+    set(run, std::max(divisibilityAt(in[0], d, run, unit), promised),
+        std::max(k(0), std::gcd(given("constancy"), extent)));
+  }
+
+  void dimension() {
+    switch (op.kind) {
+      case OpKind::Add:
+      case OpKind::AddPtr:
+        return add();
+      case OpKind::Sub:
+        return sub();
+      case OpKind::Mul:
+        return mul();
+      case OpKind::Div:
+        return div();
+      case OpKind::Rem:
+        return rem();
+      case OpKind::Shl:
+        return shl();
+      case OpKind::Shr:
+        return shr();
+      case OpKind::And:
+        return bitAnd();
+      case OpKind::Or:
+      case OpKind::Xor:
+        return bitOr();
+      case OpKind::Lt:
+      case OpKind::Le:
+      case OpKind::Gt:
+      case OpKind::Ge:
+      case OpKind::Eq:
+      case OpKind::Ne:
+        return compare();
+      case OpKind::Select:
+        return select();
+      case OpKind::Minimum:
+      case OpKind::Maximum:
+        return minMax();
+      case OpKind::Clamp:
+        return clamp();
+      case OpKind::Neg:
+        return set(1, divisorOfEach(0), k(0));
+      case OpKind::Abs:
+        if (isNonNegative(0)) return set(c(0), in[0].divisibility[d], k(0));
+        return set(1, divisorOfEach(0), k(0));
+      case OpKind::Cast:
+      case OpKind::Bitcast:
+        return cast();
+      case OpKind::Hint:
+        return hint();
+      default:
+        return set(1, 1, equalRun());  // equal operands give equal results
+    }
+  }
+
+  // Arithmetic that wraps around may tear a run; one that begins at a multiple of its length lies on one side.
+  bool mayWrap() const {
+    if (type.isPointer() || !isInteger(type.scalar())) return false;
+    switch (op.kind) {
+      case OpKind::Add:
+      case OpKind::Sub:
+        return !isSigned(type.scalar()) || bitWidth(type.scalar()) < 32;
+      case OpKind::Cast:
+      case OpKind::Bitcast:
+        return !op.operand(0)->type.isPointer() && isInteger(op.operand(0)->type.scalar()) &&
+               !castIsExact();
+      default:
+        return false;
+    }
+  }
+  void alignRuns() {
+    for (d = 0; d < out.rank(); ++d) {
+      int64_t run = std::gcd(out.contiguity[d], out.divisibility[d]);
+      out.divisibility[d] = divisibilityAt(out, d, run, unit);
+      out.contiguity[d] = run;
+    }
+  }
+
+  std::optional<AxisInfo> folded() const {
+    if (type.isPointer() || isFloat(type.scalar())) return std::nullopt;
+    llvm::SmallVector<Const, 3> constants;
+    for (unsigned i = 0; i < in.size(); ++i) {
+      if (!in[i].constant || op.operand(i)->type.isPointer()) return std::nullopt;
+      constants.push_back(Const::ofInt(op.operand(i)->type.scalar(), *in[i].constant));
+    }
+    auto value = fold(op, constants);
+    if (!value) return std::nullopt;
+    return constantInfo(type, value->integer);
+  }
+
+  AxisInfo run() {
+    if (auto constant = folded()) return *constant;
+    for (d = 0; d < out.rank(); ++d) dimension();
+    if (mayWrap()) alignRuns();
+    return out;
+  }
+};
+
+}  // namespace
+
+AxisInfo elementwiseInfo(const Op &op, llvm::ArrayRef<AxisInfo> operands,
+                         const Integers &integers) {
+  // A scalar operand beside tiles (a seed) is the same for all elements.
+  const Type &type = op.result()->type;
+  for (const AxisInfo &info : operands)
+    if (info.rank() != std::max(type.rank(), 1u)) return unknownInfo(type);
+  return Rules{op, type, operands, integers}.run();
+}
+
+}  // namespace tile2cu::passes

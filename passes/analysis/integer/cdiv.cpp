@@ -1,0 +1,45 @@
+#include "passes/analysis/integer/cdiv.h"
+
+#include "passes/ir/builder.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+const Op *throughCasts(const Value *value) {
+  while (value->definition && value->definition->kind == OpKind::Cast)
+    value = value->definition->operand(0);
+  return value->definition;
+}
+
+// The same through casts that keep every value.
+static const Op *throughWidening(const Value *value) {
+  while (value->definition && value->definition->kind == OpKind::Cast) {
+    const Scalar from = value->definition->operand(0)->type.scalar(), to = value->type.scalar();
+    const bool keepsAll = from == Scalar::Bool ||
+                          (isInteger(from) && isInteger(to) && isSigned(from) == isSigned(to) &&
+                           bitWidth(from) <= bitWidth(to)) ||
+                          (isInteger(from) && isSigned(to) && bitWidth(from) < bitWidth(to));
+    if (!keepsAll) break;
+    value = value->definition->operand(0);
+  }
+  return value->definition;
+}
+
+bool isCdiv(const Value *value, const Value *&a, const Value *&b) {
+  const Op *add = throughWidening(value);
+  if (!add || add->kind != OpKind::Add) return false;
+  const Op *div = throughWidening(add->operand(0)), *more = throughWidening(add->operand(1));
+  if (!div || !more || div->kind != OpKind::Div || more->kind != OpKind::Gt ||
+      constantInt(more->operand(1)) != 0)
+    return false;
+  const Op *rem = throughWidening(more->operand(0));
+  if (!rem || rem->kind != OpKind::Rem) return false;
+  a = div->operand(0);
+  b = div->operand(1);
+  auto same = [](const Value *x, const Value *y) {
+    return x == y || (constantInt(x) && constantInt(x) == constantInt(y));
+  };
+  return same(a, rem->operand(0)) && same(b, rem->operand(1));
+}
+
+}  // namespace tile2cu::passes

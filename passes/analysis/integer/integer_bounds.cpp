@@ -1,0 +1,226 @@
+// Values that integers are below: the extent of a program's number, the bound of a loop's variable.
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "passes/analysis/integer/cdiv.h"
+#include "passes/analysis/integer/grid_factors.h"
+#include "passes/analysis/integer/integers.h"
+#include "passes/analysis/value/loop_info.h"
+#include "passes/ir/builder.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+// The same number in a type that may be narrower.
+const Value *Integers::widened(const Value *value) const {
+  for (const Op *cast = value->definition; cast && cast->kind == OpKind::Cast;
+       cast = value->definition) {
+    const Scalar from = cast->operand(0)->type.scalar(), to = value->type.scalar();
+    const bool isSame =
+        isSigned(from) && isSigned(to) && (bitWidth(to) >= bitWidth(from) || isLossless(cast));
+    if (!isSame) break;
+    value = cast->operand(0);
+  }
+  return value;
+}
+
+// Numbers are counted from the end, and divided, once: longer chains are not followed.
+static bool isOfKind(const Value *value, OpKind kind) {
+  const Op *op = throughCasts(value);
+  return op && op->kind == kind;
+}
+
+// What a product multiplies `value` with; null for others.
+Value *Integers::otherFactor(const Value *product, const Value *value) const {
+  const Op *mul = widened(product)->definition;
+  if (!mul || mul->kind != OpKind::Mul) return nullptr;
+  for (unsigned i : {0u, 1u})
+    if (widened(mul->operand(i)) == widened(value)) return mul->operand(1 - i);
+  return nullptr;
+}
+
+// Of p / (size * n), where p counts to bound * n: size times it is less than the bound, the first row
+// of a group of `size` rows of n programs.
+bool Integers::isFirstOfGroup(const Op *div, int64_t size, const Value *bound) const {
+  if (div->kind != OpKind::Div || !isNonNegative(div->operand(0))) return false;
+  const Value *programs = exclusiveBound(widened(div->operand(0)));
+  const Value *columns = programs ? otherFactor(programs, bound) : nullptr;
+  const Value *of = columns ? otherFactor(div->operand(1), columns) : nullptr;
+  return of && constantInt(of) == size && isAtLeast(columns, 1);
+}
+
+// What programs - 1 - program is less than: programs; null for others.
+Value *Integers::boundFromEnd(const Op *sub) const {
+  const Op *last = widened(sub->operand(0))->definition;
+  const bool isLast = last && last->kind == OpKind::Sub && constantInt(last->operand(1)) == 1;
+  if (!isLast || isOfKind(sub->operand(1), OpKind::Sub)) return nullptr;
+  Value *bound = exclusiveBound(sub->operand(1));
+  return bound && widened(last->operand(0)) == widened(bound) ? bound : nullptr;
+}
+
+// What id / heads is less than, where id is 0 or more and less than blocks * heads, and heads is
+// positive: blocks; null for others.
+Value *Integers::boundOfQuotient(const Op *div) const {
+  if (isOfKind(div->operand(0), OpKind::Div) || isOfKind(div->operand(0), OpKind::Sub))
+    return nullptr;
+  const Value *product = exclusiveBound(div->operand(0)), *divisor = div->operand(1);
+  Value *other = product ? otherFactor(product, divisor) : nullptr;
+  return other && isAtLeast(divisor, 1) && isNonNegative(div->operand(0)) ? other : nullptr;
+}
+
+// The first of a program's block, program * size where there are cdiv(n, size) programs or fewer, is
+// less than n; null for others.
+const Value *Integers::boundOfBlocks(const Value *value) const {
+  const Op *mul = value->definition;
+  const auto size = mul && mul->kind == OpKind::Mul ? constantInt(mul->operand(1)) : std::nullopt;
+  const Value *blocks = size ? exclusiveBound(widened(mul->operand(0))) : nullptr;
+  const Value *dividend, *divisor;
+  if (!blocks || *size < 1 || !isCdiv(widened(blocks), dividend, divisor)) return nullptr;
+  return constantInt(divisor) >= size ? dividend : nullptr;
+}
+
+Value *Integers::exclusiveBound(const Value *value) const {
+  if (assume_ == Assume::Nothing) return nullptr;
+  const Op *op = value->definition;
+  if (!op) {
+    const Op *loop = value->owner ? value->owner->parent : nullptr;
+    const bool counts = loop && loop->kind == OpKind::For && value->index == 0 &&
+                        loop->getString("compare") == "lt";
+    return counts ? loop->operand(1) : nullptr;
+  }
+  switch (op->kind) {
+    case OpKind::Hint:
+      if (Value *bound = op->operand(HintOp::bound_optIndex)) return bound;
+      return exclusiveBound(op->operand(0));
+    case OpKind::Cast:
+      return isLossless(op) ? exclusiveBound(op->operand(0)) : nullptr;
+    case OpKind::Grid:
+      return op->operand(value->index);
+    case OpKind::Div:
+      return boundOfQuotient(op);
+    case OpKind::Sub: {
+      Value *bound = value->type.isTile() ? nullptr : boundFromEnd(op);
+      return bound && isNonNegative(op->operand(1)) ? bound : nullptr;
+    }
+    case OpKind::Rem:  // of a negative divisor, what is left may be greater
+      return isAtLeast(op->operand(1), 1) ? op->operand(1) : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+// x / size * size, or the first row of a group or a block of `size` rows.
+bool Integers::isProductBelow(const Value *value, const Value *bound) const {
+  const Op *op = value->definition;
+  const auto size = constantInt(op->operand(1));
+  if (!size || *size < 1) return false;
+  const Op *div = widened(op->operand(0))->definition;
+  if (div && div->kind == OpKind::Div && constantInt(div->operand(1)) == *size)
+    return isNonNegative(div->operand(0)) && isBelow(div->operand(0), bound);
+  if (div && isFirstOfGroup(div, *size, bound)) return true;
+  const Value *blocked = boundOfBlocks(value);
+  return blocked && widened(blocked) == widened(bound);
+}
+
+bool Integers::isBelow(const Value *value, const Value *bound) const {
+  if (assume_ == Assume::Nothing) return false;
+  // A u64 constant is kept as its bits.
+  if (auto number = constantInt(value); number && isSigned(value->type.scalar()))
+    return isAtLeast(bound, 1) && *number <= 0;
+  value = widened(value);
+  const Op *op = value->definition;
+  if (!op || value->type.isTile()) return false;
+  const auto inputBelow = [&](unsigned i) { return isBelow(op->operand(i), bound); };
+  switch (op->kind) {
+    case OpKind::Hint:
+      return inputBelow(0);
+    case OpKind::Select:
+      return inputBelow(1) && inputBelow(2);
+    case OpKind::If:
+      return llvm::all_of(op->regions, [&](const auto &region) {
+        const Op *end = region->terminator();
+        return end && end->kind == OpKind::Yield && isBelow(end->operand(value->index), bound);
+      });
+    case OpKind::Maximum:
+      return inputBelow(0) && inputBelow(1);
+    case OpKind::Minimum:
+      return inputBelow(0) || inputBelow(1);
+    case OpKind::Div:
+      return constantInt(op->operand(1)).value_or(0) >= 1 && isNonNegative(op->operand(0)) &&
+             inputBelow(0);
+    case OpKind::Mul:
+      return isProductBelow(value, bound);
+    default:
+      return false;
+  }
+}
+
+bool Integers::isLossless(const Op *cast) const {
+  if (cast->getBool("lossless")) return true;
+  const Value *source = cast->operand(0);
+  // A quotient is not larger than what is divided.
+  auto isQuotient = [](const Value *value) {
+    return value->definition->kind == OpKind::Div && !value->type.isTile() &&
+           isInteger(value->type.scalar());
+  };
+  while (source->definition && (source->definition->kind == OpKind::Hint || isQuotient(source)))
+    source = source->definition->operand(0);
+  // What is left of a division is smaller than the divisor, whatever the signs are; others begin at 0
+  // or more.
+  const bool isRest = source->definition && source->definition->kind == OpKind::Rem;
+  const Value *bound = isRest ? source->definition->operand(1) : boundOfBlocks(source);
+  if (!bound) bound = exclusiveBound(source);
+  if (!bound || (!isRest && !isNonNegative(source))) return false;
+  const Scalar to = cast->result()->type.scalar();
+  if (const auto number = constantInt(bound)) {
+    const bool isLarge = bound->type.scalar() == Scalar::U64 && *number < 0;  // kept as its bits
+    return !isLarge && isSigned(to) && llvm::isIntN(bitWidth(to), *number - 1);
+  }
+  auto isNarrow = [&] { return bitWidth(bound->type.scalar()) <= bitWidth(to); };
+  // Widened for the comparison or division.
+  while (!isNarrow() && bound->definition && bound->definition->kind == OpKind::Cast &&
+         isSigned(bound->definition->operand(0)->type.scalar()))
+    bound = bound->definition->operand(0);
+  return isNarrow() && isSigned(bound->type.scalar()) && isSigned(to);
+}
+
+// ---- loops that have a step
+
+namespace {
+
+// Where this holds, the program returns: what is more than a number of 0 or more in the others.
+void noteReturn(const Value *condition, std::set<const Value *> &sizes) {
+  const Op *op = condition->definition;
+  if (!op || op->numOperands() != 2) return;
+  if (op->kind == OpKind::Or) {
+    noteReturn(op->operand(0), sizes);
+    noteReturn(op->operand(1), sizes);
+    return;
+  }
+  const bool isLeft = op->kind == OpKind::Ge, isRight = op->kind == OpKind::Le;
+  if (!isLeft && !isRight) return;
+  const Value *less = op->operand(isRight), *more = op->operand(isLeft);
+  if (Integers(Assume::Launched, sizes).isNonNegative(less)) sizes.insert(more);
+}
+
+// What is known behind the returns of a kernel's body that stand before `place`:
+// if (first >= length) return;
+std::set<const Value *> sizesAt(const Kernel &kernel, const Op *place) {
+  std::set<const Value *> sizes;
+  const Op *end = ancestorIn(kernel.body, place);
+  for (const auto &op : kernel.body.ops) {
+    if (op.get() == end) break;
+    const Op *last = op->kind == OpKind::If ? op->region(0)->terminator() : nullptr;
+    if (last && last->kind == OpKind::Return) noteReturn(op->operand(0), sizes);
+  }
+  return sizes;
+}
+
+}  // namespace
+
+bool runsForSure(const Kernel &kernel, Op *loop) {
+  if (runsAtLeastOnce(loop)) return true;
+  const Integers integers(Assume::Launched, sizesAt(kernel, loop));
+  return loop->getString("compare") == "lt" && integers.isBelow(loop->operand(0), loop->operand(1));
+}
+
+}  // namespace tile2cu::passes

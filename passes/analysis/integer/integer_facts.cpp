@@ -1,0 +1,132 @@
+// What the launcher has checked of a value before a program runs, found by the operations that use it.
+#include <algorithm>
+#include <functional>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/integer/cdiv.h"
+#include "passes/analysis/integer/grid_factors.h"
+#include "passes/analysis/integer/integers.h"
+#include "passes/ir/builder.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+// Whether each program comes to the operation, which stands in the kernel's body.
+static bool isAlwaysReached(const Op *op) {
+  for (const Op *before = op->previous(); before; before = before->previous())
+    for (const auto &region : before->regions) {
+      bool returns = false;
+      walk(*region, [&](const Op *inner) { returns |= inner->kind == OpKind::Return; });
+      if (returns) return false;
+    }
+  return true;
+}
+
+// Whether the condition, or a conjunction with it, holds in every program that runs.
+bool Integers::isRequired(const Value *condition) {
+  return llvm::any_of(condition->users, [](const Op *user) {
+    if (user->kind == OpKind::And) return isRequired(user->result());
+    if (user->parentOp()) return false;  // holds only there
+    return user->kind == OpKind::Require || (user->kind == OpKind::Assume && isAlwaysReached(user));
+  });
+}
+
+// Whether the grid has cdiv(value, divisor) programs, or a multiple: the value is at least 1, then.
+static bool isCountedByGrid(const Value *value, const Op *div, GridFactors &factors) {
+  if (div->kind != OpKind::Div || div->operand(0) != value ||
+      constantInt(div->operand(1)).value_or(0) < 1)
+    return false;
+  const std::function<bool(const Value *)> isInCdiv = [&](const Value *quotient) {
+    return llvm::any_of(quotient->users, [&](const Op *user) {
+      if (user->kind == OpKind::Cast) return isInCdiv(user->result());
+      const Value *dividend, *divisor;
+      return user->kind == OpKind::Add && isCdiv(user->result(), dividend, divisor) &&
+             dividend == value && factors.contains(user->result());
+    });
+  };
+  return isInCdiv(div->result());
+}
+
+// n <= 4096, where the launcher checks it.
+void Integers::addCompared(const Value *value, const Op &compare, WideRange &range) const {
+  const bool isLeft = compare.operand(0) == value;
+  const Value *bound = compare.operand(isLeft);
+  if (bound == value || !isRequired(compare.result())) return;
+  const WideRange other = find(bound);
+  const bool isLess = compare.kind == (isLeft ? OpKind::Lt : OpKind::Gt),
+             isAtMost = compare.kind == (isLeft ? OpKind::Le : OpKind::Ge),
+             isMore = compare.kind == (isLeft ? OpKind::Gt : OpKind::Lt),
+             isAtLeast = compare.kind == (isLeft ? OpKind::Ge : OpKind::Le),
+             isEqual = compare.kind == OpKind::Eq;
+  if (isLess || isAtMost || isEqual) range.high = std::min(range.high, other.high - isLess);
+  if (isMore || isAtLeast || isEqual) range.low = std::max(range.low, other.low + isMore);
+  // n != 0, where n is 0 or more.
+  const bool isApart = compare.kind == OpKind::Ne && other.low == other.high;
+  if (isApart && range.low == other.low) ++range.low;
+  if (isApart && range.high == other.high) --range.high;
+}
+
+// What is known of the value in another type. A cast to a type that has all numbers of the value's is
+// the same number. One to an unsigned type makes large numbers of negative ones; where such large
+// numbers are excluded, there is no negative one.
+void Integers::addConverted(const Value *value, const Op &cast, WideRange &range) const {
+  const Scalar type = cast.result()->type.scalar();
+  if (!isInteger(type)) return;
+  const WideRange from = ofType(value->type.scalar()), to = ofType(type);
+  if (from.high > to.high) return;
+  WideRange converted = to;
+  addFacts(cast.result(), converted);
+  const Wide firstNegative = to.high + 1 + from.low;
+  if (from.low < to.low && converted.high >= firstNegative) return;
+  range.low = std::max(range.low, converted.low);
+  range.high = std::min(range.high, converted.high);
+}
+
+void Integers::addFacts(const Value *value, WideRange &range) const {
+  const auto isPositive = [&] { range.low = std::max<Wide>(range.low, 1); };
+  if (positive_.count(value) || factors_.contains(value)) isPositive();
+  for (const Op *user : value->users) {
+    switch (user->kind) {
+      case OpKind::Lt:
+      case OpKind::Le:
+      case OpKind::Gt:
+      case OpKind::Ge:
+      case OpKind::Eq:
+      case OpKind::Ne:
+        addCompared(value, *user, range);
+        break;
+      case OpKind::Cast:
+        addConverted(value, *user, range);
+        break;
+      case OpKind::Div:
+        if (isCountedByGrid(value, user, factors_)) isPositive();
+        break;
+      case OpKind::TensorMap:  // extents and strides of an array
+        if (user->operand(0) != value) isPositive();
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+Integers::WideRange Integers::withFacts(const Value *value, WideRange range) const {
+  const Op *op = value->definition;
+  if (value->type.isTile() || (op && op->kind == OpKind::Constant)) return range;
+  WideRange narrow = range;
+  addFacts(value, narrow);
+  const Value *dividend, *divisor;
+  if (op && op->kind == OpKind::Add && range.low <= 0 && isCdiv(value, dividend, divisor) &&
+      isAtLeast(dividend, 1) && isAtLeast(divisor, 1))
+    narrow.low = std::max<Wide>(narrow.low, 1);
+  if (op && op->kind == OpKind::Sub && narrow.low < 1) {
+    if (isBelow(op->operand(1), op->operand(0)))
+      narrow.low = 1;
+    else if (boundFromEnd(op))
+      narrow.low = std::max<Wide>(narrow.low, 0);
+  }
+  // Checks that contradict each other: no program runs.
+  return narrow.low > narrow.high ? range : narrow;
+}
+
+}  // namespace tile2cu::passes

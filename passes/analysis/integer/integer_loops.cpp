@@ -1,0 +1,232 @@
+// What is known of the numbers in loops.
+#include <algorithm>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "passes/analysis/integer/integers.h"
+#include "passes/analysis/value/loop_info.h"
+#include "passes/ir/builder.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+// How many operations are followed to what makes a number a multiple.
+constexpr unsigned kMostFactors = 8;
+
+static std::string compareOf(const Op &loop) {
+  return loop.has("compare") ? loop.getString("compare") : "lt";
+}
+
+// Whether the loop ends by its comparison alone. One that does not end at all is undefined in C++.
+static bool endsByComparison(const Op &loop) { return !isLeft(const_cast<Op *>(&loop)); }
+
+static bool isTowards(const Op &loop, bool up) {
+  const std::string compare = compareOf(loop);
+  return up ? compare == "lt" || compare == "le" : compare == "gt" || compare == "ge";
+}
+
+// What is added in each step. Of an unsigned type, -1 is the largest number.
+Integers::WideRange Integers::stepOf(const Op &loop, bool up) const {
+  const WideRange all = ofType(loop.operand(0)->type.scalar());
+  const WideRange step = find(loop.operand(2));
+  if (all.low < 0 || up) return step;
+  return {step.low - all.high - 1, step.high - all.high - 1};
+}
+
+bool Integers::staysInType(const Op &loop, bool up) const {
+  if (!isTowards(loop, up)) return false;
+  const WideRange all = ofType(loop.operand(0)->type.scalar()), step = stepOf(loop, up),
+                  bound = find(loop.operand(1));
+  const std::string compare = compareOf(loop);
+  const Wide isStrict = compare == "lt" || compare == "gt";
+  return up ? bound.high - isStrict + step.high <= all.high
+            : bound.low + isStrict + step.low >= all.low;
+}
+
+bool Integers::staysInType(const Op *loop) const {
+  return staysInType(*loop, true) || staysInType(*loop, false) || endsAtBound(*loop);
+}
+
+// What `value` is a multiple of if the operation on it gives 0: value % 64, value & 63.
+static int64_t divisorIn(const Op *rest, const Value *value) {
+  if (rest->numOperands() != 2 || rest->operand(0) != value) return 0;
+  const auto number = constantInt(rest->operand(1));
+  if (!number || *number <= 0) return 0;
+  if (rest->kind == OpKind::Rem) return *number;
+  const bool isMask = rest->kind == OpKind::And && llvm::isMask_64(*number);
+  return isMask ? *number + 1 : 0;
+}
+
+// Whether the value is a multiple of a constant, as far as the operations and the launcher's checks
+// tell. Sums and products are taken of signed numbers only: others wrap around.
+bool Integers::isMultiple(const Value *value, int64_t of, unsigned depth) const {
+  if (const auto number = constantInt(value)) return *number >= 0 && *number % of == 0;
+  const auto isChecked = [&](const Op *rest) {
+    const int64_t by = divisorIn(rest, value);
+    return by > 0 && by % of == 0 && llvm::any_of(rest->result()->users, [](const Op *equal) {
+             return equal->kind == OpKind::Eq && constantInt(equal->operand(1)) == 0 &&
+                    isRequired(equal->result());
+           });
+  };
+  if (assume_ == Assume::Launched && llvm::any_of(value->users, isChecked)) return true;
+  const Op *op = value->definition;
+  const Scalar type = value->type.scalar();
+  if (!op || depth == 0 || !isSigned(type) || bitWidth(type) < 32) return false;
+  const auto is = [&](unsigned i) { return isMultiple(op->operand(i), of, depth - 1); };
+  switch (op->kind) {
+    case OpKind::Add:
+    case OpKind::Sub:
+    case OpKind::Minimum:
+    case OpKind::Maximum:
+      return is(0) && is(1);
+    case OpKind::Mul:
+      return is(0) || is(1);
+    case OpKind::Cast: {
+      if (!isInteger(op->operand(0)->type.scalar())) return false;
+      const WideRange from = ofType(op->operand(0)->type.scalar()), to = ofType(type);
+      return from.low >= to.low && from.high <= to.high && is(0);
+    }
+    default:
+      return false;
+  }
+}
+
+// Whether the loop counts up by a constant and comes to its bound exactly, or has no step. All its
+// sums are at most the bound then.
+bool Integers::endsAtBound(const Op &loop) const {
+  const auto step = constantInt(loop.operand(2));
+  if (!step || *step <= 0 || compareOf(loop) != "lt") return false;
+  if (isMultiple(loop.operand(0), *step, kMostFactors) &&
+      isMultiple(loop.operand(1), *step, kMostFactors))
+    return true;
+  // for (k = first; k < first + 8 * 64; k += 64)
+  const Op *sum = loop.operand(1)->definition;
+  if (!sum || sum->kind != OpKind::Add || !isSigned(sum->result()->type.scalar()) ||
+      bitWidth(sum->result()->type.scalar()) < 32)
+    return false;
+  for (const unsigned i : {0u, 1u})
+    if (sum->operand(i) == loop.operand(0) && isMultiple(sum->operand(1 - i), *step, kMostFactors))
+      return true;
+  return false;
+}
+
+// What is added has one sign in all steps. A sum that is no number of the type is undefined for signed
+// numbers of 32 bits or more, and has to be shown not to be there for others: those wrap around.
+bool Integers::goesOneWay(const Op &loop, bool up) const {
+  const Scalar type = loop.operand(0)->type.scalar();
+  const WideRange step = stepOf(loop, up);
+  const bool hasSign = up ? step.low >= 0 : step.high <= 0;
+  if (isSigned(type) && bitWidth(type) >= 32)
+    return hasSign || (isTowards(loop, up) && endsByComparison(loop));
+  if (!hasSign) return false;
+  // A step of a range goes towards its bound. Of an unsigned type, one up is also a large one down.
+  if (loop.getBool("stops")) return isTowards(loop, up);
+  return staysInType(loop, up) || (up && endsAtBound(loop));
+}
+
+// What the comparison says holds in each step; where it began counts if it goes one way from there.
+Integers::WideRange Integers::loopVariable(const Op &loop) const {
+  WideRange range = ofType(loop.operand(0)->type.scalar());
+  const WideRange lower = find(loop.operand(0)), upper = find(loop.operand(1));
+  const std::string compare = compareOf(loop);
+  if (compare == "lt") range.high = upper.high - 1;
+  if (compare == "le") range.high = upper.high;
+  if (compare == "gt") range.low = upper.low + 1;
+  if (compare == "ge") range.low = upper.low;
+  if (goesOneWay(loop, true)) range.low = std::max(range.low, lower.low);
+  if (goesOneWay(loop, false)) range.high = std::min(range.high, lower.high);
+  return range;
+}
+
+Distance Integers::distanceOf(const Op *loop) const {
+  const bool isDown = isTowards(*loop, false);
+  const WideRange high = find(loop->operand(isDown ? 0 : 1)),
+                  low = find(loop->operand(isDown ? 1 : 0)),
+                  all = ofType(loop->operand(0)->type.scalar());
+  if (high.high - low.low > all.high) return Distance::Unknown;
+  return high.low - low.high >= all.low ? Distance::Fits : Distance::FitsIfRuns;
+}
+
+// ---- what loops carry from step to step
+
+namespace {
+
+// What a loop carries: its arguments, with the values that they begin with and get from each step.
+struct Carried {
+  const Value *argument;
+  llvm::SmallVector<Value *, 4> handedOn;
+  Value *first;
+};
+
+std::vector<Carried> carriedBy(const Op *loop) {
+  const bool isFor = loop->kind == OpKind::For;
+  const Block &head = *loop->region(0), &body = *loop->region(isFor ? 0 : 1);
+  std::vector<Carried> all;
+  const Op *end = body.terminator();
+  const auto continues = exitsOf(const_cast<Op *>(loop), false, true);
+  for (unsigned i = isFor, slot = 0; i < head.arguments.size(); ++i, ++slot) {
+    Carried one{head.argument(i), {}, loop->operand(isFor ? 3 + slot : slot)};
+    if (end && end->kind == OpKind::Yield) one.handedOn.push_back(end->operand(slot));
+    for (const Op *exit : continues) one.handedOn.push_back(exit->operand(slot));
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+}  // namespace
+
+// By induction: those that begin at 0 or more, and get such numbers from each step that has them. Of
+// several that rest on each other, all are assumed at first, and those that fail are taken out.
+const std::set<const Value *> &Integers::nonNegativeIn(const Op *loop) const {
+  if (const auto known = nonNegative_.find(loop); known != nonNegative_.end()) return known->second;
+  const std::vector<Carried> all = carriedBy(loop);
+  std::set<const Value *> candidates;
+  for (const Carried &one : all)
+    if (isNonNegative(one.first)) candidates.insert(one.argument);
+  for (bool isStable = candidates.empty(); !isStable;) {
+    isStable = true;
+    Integers step(assume_, positive_);
+    step.depth_ = depth_;
+    step.nonNegative_ = nonNegative_;
+    step.nonNegative_[loop] = candidates;
+    for (const Carried &one : all) {
+      const bool holds =
+          llvm::all_of(one.handedOn, [&](const Value *value) { return step.isNonNegative(value); });
+      if (!holds && candidates.erase(one.argument)) isStable = false;
+    }
+  }
+  return nonNegative_[loop] = std::move(candidates);
+}
+
+std::optional<Integers::WideRange> Integers::carried(const Value *argument) const {
+  const Op *loop = argument->owner->parent;
+  if (!loop || assume_ == Assume::Nothing) return std::nullopt;
+  const bool isFor = loop->kind == OpKind::For;
+  if (!isFor && loop->kind != OpKind::While) return std::nullopt;
+  // The body of a `while` gets what its head hands over.
+  if (!isFor && argument->owner == loop->region(1)) {
+    const Op *end = loop->region(0)->terminator();
+    if (!end || end->kind != OpKind::Condition) return std::nullopt;
+    return find(end->operand(1 + argument->index));
+  }
+  if (!nonNegativeIn(loop).count(argument)) return std::nullopt;
+  return WideRange{0, ofType(argument->type.scalar()).high};
+}
+
+// What is left when the loop has ended.
+std::optional<Integers::WideRange> Integers::leftBehind(const Op &loop, unsigned result) const {
+  if (assume_ == Assume::Nothing) return std::nullopt;
+  llvm::SmallVector<Value *, 4> values;
+  if (loop.kind == OpKind::For) {
+    values.push_back(loop.region()->argument(1 + result));
+  } else {
+    const Op *end = loop.region(0)->terminator();
+    if (!end || end->kind != OpKind::Condition) return std::nullopt;
+    values.push_back(end->operand(1 + result));
+  }
+  for (const Op *exit : exitsOf(const_cast<Op *>(&loop), true, false))
+    values.push_back(exit->operand(result));
+  return either(values);
+}
+
+}  // namespace tile2cu::passes

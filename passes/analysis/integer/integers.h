@@ -1,0 +1,147 @@
+// What is known of integers: their ranges, their signs, and values that they are below. Every question
+// about them is asked here.
+//
+//     %k = for 0 to %n step 64            rangeOf(%k)         [0, INT_MAX - 1]
+//     %id = grid %n                       exclusiveBound(%id) %n
+//     require(%n <= 4096)                 rangeOf(%n)         [INT_MIN, 4096], if the launcher's checks count
+//
+// A question says what may be assumed. The operations alone tell less than the launcher's checks, but
+// only they may decide what the launcher computes: with its checks assumed, they would all hold.
+#pragma once
+#include <map>
+#include <optional>
+#include <set>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "passes/analysis/integer/grid_factors.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::passes {
+
+class Polynomial;
+
+struct Range {
+  int64_t low, high;  // both included
+};
+
+enum class Assume {
+  Nothing,   // what the operations say
+  Launched,  // a program runs: the launcher has checked its arguments (require), arrays and grid
+};
+
+// Whether the distance from where a `for` begins to its bound is a value of its variable's type, if
+// that is signed: always, at least if the loop has a step, or nobody knows.
+enum class Distance { Fits, FitsIfRuns, Unknown };
+
+// Answers are remembered. The kernel may change meanwhile, as long as its values stay what they are.
+class Integers {
+ public:
+  // The launcher sees to it that the values in `positive` are at least 1, too.
+  explicit Integers(Assume assume, std::set<const ir::Value *> positive = {});
+
+  // ---- ranges and signs, of integers and bools; of tiles: of each element
+
+  // nullopt if they are not numbers of int64_t. arange(0, 64) % 16: [0, 15].
+  std::optional<Range> rangeOf(const ir::Value *value) const;
+  bool isAtLeast(const ir::Value *value, int64_t least) const;
+  bool isNonNegative(const ir::Value *value) const { return isAtLeast(value, 0); }
+  // Whether every term of the sum is 0 or more; coordinates are.
+  bool isNonNegative(const Polynomial &sum) const;
+  // Whether lhs - rhs of two signed integers of one type fits that type.
+  bool differenceFits(const ir::Value *lhs, const ir::Value *rhs) const;
+  // The outcome of a comparison, if it is the same for all numbers in the operands' ranges.
+  std::optional<bool> compare(ir::OpKind kind, const ir::Value *lhs, const ir::Value *rhs) const;
+
+  // ---- loops (integer_loops.cpp)
+
+  // Whether no step of a `for` makes its variable smaller (greater), or takes it around the end of its
+  // type: in the body it is never less (greater) than where it began.
+  bool neverFalls(const ir::Op *loop) const { return goesOneWay(*loop, true); }
+  bool neverRises(const ir::Op *loop) const { return goesOneWay(*loop, false); }
+  // Whether the sum of variable and step is a number of its type in each step of a `for` that counts
+  // towards its bound.
+  bool staysInType(const ir::Op *loop) const;
+  Distance distanceOf(const ir::Op *loop) const;
+
+  // ---- values that others are below (integer_bounds.cpp); only with Assume::Launched
+
+  // What a program's number, a loop's variable, what is left of a division, the quotient of a program's
+  // number by a factor of its bound, or such a number counted from the end (bound - 1 - number) is less
+  // than; null for others.
+  ir::Value *exclusiveBound(const ir::Value *value) const;
+  // Whether `value` is less than `bound`.
+  bool isBelow(const ir::Value *value, const ir::Value *bound) const;
+  // Whether a cast of an integer to a narrower type loses nothing: of a program's number, or what is
+  // left of a division, below a bound that the narrower type has; or of a loop's counter that the
+  // source has in an int.
+  bool isLossless(const ir::Op *cast) const;
+
+ private:
+  using Wide = __int128;
+  struct WideRange {
+    Wide low, high;
+  };
+  struct Known {
+    WideRange range;
+    unsigned depth;  // how many operations were followed
+    bool isBusy;     // being computed: `range` is what is known by now
+  };
+  class Deeper;
+
+  static WideRange ofType(ir::Scalar type);
+  static std::optional<Range> asRange(const WideRange &range);
+  WideRange find(const ir::Value *value) const;
+  WideRange compute(const ir::Value *value) const;
+  std::optional<WideRange> computed(const ir::Value *value) const;
+  std::optional<WideRange> computed(const ir::Op &op, unsigned result) const;
+  std::optional<WideRange> castOf(const ir::Op &op) const;
+  std::optional<WideRange> binary(const ir::Op &op) const;
+  WideRange either(llvm::ArrayRef<ir::Value *> values) const;
+
+  // ---- integer_loops.cpp
+  WideRange stepOf(const ir::Op &loop, bool up) const;
+  bool staysInType(const ir::Op &loop, bool up) const;
+  bool goesOneWay(const ir::Op &loop, bool up) const;
+  bool endsAtBound(const ir::Op &loop) const;
+  bool isMultiple(const ir::Value *value, int64_t of, unsigned depth) const;
+  WideRange loopVariable(const ir::Op &loop) const;
+  std::optional<WideRange> carried(const ir::Value *argument) const;
+  std::optional<WideRange> leftBehind(const ir::Op &loop, unsigned result) const;
+  const std::set<const ir::Value *> &nonNegativeIn(const ir::Op *loop) const;
+
+  // ---- integer_facts.cpp: what the launcher has checked
+  static bool isRequired(const ir::Value *condition);
+  WideRange withFacts(const ir::Value *value, WideRange range) const;
+  void addFacts(const ir::Value *value, WideRange &range) const;
+  void addCompared(const ir::Value *value, const ir::Op &compare, WideRange &range) const;
+  void addConverted(const ir::Value *value, const ir::Op &cast, WideRange &range) const;
+
+  // ---- integer_bounds.cpp
+  const ir::Value *widened(const ir::Value *value) const;
+  ir::Value *otherFactor(const ir::Value *product, const ir::Value *value) const;
+  bool isFirstOfGroup(const ir::Op *div, int64_t size, const ir::Value *bound) const;
+  ir::Value *boundFromEnd(const ir::Op *sub) const;
+  ir::Value *boundOfQuotient(const ir::Op *div) const;
+  const ir::Value *boundOfBlocks(const ir::Value *value) const;
+  bool isProductBelow(const ir::Value *value, const ir::Value *bound) const;
+
+  Assume assume_;
+  std::set<const ir::Value *> positive_;
+  mutable unsigned depth_ = 0;
+  mutable llvm::SmallDenseMap<unsigned, Known, 16> known_;  // by serial number
+  mutable GridFactors factors_;
+  // What is never negative of what a loop carries. While that is proven: what is assumed of the step.
+  mutable std::map<const ir::Op *, std::set<const ir::Value *>> nonNegative_;
+};
+
+// One question. To ask several of one kernel, make an object.
+inline std::optional<Range> rangeOf(const ir::Value *value, Assume assume) {
+  return Integers(assume).rangeOf(value);
+}
+
+// Whether the loop counts up to a bound that is greater than its beginning: 0, or a place in the
+// program's block below the bound.
+bool runsForSure(const ir::Kernel &kernel, ir::Op *loop);
+
+}  // namespace tile2cu::passes

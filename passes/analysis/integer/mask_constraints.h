@@ -1,0 +1,15 @@
+// Masks as conditions on the coordinates of their tile.
+#pragma once
+#include "llvm/ADT/SmallVector.h"
+#include "passes/analysis/integer/symbolic.h"
+
+namespace tile2cu::passes {
+
+// What has to be negative where a mask holds: d0 + start - extent for `start + rows < extent`. Only
+// proofs use these differences. They are exact whatever their size, and no code computes them.
+using Conditions = llvm::SmallVector<Polynomial, 4>;
+
+// Adds the conditions of `mask` to `all`; false if there are others beside them.
+bool addConditions(ir::Value *mask, Symbols &symbols, Conditions &all);
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,17 @@
+#include "passes/analysis/layout/vector_axis.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+std::optional<VectorAxis> vectorAxis(const Layout &layout) {
+  if (layout.registerAxes().empty()) return std::nullopt;
+  unsigned axis = layout.registerAxes().size() - 1;
+  auto use = layout.axisUse(axis);
+  int64_t extent = layout.registerAxes()[axis];
+  // A vector has a power of two of elements. 16 of a byte are the longest access; what is interleaved of two such rows is longer.
+  const int64_t most = layout.rank() > 1 ? 32 : 16;
+  if (!use || use->digit != 0 || (extent & (extent - 1)) != 0 || extent > most) return std::nullopt;
+  return VectorAxis{axis, use->dim, layout.registerAxes()[axis]};
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,260 @@
+#include "passes/analysis/memory/access_overlap.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/integer/integers.h"
+#include "passes/analysis/integer/linear_prover.h"
+#include "passes/analysis/integer/mask_constraints.h"
+#include "passes/analysis/memory/global_access.h"
+#include "passes/analysis/value/loop_info.h"
+#include "passes/ir/builder.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// Of an atom that is not the same in both: the second access's own. Coordinates are told apart by their dimension.
+constexpr unsigned kOther = 16;
+
+bool isOther(const Atom &atom) { return atom.dim >= kOther; }
+Atom first(Atom atom) {
+  atom.dim %= kOther;
+  return atom;
+}
+
+// The `for` whose variable this is, or null.
+const Op *loopOf(const Value *value) {
+  const Op *loop =
+      value && value->isArgument() && value->index == 0 ? value->owner->parent : nullptr;
+  return loop && loop->kind == OpKind::For ? loop : nullptr;
+}
+
+std::set<const Op *> loopsAround(const Op *op) {
+  std::set<const Op *> loops;
+  for (const Op *loop = loopAround(op->parent); loop; loop = loopAround(loop->parent))
+    loops.insert(loop);
+  return loops;
+}
+
+class Pair {
+ public:
+  Pair(Symbols &symbols, const Integers &integers, const Op *a, const Op *b)
+      : symbols_(symbols), integers_(integers), a_(a), b_(b) {
+    const auto around = loopsAround(b);
+    for (const Op *loop : loopsAround(a))
+      if (around.count(loop)) common_.insert(loop);
+  }
+
+  Meeting run() {
+    const auto x = symbols_.of(a_->operand(0)), y = symbols_.of(b_->operand(0));
+    if (!x || !y) return {};
+    Meeting meeting;
+    const Polynomial difference = own(*x, false) - own(*y, true);
+    if (const auto number = difference.constant(); number && *number != 0) {
+      meeting.isPossible = false;
+      return meeting;
+    }
+    // What is known to be the same in both makes more the same.
+    for (size_t known = 0;; known = same_.size()) {
+      Inequalities facts([&](const Atom &atom) { return boundsOf(atom); });
+      addFacts(a_, false, facts);
+      addFacts(b_, true, facts);
+      meeting.isPossible = compare(own(*x, false) - own(*y, true), facts);
+      if (!meeting.isPossible) return meeting;
+      if (same_.size() == known) break;
+    }
+    meeting.isSameStep = llvm::all_of(common_, [&](const Op *loop) { return isSettled(loop); });
+    const Type &type = a_->operand(0)->type;
+    meeting.isSameElement = type.isTile() && b_->operand(0)->type.isTile() &&
+                            type.shape() == b_->operand(0)->type.shape();
+    for (unsigned d = 0; meeting.isSameElement && d < type.rank(); ++d)
+      meeting.isSameElement = type.shape()[d] == 1 || same_.count(Atom{nullptr, d});
+    return meeting;
+  }
+
+ private:
+  bool isSettled(const Op *loop) const {
+    return loop->kind == OpKind::For && same_.count(Atom{loop->region()->argument(0)});
+  }
+
+  // Whether a scalar has one value for both.
+  bool isShared(const Value *value) const {
+    return llvm::all_of(common_, [&](const Op *loop) {
+      const bool isInside = llvm::any_of(
+          loop->regions, [&](const auto &region) { return !definedOutside(value, *region); });
+      return !isInside || isSettled(loop);
+    });
+  }
+
+  // The constant by which a loop's variable advances, without wrapping around.
+  static std::optional<int64_t> stepOf(const Op *loop) {
+    const Scalar type = loop->operand(0)->type.scalar();
+    const auto step = constantInt(loop->operand(2));
+    return step && *step != 0 && isSigned(type) && bitWidth(type) >= 32 ? step : std::nullopt;
+  }
+
+  // The sum of the first or second access. Loops' variables are lower + step * n: the atom stands for n, how many steps were before,
+  // where the step is a constant. What is not the same in both is the second's own.
+  Polynomial own(const Polynomial &sum, bool isSecond) {
+    Polynomial result;
+    for (const auto &[monomial, factor] : sum.terms()) {
+      Polynomial product(factor);
+      for (const Atom &atom : monomial) {
+        Atom mine = atom;
+        if (isSecond && (!atom.value || !isShared(atom.value))) mine.dim += kOther;
+        const Op *loop = loopOf(atom.value);
+        const auto step = loop ? stepOf(loop) : std::nullopt;
+        Polynomial at(mine);
+        if (step) at = at * Polynomial(*step) + own(*symbols_.of(loop->operand(0)), isSecond);
+        product = product * at;
+      }
+      result = result + product;
+    }
+    return result;
+  }
+
+  Inequalities::Bounds boundsOf(const Atom &atom) {
+    const Atom mine = first(atom);
+    if (!mine.value) {
+      const Op *access = isOther(atom) ? b_ : a_;
+      return {0, access->operand(0)->type.shape()[mine.dim] - 1};
+    }
+    if (mine.value->type.isPointer() || !isInteger(mine.value->type.scalar())) return {};
+    const auto range = integers_.rangeOf(mine.value);
+    const Op *loop = loopOf(mine.value);
+    if (const auto step = loop ? stepOf(loop) : std::nullopt) {
+      // How many steps were before.
+      const auto begin = constantInt(loop->operand(0));
+      constexpr int64_t kLimit = int64_t{1} << 40;
+      if (!begin || !range || std::abs(range->low) > kLimit || std::abs(range->high) > kLimit)
+        return {0, std::nullopt};
+      return {0, ((*step > 0 ? range->high : range->low) - *begin) / *step};
+    }
+    Inequalities::Bounds bounds;
+    constexpr int64_t kLimit = int64_t{1} << 31;
+    if (range && std::abs(range->low) < kLimit) bounds.least = range->low;
+    if (range && range->high < kLimit - 1) bounds.most = range->high;
+    return bounds;
+  }
+
+  // variable < bound, or than both if it is a minimum.
+  void addBelow(const Polynomial &variable, Value *bound, bool isSecond, Inequalities &facts) {
+    while (bound->definition && bound->definition->kind == OpKind::Cast &&
+           symbols_.of(bound) == symbols_.of(bound->definition->operand(0)))
+      bound = bound->definition->operand(0);
+    const Op *op = bound->definition;
+    if (op && op->kind == OpKind::Minimum && isSigned(bound->type.scalar()))
+      for (Value *operand : op->operands()) addBelow(variable, operand, isSecond, facts);
+    facts.add(own(variable - *symbols_.of(bound), isSecond));
+  }
+
+  // What holds where an access is done.
+  void addFacts(const Op *access, bool isSecond, Inequalities &facts) {
+    Conditions conditions;
+    if (Value *mask = maskOf(access)) addConditions(mask, symbols_, conditions);
+    for (const Polynomial &condition : conditions) facts.add(own(condition, isSecond));
+    for (const Op *loop : loopsAround(access))
+      if (loop->kind == OpKind::For && loop->getString("compare") == "lt")
+        addBelow(Polynomial(Atom{loop->region()->argument(0)}), loop->operand(1), isSecond, facts);
+    for (const Polynomial &condition : conditions) addQuotients(condition, isSecond, facts);
+  }
+
+  // q = x / c, with x of 0 or more (as where q is 1 or more):  c q <= x < c q + c,  and so q, 2 q <= x
+  void addQuotients(const Polynomial &sum, bool isSecond, Inequalities &facts) {
+    for (const auto &[monomial, factor] : sum.terms())
+      for (const Atom &atom : monomial) {
+        const Op *div = atom.value ? atom.value->definition : nullptr;
+        if (!div || div->kind != OpKind::Div || !isSigned(atom.value->type.scalar())) continue;
+        const auto by = constantInt(div->operand(1));
+        if (!by || *by <= 0) continue;
+        const Polynomial quotient = own(Polynomial(atom), isSecond),
+                         dividend = own(*symbols_.of(div->operand(0)), isSecond);
+        if (!facts.isNegative(Polynomial(0) - quotient) &&
+            !facts.isNegative(Polynomial(-1) - dividend))
+          continue;
+        for (const int64_t times : {int64_t{1}, int64_t{2}, *by})
+          if (times <= *by) facts.add(quotient * Polynomial(times) - dividend - Polynomial(1));
+        facts.add(dividend - quotient * Polynomial(*by) - Polynomial(*by));
+      }
+  }
+
+  // What the terms with these factors are multiples of.
+  static std::set<std::pair<Polynomial::Monomial, int64_t>> unitsOf(const Polynomial &sum) {
+    std::set<std::pair<Polynomial::Monomial, int64_t>> units;
+    for (const auto &[monomial, factor] : sum.terms()) {
+      units.insert({{}, std::abs(factor)});
+      for (const Atom &atom : monomial) {
+        Polynomial::Monomial others = monomial;
+        others.erase(llvm::find(others, atom));
+        units.insert({others, std::abs(factor)});
+        units.insert({others, 1});
+      }
+    }
+    units.erase({{}, 1});
+    return units;
+  }
+
+  // Whether a difference of addresses can be 0; notes what is the same if it is.
+  bool compare(const Polynomial &sum, const Inequalities &facts, int depth = 0) {
+    if (sum.isZero()) return true;
+    if (facts.isNegative(sum) || facts.isNegative(Polynomial(0) - sum)) return false;
+    if (noteSame(sum) || depth > 8) return true;
+    const auto units = unitsOf(sum);
+    // The greatest first: the most factors, then the largest number.
+    std::vector<std::pair<Polynomial::Monomial, int64_t>> order(units.begin(), units.end());
+    llvm::sort(order, [](const auto &a, const auto &b) {
+      return std::tuple(a.first.size(), a.second, a.first) >
+             std::tuple(b.first.size(), b.second, b.first);
+    });
+    for (const auto &[factors, number] : order) {
+      Polynomial unit;
+      unit.add(factors, number);
+      Polynomial multiple, rest;
+      for (const auto &[monomial, factor] : sum.terms()) {
+        Polynomial term;
+        term.add(monomial, factor);
+        if (const auto times = term.dividedBy(unit))
+          multiple = multiple + *times;
+        else
+          rest.add(monomial, factor);
+      }
+      if (multiple.isZero() || !facts.isNegative(rest - unit) ||
+          !facts.isNegative(Polynomial(0) - rest - unit))
+        continue;
+      // Nothing but 0 is both a multiple and closer to 0 than one.
+      return compare(multiple, facts, depth + 1) && compare(rest, facts, depth + 1);
+    }
+    return true;
+  }
+
+  // x - x' = 0
+  bool noteSame(const Polynomial &sum) {
+    if (sum.terms().size() != 2) return false;
+    const auto &[one, factor] = *sum.terms().begin();
+    const auto &[two, negated] = *std::next(sum.terms().begin());
+    if (one.size() != 1 || two.size() != 1 || factor != -negated) return false;
+    if (first(one.front()) != first(two.front())) return false;
+    same_.insert(first(one.front()));
+    return true;
+  }
+
+  Symbols &symbols_;
+  const Integers &integers_;
+  const Op *a_, *b_;
+  std::set<const Op *> common_;  // the loops around both
+  std::set<Atom> same_;          // of coordinates and loops' variables
+};
+
+bool isAccess(const Op *op) {
+  return op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd;
+}
+
+}  // namespace
+
+Meeting Meetings::of(const Op *a, const Op *b) {
+  if (!isAccess(a) || !isAccess(b)) return {};
+  const auto found = known_.find({a, b});
+  if (found != known_.end()) return found->second;
+  return known_[{a, b}] = Pair(symbols_, integers_, a, b).run();
+}
+
+}  // namespace tile2cu::passes

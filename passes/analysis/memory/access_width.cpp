@@ -1,0 +1,172 @@
+#include "passes/analysis/memory/access_width.h"
+
+#include <map>
+#include <set>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/layout/vector_axis.h"
+#include "passes/analysis/value/rematerializable.h"
+#include "passes/ir/text/prose.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+AccessPlan planOf(const Op *op, const AxisAnalysis &analysis) {
+  const Type &type = op->operand(0)->type;
+  const auto axis = vectorAxis(*type.layout());
+  if (!axis) return {};
+  const Access access = accessAlong(op, axis->dim, analysis);
+  // A vector axis longer than 16 bytes is moved in pieces of 16.
+  const bool isInPieces = access.vector * byteWidth(type.scalar()) == 16 &&
+                          axis->extent > access.vector &&
+                          analysis.of(op->operand(0)).contiguity[axis->dim] % axis->extent == 0;
+  if (access.form == MaskForm::Element || (axis->extent > access.vector && !isInPieces)) return {};
+  AccessPlan plan{axis->extent, MaskForm::Uniform, std::nullopt};
+  if (Value *mask = maskOf(op)) {
+    plan.prefix = prefixMask(mask, axis->dim, axis->extent, analysis);
+    if (!plan.prefix) return {};
+    if (plan.prefix->index) plan.form = MaskForm::Prefix;
+  }
+  return plan;
+}
+
+bool isUniformMask(const Op *op, const AxisAnalysis &analysis) {
+  if (op->numResults() != 1 || !isCheap(op)) return false;
+  const Type &type = op->result()->type;
+  if (type.isPointer() || type.scalar() != Scalar::Bool || !type.layout()) return false;
+  const auto axis = vectorAxis(*type.layout());
+  return axis && analysis.of(op->result()).constancy[axis->dim] % axis->extent == 0;
+}
+
+namespace {
+
+// The parameters of which bulk copies may need to know more than that they are numbers: of arrays, of extents and places along their
+// rows, and of strides, where these are not multiples of 16 elements anyway.
+class CopySources {
+ public:
+  explicit CopySources(Kernel &kernel) : analysis_(kernel, Facts{}) {
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::TensorMap) {
+        const unsigned rank = op->getInt("rank");
+        add(op->operand(0));
+        need(op->operand(1));
+        for (unsigned i = 1 + rank; i < op->numOperands(); ++i) need(op->operand(i));
+      } else if (op->kind == OpKind::TensorLoad) {
+        need(op->operand(1));
+      } else if (op->kind == OpKind::TensorStore) {
+        need(op->operand(2));
+      }
+    });
+  }
+
+  std::set<unsigned> parameters;
+
+ private:
+  void need(const Value *value) {
+    if (analysis_.of(value).divisibility[0] % 16 != 0) add(value);
+  }
+
+  // All that a value is computed from.
+  void add(const Value *value) {
+    if (!value || !seen_.insert(value).second) return;
+    if (!value->isArgument()) return addAll(value->definition);
+    const Op *around = value->owner->parent;
+    if (!around)
+      parameters.insert(value->index);
+    else
+      addAll(around);
+  }
+  void addAll(const Op *op) {
+    for (const Value *operand : op->operands()) add(operand);
+    for (const auto &region : op->regions)
+      if (const Op *end = region->terminator())
+        for (const Value *operand : end->operands()) add(operand);
+  }
+
+  AxisAnalysis analysis_;
+  std::set<const Value *> seen_;
+};
+
+// All that facts decide behind the choice of layouts.
+struct Outcome {
+  std::vector<std::pair<int64_t, MaskForm>> accesses;
+  std::vector<std::pair<int64_t, int64_t>> randoms;
+  std::vector<bool> masks;
+  bool operator==(const Outcome &) const = default;
+
+  Outcome(Kernel &kernel, const Facts &facts) {
+    AxisAnalysis analysis(kernel, facts);
+    walk(kernel.body, [&](Op *op) {
+      if (isTileAccess(op)) {
+        const AccessPlan plan = planOf(op, analysis);
+        accesses.emplace_back(plan.vector, plan.form);
+      } else if (op->kind == OpKind::RandomBits && op->result()->type.isTile()) {
+        const AxisInfo &info = analysis.of(op->operand(1));
+        for (unsigned d = 0; d < info.contiguity.size(); ++d)
+          randoms.emplace_back(info.contiguity[d], info.divisibility[d]);
+      } else if (op->numResults() == 1) {
+        masks.push_back(isUniformMask(op, analysis));
+      }
+    });
+  }
+};
+
+}  // namespace
+
+static Facts neededFacts(Kernel &kernel) {
+  Facts needed = kernel.facts;
+  const CopySources ofCopies(kernel);
+  const Outcome all(kernel, kernel.facts);
+  for (const auto &[index, divisor] : kernel.facts.divisibility) {
+    if (ofCopies.parameters.count(index)) continue;
+    // Pointers are aligned or not; of numbers a smaller divisor is met more often.
+    const bool isPointer = kernel.parameters[index].type.isPointer();
+    for (int64_t smaller = 1; smaller < (isPointer ? 2 : divisor); smaller *= 2) {
+      Facts fewer = needed;
+      if (smaller == 1)
+        fewer.divisibility.erase(index);
+      else
+        fewer.divisibility[index] = smaller;
+      if (!(Outcome(kernel, fewer) == all)) continue;
+      needed = std::move(fewer);
+      break;
+    }
+  }
+  return needed;
+}
+
+void dropIdleFacts(Module &module) {
+  // Candidates of a function keep the same facts, so that one test in the launcher serves them all.
+  std::map<std::pair<FunctionKey, std::map<unsigned, int64_t>>, std::vector<Kernel *>> alike;
+  for (Kernel &kernel : module.kernels)
+    if (!kernel.facts.empty())
+      alike[{functionOf(kernel), kernel.facts.divisibility}].push_back(&kernel);
+  for (const auto &[key, kernels] : alike) {
+    Facts needed;
+    for (Kernel *kernel : kernels)
+      for (const auto &[index, divisor] : neededFacts(*kernel).divisibility) {
+        int64_t &most = needed.divisibility.try_emplace(index, divisor).first->second;
+        most = std::max(most, divisor);
+      }
+    // A kernel without conditions needs no other beside it; that is for those who made it to decide.
+    if (needed.empty()) continue;
+    for (Kernel *kernel : kernels) kernel->facts = needed;
+  }
+}
+
+std::string factsInWords(const Kernel &kernel) {
+  std::map<std::pair<bool, int64_t>, std::vector<std::string>> byDivisor;
+  for (auto [index, divisor] : kernel.facts.divisibility) {
+    const Parameter &parameter = kernel.parameters[index];
+    byDivisor[{!parameter.type.isPointer(), divisor}].push_back("'" + parameter.name + "'");
+  }
+  std::string text;
+  for (const auto &[key, names] : byDivisor) {
+    if (!text.empty()) text += ", and ";
+    text += inWords(names) + (names.size() == 1 ? " is a multiple of " : " are multiples of ") +
+            std::to_string(key.second) + (key.first ? "" : " bytes");
+  }
+  return text;
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,156 @@
+#include "passes/analysis/memory/alias.h"
+
+#include <set>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/integer/symbolic.h"
+#include "passes/analysis/value/loop_info.h"
+#include "passes/analysis/value/rematerializable.h"
+#include "passes/ir/builder.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+namespace {
+
+// The search for a base: values carried by a loop are taken to keep the base that they began with while it is checked that
+// every iteration hands on such a pointer (and not, say, that of another array, exchanged at the end of each).
+struct BaseSearch {
+  std::map<const Value *, unsigned> carried = {};
+
+  std::optional<unsigned> ofCarried(Op *loop, unsigned i) {
+    const Value *argument = loop->region()->argument(1 + i);
+    if (auto it = carried.find(argument); it != carried.end()) return it->second;
+    auto base = of(loop->operand(3 + i));
+    if (!base) return std::nullopt;
+    carried[argument] = *base;
+    llvm::SmallVector<Op *, 4> ends(exitsOf(loop, true, true));
+    if (Op *end = loop->region()->terminator()) ends.push_back(end);
+    for (const Op *end : ends)
+      if (of(end->operand(i)) != base) return std::nullopt;
+    return base;
+  }
+
+  std::optional<unsigned> of(const Value *pointer) {
+    while (pointer) {
+      if (pointer->isArgument()) {
+        Op *loop = pointer->owner->parent;
+        if (!loop && pointer->type.isPointer()) return pointer->index;
+        if (!loop || loop->kind != OpKind::For || pointer->index == 0) return std::nullopt;
+        return ofCarried(loop, pointer->index - 1);
+      }
+      Op *op = pointer->definition;
+      switch (op->kind) {
+        case OpKind::AddPtr:
+        case OpKind::Splat:
+        case OpKind::Broadcast:
+        case OpKind::ExpandDims:
+        case OpKind::Hint:
+        case OpKind::Permute:
+        case OpKind::Reshape:
+          pointer = op->operand(0);
+          continue;
+        case OpKind::For:
+          return ofCarried(op, pointer->index);
+        default:
+          return std::nullopt;
+      }
+    }
+    return std::nullopt;
+  }
+};
+
+}  // namespace
+
+std::optional<unsigned> basePointer(const Value *pointer) { return BaseSearch().of(pointer); }
+
+bool sameTree(const Value *a, const Value *b) {
+  if (a == b) return true;
+  if (!a || !b || !a->definition || !b->definition) return false;
+  const Op *x = a->definition, *y = b->definition;
+  bool scalarPure = x->is(Pure) && !a->type.isTile() && x->regions.empty();
+  if (!isCheap(x) && !scalarPure) return false;
+  if (x->kind != y->kind || x->attributes != y->attributes || !(a->type == b->type) ||
+      x->numOperands() != y->numOperands() || a->index != b->index)
+    return false;
+  for (unsigned i = 0; i < x->numOperands(); ++i) {
+    if (!x->operand(i) != !y->operand(i)) return false;
+    if (x->operand(i) && !sameTree(x->operand(i), y->operand(i))) return false;
+  }
+  return true;
+}
+
+// Whether the caller chose the number: a parameter, or what is computed from parameters alone. A
+// program's id or a loop's variable is 0 at times, and what is loaded may be anything.
+static bool isOfCaller(const Value *value) {
+  std::set<const Value *> seen;
+  llvm::SmallVector<const Value *, 8> open{value};
+  while (!open.empty()) {
+    const Value *at = open.pop_back_val();
+    if (!seen.insert(at).second) continue;
+    if (at->type.isTile() || at->type.isPointer()) return false;
+    if (at->isArgument() ? at->owner->parent != nullptr
+                         : !at->definition->is(Pure) || !at->definition->regions.empty())
+      return false;
+    if (!at->isArgument()) llvm::append_range(open, at->definition->operands());
+  }
+  return true;
+}
+
+// Whether the elements of a tile of pointers have addresses of their own, as far as can be seen: sums of coordinates, each times
+// a number that keeps it clear of the others. Rows that are a number of the caller's apart are taken not to overlap.
+static bool hasDistinctElements(Value *pointers) {
+  const auto sum = Symbols().of(pointers);
+  if (!sum) return false;
+  const auto &shape = pointers->type.shape();
+  std::vector<int64_t> strides(shape.size(), 0);
+  std::vector<bool> areRows(shape.size(), false);  // a number of the caller's apart
+  for (const auto &[factors, number] : sum->terms()) {
+    llvm::SmallVector<unsigned, 2> dims;
+    for (const Atom &atom : factors)
+      if (!atom.value) dims.push_back(atom.dim);
+    if (dims.size() > 1) return false;
+    if (dims.empty()) continue;
+    const bool isConstant = factors.size() == 1;
+    if (!isConstant && !llvm::all_of(factors, [](const Atom &atom) {
+          return !atom.value || isOfCaller(atom.value);
+        }))
+      return false;
+    if (!isConstant)
+      areRows[dims[0]] = true;
+    else
+      strides[dims[0]] += number;
+  }
+  std::vector<std::pair<int64_t, int64_t>> steps;  // how far apart, and how many
+  for (unsigned d = 0; d < shape.size(); ++d)
+    if (shape[d] > 1 && !areRows[d]) steps.emplace_back(std::abs(strides[d]), shape[d]);
+  llvm::sort(steps);
+  int64_t reach = 0;
+  for (const auto &[stride, count] : steps) {
+    if (stride <= reach) return false;
+    reach += stride * (count - 1);
+  }
+  return true;
+}
+
+bool areApart(const Kernel &kernel, std::optional<unsigned> a, std::optional<unsigned> b) {
+  return a && b && a != b && (kernel.parameters[*a].isRestrict || kernel.parameters[*b].isRestrict);
+}
+
+Alias alias(const Kernel &kernel, const Op *a, const Op *b) {
+  auto baseA = basePointer(a->operand(0)), baseB = basePointer(b->operand(0));
+  if (areApart(kernel, baseA, baseB)) return Alias::None;
+  const bool isSame = baseA && baseB && baseA == baseB && sameTree(a->operand(0), b->operand(0));
+  if (isSame && (!a->operand(0)->type.isTile() || hasDistinctElements(a->operand(0))))
+    return Alias::SameElement;
+  return Alias::May;
+}
+
+bool isReadOnly(const Kernel &kernel, const Op *load) {
+  if (load->getBool("read_only")) return true;  // known since its pointer was at hand
+  auto base = basePointer(load->operand(0));
+  return base && kernel.parameters[*base].isRestrict &&
+         kernel.parameters[*base].type.element().pointeeConst;
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,101 @@
+#include "passes/analysis/memory/atomic_order.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/memory/alias.h"
+#include "passes/analysis/value/loop_info.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// Whether others may see what `op` does to memory, or do what it sees.
+bool isSeen(const Kernel &kernel, const Op *op) {
+  switch (op->kind) {
+    case OpKind::Load:
+      return !isReadOnly(kernel, op);
+    case OpKind::Store:
+    case OpKind::AtomicAdd:
+    case OpKind::TensorCopyOut:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool onlyAdds(const Op *op) { return op->kind == OpKind::AtomicAdd && op->result()->unused(); }
+
+bool has(const Op *atomic, const char *half) {
+  const std::string order = atomic->getString("order");
+  return order.empty() || order == "acq_rel" || order == half;
+}
+
+bool isOrdered(const Kernel &kernel, const Op *atomic, const Op *other) {
+  return isSeen(kernel, other) && !(onlyAdds(atomic) && onlyAdds(other));
+}
+
+// Accesses in the order in which a program comes to them.
+struct Accesses {
+  std::vector<Op *> all;
+  explicit Accesses(Kernel &kernel) {
+    walk(kernel.body, [&](Op *op) {
+      if (isSeen(kernel, op)) all.push_back(op);
+    });
+  }
+
+  // Whether a program may come to all[i] and then to all[j]; in a loop also to the same one again.
+  bool mayPrecede(size_t i, size_t j) const {
+    if (i < j) return true;
+    for (const Op *loop = loopAround(all[j]->parent); loop; loop = loopAround(loop->parent))
+      if (isInside(all[i]->parent, *loop->regions.front()) ||
+          isInside(all[i]->parent, *loop->regions.back()))
+        return true;
+    return false;
+  }
+};
+
+}  // namespace
+
+bool releases(const Kernel &kernel, const Op *atomic, const Op *other) {
+  return has(atomic, "release") && isOrdered(kernel, atomic, other);
+}
+
+bool acquires(const Kernel &kernel, const Op *atomic, const Op *other) {
+  return atomic->getString("fences").starts_with("acq") && isOrdered(kernel, atomic, other);
+}
+
+// Whether the kernel may learn what another program did from this access without acquiring it at the
+// same time: a volatile load, or an atomic of a weaker order whose old value is used.
+static bool learnsWithoutAcquiring(const Op *op) {
+  if (op->kind == OpKind::Load) return op->getString("cache") == "cv";
+  return op->kind == OpKind::AtomicAdd && !op->result()->unused() && !has(op, "acquire");
+}
+
+// Whether an atomic has something to acquire. Its own old value tells what other programs did, or
+// (`learns`) another access of the kernel does.
+static bool mayAcquire(const Op *atomic, bool learns) {
+  return has(atomic, "acquire") && (learns || !atomic->result()->unused());
+}
+
+AtomicOrders ordersOf(Kernel &kernel) {
+  AtomicOrders orders;
+  const Accesses accesses(kernel);
+  const bool learns = llvm::any_of(accesses.all, learnsWithoutAcquiring);
+  for (size_t at = 0; at < accesses.all.size(); ++at) {
+    Op *atomic = accesses.all[at];
+    if (atomic->kind != OpKind::AtomicAdd) continue;
+    const bool seesOthers = mayAcquire(atomic, learns);
+    bool release = false, acquire = false;
+    for (size_t i = 0; i < accesses.all.size(); ++i) {
+      const Op *other = accesses.all[i];
+      release |= accesses.mayPrecede(i, at) && releases(kernel, atomic, other);
+      acquire |= seesOthers && accesses.mayPrecede(at, i) && isOrdered(kernel, atomic, other);
+    }
+    orders.emplace_back(atomic, release && acquire ? "acq_rel"
+                                : release          ? "release"
+                                : acquire          ? "acquire"
+                                                   : "");
+  }
+  return orders;
+}
+
+}  // namespace tile2cu::passes

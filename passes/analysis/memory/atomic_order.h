@@ -1,0 +1,21 @@
+// Which accesses of a program each of its atomics is ordered with. The rules: memory/infer_atomic_order.h.
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::passes {
+
+// Whether `atomic` is ordered behind the access `other`.
+bool releases(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
+// Whether `atomic` is ordered before the access `other`. Only after infer_atomic_order, which decides which
+// atomics acquire and notes it in `fences`.
+bool acquires(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
+
+// What each atomic of a kernel orders: "", "release", "acquire" or "acq_rel".
+using AtomicOrders = std::vector<std::pair<ir::Op *, llvm::StringRef>>;
+AtomicOrders ordersOf(ir::Kernel &kernel);
+
+}  // namespace tile2cu::passes

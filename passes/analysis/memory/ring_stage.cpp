@@ -1,0 +1,15 @@
+#include "passes/analysis/memory/ring_stage.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+Op *takeOf(const Value *stage) {
+  Op *op = stage ? stage->definition : nullptr;
+  return op && op->kind == OpKind::RingTake ? op : nullptr;
+}
+
+bool isStoreToStage(const Op &op) {
+  return op.kind == OpKind::SharedStore && takeOf(op.operand(SharedStoreOp::stage_optIndex));
+}
+
+}  // namespace tile2cu::passes

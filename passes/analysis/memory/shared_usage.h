@@ -1,0 +1,38 @@
+// How much shared memory a kernel takes, and which of its buffers are alive together.
+#pragma once
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "passes/ir/module.h"
+
+namespace tile2cu::passes {
+
+// Buffers of fewer bytes keep a place of their own.
+constexpr int64_t kWorthSharing = 512;
+
+// First and last operation that touches a buffer, counted in program order.
+struct BufferInterval {
+  int first = -1, last = -1;
+  ir::Location loc;  // of the first
+  bool overlaps(const BufferInterval &other) const {
+    return first <= other.last && other.first <= last;
+  }
+};
+
+// One for each shared buffer of the kernel.
+std::vector<BufferInterval> lifetimesOf(ir::Kernel &kernel);
+
+// Chooses the slot and the stack of each large buffer (SharedBuffer::slot, SharedBuffer::stack), large ones first: buffers
+// that are never alive together share a slot.
+void placeBuffers(ir::Kernel &kernel, const std::vector<BufferInterval> &intervals);
+
+// The bytes of all buffers and barriers.
+int64_t sharedBytes(const ir::Kernel &kernel);
+// The same if no buffer has more than `most` stages. `sum`: the large buffers and their bytes, as text.
+int64_t totalBytes(const ir::Kernel &kernel, int most, std::string *sum = nullptr);
+// The bytes if the kernel got its places now, and the buffers of `kept` shared theirs with none.
+int64_t sharedBytesIfKept(ir::Kernel &kernel, const std::set<int64_t> &kept);
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,43 @@
+// A tile of pointers with its mask as a box of a strided array: what bulk tensor copies (TMA) move.
+//
+//     load(a + (pid_m * 128 + rows) * stride + k + columns, rows < M - pid_m * 128 & columns < K - k)
+//
+//         dimension   start           extent   stride
+//         0 columns   k               K        1
+//         1 rows      pid_m * 128     M        stride
+//
+// Elements outside of the extents are those that the mask excludes. A dimension that no mask bounds has no extent. Terms of the address
+// that belong to no dimension of the tile (a program's batch) become further ones of size 1. Extents and strides are
+// made of the kernel's arguments alone, so that the launcher can compute them.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "llvm/ADT/SmallVector.h"
+#include "passes/analysis/integer/symbolic.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::passes {
+
+struct BoxDim {
+  Polynomial start, stride;  // in elements
+  std::optional<Polynomial> extent;
+  int64_t size = 1;             // of the tile
+  int tileDim = -1;             // -1: none
+  bool isBoundedBelow = false;  // the mask excludes negative coordinates too, as copies do
+};
+
+struct Box {
+  ir::Value *pointer = nullptr;       // a parameter
+  Polynomial offset;                  // of the array's first element from there
+  llvm::SmallVector<BoxDim, 5> dims;  // fastest first
+};
+
+// Whether the launcher can compute a number: sums, products and quotients by constants of the kernel's arguments.
+bool isKnownToHost(const ir::Kernel &kernel, const ir::Value *value);
+
+// The box of a load or store; else the reason why it is none, in words that follow "...: ".
+std::optional<Box> boxOf(const ir::Kernel &kernel, ir::Value *pointers, ir::Value *mask,
+                         Symbols &symbols, std::string &why);
+
+}  // namespace tile2cu::passes

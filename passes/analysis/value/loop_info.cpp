@@ -1,0 +1,105 @@
+#include "passes/analysis/value/loop_info.h"
+
+#include "passes/analysis/integer/constant_fold.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+void collectExits(Block &block, bool breaks, bool continues, llvm::SmallVector<Op *, 2> &exits) {
+  for (auto &op : block.ops) {
+    if ((breaks && op->kind == OpKind::Break) || (continues && op->kind == OpKind::Continue))
+      exits.push_back(op.get());
+    if (op->kind == OpKind::If)
+      for (auto &region : op->regions) collectExits(*region, breaks, continues, exits);
+  }
+}
+
+OpKind comparisonOf(const Op *loop) {
+  const std::string compare = loop->has("compare") ? loop->getString("compare") : "lt";
+  return compare == "le"   ? OpKind::Le
+         : compare == "gt" ? OpKind::Gt
+         : compare == "ge" ? OpKind::Ge
+         : compare == "ne" ? OpKind::Ne
+                           : OpKind::Lt;
+}
+
+}  // namespace
+
+std::optional<int64_t> tripCount(const Op *loop) {
+  auto lower = constantOf(loop->operand(0)), upper = constantOf(loop->operand(1)),
+       step = constantOf(loop->operand(2));
+  if (!lower || !upper) return std::nullopt;
+  const OpKind kind = comparisonOf(loop);
+  if (foldInteger(kind, lower->type, lower->integer, upper->integer) == 0) return 0;
+  // 64-bit unsigned numbers beyond the signed ones are left alone.
+  const bool isLarge = lower->type == Scalar::U64 && (lower->integer < 0 || upper->integer < 0);
+  if (isLarge || !step || step->integer == 0) return std::nullopt;
+  using Wide = __int128;
+  const bool isUnsigned = !isSigned(lower->type);
+  const Wide all = Wide{1} << bitWidth(lower->type);
+  Wide by = step->integer, distance = static_cast<Wide>(upper->integer) - lower->integer;
+  // Of an unsigned type, the step of a loop that falls is 2^bits less.
+  if (isUnsigned && by < 0) by += all;
+  const bool isUp =
+      kind == OpKind::Lt || kind == OpKind::Le || (kind == OpKind::Ne && distance > 0);
+  if (isUnsigned && !isUp) by -= all;
+  if ((isUp ? by : -by) < 0) return std::nullopt;  // away from its bound
+  if (kind == OpKind::Ne && distance % by != 0) return std::nullopt;
+  if (kind == OpKind::Le) ++distance;
+  if (kind == OpKind::Ge) --distance;
+  const Wide count = isUp ? (distance + by - 1) / by : (-distance - by - 1) / -by;
+  // A signed number that leaves its type is undefined; others wrap around, and the loop goes on.
+  const Wide last = lower->integer + count * by;
+  const bool wrapsAround =
+      isUnsigned ? last < 0 || last >= all : last < -all / 2 || last >= all / 2;
+  if (wrapsAround && !loop->getBool("stops") && (isUnsigned || bitWidth(lower->type) < 32))
+    return std::nullopt;
+  return static_cast<int64_t>(count);
+}
+
+bool countsUp(const Op *loop) {
+  const std::string compare = loop->has("compare") ? loop->getString("compare") : "lt";
+  const auto step = constantOf(loop->operand(2));
+  return (compare == "lt" || compare == "le") && !(step && step->integer <= 0);
+}
+
+bool runsAtLeastOnce(const Op *loop) {
+  if (loop->kind == OpKind::While) return true;
+  const auto lower = constantOf(loop->operand(0)), upper = constantOf(loop->operand(1));
+  return lower && upper &&
+         foldInteger(comparisonOf(loop), lower->type, lower->integer, upper->integer) == 1;
+}
+
+std::vector<Op *> forLoopsIn(Block &block) {
+  std::vector<Op *> loops;
+  walk(block, [&](Op *op) {
+    if (op->kind == OpKind::For) loops.push_back(op);
+  });
+  return loops;
+}
+
+Op *loopAround(const Block *block) {
+  Op *op = block->parent;
+  while (op && op->kind != OpKind::For && op->kind != OpKind::While) op = op->parentOp();
+  return op;
+}
+
+int stagesOf(const Op *loop, const Kernel &kernel) {
+  return loop->has("num_stages") ? loop->getInt("num_stages") : kernel.options.numStages;
+}
+
+llvm::SmallVector<Op *, 2> exitsOf(Op *loop, bool breaks, bool continues) {
+  llvm::SmallVector<Op *, 2> exits;
+  for (auto &region : loop->regions) collectExits(*region, breaks, continues, exits);
+  return exits;
+}
+
+bool isLeft(Op *loop) {
+  bool leaves = !exitsOf(loop, true, true).empty();
+  for (auto &region : loop->regions)
+    walk(*region, [&](Op *op) { leaves |= op->kind == OpKind::Return; });
+  return leaves;
+}
+
+}  // namespace tile2cu::passes

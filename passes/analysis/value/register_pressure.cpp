@@ -1,0 +1,56 @@
+#include "passes/analysis/value/register_pressure.h"
+
+#include <algorithm>
+#include <map>
+
+#include "passes/ir/layout.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// What takes registers of its own: a loop's results, and what branches and loops hand on. Others are written where they are used.
+bool isHeld(const Op *op) { return op->is(Control); }
+
+// The most that is live within the block at once, of what the block makes.
+int64_t mostLive(Block &block) {
+  std::map<const Op *, int> at;
+  for (const auto &op : block.ops) at.emplace(op.get(), int(at.size()));
+  const int count = int(at.size());
+  std::vector<int64_t> change(count + 2, 0);  // at each operation: what begins less what has ended
+  const auto live = [&](const Value *value, int from) {
+    int end = from;  // what an operation takes makes room for its results, if it is not used within
+    for (const Op *user : value->users)
+      if (const Op *here = ancestorIn(block, user))
+        end = std::max(end, at.at(here) + (user != here && here->kind != OpKind::Nest));
+    change[from] += registersOf(value);
+    change[end] -= registersOf(value);
+  };
+  for (const auto &argument : block.arguments) live(argument.get(), 0);
+  for (const auto &op : block.ops)
+    if (isHeld(op.get()))
+      for (const auto &result : op->results)  // within, it is what the regions hand on
+        live(result.get(), at.at(op.get()) + (op->kind != OpKind::Nest));
+  int64_t most = 0, now = 0;
+  for (const auto &op : block.ops) {
+    now += change[at.at(op.get())];
+    int64_t inside = 0;
+    if (op->kind != OpKind::Nest)
+      for (const auto &region : op->regions) inside = std::max(inside, mostLive(*region));
+    most = std::max(most, now + inside);
+  }
+  return most;
+}
+
+}  // namespace
+
+int64_t registersOf(const Value *value) {
+  const Type &type = value->type;
+  if (!type.isTile() || type.isPointer() || !type.layout()) return 0;
+  const int64_t bytes = std::max<int64_t>(byteWidth(type.scalar()), 1);
+  return (type.layout()->elementsPerThread() * bytes + 3) / 4;
+}
+
+int64_t liveRegisters(Kernel &kernel) { return mostLive(kernel.body); }
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,114 @@
+#include "passes/analysis/value/rematerializable.h"
+
+#include <algorithm>
+
+#include "llvm/ADT/DenseMap.h"
+#include "passes/analysis/layout/layout_inference.h"
+#include "passes/ir/builder.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+bool isCheap(const Op *op) {
+  if (op->numResults() != 1 || !op->result()->type.isTile() || op->getBool("kept")) return false;
+  const Type &type = op->result()->type;
+  bool isIndex = type.isPointer() || !isFloat(type.scalar());
+  switch (op->kind) {
+    case OpKind::Arange:
+    case OpKind::Splat:
+    case OpKind::ExpandDims:
+    case OpKind::Broadcast:
+    case OpKind::Hint:
+    case OpKind::AddPtr:
+      return true;
+    case OpKind::Add:
+    case OpKind::Sub:
+    case OpKind::Mul:
+    case OpKind::And:
+    case OpKind::Or:
+    case OpKind::Xor:
+    case OpKind::Shl:
+    case OpKind::Shr:
+    case OpKind::Minimum:
+    case OpKind::Maximum:
+    case OpKind::Not:
+    case OpKind::Neg:
+    case OpKind::Clamp:
+    case OpKind::Select:
+      return isIndex;
+    case OpKind::Div:
+    case OpKind::Rem:
+      return isIndex && constantInt(op->operand(1));
+    case OpKind::Cast: {
+      const Type &source = op->operand(0)->type;
+      return isIndex && !isFloat(source.scalar());
+    }
+    case OpKind::Lt:
+    case OpKind::Le:
+    case OpKind::Gt:
+    case OpKind::Ge:
+    case OpKind::Eq:
+    case OpKind::Ne: {
+      const Type &source = op->operand(0)->type;
+      return source.isPointer() || !isFloat(source.scalar());
+    }
+    default:
+      return false;
+  }
+}
+
+static bool renames(const Op *op) {
+  return op->kind == OpKind::Permute || op->kind == OpKind::Reshape || op->kind == OpKind::Convert;
+}
+
+// The operations that read a value, under whatever name.
+static void addReaders(const Value *value, llvm::SmallVectorImpl<const Op *> &readers) {
+  for (const Op *user : value->users) {
+    if (renames(user))
+      addReaders(user->result(), readers);
+    else
+      readers.push_back(user);
+  }
+}
+
+// Whether it needs all of its operand in registers or memory.
+static bool needsWhole(const Op *op) { return movesElements(op) || op->kind == OpKind::Scan; }
+
+// Whether a tree of so many operations is too long to be computed for each reader. What one of them needs in registers is there.
+static bool isWorthKeeping(const Value *value, int64_t operations) {
+  constexpr int64_t kMost = 12, kMostBesideMoves = 2;
+  if (value->type.isPointer() || operations <= kMostBesideMoves) return false;
+  llvm::SmallVector<const Op *, 8> readers;
+  addReaders(value, readers);
+  if (readers.size() < 2) return false;
+  return operations > (llvm::any_of(readers, needsWhole) ? kMostBesideMoves : kMost);
+}
+
+void keepLongTrees(Block &block) {
+  struct Tree {
+    int64_t operations = 0;    // as often as they would be written out
+    bool restsOnData = false;  // not on coordinates and numbers alone
+  };
+  llvm::DenseMap<const Value *, Tree> trees;  // of values that are written out where they are used
+  walk(block, [&](Op *op) {
+    if (!isCheap(op) && !renames(op)) return;
+    Tree tree;
+    for (const Value *operand : op->operands()) {
+      if (!operand || !operand->type.isTile()) continue;
+      const auto known = trees.find(operand);
+      tree.operations += known == trees.end() ? 0 : known->second.operations;
+      tree.restsOnData |= known == trees.end() || known->second.restsOnData;
+    }
+    constexpr int64_t kEndless = 1 << 20;  // a tree that is doubled in each of many operations
+    tree.operations = std::min(tree.operations + op->is(Elementwise), kEndless);
+    const Value *result = op->result();
+    if (tree.restsOnData && op->is(Elementwise) && isWorthKeeping(result, tree.operations))
+      op->setBool("kept", true);
+    else
+      trees[result] = tree;
+  });
+}
+
+bool isWrittenAtUse(const Op *op) { return (renames(op) && !op->has("via")) || isCheap(op); }
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,158 @@
+#include "passes/ir/diagnostics/remarks.h"
+
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace tile2cu::ir {
+namespace {
+
+using Kernels = std::vector<const Kernel *>;  // in the module's order
+
+std::tuple<unsigned, unsigned, unsigned> placeOf(const Location &loc) {
+  return {loc.file, loc.line, loc.column};
+}
+
+// softmax<1024>
+std::string instanceName(const Kernel &kernel) {
+  std::string arguments;
+  for (const TemplateArgument &argument : kernel.templateArguments)
+    arguments += (arguments.empty() ? "" : ", ") + argument.value;
+  return kernel.name + (arguments.empty() ? "" : "<" + arguments + ">");
+}
+
+// The kernels that a launcher takes first: all but the variants for when facts do not hold, and for Hopper.
+Kernels mainKernels(const Module &module) {
+  std::set<const Kernel *> others;
+  for (const Kernel &kernel : module.kernels)
+    others.insert({kernel.scalarVariant, kernel.hopperVariant});
+  Kernels result;
+  for (const Kernel &kernel : module.kernels)
+    if (!others.count(&kernel)) result.push_back(&kernel);
+  return result;
+}
+
+// What of its options tells an instance from others of the same arguments: " on 8 warps", " (8 warps, 3 stages)".
+std::string distinction(const Kernel &kernel, const Kernels &instances) {
+  Kernels alike;
+  for (const Kernel *other : instances)
+    if (instanceName(*other) == instanceName(kernel)) alike.push_back(other);
+  std::vector<std::string> words;
+  auto add = [&](auto option, const std::string &what) {
+    const size_t before = alike.size();
+    llvm::erase_if(alike, [&](const Kernel *other) {
+      return other->options.*option != kernel.options.*option;
+    });
+    if (alike.size() != before) words.push_back(what);
+  };
+  auto counted = [](int count, const char *what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  };
+  auto given = [](const char *what, int value) {
+    return value ? what + (" = " + std::to_string(value)) : std::string("no ") + what;
+  };
+  const Options &own = kernel.options;
+  add(&Options::numWarps, counted(own.numWarps, "warp"));
+  const bool onlyWarps = !words.empty();
+  add(&Options::numStages, counted(own.numStages, "stage"));
+  add(&Options::minBlocks, given("min_blocks", own.minBlocks));
+  add(&Options::residentThreads, given("resident_threads", own.residentThreads));
+  add(&Options::persistent, own.persistent ? "persistent" : "not persistent");
+  if (words.empty()) return "";
+  return onlyWarps && words.size() == 1 ? " on " + words[0] : " (" + llvm::join(words, ", ") + ")";
+}
+
+// "softmax<1024>, <2048>" if not all instances of the same tile functions are meant.
+std::string subject(const Kernels &meant, const Kernels &all) {
+  Kernels instances;
+  for (const Kernel *kernel : all)
+    if (llvm::any_of(meant, [&](const Kernel *other) {
+          return kernel->name == other->name && placeOf(kernel->loc) == placeOf(other->loc);
+        }))
+      instances.push_back(kernel);
+  if (instances.size() == meant.size()) return "";
+  std::string text, last;
+  for (const Kernel *kernel : meant) {
+    std::string name = instanceName(*kernel) + distinction(*kernel, instances);
+    // The name of the tile function once: softmax<1024>, <2048>.
+    if (kernel->name == last && !kernel->templateArguments.empty()) name.erase(0, last.size());
+    text += (text.empty() ? "" : ", ") + name;
+    last = kernel->name;
+  }
+  return text;
+}
+
+// The instances of which both forms are meant (or the only one), the form for Hopper alone, the other one alone.
+struct Forms {
+  Kernels both, hopper, others;
+};
+Forms formsOf(const Kernels &meant, const Kernels &instances) {
+  Forms forms;
+  for (const Kernel *kernel : instances) {
+    const bool general = llvm::is_contained(meant, kernel);
+    const bool hopper =
+        kernel->hopperVariant ? llvm::is_contained(meant, kernel->hopperVariant) : general;
+    if (general && hopper) forms.both.push_back(kernel);
+    if (!general && hopper) forms.hopper.push_back(kernel);
+    if (general && !hopper) forms.others.push_back(kernel);
+  }
+  return forms;
+}
+
+}  // namespace
+
+void reportAbout(const Kernel &kernel, const Module &module, Diagnostics &diagnostics, DiagId id,
+                 Location loc, llvm::ArrayRef<std::string> arguments) {
+  Diagnostic &diagnostic = diagnostics.report(id, loc, arguments);
+  const Kernels instances = mainKernels(module);
+  const auto main = llvm::find_if(instances, [&](const Kernel *one) {
+    return one == &kernel || one->scalarVariant == &kernel || one->hopperVariant == &kernel ||
+           (one->hopperVariant && one->hopperVariant->scalarVariant == &kernel);
+  });
+  if (main == instances.end()) return;
+  if (const std::string name = subject({*main}, instances); !name.empty())
+    diagnostic.message = name + ": " + diagnostic.message;
+}
+
+void reportDecisions(const Module &module, Diagnostics &diagnostics) {
+  const Kernels instances = mainKernels(module);
+  Kernels kernels = instances;
+  for (const Kernel *kernel : instances)
+    if (kernel->hopperVariant) kernels.push_back(kernel->hopperVariant);
+  // Place by place; of each, the different remarks in the order in which they were made.
+  struct Remark {
+    const Decision *first;
+    Kernels meant;
+  };
+  std::map<std::tuple<unsigned, unsigned, unsigned>, std::vector<Remark>> places;
+  for (const Decision &decision : diagnostics.decisions) {
+    if (!llvm::is_contained(kernels, decision.kernel)) continue;
+    std::vector<Remark> &remarks = places[placeOf(decision.loc)];
+    auto same = llvm::find_if(remarks, [&](const Remark &remark) {
+      return remark.first->id == decision.id && remark.first->message == decision.message;
+    });
+    if (same == remarks.end()) same = remarks.insert(same, {&decision, {}});
+    if (!llvm::is_contained(same->meant, decision.kernel)) same->meant.push_back(decision.kernel);
+  }
+  auto say = [&](const Decision &decision, const Kernels &meant, std::string where) {
+    if (meant.empty()) return;
+    std::string who = subject(meant, instances);
+    if (!where.empty() && !who.empty()) where += ", ";
+    if (std::string about = where + who; !about.empty()) who = about + ": ";
+    diagnostics.all.push_back(
+        {decision.id, severityOf(decision.id), decision.loc, who + decision.message, {}});
+  };
+  for (const auto &[place, remarks] : places)
+    for (const auto &[first, meant] : remarks) {
+      const Forms forms = formsOf(meant, instances);
+      say(*first, forms.both, "");
+      say(*first, forms.hopper, "on Hopper");
+      say(*first, forms.others, "on other devices");
+    }
+  diagnostics.decisions.clear();
+}
+
+}  // namespace tile2cu::ir

@@ -1,0 +1,23 @@
+// Reads the textual Tile IR that print.h writes: print(parse(text)) is text.
+//
+// Comments are `// ...`. For texts written by hand a layout may be named once, at the top, and used
+// by its name:
+//
+//     #rows = #<4 warps, [2, 4], 1024 = r1*4 lane*32 warp*4 r0*2>
+//     ... : tile<1024xf32, #rows>
+//
+// Structure and types are checked too (verify.h), so that no pass meets what it cannot handle; levels are not.
+// An operation without loc(...) gets its place in the text, unless the text begins with `files
+// "a.cpp", ...`, whose locations are those of the user's source.
+#pragma once
+#include "llvm/Support/LogicalResult.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/module.h"
+
+namespace tile2cu::ir {
+
+// Fills the empty `module`. On failure one located error is reported, and the module is of no use.
+llvm::LogicalResult parse(llvm::StringRef text, llvm::StringRef fileName, Module &module,
+                          Diagnostics &diagnostics);
+
+}  // namespace tile2cu::ir

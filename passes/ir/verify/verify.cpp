@@ -1,0 +1,178 @@
+#include "passes/ir/verify/verify.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/ir/text/print.h"
+#include "passes/ir/verify/verify_rules.h"
+
+namespace tile2cu::ir {
+namespace {
+
+// The values that are visible, each with the uses that are still to come: as many as it lists users. They are kept by serial number,
+// and in the order in which they became visible, so that the end of a block does not look at its operations again.
+class Visible {
+ public:
+  void add(const Value *value) {
+    if (value->serial >= usesToCome_.size()) usesToCome_.resize(value->serial + 1024, kNotVisible);
+    usesToCome_[value->serial] = int64_t(value->users.size());
+    added_.push_back(value);
+  }
+  bool contains(const Value *value) const {
+    return value->serial < usesToCome_.size() && usesToCome_[value->serial] != kNotVisible;
+  }
+  void use(const Value *value) { --usesToCome_[value->serial]; }
+
+  size_t count() const { return added_.size(); }
+  // Back to so many values. A value among the others whose users are not those that used it; null: there is none.
+  const Value *leave(size_t count) {
+    const Value *wrong = nullptr;
+    for (; added_.size() > count; added_.pop_back()) {
+      int64_t &uses = usesToCome_[added_.back()->serial];
+      if (uses != 0) wrong = added_.back();
+      uses = kNotVisible;
+    }
+    return wrong;
+  }
+
+ private:
+  static constexpr int64_t kNotVisible = std::numeric_limits<int64_t>::max();
+  std::vector<int64_t> usesToCome_;
+  std::vector<const Value *> added_;
+};
+
+struct State {
+  const Kernel &kernel;
+  std::optional<Level> level;
+  Visible &visible;
+  Level &highest;
+  std::optional<Violation> found = std::nullopt;
+
+  bool fail(const Op *op, std::string message) {
+    found = {op, std::move(message)};
+    return false;
+  }
+  bool check(const Op *op, std::string message) {
+    return message.empty() || fail(op, std::move(message));
+  }
+
+  bool operands(const Op &op) {
+    auto names = operandNames(op.kind);
+    bool isVariadic = names.empty() && op.numOperands() > 0;
+    if (!isVariadic && op.numOperands() > names.size()) return fail(&op, "too many operands");
+    unsigned count = isVariadic ? op.numOperands() : names.size();
+    for (unsigned i = 0; i < count; ++i) {
+      const Value *value = op.operand(i);
+      if (!value) {
+        if (!isVariadic && names[i].ends_with("_opt")) continue;
+        return fail(&op, "operand " + std::to_string(i) + " is missing");
+      }
+      if (!visible.contains(value))
+        return fail(&op, "operand " + std::to_string(i) + " is not defined before its use");
+      visible.use(value);
+    }
+    return true;
+  }
+
+  bool operation(const Op &op, const Block &block) {
+    if (op.parent != &block || op.position->get() != &op)
+      return fail(&op, "the operation does not know its block");
+    if (!operands(op)) return false;
+    highest = std::max(highest, levelOf(op));
+    if (op.isTerminator()) {
+      if (op.next()) return fail(&op, "an operation follows the end of the block");
+      if (!check(&op, checkTerminator(op))) return false;
+    }
+    if (!check(&op, checkTypes(op))) return false;
+    if (level && !check(&op, checkLevel(op, *level, kernel))) return false;
+    for (auto &region : op.regions) {
+      if (region->parent != &op) return fail(&op, "a region does not know its operation");
+      if (!this->block(*region)) return false;
+    }
+    for (unsigned i = 0; i < op.numResults(); ++i) {
+      const Value *result = op.result(i);
+      if (result->definition != &op || result->index != i)
+        return fail(&op, "a result does not know its definition");
+      visible.add(result);
+    }
+    return true;
+  }
+
+  bool block(const Block &block) {
+    const size_t outside = visible.count();
+    for (unsigned i = 0; i < block.arguments.size(); ++i) {
+      const Value *argument = block.argument(i);
+      if (argument->owner != &block || argument->index != i || argument->definition)
+        return fail(block.parent, "a block argument does not know its block");
+      visible.add(argument);
+    }
+    for (auto &op : block.ops)
+      if (!operation(*op, block)) return false;
+    // Every use lies in this block, or is wrong and was reported.
+    const Value *wrong = visible.leave(outside);
+    return !wrong || fail(wrong->isArgument() ? block.parent : wrong->definition,
+                          "the users of %" + wrong->name + " are not those that use it");
+  }
+
+  // The body, or what one more warp does beside it.
+  bool root(const Block &body) {
+    if (body.arguments.size() != kernel.parameters.size())
+      return fail(nullptr, "@" + kernel.name + " has not one argument for each parameter");
+    for (unsigned i = 0; i < kernel.parameters.size(); ++i)
+      if (kernel.parameters[i].type != body.argument(i)->type)
+        return fail(nullptr, "the argument for " + kernel.parameters[i].name + " has another type");
+    return block(body);
+  }
+
+  bool ring(const SharedRing &ring) {
+    for (int64_t buffer : ring.buffers)
+      if (buffer < 0 || static_cast<size_t>(buffer) >= kernel.shared.size() ||
+          kernel.shared[buffer].stages != ring.stages)
+        return fail(nullptr, "@" + kernel.name + " has a ring without a buffer for its stages");
+    return true;
+  }
+
+  bool run() {
+    if (!root(kernel.body) || (kernel.producer && !root(*kernel.producer))) return false;
+    return llvm::all_of(kernel.rings, [&](const SharedRing &each) { return ring(each); });
+  }
+};
+
+}  // namespace
+
+// `highest` becomes the module's level, if no violation is found.
+static std::optional<Violation> findViolation(const Module &module, std::optional<Level> level,
+                                              Level &highest) {
+  highest = Level::Tile;
+  Visible visible;
+  for (const Kernel &kernel : module.kernels) {
+    State state{kernel, level, visible, highest};
+    if (!state.run()) return state.found;
+  }
+  return std::nullopt;
+}
+
+std::optional<Violation> findViolation(const Module &module, std::optional<Level> level) {
+  Level highest;
+  return findViolation(module, level, highest);
+}
+
+std::optional<Violation> findViolationAtItsLevel(const Module &module, Level &level) {
+  const Level before = level;
+  const auto found = findViolation(module, before, level);
+  if (!found && level == before) return std::nullopt;
+  level = levelOf(module);
+  return findViolation(module, level);
+}
+
+llvm::LogicalResult verify(const Module &module, Level level, Diagnostics &) {
+  auto violation = findViolation(module, level);
+  if (!violation) return llvm::success();
+  std::string text = violation->message;
+  if (violation->op) text += "\n  in: " + toString(violation->op);
+  T2C_UNREACHABLE(text.c_str());
+}
+
+}  // namespace tile2cu::ir

@@ -1,0 +1,165 @@
+#include "llvm/ADT/STLExtras.h"
+#include "passes/ir/layout.h"
+#include "passes/ir/verify/verify_rules.h"
+
+namespace tile2cu::ir {
+namespace {
+
+Level firstLevel(OpKind kind) {
+  switch (kind) {
+    case OpKind::Convert:
+    case OpKind::ReduceThread:
+    case OpKind::ReduceAcross:
+      return Level::Placed;
+    case OpKind::Nest:
+    case OpKind::Barrier:
+    case OpKind::VoteAny:
+    case OpKind::Undefined:
+    case OpKind::SharedStore:
+    case OpKind::SharedLoad:
+    case OpKind::SharedZero:
+    case OpKind::DotShared:
+    case OpKind::LoadFragments:
+    case OpKind::AsyncCopy:
+    case OpKind::AsyncCommit:
+    case OpKind::AsyncWait:
+      return Level::Thread;
+    default:
+      return Level::Tile;
+  }
+}
+
+// Parts of one unit's index: inside of it, and no two overlap.
+bool partsFit(const Layout &layout, Unit unit, int64_t count) {
+  llvm::SmallVector<Digit, 4> parts;
+  for (const LayoutDim &dim : layout.dims())
+    for (const Digit &digit : dim.digits)
+      if (digit.unit == unit && digit.extent > 1) parts.push_back(digit);
+  llvm::sort(parts, [](const Digit &a, const Digit &b) { return a.stride < b.stride; });
+  int64_t end = 1;
+  for (const Digit &part : parts) {
+    if (part.stride % end != 0) return false;
+    end = part.stride * part.extent;
+  }
+  return count % end == 0;
+}
+
+std::string checkLayout(const Type &type, const Kernel &kernel) {
+  if (!type.isTile()) return type.layout() ? "a scalar has a layout" : "";
+  if (!type.layout()) return "a tile has no layout";
+  const Layout &layout = *type.layout();
+  if (layout.rank() != type.rank()) return "a layout has another rank than its tile";
+  llvm::SmallVector<int, 4> named(layout.registerAxes().size(), 0);
+  for (unsigned d = 0; d < layout.rank(); ++d) {
+    if (layout.dim(d).size != type.shape()[d]) return "a layout has another shape than its tile";
+    for (const Digit &digit : layout.dim(d).digits) {
+      if (digit.unit != Unit::Register) continue;
+      if (digit.axis >= named.size() || named[digit.axis]++ ||
+          layout.registerAxes()[digit.axis] != digit.extent)
+        return "a layout's digits do not fit its register axes";
+    }
+  }
+  for (size_t axis = 0; axis < named.size(); ++axis)
+    if (!named[axis] && layout.registerAxes()[axis] != 1) return "no digit names a register axis";
+  if (!partsFit(layout, Unit::Lane, 32)) return "a layout's lanes overlap or leave the warp";
+  if (!partsFit(layout, Unit::Warp, layout.numWarps()))
+    return "a layout's warps overlap or leave the program";
+  return layout.numWarps() == kernel.options.numWarps
+             ? ""
+             : "a layout has another number of warps than the kernel";
+}
+
+bool combines(const Type &a, const Type &b) {
+  if (!a.isTile() || !b.isTile()) return true;
+  for (unsigned d = 0; d < a.rank(); ++d)
+    if (!sameDigits(a.layout()->dim(d), *a.layout(), b.layout()->dim(d), *b.layout())) return false;
+  return true;
+}
+
+// All tiles of `op` lie the same way.
+std::string checkAlike(const Op &op) {
+  const Type *first = op.numResults() > 0 ? &op.result()->type : nullptr;
+  for (const Value *value : op.operands()) {
+    if (!value || !value->type.isTile()) continue;
+    if (!first || !first->isTile()) first = &value->type;
+    if (!combines(*first, value->type)) return "tiles of different layouts are combined";
+  }
+  return "";
+}
+
+std::string checkView(const Op &op) {
+  if (op.has("via")) return "";  // moves data, and says so
+  const Type &from = op.operand(0)->type, &to = op.result()->type;
+  auto same = [&](unsigned d, unsigned e) {
+    return sameDigits(from.layout()->dim(d), *from.layout(), to.layout()->dim(e), *to.layout());
+  };
+  for (unsigned e = 0; e < to.rank(); ++e) {
+    switch (op.kind) {
+      case OpKind::ExpandDims: {
+        unsigned axis = op.getInt("axis");
+        if (e != axis && !same(e > axis ? e - 1 : e, e)) return "expand_dims moves data";
+        break;
+      }
+      case OpKind::Permute:
+        if (!same(op.getInts("order")[e], e)) return "permute moves data";
+        break;
+      case OpKind::Broadcast:
+        if (from.shape()[e] == to.shape()[e] && !same(e, e)) return "broadcast moves data";
+        break;
+      default:
+        return "";
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string checkLevel(const Op &op, Level level, const Kernel &kernel) {
+  if (firstLevel(op.kind) > level) return "the operation is of a later level";
+  auto types = [&](auto &&check) -> std::string {
+    for (auto &result : op.results)
+      if (auto wrong = check(result->type); !wrong.empty()) return wrong;
+    for (auto &region : op.regions)
+      for (auto &argument : region->arguments)
+        if (auto wrong = check(argument->type); !wrong.empty()) return wrong;
+    return "";
+  };
+  if (level == Level::Tile)
+    return types([](const Type &type) -> std::string {
+      return type.layout() ? "there are no layouts yet" : "";
+    });
+  if (auto wrong = types([&](const Type &type) { return checkLayout(type, kernel); });
+      !wrong.empty())
+    return wrong;
+  switch (op.kind) {
+    case OpKind::Load:
+    case OpKind::Store:
+    case OpKind::AtomicAdd:
+      return checkAlike(op);
+    case OpKind::ExpandDims:
+    case OpKind::Permute:
+    case OpKind::Broadcast:
+      return checkView(op);
+    default:
+      return op.is(Elementwise) ? checkAlike(op) : "";
+  }
+}
+
+Level levelOf(const Op &op) {
+  const Level level = firstLevel(op.kind);
+  if (level >= Level::Placed) return level;
+  const bool isPlaced =
+      llvm::any_of(op.results, [](const auto &result) { return result->type.layout() != nullptr; });
+  return isPlaced ? Level::Placed : level;
+}
+
+Level levelOf(const Module &module) {
+  Level level = Level::Tile;
+  for (const Kernel &kernel : module.kernels)
+    walk(const_cast<Block &>(kernel.body),
+         [&](const Op *op) { level = std::max(level, levelOf(*op)); });
+  return level;
+}
+
+}  // namespace tile2cu::ir

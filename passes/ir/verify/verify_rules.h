@@ -1,0 +1,18 @@
+// Rules for one operation, used by verify.cpp. They return what is wrong, or an empty string.
+#pragma once
+#include <string>
+
+#include "passes/ir/verify/verify.h"
+
+namespace tile2cu::ir {
+
+// Operands, results, attributes and regions of `op`.
+std::string checkTypes(const Op &op);
+// What ends a block: where it stands and the values that it hands over.
+std::string checkTerminator(const Op &op);
+// The level that the operation and its results' types show.
+Level levelOf(const Op &op);
+// Kinds and layouts that the level allows.
+std::string checkLevel(const Op &op, Level level, const Kernel &kernel);
+
+}  // namespace tile2cu::ir

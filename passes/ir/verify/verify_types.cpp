@@ -1,0 +1,571 @@
+#include "llvm/ADT/STLExtras.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/verify/verify_rules.h"
+
+namespace tile2cu::ir {
+namespace {
+
+// The terminator of `region` hands over values of these types; a region without results may lack
+// it.
+std::string checkYield(const Block &region, llvm::ArrayRef<Type> types,
+                       OpKind kind = OpKind::Yield) {
+  const Op *end = region.terminator();
+  if (!end)
+    return types.empty() && kind == OpKind::Yield ? "" : "a region does not end in a terminator";
+  if (end->kind != kind)
+    return kind == OpKind::Condition ? "the first region must end in `condition`" : "";
+  unsigned first = kind == OpKind::Condition ? 1 : 0;
+  if (end->numOperands() != types.size() + first) return "a region yields another number of values";
+  for (unsigned i = 0; i < types.size(); ++i)
+    if (end->operand(i + first)->type != types[i])
+      return "value " + std::to_string(i) +
+             " of the region's end has another type: " + end->operand(i + first)->type.str();
+  return "";
+}
+
+llvm::SmallVector<Type, 4> typesOf(llvm::ArrayRef<std::unique_ptr<Value>> values) {
+  llvm::SmallVector<Type, 4> types;
+  for (auto &value : values) types.push_back(value->type);
+  return types;
+}
+
+struct Rules {
+  const Op &op;
+
+  const Type &operandType(unsigned i) const { return op.operand(i)->type; }
+  const Type &resultType(unsigned i = 0) const { return op.result(i)->type; }
+  llvm::ArrayRef<int64_t> shape(unsigned i) const { return operandType(i).shape(); }
+  llvm::ArrayRef<int64_t> resultShape() const { return resultType().shape(); }
+
+  static bool is(Type type, Scalar scalar) { return !type.isPointer() && type.scalar() == scalar; }
+  static bool isInt(Type type) { return !type.isPointer() && isInteger(type.scalar()); }
+  static bool isReal(Type type) { return !type.isPointer() && isFloat(type.scalar()); }
+  static bool isNumber(Type type) { return isInt(type) || isReal(type); }
+
+  std::string results(unsigned count) const {
+    return op.numResults() == count ? "" : "wants " + std::to_string(count) + " results";
+  }
+  std::string regions(unsigned count) const {
+    return op.regions.size() == count ? "" : "wants " + std::to_string(count) + " regions";
+  }
+  std::string axis(unsigned rank) const {
+    int64_t at = op.getInt("axis", -1);
+    return at >= 0 && at < rank ? "" : "the axis is outside of the tile";
+  }
+
+  // ---- element by element
+  std::string sameShapes() const {
+    for (unsigned i = 0; i < op.numOperands(); ++i) {
+      if (op.kind == OpKind::RandomBits && i == 0) continue;  // the seed is a scalar
+      if (shape(i) != resultShape())
+        return "operand " + std::to_string(i) + " has another shape than the result";
+    }
+    return "";
+  }
+  bool sameElements() const {
+    for (unsigned i = 0; i < op.numOperands(); ++i)
+      if (operandType(i).element() != resultType().element()) return false;
+    return true;
+  }
+  std::string sameElement(bool fits, llvm::StringRef what) const {
+    if (!sameElements()) return "operands and result want one element type";
+    return fits ? "" : "wants " + what.str();
+  }
+
+  std::string elementwise() const {
+    if (auto wrong = results(1); !wrong.empty()) return wrong;
+    if (auto wrong = sameShapes(); !wrong.empty()) return wrong;
+    const Type &result = resultType();
+    bool number = isNumber(result);
+    switch (op.kind) {
+      case OpKind::Add:
+      case OpKind::Sub:
+      case OpKind::Mul:
+      case OpKind::Div:
+      case OpKind::Rem:
+      case OpKind::Pow:
+      case OpKind::Fma:
+      case OpKind::Neg:
+      case OpKind::Abs:
+        return sameElement(number, "numbers");
+      case OpKind::Minimum:
+      case OpKind::Maximum:
+      case OpKind::Clamp:
+        return sameElement(number || is(result, Scalar::Bool), "numbers");
+      case OpKind::And:
+      case OpKind::Or:
+      case OpKind::Xor:
+      case OpKind::Not:
+        return sameElement(isInt(result) || is(result, Scalar::Bool), "integers or bools");
+      case OpKind::Umulhi:
+        return sameElement(isInt(result), "integers");
+      case OpKind::Shl:
+      case OpKind::Shr:
+        return operandType(0).element() == result.element() && isInt(result) &&
+                       isInt(operandType(1))
+                   ? ""
+                   : "wants integers";
+      case OpKind::DivRn:
+      case OpKind::Exp:
+      case OpKind::Exp2:
+      case OpKind::Log:
+      case OpKind::Log2:
+      case OpKind::Sqrt:
+      case OpKind::SqrtRn:
+      case OpKind::Rsqrt:
+      case OpKind::Reciprocal:
+      case OpKind::Sin:
+      case OpKind::Cos:
+      case OpKind::Tan:
+      case OpKind::Tanh:
+      case OpKind::FastTanh:
+      case OpKind::Erf:
+      case OpKind::Floor:
+      case OpKind::Ceil:
+      case OpKind::Rint:
+        return sameElement(isReal(result), "floats");
+      case OpKind::Lt:
+      case OpKind::Le:
+      case OpKind::Gt:
+      case OpKind::Ge:
+      case OpKind::Eq:
+      case OpKind::Ne: {
+        Element lhs = operandType(0).element(), rhs = operandType(1).element();
+        bool pointers = lhs.pointer && rhs.pointer && lhs.scalar == rhs.scalar;
+        if (lhs != rhs && !pointers) return "compares different types";
+        return is(result, Scalar::Bool) ? "" : "a comparison gives bool";
+      }
+      case OpKind::Select:
+        if (!is(operandType(0), Scalar::Bool)) return "the condition is no bool";
+        return operandType(1).element() == result.element() &&
+                       operandType(2).element() == result.element()
+                   ? ""
+                   : "both values and the result want one element type";
+      case OpKind::Hint:
+        return sameElements() ? "" : "changes the type";
+      case OpKind::Cast:
+        return operandType(0).isPointer() || result.isPointer() ? "casts a pointer" : "";
+      case OpKind::Bitcast: {
+        auto bits = [](const Type &type) {
+          return type.isPointer() ? 64 : bitWidth(type.scalar());
+        };
+        return bits(operandType(0)) == bits(result) ? "" : "the types differ in width";
+      }
+      case OpKind::AddPtr:
+        if (!operandType(0).isPointer() || operandType(0).element() != result.element())
+          return "wants a pointer of its type";
+        return isInt(operandType(1)) ? "" : "the offset is no integer";
+      case OpKind::Coordinate:
+        return is(operandType(0), Scalar::I64) && is(result, Scalar::I32) ? "" : "is i64 as i32";
+      case OpKind::UniformThreshold:
+        return is(result, Scalar::U32) ? "" : "gives u32";
+      case OpKind::RandomBits:
+        return isInt(operandType(0)) && !operandType(0).isTile() && isInt(operandType(1)) &&
+                       isInt(result)
+                   ? ""
+                   : "wants a scalar seed and integers";
+      default:
+        return "";  // an element-wise operation without further rules
+    }
+  }
+
+  // ---- creation and shape
+  std::string constant() const {
+    if (!op.has("value")) return "lacks its value";
+    if (resultType().isTile() || resultType().isPointer()) return "a constant is a scalar";
+    const Attribute &value = op.attributes.find("value")->second;
+    bool isDouble = std::holds_alternative<double>(value),
+         isInt64 = std::holds_alternative<int64_t>(value);
+    if (isReal(resultType())) return isDouble || isInt64 ? "" : "the value is no number";
+    if (is(resultType(), Scalar::Bool))
+      return std::holds_alternative<bool>(value) ? "" : "the value is no bool";
+    return isInt64 ? "" : "the value is no integer";
+  }
+
+  std::string arange() const {
+    int64_t start = op.getInt("start"), end = op.getInt("end");
+    if (!isInt(resultType())) return "gives integers";
+    return resultType().rank() == 1 && resultShape()[0] == end - start
+               ? ""
+               : "start and end do not fit the shape";
+  }
+
+  std::string sameElementAsSource() const {
+    for (auto &result : op.results)
+      if (result->type.element() != operandType(0).element()) return "changes the element type";
+    return "";
+  }
+
+  std::string shapeOp() const {
+    if (auto wrong = results(op.kind == OpKind::Split || op.kind == OpKind::Deinterleave ? 2 : 1);
+        !wrong.empty())
+      return wrong;
+    if (auto wrong = sameElementAsSource(); !wrong.empty()) return wrong;
+    Shape want(shape(0).begin(), shape(0).end());
+    switch (op.kind) {
+      case OpKind::Splat:
+        return operandType(0).isTile() || !resultType().isTile() ? "wants a scalar and gives a tile"
+                                                                 : "";
+      case OpKind::ExpandDims:
+        if (!operandType(0).isTile()) return "wants a tile";
+        if (auto wrong = axis(resultType().rank()); !wrong.empty()) return wrong;
+        if (op.getInt("axis") > static_cast<int64_t>(want.size()))
+          return "the axis is outside of the tile";
+        want.insert(want.begin() + op.getInt("axis"), 1);
+        break;
+      case OpKind::Broadcast:
+        if (want.size() != resultShape().size()) return "changes the rank";
+        for (unsigned d = 0; d < want.size(); ++d)
+          if (want[d] == 1) want[d] = resultShape()[d];
+        break;
+      case OpKind::Reshape:
+        if (!operandType(0).isTile() || !resultType().isTile()) return "wants and gives tiles";
+        return operandType(0).numElements() == resultType().numElements()
+                   ? ""
+                   : "changes the number of elements";
+      case OpKind::Permute: {
+        auto order = op.getInts("order");
+        if (order.size() != want.size()) return "the order does not name each dimension";
+        for (unsigned d = 0; d < want.size(); ++d) {
+          if (!llvm::is_contained(order, int64_t{d}))
+            return "the order does not name each dimension";
+          want[d] = shape(0)[order[d]];
+        }
+        break;
+      }
+      case OpKind::Join:
+        if (operandType(0).element() != operandType(1).element() || shape(0) != shape(1))
+          return "wants two alike tiles";
+        want.push_back(2);
+        break;
+      case OpKind::Interleave:
+        if (want.empty() || operandType(0).element() != operandType(1).element() ||
+            shape(0) != shape(1))
+          return "wants two alike tiles";
+        want.back() *= 2;
+        break;
+      case OpKind::Deinterleave:
+        if (want.empty() || want.back() % 2 != 0 ||
+            !op.result(0)->type.sameTile(op.result(1)->type))
+          return "wants a last dimension of even size and gives two alike tiles";
+        want.back() /= 2;
+        break;
+      case OpKind::Split:
+        if (want.empty() || want.back() != 2 || !op.result(0)->type.sameTile(op.result(1)->type))
+          return "wants a last dimension of size 2 and gives two alike tiles";
+        want.pop_back();
+        break;
+      case OpKind::Cat:
+        if (auto wrong = axis(want.size()); !wrong.empty()) return wrong;
+        if (operandType(0).element() != operandType(1).element() || shape(1).size() != want.size())
+          return "wants alike tiles";
+        want[op.getInt("axis")] += shape(1)[op.getInt("axis")];
+        break;
+      case OpKind::Flip:
+        if (auto wrong = axis(want.size()); !wrong.empty()) return wrong;
+        break;
+      case OpKind::Slice: {
+        auto offsets = op.getInts("offsets");
+        if (offsets.size() != want.size() || resultShape().size() != want.size())
+          return "wants one offset a dimension";
+        for (unsigned d = 0; d < want.size(); ++d)
+          if (offsets[d] < 0 || offsets[d] + resultShape()[d] > want[d]) return "leaves the tile";
+        return "";
+      }
+      default:
+        break;
+    }
+    return resultShape() == llvm::ArrayRef<int64_t>(want)
+               ? ""
+               : "the result's shape does not follow from the operands";
+  }
+
+  // ---- memory
+  std::string memory() const {
+    const Type &pointer = operandType(0);
+    if (!pointer.isPointer()) return "wants a pointer";
+    unsigned maskIndex = op.kind == OpKind::Load ? 1 : 2;
+    if (const Value *mask = op.operand(maskIndex))
+      // In the prefix form a mask counts the elements that exist from here on.
+      if (!is(mask->type, op.getString("form") == "prefix" ? Scalar::I32 : Scalar::Bool) ||
+          mask->type.shape() != pointer.shape())
+        return "the mask does not fit the pointers";
+    Type value = pointer.withScalar(pointer.scalar());
+    if (op.is(Reads) && !(op.is(Writes) && op.numResults() == 0)) {
+      if (auto wrong = results(1); !wrong.empty()) return wrong;
+      if (!resultType().sameTile(value)) return "the result does not fit the pointers";
+    }
+    if (op.is(Writes) && pointer.element().pointeeConst) return "writes through a pointer to const";
+    const Value *data = op.operand(op.kind == OpKind::Load ? 2 : 1);
+    return !data || data->type.sameTile(value) ? "" : "the value does not fit the pointers";
+  }
+
+  std::string shared() const {
+    auto strides = op.getInts("strides");
+    const Type &tile = op.kind == OpKind::SharedLoad ? resultType() : operandType(0);
+    return strides.size() == tile.rank() ? "" : "wants one stride a dimension";
+  }
+
+  std::string dot() const {
+    if (auto wrong = results(1); !wrong.empty()) return wrong;
+    unsigned rank = resultType().rank();
+    if (rank != 2 && rank != 3) return "wants tiles of 2 or 3 dimensions";
+    if (!resultType().sameTile(operandType(2))) return "the accumulator does not fit the result";
+    if (operandType(0).rank() != rank || operandType(1).rank() != rank)
+      return "the operands differ in rank";
+    bool batches = rank == 2 || (shape(0)[0] == shape(1)[0] && shape(0)[0] == resultShape()[0]);
+    bool fits = shape(0)[rank - 1] == shape(1)[rank - 2] &&
+                shape(0)[rank - 2] == resultShape()[rank - 2] &&
+                shape(1)[rank - 1] == resultShape()[rank - 1];
+    return batches && fits ? "" : "the shapes are not those of a product";
+  }
+
+  std::string dotShared() const {
+    unsigned rank = resultType().rank();
+    bool complete = op.getInts("buffers").size() == 2 && op.getInts("a_strides").size() == rank &&
+                    op.getInts("b_strides").size() == rank && op.getInt("depth") > 0;
+    if (!complete) return "wants two buffers, their strides and the depth";
+    if (!op.operand(0)) return op.has("group_columns") ? "" : "only warpgroups begin at zero";
+    return resultType().sameTile(operandType(0)) ? "" : "the accumulator does not fit the result";
+  }
+
+  // ---- reductions, scans, map
+  std::string combine() const {
+    if (op.numOperands() == 0 || op.numResults() != op.numOperands())
+      return "wants one result for each operand";
+    if (auto wrong = axis(operandType(0).rank()); !wrong.empty()) return wrong;
+    Shape want(shape(0).begin(), shape(0).end());
+    if (op.kind == OpKind::Reduce) want.erase(want.begin() + op.getInt("axis"));
+    bool keepsShape = op.kind == OpKind::Scan;
+    for (unsigned i = 0; i < op.numOperands(); ++i) {
+      if (shape(i) != shape(0)) return "the operands differ in shape";
+      bool known = op.kind == OpKind::Reduce || keepsShape;
+      if (known &&
+          llvm::ArrayRef<int64_t>(op.result(i)->type.shape()) != llvm::ArrayRef<int64_t>(want))
+        return "the result's shape does not follow from the operands";
+    }
+    if (op.has("kind")) return regions(0);
+    if (auto wrong = regions(1); !wrong.empty()) return wrong;
+    llvm::SmallVector<Type, 4> elements, arguments;
+    for (unsigned i = 0; i < op.numOperands(); ++i)
+      elements.push_back(operandType(i).elementType());
+    arguments.append(elements);
+    arguments.append(elements);
+    if (typesOf(op.region()->arguments) != arguments)
+      return "the region's arguments do not fit the operands";
+    return checkYield(*op.region(), elements);
+  }
+
+  std::string map() const {
+    if (auto wrong = regions(1); !wrong.empty()) return wrong;
+    llvm::SmallVector<Type, 4> arguments, elements;
+    for (unsigned i = 0; i < op.numOperands(); ++i) {
+      if (shape(i) != shape(0)) return "the operands differ in shape";
+      arguments.push_back(operandType(i).elementType());
+    }
+    for (auto &result : op.results) {
+      if (op.numOperands() > 0 && result->type.shape() != operandType(0).shape())
+        return "a result has another shape";
+      elements.push_back(result->type.elementType());
+    }
+    if (typesOf(op.region()->arguments) != arguments)
+      return "the region's arguments do not fit the operands";
+    return checkYield(*op.region(), elements);
+  }
+
+  // ---- control flow
+  std::string carried(unsigned firstOperand, const Block &region, unsigned firstArgument,
+                      bool isResults = true) const {
+    unsigned count = op.numOperands() - firstOperand;
+    if (region.arguments.size() != count + firstArgument)
+      return "a region wants one argument for each carried value";
+    if (isResults && op.numResults() != count) return "wants one result for each carried value";
+    for (unsigned i = 0; i < count; ++i) {
+      const Type &type = operandType(firstOperand + i);
+      if (region.argument(firstArgument + i)->type != type || (isResults && resultType(i) != type))
+        return "carried value " + std::to_string(i) + " changes its type";
+    }
+    return "";
+  }
+
+  std::string loop() const {
+    if (op.numOperands() < 3 || op.regions.size() != 1) return "wants bounds, a step and a body";
+    for (unsigned i = 0; i < 3; ++i)
+      if (operandType(i) != operandType(0) || !isInt(operandType(i)) || operandType(i).isTile())
+        return "the bounds and the step want one scalar integer type";
+    if (op.has("compare")) {
+      static constexpr llvm::StringRef kinds[] = {"lt", "le", "gt", "ge", "ne"};
+      if (!llvm::is_contained(kinds, op.getString("compare"))) return "there is no such comparison";
+    }
+    if (auto wrong = carried(3, *op.region(), 1); !wrong.empty()) return wrong;
+    if (op.region()->argument(0)->type != operandType(0))
+      return "the loop variable has another type than its bounds";
+    return checkYield(*op.region(), typesOf(op.results));
+  }
+
+  std::string whileLoop() const {
+    if (auto wrong = regions(2); !wrong.empty()) return wrong;
+    if (auto wrong = carried(0, *op.region(0), 0, false); !wrong.empty()) return wrong;
+    llvm::SmallVector<Type, 4> passed = typesOf(op.results);
+    if (auto wrong = checkYield(*op.region(0), passed, OpKind::Condition); !wrong.empty())
+      return wrong;
+    if (typesOf(op.region(1)->arguments) != passed)
+      return "the body's arguments are not what `condition` passes";
+    return checkYield(*op.region(1), typesOf(op.region(0)->arguments));
+  }
+
+  // Warps decide one by one: nothing behind the vote may want another warp, or memory that another one reads.
+  std::string vote() const {
+    if (!is(operandType(0), Scalar::Bool) || !operandType(0).isTile()) return "wants a bool tile";
+    if (auto wrong = results(1); !wrong.empty()) return wrong;
+    if (!is(resultType(), Scalar::Bool) || resultType().isTile()) return "gives a scalar bool";
+    bool fits = true;
+    auto check = [&](Op *inner) {
+      const bool meets = inner->kind == OpKind::ReduceAcross && inner->has("buffer");
+      const bool isPlain = inner->kind == OpKind::Nest || inner->kind == OpKind::Yield ||
+                           (inner->is(Pure) && inner->kind != OpKind::Scan);
+      fits &= isPlain && !meets;
+    };
+    for (const Op *user : op.result()->users) {
+      if (user->kind != OpKind::If) return "only a branch may read a vote";
+      for (auto &region : user->regions) walk(*region, check);
+    }
+    return fits ? "" : "warps meet, or access memory, behind a vote of one of them";
+  }
+
+  std::string branch() const {
+    if (!is(operandType(0), Scalar::Bool) || operandType(0).isTile())
+      return "the condition is no scalar bool";
+    if (op.regions.empty() || op.regions.size() > 2) return "wants one or two regions";
+    if (op.regions.size() == 1 && op.numResults() > 0)
+      return "an `if` with results wants two regions";
+    for (auto &region : op.regions)
+      if (auto wrong = checkYield(*region, typesOf(op.results)); !wrong.empty()) return wrong;
+    return "";
+  }
+
+  std::string scalarBool() const {
+    return is(operandType(0), Scalar::Bool) && !operandType(0).isTile() ? ""
+                                                                        : "wants a scalar bool";
+  }
+
+  std::string grid() const {
+    unsigned dims =
+        llvm::count_if(op.operands(), [](const Value *value) { return value != nullptr; });
+    if (auto wrong = results(dims); !wrong.empty()) return wrong;
+    for (auto &result : op.results)
+      if (result->type != Type(Scalar::I64)) return "program ids are i64";
+    return "";
+  }
+};
+
+}  // namespace
+
+std::string checkTypes(const Op &op) {
+  Rules rules{op};
+  if (op.is(Elementwise)) return rules.elementwise();
+  switch (op.kind) {
+    case OpKind::Constant:
+      if (auto wrong = rules.results(1); !wrong.empty()) return wrong;
+      return rules.constant();
+    case OpKind::Grid:
+      return rules.grid();
+    case OpKind::ProgramId:
+    case OpKind::NumPrograms:
+    case OpKind::NumSms:
+      return op.numResults() == 1 && Rules::isInt(rules.resultType()) ? "" : "gives one integer";
+    case OpKind::Require:
+    case OpKind::Assume:
+      return rules.scalarBool();
+    case OpKind::DeviceAssert:
+      return Rules::is(rules.operandType(0), Scalar::Bool) ? "" : "the condition is no bool";
+    case OpKind::Arange:
+      if (auto wrong = rules.results(1); !wrong.empty()) return wrong;
+      return rules.arange();
+    case OpKind::Splat:
+    case OpKind::ExpandDims:
+    case OpKind::Broadcast:
+    case OpKind::Reshape:
+    case OpKind::Permute:
+    case OpKind::Join:
+    case OpKind::Interleave:
+    case OpKind::Deinterleave:
+    case OpKind::Split:
+    case OpKind::Cat:
+    case OpKind::Flip:
+    case OpKind::Slice:
+      return rules.shapeOp();
+    case OpKind::Load:
+    case OpKind::Store:
+    case OpKind::AtomicAdd:
+      return rules.memory();
+    case OpKind::SharedLoad:
+    case OpKind::SharedStore:
+    case OpKind::AsyncCopy:
+      return rules.shared();
+    case OpKind::Dot:
+      return rules.dot();
+    case OpKind::DotShared:
+      return rules.dotShared();
+    case OpKind::Reduce:
+    case OpKind::Scan:
+    case OpKind::ReduceThread:
+    case OpKind::ReduceAcross:
+      return rules.combine();
+    case OpKind::Map:
+      return rules.map();
+    case OpKind::For:
+      return rules.loop();
+    case OpKind::While:
+      return rules.whileLoop();
+    case OpKind::If:
+      return rules.branch();
+    case OpKind::VoteAny:
+      return rules.vote();
+    case OpKind::Undefined:
+      return rules.results(1);
+    case OpKind::Convert:
+      return op.numResults() == 1 && rules.resultType().sameTile(rules.operandType(0))
+                 ? ""
+                 : "changes more than the layout";
+    default:
+      return "";  // nothing to say beyond the number of operands
+  }
+}
+
+std::string checkTerminator(const Op &op) {
+  const Op *owner = op.parentOp();
+  switch (op.kind) {
+    case OpKind::Return:
+      return !owner || owner->kind == OpKind::If ? ""
+                                                 : "`return` stands in a region that is no `if`";
+    case OpKind::Yield:
+      return owner ? "" : "`yield` ends a kernel";
+    case OpKind::Condition:
+      if (!owner || owner->kind != OpKind::While || op.numOperands() == 0)
+        return "`condition` belongs to `while`";
+      return op.operand(0)->type == Type(Scalar::Bool) ? "" : "the condition is no scalar bool";
+    default:
+      break;
+  }
+  // break, continue: the loop is the first owner that is no `if`.
+  if (!owner || owner->kind != OpKind::If) return "stands in a region that is no `if`";
+  const Op *loop = owner;
+  while (loop && loop->kind == OpKind::If) loop = loop->parentOp();
+  if (!loop || (loop->kind != OpKind::For && loop->kind != OpKind::While))
+    return "stands outside of a loop";
+  bool isBreak = op.kind == OpKind::Break;
+  llvm::SmallVector<Type, 4> want;
+  if (isBreak || loop->kind == OpKind::For)
+    want = typesOf(loop->results);
+  else
+    want = typesOf(loop->region(0)->arguments);
+  if (op.numOperands() != want.size())
+    return "hands over another number of values than the loop carries";
+  for (unsigned i = 0; i < want.size(); ++i)
+    if (op.operand(i)->type != want[i])
+      return "value " + std::to_string(i) + " is not of the carried type";
+  return "";
+}
+
+}  // namespace tile2cu::ir

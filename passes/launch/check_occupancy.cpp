@@ -1,0 +1,108 @@
+#include "passes/launch/check_occupancy.h"
+
+#include <algorithm>
+
+#include "passes/analysis/value/loop_info.h"
+#include "passes/analysis/value/register_pressure.h"
+#include "passes/ir/diagnostics/remarks.h"
+#include "passes/ir/limits.h"
+#include "passes/target/mma_instructions.h"
+#include "passes/target/occupancy.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// Registers that ptxas (CUDA 13.0) wants beside the sums of a product of a warpgroup.
+constexpr int kBesideSums = 26;
+// What any loop needs beside: its variable, stages and addresses.
+constexpr int kAddresses = 8;
+
+// Registers of a thread for 64 rows of `columns` sums.
+int registersOfSums(const Op *dot, int64_t columns) {
+  return int(columns * byteWidth(dot->result()->type.scalar()) * kGroupRows / kWarpgroupThreads /
+             4);
+}
+
+// Who shares the registers of a multiprocessor.
+std::string sharing(const Kernel &kernel) {
+  const std::string threads = std::to_string(blockThreads(kernel)) + " threads";
+  const int blocks = blocksAtATime(kernel);
+  return blocks == 1 ? "a block has " + threads
+                     : std::to_string(blocks) + " blocks of " + threads + " share a multiprocessor";
+}
+
+// The first product that finds too few registers.
+Op *starved(Kernel &kernel, int registers) {
+  Op *found = nullptr;
+  walk(kernel.body, [&](Op *op) {
+    if (found || op->kind != OpKind::DotShared || !op->has("group_columns")) return;
+    if (registersOfSums(op, op->getInt("group_columns")) + kBesideSums > registers) found = op;
+  });
+  return found;
+}
+
+// Registers of a thread that a loop with products of warpgroups takes at the least: what it carries, and the largest sums beside.
+int64_t leastRegisters(Op *loop) {
+  int64_t carried = 0, sums = 0;
+  bool multiplies = false;
+  for (const auto &argument : loop->region()->arguments) carried += registersOf(argument.get());
+  for (const auto &op : loop->region()->ops) {
+    if (op->kind != OpKind::DotShared || !op->has("group_columns")) continue;
+    multiplies = true;
+    if (!op->operand(0)) sums = std::max(sums, registersOf(op->result()));
+  }
+  return multiplies ? carried + sums : 0;
+}
+
+// Whether more blocks are asked for than a multiprocessor has threads for.
+bool refuseBlocks(const Module &module, const Kernel &kernel, PassContext &context) {
+  const int threads = blockThreads(kernel);
+  if (threads * kernel.options.minBlocks <= kMostThreads) return false;
+  reportAbout(kernel, module, context.diagnostics, DiagId::TooManyBlocks, kernel.loc,
+              {std::to_string(kernel.options.minBlocks), std::to_string(threads),
+               std::to_string(kMostThreads), std::to_string(kMostThreads / threads)});
+  return true;
+}
+
+bool refuseProduct(const Module &module, Kernel &kernel, PassContext &context) {
+  const int registers = launchedRegisters(kernel);
+  const Op *dot = starved(kernel, registers);
+  if (!dot) return false;
+  const int64_t columns = dot->getInt("group_columns");
+  reportAbout(kernel, module, context.diagnostics, DiagId::TooFewRegisters, dot->loc,
+              {std::to_string(columns), std::to_string(registersOfSums(dot, columns) + kBesideSums),
+               std::to_string(registers), sharing(kernel),
+               blocksAtATime(kernel) == 1 ? ""
+               : kernel.options.minBlocks ? "fewer blocks (min_blocks), "
+                                          : "fewer threads (resident_threads), "});
+  return true;
+}
+
+void warnOfSpills(const Module &module, Kernel &kernel, PassContext &context) {
+  const int registers = consumerRegisters(kernel);
+  for (Op *loop : forLoopsIn(kernel.body)) {
+    const int64_t least = leastRegisters(loop);
+    if (least + kAddresses <= registers) continue;
+    reportAbout(kernel, module, context.diagnostics, DiagId::SumsSpill, loop->loc,
+                {std::to_string(least), std::to_string(registers)});
+    return;
+  }
+}
+
+}  // namespace
+
+llvm::LogicalResult check_occupancy(Module &module, PassContext &context) {
+  std::vector<const Kernel *> refused;
+  for (Kernel &kernel : module.kernels) {
+    // The variant that moves single elements has the same threads and products: said once.
+    if (isVariantOf(kernel, refused)) continue;
+    if (refuseBlocks(module, kernel, context) || refuseProduct(module, kernel, context))
+      refused.push_back(&kernel);
+    else if (kernel.producer)
+      warnOfSpills(module, kernel, context);
+  }
+  return llvm::success(refused.empty());
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,88 @@
+#include "passes/launch/make_persistent.h"
+
+#include "passes/ir/builder.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+namespace {
+
+// The number of programs. The launcher refuses factors below 0 and products that do not fit
+// (grid_factors.h).
+Value *product(Builder &b, llvm::ArrayRef<Value *> factors) {
+  Value *result = factors.front();
+  for (Value *factor : factors.drop_front())
+    result = b.binary(OpKind::Mul, result, factor, "items");
+  return result;
+}
+
+// A return directly under the new loop, or in branches under it, becomes a continue; in an inner loop it would have to leave two.
+bool endRounds(Block &block, const Block &round, PassContext &context) {
+  bool fits = true;
+  std::vector<Op *> returns;
+  walk(block, [&](Op *op) {
+    if (op->kind == OpKind::Return) returns.push_back(op);
+  });
+  for (Op *op : returns) {
+    for (Op *owner = op->parentOp(); owner && owner->parent != round.parent->parent;
+         owner = owner->parentOp())
+      if (owner->kind != OpKind::If) {
+        context.diagnostics.report(DiagId::PersistentReturn, op->loc);
+        fits = false;
+      }
+    Builder b = Builder::before(op);
+    b.create(op->parent == &round ? OpKind::Yield : OpKind::Continue, {}, {});
+    op->erase();
+  }
+  return fits;
+}
+
+bool persist(Op *grid, PassContext &context) {
+  Builder b = Builder::after(grid);
+  llvm::SmallVector<Value *, 3> extents(grid->operands().begin(), grid->operands().end());
+  Value *total = product(b, extents);
+  if (total->name.empty()) total->name = "total";
+  Op *first = b.create(OpKind::Grid, {total}, {Type(Scalar::I64)});
+  first->setBool("persistent", true);
+  Op *programs = b.create(OpKind::NumPrograms, {}, {Type(Scalar::I64)});
+  programs->setInt("axis", 0);
+  Op *loop = b.create(OpKind::For, {first->result(), total, programs->result()}, {});
+  loop->setString("compare", "lt");
+  Block &round = *loop->addRegion();
+  bool single = extents.size() == 1;
+  Value *item = round.addArgument(Scalar::I64, single ? grid->result()->name : "item");
+
+  // The ids along the grid's axes, x fastest.
+  Builder inside(round);
+  inside.loc = grid->loc;
+  Value *rest = item;
+  for (unsigned i = 0; i < extents.size(); ++i) {
+    bool last = i + 1 == extents.size();
+    Value *id = last ? rest : inside.binary(OpKind::Rem, rest, extents[i], grid->result(i)->name);
+    if (last && !single) id->name = grid->result(i)->name;
+    if (!last) rest = inside.binary(OpKind::Div, rest, extents[i]);
+    grid->result(i)->replaceAllUsesWith(id);
+  }
+  grid->erase();
+  // What the launcher computes stays in the head; everything else is done once a round.
+  llvm::SmallVector<Op *, 16> body;
+  for (Op *op = loop->next(); op; op = op->next())
+    if (op->kind != OpKind::Require) body.push_back(op);
+  Op *end = inside.yield({});
+  for (Op *op : body) op->moveBefore(end);
+  if (Op *last = end->previous(); last && last->kind == OpKind::Return) last->erase();
+  return endRounds(round, round, context);
+}
+
+}  // namespace
+
+llvm::LogicalResult make_persistent(Module &module, PassContext &context) {
+  bool ok = true;
+  for (Kernel &kernel : module.kernels) {
+    Op *grid = kernel.options.persistent ? kernel.grid() : nullptr;
+    if (grid && !grid->getBool("persistent")) ok &= persist(grid, context);
+  }
+  return llvm::success(ok);
+}
+
+}  // namespace tile2cu::passes

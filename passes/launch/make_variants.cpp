@@ -1,0 +1,183 @@
+#include "passes/launch/make_variants.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/memory/atomic_order.h"
+#include "passes/analysis/memory/global_access.h"
+#include "passes/ir/layout.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// How well the accesses of a kernel do under some facts: total vector width, and how many masks are one per vector.
+struct Score {
+  int64_t width = 0, uniform = 0;
+  bool operator==(const Score &) const = default;
+};
+
+struct State {
+  Kernel &kernel;
+  std::vector<Op *> accesses, randoms;
+
+  explicit State(Kernel &k) : kernel(k) {
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::RandomBits && op->result()->type.isTile() && !op->has("word"))
+        randoms.push_back(op);
+      if (!isTileAccess(op)) return;
+      if (op->kind != OpKind::AtomicAdd || op->getBool("vectors")) accesses.push_back(op);
+    });
+  }
+
+  Score score(const Facts &facts) {
+    AxisAnalysis analysis(kernel, facts);
+    Score score;
+    int64_t widest = 1;
+    for (Op *op : accesses) {
+      Access access = accessAlong(op, fastestDim(op, analysis), analysis);
+      widest = std::max(widest, access.vector);
+      score.width += access.vector;
+      score.uniform += access.form == MaskForm::Uniform && access.vector > 1;
+    }
+    if (widest >= 4)  // neighbouring elements can share a Philox call
+      for (Op *op : randoms) {
+        const AxisInfo &info = analysis.of(op->operand(1));
+        unsigned last = info.contiguity.size() - 1;
+        if (info.contiguity[last] % 4 == 0 && info.divisibility[last] % 4 == 0) score.width += 4;
+      }
+    return score;
+  }
+
+  // `sibling`: what another candidate of the same function needed. It is taken over if it does all here too, so that one test
+  // in the launcher serves them all.
+  Facts neededFacts(const Facts *sibling) {
+    Facts facts = everyFact(kernel);
+    const Score best = score(facts);
+    if (best.width == score(Facts{}).width) return {};
+    if (sibling && score(*sibling) == best) return *sibling;
+    bool stride = false;  // whether an integer is needed for addresses
+    std::vector<unsigned> onlyMasks;
+    for (unsigned i = 0; i < kernel.parameters.size(); ++i) {
+      auto it = facts.divisibility.find(i);
+      if (it == facts.divisibility.end()) continue;
+      Facts fewer = facts;
+      fewer.divisibility.erase(i);
+      Score without = score(fewer);
+      if (without.width < best.width) {
+        stride |= !kernel.parameters[i].type.isPointer();
+        continue;
+      }
+      if (without.uniform < best.uniform) {
+        onlyMasks.push_back(i);
+        continue;
+      }
+      facts = fewer;
+    }
+    if (!stride)
+      for (unsigned i : onlyMasks) facts.divisibility.erase(i);
+    // The smallest divisors that give as much.
+    const Score kept = score(facts);
+    for (auto &[index, divisor] : facts.divisibility) {
+      for (int64_t smaller : {2, 4, 8}) {
+        Facts weaker = facts;
+        weaker.divisibility[index] = smaller;
+        Score reached = score(weaker);
+        if (reached.width < kept.width || reached.uniform < kept.uniform) continue;
+        divisor = smaller;
+        break;
+      }
+    }
+    return facts;
+  }
+
+  void markPrefixes() {
+    AxisAnalysis analysis(kernel, kernel.facts);
+    for (Op *op : accesses)
+      if (accessAlong(op, fastestDim(op, analysis), analysis).form == MaskForm::Prefix)
+        op->setBool("prefix_in_vector_variant", true);
+  }
+};
+
+}  // namespace
+
+Kernel &cloneKernel(Module &module, Kernel &kernel) {
+  Kernel &copy = module.addKernel();
+  copy.name = kernel.name;
+  copy.nameSpace = kernel.nameSpace;
+  copy.loc = kernel.loc;
+  copy.comment = kernel.comment;
+  copy.templateArguments = kernel.templateArguments;
+  copy.parameters = kernel.parameters;
+  copy.options = kernel.options;
+  copy.explicitGrid = kernel.explicitGrid;
+  copy.statements = kernel.statements;
+  std::map<Value *, Value *> map;
+  for (auto &argument : kernel.body.arguments)
+    map[argument.get()] = copy.body.addArgument(argument->type, argument->name);
+  Builder b(copy.body);
+  for (auto &op : kernel.body.ops) clone(op.get(), b, map);
+  return copy;
+}
+
+// Products are what has a form of its own on Hopper, and what bulk copies there bring their operands.
+static bool hasProduct(Kernel &kernel) {
+  bool found = false;
+  walk(kernel.body, [&](Op *op) { found |= op->kind == OpKind::Dot; });
+  return found;
+}
+
+// Whether a tile is made of the results of reductions, perhaps in a loop: they are where the reductions leave them.
+static bool isReduced(const Value *tile) {
+  const Op *op = tile->definition;
+  if (!op || !tile->type.isTile()) return false;
+  if (op->kind == OpKind::Reduce) return true;
+  if (op->kind == OpKind::For) {
+    const Op *end = op->region()->terminator();
+    return end && end->kind == OpKind::Yield && isReduced(end->operand(tile->index));
+  }
+  return op->is(Elementwise) &&
+         llvm::any_of(op->operands(), [](const Value *each) { return each && isReduced(each); });
+}
+
+// Additions to neighbours in memory that no one waits for, and that order nothing else, are one instruction from sm_90 on.
+static void markVectorAdditions(Kernel &kernel, const PassContext &context) {
+  if (!llvm::all_of(context.targetsOf(kernel), [](const Target &t) { return t.sm >= 90; })) return;
+  for (const auto &[atomic, order] : ordersOf(kernel)) {
+    const Value *sums = atomic->operand(1);
+    if (!sums->type.isTile() || isReduced(sums) || !atomic->result()->unused()) continue;
+    const Scalar type = sums->type.scalar();
+    const bool isFloat = type == Scalar::F32 || type == Scalar::F16 || type == Scalar::BF16;
+    if (isFloat && order.empty() && atomic->getString("scope") != "system")
+      atomic->setBool("vectors", true);
+  }
+}
+
+static void addHopperVariant(Module &module, Kernel &kernel, PassContext &context) {
+  Kernel &variant = cloneKernel(module, kernel);
+  variant.forHopper = true;
+  markVectorAdditions(variant, context);
+  variant.facts = State(variant).neededFacts(&kernel.facts);
+  kernel.hopperVariant = &variant;
+}
+
+llvm::LogicalResult make_variants(Module &module, PassContext &context) {
+  std::vector<Kernel *> kernels;
+  for (Kernel &kernel : module.kernels) kernels.push_back(&kernel);
+  std::map<FunctionKey, const Facts *> siblings;
+  for (Kernel *each : kernels) {
+    Kernel &kernel = *each;
+    markVectorAdditions(kernel, context);
+    State state(kernel);
+    const Facts *&sibling = siblings[functionOf(kernel)];
+    kernel.facts = state.neededFacts(sibling);
+    if (kernel.facts.empty()) continue;
+    sibling = &kernel.facts;
+    state.markPrefixes();
+    kernel.scalarVariant = &cloneKernel(module, kernel);
+  }
+  if (context.mixesHopper())
+    for (Kernel *kernel : kernels)
+      if (hasProduct(*kernel)) addHopperVariant(module, *kernel, context);
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,53 @@
+#include "passes/launch/pack_programs.h"
+
+#include <algorithm>
+
+#include "passes/analysis/memory/alias.h"
+#include "passes/ir/layout.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+llvm::LogicalResult pack_programs(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) {
+    if (kernel.options.numWarps != 1 || kernel.explicitGrid) continue;
+    int64_t largest = 1;
+    walk(kernel.body, [&](Op *op) {
+      for (auto &result : op->results)
+        if (result->type.isTile()) largest = std::max(largest, result->type.numElements());
+    });
+    int64_t programs = kernel.options.programsPerBlock;
+    std::string why = "programs_per_block says so";
+    if (programs == 0) {
+      programs = std::clamp<int64_t>(1024 / largest, 1, 4);
+      why = "by rule as many as hold 1024 elements, at most 4, and its largest tile has " +
+            std::to_string(largest);
+    }
+    kernel.programsPerBlock = std::min<int64_t>(programs, 32);
+    if (kernel.programsPerBlock > 1)
+      context.diagnostics.decided(DiagId::ProgramsPacked, kernel, kernel.loc,
+                                  {std::to_string(kernel.programsPerBlock), why});
+  }
+  return llvm::success();
+}
+
+llvm::LogicalResult mark_read_only(Module &module, PassContext &) {
+  for (Kernel &kernel : module.kernels)
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind != OpKind::Load) return;
+      if (isReadOnly(kernel, op)) op->setBool("read_only", true);
+      // A load that only feeds a cast is called after it, x_half; others that the user did not name after their pointer.
+      Value *result = op->result();
+      if (!result->name.empty() || !result->type.isTile()) return;
+      Op *user = result->users.size() == 1 ? result->users.front() : nullptr;
+      if (user && user->kind == OpKind::Cast && !user->result()->name.empty()) {
+        result->name = user->result()->name + "_" +
+                       (isHalf(result->type.scalar()) ? "half" : name(result->type.scalar()).str());
+      } else if (auto base = basePointer(op->operand(0))) {
+        result->name = kernel.parameters[*base].name + "_tile";
+      }
+    });
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,537 @@
+#include "passes/layout/assign_layouts.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "llvm/Support/MathExtras.h"
+#include "passes/analysis/layout/layout_inference.h"
+#include "passes/analysis/layout/mma_plan.h"
+#include "passes/analysis/memory/global_access.h"
+#include "passes/analysis/value/rematerializable.h"
+#include "passes/layout/coalesce.h"
+#include "passes/layout/describe_layout.h"
+#include "passes/layout/epilogue_layout.h"
+#include "passes/layout/layout_groups.h"
+#include "passes/layout/unpack_layout.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+constexpr int64_t kMaxElementsPerThread = 512;
+
+// ---- 1. cheap trees follow their users
+
+class CheapTrees {
+ public:
+  void run(Block &block) {
+    walk(block, [&](Op *op) {
+      if (isCheap(op)) return;
+      copies_.clear();
+      user_ = op;
+      for (unsigned i = 0; i < op->numOperands(); ++i) {
+        Value *operand = op->operand(i);
+        if (operand && operand->type.isTile() && isCheap(operand))
+          op->setOperand(i, copy(operand, ""));
+      }
+    });
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      walkPostOrder(block, [&](Op *op) {
+        if (!isCheap(op) || !op->result()->unused()) return;
+        op->erase();
+        changed = true;
+      });
+    }
+  }
+
+ private:
+  // `path` tells apart uses through different views: offs[all, none] and offs[none, all] are two trees.
+  Value *copy(Value *value, const std::string &path) {
+    Op *op = value->definition;
+    Value *&known = copies_[{value, path}];
+    if (known) return known;
+    std::string inner = path;
+    if (op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast)
+      inner += "." + std::to_string(op->getInt("axis", -1)) + value->type.str();
+    llvm::SmallVector<Value *, 4> operands;
+    for (Value *operand : op->operands())
+      operands.push_back(
+          operand && operand->type.isTile() && isCheap(operand) ? copy(operand, inner) : operand);
+    Builder b = Builder::before(user_);
+    b.loc = op->loc;
+    Op *clone = b.create(op->kind, operands, {op->result()->type}, value->name);
+    clone->attributes = op->attributes;
+    return copies_[{value, path}] = clone->result();
+  }
+
+  Op *user_ = nullptr;
+  std::map<std::pair<Value *, std::string>, Value *> copies_;
+};
+
+// ---- 3. choosing
+
+constexpr int64_t kFewRegisters = 16;  // of a thread, that a tile converted before a loop may keep
+
+struct State {
+  Kernel &kernel;
+  PassContext &context;
+  std::vector<Target> targets;  // of the kernel
+  AxisAnalysis analysis;
+  LayoutGroups groups;
+  std::map<Value *, LayoutRef> chosen;  // by group representative
+  std::set<Value *> kept;               // of groups with values that stay in registers
+  std::map<Value *, int> exactAxes;     // by group representative: where padding has no identity
+  bool failed = false;
+
+  State(Kernel &k, PassContext &c)
+      : kernel(k), context(c), targets(c.targetsOf(k)), analysis(k, k.facts), groups(k.body) {
+    walk(kernel.body, [&](Op *op) {
+      for (auto &result : op->results)
+        if (result->type.isTile() && !isCheap(op)) kept.insert(groups.leader(result.get()));
+      if (op->kind == OpKind::Load) noteMemoryOrder(op);
+      if (combinesAll(op)) exactAxes.emplace(groups.leader(op->operand(0)), op->getInt("axis"));
+    });
+  }
+
+  // A matrix whose columns are contiguous, as of N x K read as K x N, keeps that order in shared memory (memoryDim).
+  void noteMemoryOrder(Op *load) {
+    if (load->result()->type.rank() != 2) return;
+    const auto contiguity = analysis.of(load->operand(0)).contiguity;
+    if (contiguity[0] > 1 && contiguity[1] == 1) load->setInt("fastest", 0);
+  }
+
+  // Whether a function of the user's own sees the padding of a tile: not in a scan, behind whose last element it comes.
+  static bool combinesAll(const Op *op) {
+    const bool isReversed = op->kind == OpKind::Scan && op->getBool("reverse");
+    return (op->kind == OpKind::Reduce || isReversed) && !op->has("kind");
+  }
+
+  // Whether `op` needs another layout than this one, and there is one.
+  static bool needsExact(const Op *op, const Layout &layout) {
+    const LayoutDim &dim = layout.dim(op->getInt("axis"));
+    return combinesAll(op) && dim.isPadded() && paddedSize(dim.size, 1) == dim.size;
+  }
+
+  // How the operand of a reduction or scan is spread for it alone.
+  LayoutRef spreadAlong(const Op *op) const {
+    BlockedSpec spec;
+    spec.shape = op->operand(0)->type.shape();
+    spec.numWarps = kernel.options.numWarps;
+    if (op->kind == OpKind::Scan) spec.scanAxis = op->getInt("axis");
+    if (combinesAll(op)) spec.exactAxis = op->getInt("axis");
+    for (unsigned d = spec.shape.size(); d-- > 0;) spec.order.push_back(d);
+    return blockedLayout(spec);
+  }
+
+  int64_t threads() const { return 32 * kernel.options.numWarps; }
+
+  // Tiles that are only indices, masks and pointers are computed where they are used: not worth a word.
+  void explain(const LayoutGroup &group, const std::string &why, Location loc) {
+    if (kept.count(group.leader))
+      context.diagnostics.decided(DiagId::TileLayout, kernel, loc,
+                                  {why, layoutInWords(*chosen.at(group.leader))});
+  }
+
+  // How a tile would be spread for one access alone.
+  LayoutRef spreadFor(Op *access) {
+    LayoutGroup alone;
+    const Shape &shape = access->operand(0)->type.shape();
+    alone.shape.assign(shape.begin(), shape.end());
+    alone.accesses = {access};
+    return spread(alone);
+  }
+
+  // How a group is spread for its own accesses and scans.
+  LayoutRef spread(const LayoutGroup &group) {
+    BlockedSpec spec;
+    spec.shape.assign(group.shape.begin(), group.shape.end());
+    spec.numWarps = kernel.options.numWarps;
+    if (auto exact = exactAxes.find(group.leader); exact != exactAxes.end())
+      spec.exactAxis = exact->second;
+    unsigned rank = spec.shape.size(), fastest = rank - 1;
+    if (Op *anchor = anchorOf(group))
+      fastest = fastestDim(anchor, analysis);
+    else if (!group.copies.empty())
+      fastest = group.copies.front()->getInt("fastest");
+    // Faster dimensions first: the contiguous one, then the others from the last.
+    spec.order.push_back(fastest);
+    for (unsigned d = rank; d-- > 0;)
+      if (d != fastest) spec.order.push_back(d);
+    spec.vector = vectorOf(group, fastest, analysis);
+    for (const Op *op : group.copies)
+      if (op->getInt("fastest") == fastest)
+        spec.vector = std::max<int64_t>(spec.vector, 16 / byteWidth(op->result()->type.scalar()));
+    int64_t elements = 1;
+    for (int64_t size : spec.shape) elements *= size;
+    while (spec.vector > 1 && (spec.vector * threads() > elements ||
+                               paddedSize(spec.shape[fastest], spec.vector) / spec.vector < 1))
+      spec.vector /= 2;
+    spec.scalar = group.scans.empty() && wantsLanesSideBySide(group, fastest, analysis);
+    if (spec.scalar) spec.vector = 1;
+    if (!group.scans.empty()) spec.scanAxis = group.scans.front()->getInt("axis");
+    if (group.accesses.empty() && group.scans.empty() && group.shape.size() == 1)
+      while (spec.vector < 4 && 2 * spec.vector * threads() <= elements) spec.vector *= 2;
+    return blockedLayout(spec);
+  }
+
+  void choose(const LayoutGroup &group, LayoutRef layout, Location loc, const std::string &why) {
+    if (layout->elementsPerThread() > kMaxElementsPerThread && !failed) {
+      failed = true;
+      context.diagnostics.report(
+          DiagId::TileTooLarge, loc,
+          {std::to_string(group.numElements()), std::to_string(kernel.options.numWarps),
+           std::to_string(layout->elementsPerThread()), std::to_string(kMaxElementsPerThread)});
+    }
+    chosen[group.leader] = layout;
+    explain(group, why, loc);
+    follow(group);
+  }
+  // Whether sums of this group are an operand of another product, or the operands of its products are sums.
+  bool isChained(const LayoutGroup &group) {
+    for (const LayoutGroup &other : groups.all())
+      for (Op *dot : other.dots) {
+        const LayoutGroup &operand = groups.of(dot->operand(0));
+        bool reads = operand.leader == group.leader, gives = other.leader == group.leader;
+        if (!operand.dots.empty() && (reads || gives)) return true;
+      }
+    return false;
+  }
+
+  // "mma_m16n8k16_f16, padded to 16 x 24 x 32".
+  std::string planInWords(const MmaPlan &plan, const Op *dot) const {
+    const int64_t k = dot->operand(0)->type.shape().back(), step = plan.shape->k;
+    const int64_t padded = llvm::alignTo(k, step);
+    std::string text = plan.groupColumns ? groupHelper(*plan.shape, plan.groupColumns)
+                                         : (plan.isTripled ? "three times " : "") +
+                                               std::string(plan.shape->helper);
+    if (!plan.layout->isPadded() && padded == k) return text + notByGroups(plan);
+    text += ", padded to ";
+    for (unsigned d = 0; d < plan.layout->rank(); ++d)
+      text += std::to_string(plan.layout->dim(d).padded()) + " x ";
+    return text + std::to_string(padded) + notByGroups(plan);
+  }
+  // On Hopper, why a product is not that of warpgroups.
+  std::string notByGroups(const MmaPlan &plan) const {
+    const bool asked = targets.front().isHopper();
+    return asked && !plan.groupColumns ? "; not wgmma: " + plan.whyNoGroups : "";
+  }
+
+  // The sums of tensor cores lie as the instruction wants them.
+  bool chooseForDots(const LayoutGroup &group) {
+    LayoutRef layout;
+    for (Op *dot : group.dots) {
+      std::string why;
+      auto plan = mmaPlan(dot, kernel.options.numWarps, targets, isChained(group), why);
+      if (!plan) {
+        context.diagnostics.decided(DiagId::DotWithoutMma, kernel, dot->loc, {why});
+        continue;
+      }
+      if (layout && !(*layout == *plan->layout)) {
+        context.diagnostics.decided(DiagId::DotWithoutMma, kernel, dot->loc,
+                                    {"its sums lie as another product wants them"});
+        continue;
+      }
+      layout = plan->layout;
+      dot->setString("mma", plan->shape->helper);
+      dot->setInt("step", plan->shape->k);
+      if (plan->groupColumns) dot->setInt("group_columns", plan->groupColumns);
+      context.diagnostics.decided(DiagId::DotWithMma, kernel, dot->loc, {planInWords(*plan, dot)});
+    }
+    if (layout) choose(group, layout, group.dots.front()->loc, "is where the tensor cores add up");
+    return layout != nullptr;
+  }
+
+  // Whether sums of this group have a layout of their own: one that follows from others would keep them from the tensor cores.
+  bool isForTensorCores(const LayoutGroup &group) {
+    std::string why;
+    return llvm::any_of(group.dots, [&](const Op *dot) {
+      return mmaPlan(dot, kernel.options.numWarps, targets, isChained(group), why).has_value();
+    });
+  }
+
+  void chooseFreely(const LayoutGroup &group) {
+    if (chooseForDots(group)) return;
+    LayoutRef layout = spread(group);
+    if (!group.scans.empty())
+      choose(group, layout, group.scans.front()->loc, "is spread for the scan");
+    else if (Op *anchor = anchorOf(group))
+      choose(group, layout, anchor->loc, "is spread for the " + anchor->mnemonic().str());
+    else if (!group.copies.empty())
+      choose(group, layout, group.loc, "is spread for reading what copies bring");
+    else
+      choose(group, layout, group.loc, "is spread evenly, as no access decides");
+  }
+
+  // Lets the groups related to this one follow it, and those related to them.
+  void follow(const LayoutGroup &group) {
+    LayoutRef layout = chosen[group.leader];
+    for (Op *op : group.related) {
+      if (op->kind == OpKind::Reduce) {
+        Value *result = op->result();
+        if (!result->type.isTile() || groups.leader(op->operand(0)) != group.leader) continue;
+        // A result that crosses warps is read back from shared memory: in whatever layout its own accesses want.
+        if (!groups.of(result).accesses.empty() &&
+            layout->extentAlong(op->getInt("axis"), Unit::Warp) > 1)
+          continue;
+        offer(result, layout->withoutDim(op->getInt("axis")), op,
+              "stays where the reduction leaves it");
+        continue;
+      }
+      if (isPairing(op)) {
+        if (groups.leader(wholeOf(op)) == group.leader)
+          if (LayoutRef part = partLayout(op, *layout))
+            offer(partOf(op), part, op, "is spread as the whole of the " + view(op));
+        if (groups.leader(partOf(op)) == group.leader)
+          if (LayoutRef whole = pairedLayout(op, *layout))
+            offer(wholeOf(op), whole, op, "is spread as the parts of the " + view(op));
+        continue;
+      }
+      if (groups.leader(op->result()) == group.leader) {
+        if (LayoutRef source = sourceLayout(op, *layout))
+          offer(op->operand(0), source, op, "is spread for what the " + view(op) + " makes of it");
+      }
+      if (groups.leader(op->operand(0)) == group.leader) {
+        if (LayoutRef result = resultLayout(op, *layout))
+          offer(op->result(), result, op, "stays where the source of the " + view(op) + " is");
+        if (LayoutRef result = unpackedLayout(groups, op, *layout, [&](Value *tile) {
+              return chosen.count(groups.leader(tile)) == 0;
+            }))
+          offer(op->result(), result, op, "keeps what is made of each element in its thread");
+      }
+    }
+  }
+  void offer(Value *value, LayoutRef layout, const Op *through, const std::string &why) {
+    const LayoutGroup &group = groups.of(value);
+    if (!chosen.count(group.leader) && !isForTensorCores(group) && coalesces(group, *layout))
+      choose(group, std::move(layout), through->loc, why);
+  }
+  static std::string view(const Op *op) {
+    return op->kind == OpKind::Permute      ? "transposition"
+           : op->kind == OpKind::ExpandDims ? "new dimension"
+                                            : op->mnemonic().str();
+  }
+
+  // Whether the accesses of a group of several dimensions would still run over consecutive addresses from lane to lane.
+  // If not (the other side of a transposition), it gets a layout of its own and a conversion through shared memory.
+  bool coalesces(const LayoutGroup &group, const Layout &layout) {
+    for (Op *op : group.accesses) {
+      if (op->kind == OpKind::AtomicAdd || layout.rank() < 2) continue;
+      unsigned fastest = fastestDim(op, analysis);
+      if (analysis.of(op->operand(0)).contiguity[fastest] == 1) continue;
+      for (unsigned d = 0; d < layout.rank(); ++d)
+        for (const Digit &digit : layout.dim(d).digits)
+          if (digit.unit == Unit::Lane && digit.stride == 1 && digit.extent > 1 && d != fastest)
+            return false;
+    }
+    return true;
+  }
+
+  void chooseAll() {
+    std::vector<const LayoutGroup *> order;
+    std::map<const LayoutGroup *, int64_t> spreadWith;
+    for (const LayoutGroup &group : groups.all()) {
+      order.push_back(&group);
+      spreadWith[&group] = elementsSpreadWith(groups, group);
+    }
+    std::sort(order.begin(), order.end(), [&](const LayoutGroup *a, const LayoutGroup *b) {
+      if (a->dots.empty() != b->dots.empty()) return b->dots.empty();
+      const bool anchorA = a->hasAnchor(), anchorB = b->hasAnchor();
+      if (anchorA != anchorB) return anchorA;
+      if (spreadWith[a] != spreadWith[b]) return spreadWith[a] > spreadWith[b];
+      if (a->numElements() != b->numElements()) return a->numElements() > b->numElements();
+      if (a->shape.size() != b->shape.size()) return a->shape.size() > b->shape.size();
+      return a < b;  // program order
+    });
+    for (const LayoutGroup *group : order)
+      if (!chosen.count(group->leader)) chooseFreely(*group);
+  }
+
+  void setTypes() {
+    auto give = [&](Value *value) {
+      if (value->type.isTile())
+        value->type = value->type.withLayout(chosen.at(groups.leader(value)));
+    };
+    walk(kernel.body, [&](Op *op) {
+      for (auto &result : op->results) give(result.get());
+      for (auto &region : op->regions)
+        for (auto &argument : region->arguments) give(argument.get());
+    });
+  }
+
+  // ---- 4. conversions
+
+  Value *convertBefore(Op *user, Value *value, LayoutRef layout) {
+    Builder b = Builder::before(user);
+    Op *op = b.create(OpKind::Convert, {value}, {value->type.withLayout(std::move(layout))},
+                      value->name);
+    return op->result();
+  }
+
+  // A layout in which a scan along `axis` needs no data to move first: vector, lanes, registers, warps, each once at most.
+  static bool scans(const Layout &layout, unsigned axis) {
+    int last = -1;
+    for (const Digit &digit : layout.dim(axis).digits) {
+      if (digit.extent == 1) continue;
+      const int at = digit.unit == Unit::Warp ? 3 : digit.unit == Unit::Lane ? 1 : last < 0 ? 0 : 2;
+      if (at <= last) return false;
+      last = at;
+    }
+    return true;
+  }
+
+  void insertConversions() {
+    walk(kernel.body, [&](Op *op) {
+      switch (op->kind) {
+        case OpKind::ExpandDims:
+        case OpKind::Broadcast:
+        case OpKind::Permute: {
+          if (isFreeView(op)) return;
+          LayoutRef needed = sourceLayout(op, *op->result()->type.layout());
+          op->setOperand(0, convertBefore(op, op->operand(0), needed));
+          return;
+        }
+        case OpKind::Reduce: {
+          if (needsExact(op, *op->operand(0)->type.layout())) {
+            const LayoutRef exact = spreadAlong(op);
+            for (unsigned i = 0; i < op->numOperands(); ++i)
+              op->setOperand(i, convertBefore(op, op->operand(i), exact));
+          }
+          for (auto &result : op->results) {
+            if (!result->type.isTile()) continue;
+            LayoutRef natural = op->operand(0)->type.layout()->withoutDim(op->getInt("axis"));
+            LayoutRef wanted = result->type.layout();
+            if (sameArrays(*natural, *wanted)) continue;
+            result->type = result->type.withLayout(natural);
+            Builder b = Builder::after(op);
+            Op *convert =
+                b.create(OpKind::Convert, {}, {result->type.withLayout(wanted)}, result->name);
+            result->replaceAllUsesWith(convert->result());
+            convert->addOperand(result.get());
+          }
+          return;
+        }
+        case OpKind::Scan: {
+          unsigned axis = op->getInt("axis");
+          LayoutRef have = op->operand(0)->type.layout();
+          if (scans(*have, axis) && !needsExact(op, *have)) return;
+          LayoutRef layout = spreadAlong(op);
+          for (unsigned i = 0; i < op->numOperands(); ++i)
+            op->setOperand(i, convertBefore(op, op->operand(i), layout));
+          for (auto &result : op->results) {
+            Builder b = Builder::after(op);
+            Op *convert = b.create(OpKind::Convert, {}, {result->type}, result->name);
+            result->replaceAllUsesWith(convert->result());
+            result->type = result->type.withLayout(layout);
+            convert->addOperand(result.get());
+          }
+          return;
+        }
+        case OpKind::Store:
+          if (op->operand(0)->type.isTile()) widenStore(op);
+          return;
+        case OpKind::AtomicAdd:
+          if (op->operand(0)->type.isTile() && op->result()->unused()) widenStore(op);
+          return;
+        default:
+          return;
+      }
+    });
+    foldCheapConversions();
+    hoistConversions();
+  }
+
+  // What is stored behind products goes to a layout with wide accesses first.
+  void widenStore(Op *store) {
+    if (groups.of(store->operand(0)).dots.empty()) return;
+    for (const LayoutRef &wide : wideLayouts(kernel, targets, analysis, store, spreadFor(store)))
+      for (unsigned i = 0; i < store->numOperands(); ++i)
+        if (store->operand(i)) store->setOperand(i, convertBefore(store, store->operand(i), wide));
+    if (store->kind == OpKind::AtomicAdd)
+      store->result()->type = store->result()->type.withLayout(store->operand(1)->type.layout());
+  }
+
+  // Conversions of small tiles from before a loop, as of indices, stand before it: once, and loads that rest on them can run ahead.
+  void hoistConversions() {
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind != OpKind::Convert) return;
+      if (op->result()->type.layout()->elementsPerThread() > kFewRegisters) return;
+      const Block &home = *op->operand(0)->home();
+      Op *outermost = nullptr;
+      for (Op *around = op->parentOp(); around && isInside(around->parent, home);
+           around = around->parentOp())
+        if (isLoop(around)) outermost = around;
+      if (outermost) op->moveBefore(outermost);
+    });
+  }
+
+  // Whether a cheap tree rests on more than one tile that is not: each would be converted in place of the tree.
+  static bool restsOnSeveral(Value *tree) {
+    std::set<const Value *> seen;
+    unsigned leaves = 0;
+    llvm::SmallVector<Value *, 8> open{tree};
+    while (!open.empty() && leaves < 2) {
+      Value *value = open.pop_back_val();
+      if (!value || !value->type.isTile() || !seen.insert(value).second) continue;
+      if (!isCheap(value))
+        ++leaves;
+      else
+        open.append(value->definition->operands().begin(), value->definition->operands().end());
+    }
+    return leaves > 1;
+  }
+
+  // A conversion of a cheap tree is the tree in the other layout.
+  void foldCheapConversions() {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      walk(kernel.body, [&](Op *op) {
+        if (op->kind != OpKind::Convert || !isCheap(op->operand(0)) ||
+            restsOnSeveral(op->operand(0)))
+          return;
+        Op *source = op->operand(0)->definition;
+        LayoutRef layout = op->result()->type.layout();
+        Builder b = Builder::before(op);
+        llvm::SmallVector<Value *, 4> operands;
+        for (Value *operand : source->operands()) {
+          if (!operand || !operand->type.isTile()) {
+            operands.push_back(operand);
+            continue;
+          }
+          LayoutRef needed = source->is(View) && source->kind != OpKind::Hint
+                                 ? sourceLayout(source, *layout)
+                                 : layout;
+          operands.push_back(b.create(OpKind::Convert, {operand},
+                                      {operand->type.withLayout(needed)}, operand->name)
+                                 ->result());
+        }
+        Op *copy = b.create(source->kind, operands, {op->result()->type}, op->result()->name);
+        copy->attributes = source->attributes;
+        op->result()->replaceAllUsesWith(copy->result());
+        op->erase();
+        changed = true;
+      });
+    }
+  }
+};
+
+}  // namespace
+
+llvm::LogicalResult assign_layouts(Module &module, PassContext &context) {
+  bool failed = false;
+  for (Kernel &kernel : module.kernels) {
+    keepLongTrees(kernel.body);
+    CheapTrees().run(kernel.body);
+    State state(kernel, context);
+    state.chooseAll();
+    state.setTypes();
+    state.insertConversions();
+    failed |= state.failed;
+  }
+  return llvm::failure(failed);
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,96 @@
+#include "passes/layout/epilogue_layout.h"
+
+#include "passes/analysis/layout/lane_transpose.h"
+#include "passes/analysis/layout/vector_axis.h"
+#include "passes/analysis/memory/global_access.h"
+#include "passes/analysis/value/loop_info.h"
+#include "passes/target/target.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+using Layouts = llvm::SmallVector<LayoutRef, 2>;
+
+// Bytes that a warp writes in one piece: those of neighbouring lanes along dimension `dim`.
+int64_t piece(const Layout &layout, unsigned dim, int64_t bytes) {
+  for (const Digit &digit : layout.dim(dim).digits) {
+    if (digit.unit == Unit::Warp) break;
+    bytes *= digit.extent;
+    if (digit.unit == Unit::Lane) break;
+  }
+  return bytes;
+}
+
+// Whether the store stands in no loop around the product.
+bool isBehindLoopsOf(const Op *dot, const Op *store) {
+  for (const Op *loop = loopAround(dot->parent); loop; loop = loopAround(loop->parent))
+    if (llvm::any_of(loop->regions,
+                     [&](const auto &region) { return isInside(store->parent, *region); }))
+      return false;
+  return true;
+}
+
+// What the operands of the products take with what is stored behind them: it has their place, or that of the largest
+// where a step of their loop stores it (see allocate_shared), or one of its own where bulk copies bring operands.
+int64_t sharedBytesWith(Kernel &kernel, const Op *store) {
+  auto bytesOf = [](const Type &type) {
+    int64_t bytes = byteWidth(type.scalar());
+    for (int64_t size : type.shape()) bytes *= size;
+    return bytes;
+  };
+  const int64_t stored = bytesOf(store->operand(1)->type);
+  int64_t sum = 0, largest = 0;
+  bool isBehind = true, isCopied = false;
+  walk(kernel.body, [&](Op *op) {
+    isCopied |= op->kind == OpKind::TensorLoad;
+    if (op->kind != OpKind::Dot) return;
+    isBehind &= isBehindLoopsOf(op, store);
+    for (unsigned i : {0u, 1u}) {
+      int64_t bytes = bytesOf(op->operand(i)->type) * std::max(1, kernel.options.numStages);
+      sum += bytes;
+      largest = std::max(largest, bytes);
+    }
+  });
+  constexpr int64_t kSmall = 4096;  // padding, partial results of warps
+  if (isCopied) return sum + stored + kSmall;
+  return (isBehind ? std::max(sum, stored) : sum - largest + std::max(largest, stored)) + kSmall;
+}
+
+// Exchanges until each thread adds what one access can, or as much as there is to exchange.
+Layouts byExchanges(const Op *store, unsigned fastest, const AxisAnalysis &analysis) {
+  const int64_t widest = accessAlong(store, fastest, analysis).vector;
+  Layouts layouts;
+  LayoutRef next = store->operand(1)->type.layout();
+  for (auto vector = vectorAxis(*next); vector && vector->extent < widest;
+       vector = vectorAxis(*next)) {
+    next = exchangedLayout(*next, fastest);
+    if (!next) break;
+    layouts.push_back(next);
+  }
+  return layouts;
+}
+
+}  // namespace
+
+llvm::SmallVector<LayoutRef, 2> wideLayouts(Kernel &kernel, llvm::ArrayRef<Target> targets,
+                                            const AxisAnalysis &analysis, const Op *store,
+                                            const LayoutRef &spread) {
+  const bool adds = store->kind == OpKind::AtomicAdd;
+  const Type &type = store->operand(1)->type;
+  if (type.rank() < 2) return {};
+  const int64_t bytes = byteWidth(type.scalar());
+  const unsigned fastest = fastestDim(store, analysis);
+  constexpr int64_t kSector = 32, kLine = 128;
+  const int64_t enough = adds ? kLine : kSector;
+  if (piece(*type.layout(), fastest, bytes) >= enough) return {};
+  const bool isWide = piece(*spread, fastest, bytes) >= enough;
+  if (!adds)
+    return isWide && spread->registerAxes().back() * bytes >= 8 ? Layouts{spread} : Layouts();
+  const int64_t needed = sharedBytesWith(kernel, store);
+  const bool hasRoom =
+      llvm::all_of(targets, [&](const Target &target) { return needed <= sharedLimit(target); });
+  return isWide && hasRoom ? Layouts{spread} : byExchanges(store, fastest, analysis);
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,157 @@
+#include "passes/layout/layout_groups.h"
+
+#include "passes/analysis/layout/layout_inference.h"
+#include "passes/analysis/layout/mma_plan.h"
+#include "passes/analysis/memory/global_access.h"
+#include "passes/ir/diagnostics/diagnostics.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+int64_t LayoutGroup::numElements() const {
+  int64_t count = 1;
+  for (int64_t size : shape) count *= size;
+  return count;
+}
+
+Value *LayoutGroups::leader(Value *value) {
+  auto it = parent_.find(value);
+  if (it == parent_.end() || it->second == value) return value;
+  return it->second = leader(it->second);
+}
+
+void LayoutGroups::join(Value *a, Value *b) {
+  if (!a || !b || !a->type.isTile() || !b->type.isTile()) return;
+  T2C_ASSERT(a->type.shape() == b->type.shape());
+  parent_[leader(b)] = leader(a);
+}
+
+namespace {
+// The loop that a break or continue belongs to.
+Op *enclosingLoop(Op *op) {
+  for (op = op->parentOp(); op; op = op->parentOp())
+    if (isLoop(op)) return op;
+  return nullptr;
+}
+}  // namespace
+
+void LayoutGroups::joinOp(Op *op) {
+  switch (op->kind) {
+    case OpKind::For:
+      for (unsigned i = 0; i < op->numResults(); ++i) {
+        join(op->result(i), op->operand(3 + i));
+        join(op->result(i), op->region()->argument(1 + i));
+        join(op->result(i), op->region()->terminator()->operand(i));
+      }
+      return;
+    case OpKind::While:
+      for (unsigned i = 0; i < op->numOperands(); ++i) {
+        join(op->operand(i), op->region(0)->argument(i));
+        if (op->region(1)->terminator()->kind == OpKind::Yield)
+          join(op->operand(i), op->region(1)->terminator()->operand(i));
+      }
+      for (unsigned i = 0; i < op->numResults(); ++i) {
+        join(op->result(i), op->region(1)->argument(i));
+        join(op->result(i), op->region(0)->terminator()->operand(1 + i));
+      }
+      return;
+    case OpKind::If:
+      for (auto &region : op->regions)
+        if (Op *yield = region->terminator(); yield && yield->kind == OpKind::Yield)
+          for (unsigned i = 0; i < op->numResults(); ++i) join(op->result(i), yield->operand(i));
+      return;
+    case OpKind::Break:
+    case OpKind::Continue:
+      for (unsigned i = 0; i < op->numOperands(); ++i) {
+        Op *loop = enclosingLoop(op);
+        join(loop->kind == OpKind::For ? loop->result(i) : loop->operand(i), op->operand(i));
+      }
+      return;
+    case OpKind::Reduce:
+      for (unsigned i = 1; i < op->numOperands(); ++i) join(op->operand(0), op->operand(i));
+      for (unsigned i = 1; i < op->numResults(); ++i) join(op->result(0), op->result(i));
+      return;
+    case OpKind::Dot:
+      join(op->result(), op->operand(2));
+      return;
+    case OpKind::Split:
+    case OpKind::Deinterleave:
+      join(op->result(0), op->result(1));
+      return;
+    case OpKind::Join:
+    case OpKind::Interleave:
+      join(op->operand(0), op->operand(1));
+      return;
+    case OpKind::ExpandDims:
+    case OpKind::Broadcast:
+    case OpKind::Reshape:
+    case OpKind::Permute:
+      return;
+    case OpKind::Cat:
+      if (op->operand(0)->type.shape() == op->operand(1)->type.shape())
+        join(op->operand(0), op->operand(1));
+      return;
+    case OpKind::Flip:
+    case OpKind::Slice:
+    case OpKind::Yield:
+    case OpKind::Condition:
+      return;
+    default: {
+      Value *first = nullptr;
+      auto add = [&](Value *value) {
+        if (!value || !value->type.isTile()) return;
+        if (first)
+          join(first, value);
+        else
+          first = value;
+      };
+      for (Value *operand : op->operands()) add(operand);
+      for (auto &result : op->results) add(result.get());
+    }
+  }
+}
+
+LayoutGroups::LayoutGroups(Block &body) {
+  std::vector<Value *> values;
+  walk(body, [&](Op *op) {
+    joinOp(op);
+    for (auto &result : op->results) values.push_back(result.get());
+    for (auto &region : op->regions)
+      for (auto &argument : region->arguments) values.push_back(argument.get());
+  });
+  for (Value *value : values) {
+    if (!value->type.isTile()) continue;
+    Value *root = leader(value);
+    if (!index_.emplace(root, groups_.size()).second) continue;
+    LayoutGroup group;
+    group.leader = root;
+    group.shape = value->type.shape();
+    if (value->definition) group.loc = value->definition->loc;
+    groups_.push_back(std::move(group));
+  }
+  walk(body, [&](Op *op) {
+    auto groupOf = [&](Value *value) -> LayoutGroup & { return groups_[index_.at(leader(value))]; };
+    if (isTileAccess(op)) {
+      LayoutGroup &group = groupOf(op->operand(0));
+      if (group.accesses.empty()) group.loc = op->loc;
+      group.accesses.push_back(op);
+    }
+    if (op->kind == OpKind::TensorLoad && !feedsProductsAlone(op->result())) {
+      LayoutGroup &group = groupOf(op->result());
+      group.copies.push_back(op);
+      group.loc = op->loc;
+    }
+    if (op->kind == OpKind::Dot) groupOf(op->result()).dots.push_back(op);
+    if (op->kind == OpKind::Scan) groupOf(op->operand(0)).scans.push_back(op);
+    bool view = op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast ||
+                op->kind == OpKind::Permute || op->kind == OpKind::Reshape;
+    if (view || op->kind == OpKind::Reduce || isPairing(op)) {
+      Value *result = op->result(0);
+      groupOf(op->operand(0)).related.push_back(op);
+      if (result->type.isTile() && leader(result) != leader(op->operand(0)))
+        groupOf(result).related.push_back(op);
+    }
+  });
+}
+
+}  // namespace tile2cu::passes

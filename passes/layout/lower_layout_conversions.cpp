@@ -1,0 +1,326 @@
+#include "passes/layout/lower_layout_conversions.h"
+
+#include "passes/analysis/layout/lane_transpose.h"
+#include "passes/analysis/layout/layout_inference.h"
+#include "passes/analysis/layout/vector_axis.h"
+#include "passes/analysis/layout/warp_shuffle.h"
+#include "passes/analysis/memory/alias.h"
+#include "passes/analysis/value/rematerializable.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
+#include "passes/rewrite/padding.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+using Strides = llvm::SmallVector<int64_t, 4>;
+
+Strides rowMajor(llvm::ArrayRef<int64_t> shape) {
+  Strides strides(shape.size(), 1);
+  for (size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
+  return strides;
+}
+
+struct State {
+  Kernel &kernel;
+  PassContext &context;
+  bool failed = false;
+
+  int64_t addBuffer(Op *op, const Type &type) {
+    SharedBuffer buffer;
+    buffer.name = op->result()->name.empty() ? "tile" : op->result()->name;
+    buffer.members = {type.scalar()};
+    buffer.shape.assign(type.shape().begin(), type.shape().end());
+    kernel.shared.push_back(std::move(buffer));
+    return kernel.shared.size() - 1;
+  }
+
+  // Why the data of a conversion cannot stay where they are.
+  static std::string whyConverted(const Op *op) {
+    const Op *from = op->operand(0)->definition;
+    if (from && from->kind == OpKind::Scan)
+      return "threads hold other elements for the scan than for its users";
+    for (const Op *user : op->result()->users)
+      if (user->kind == OpKind::Scan)
+        return "for the scan each warp has to hold consecutive elements";
+    return "its producer and its users are spread for different accesses";
+  }
+  static std::string whyMoved(const Op *op) {
+    switch (op->kind) {
+      case OpKind::Convert:
+        return whyConverted(op);
+      case OpKind::Permute:
+        return "both sides of the transposition access memory along their rows";
+      case OpKind::Reshape:
+        return "the new shape would cut what one thread holds";
+      default:
+        return op->mnemonic().str() + " takes elements to other positions";
+    }
+  }
+  void explain(const Op *op, int64_t buffer, const std::string &why) {
+    const std::string &name = op->result()->name;
+    context.diagnostics.decided(DiagId::TileMoves, kernel, op->loc,
+                                {name.empty() ? "a tile" : "'" + name + "'",
+                                 std::to_string(kernel.shared[buffer].bytes()), why});
+  }
+
+  // ---- within each warp
+
+  // Each thread has the elements of both parts that its own of the tile are.
+  static bool isPairedInThread(const Op *op) {
+    if (!isPairing(op)) return false;
+    const Layout &part = *partOf(op)->type.layout();
+    const LayoutRef whole = pairedLayout(op, part);
+    return whole && sameArrays(*whole, *wholeOf(op)->type.layout()) &&
+           sameArrays(part, *partOf(op, 1)->type.layout());
+  }
+
+  // What a movement within each warp takes of a thread: shuffles, or selections between its own registers.
+  struct Exchange {
+    int64_t shuffles = 0, selections = 0;
+  };
+  static std::optional<Exchange> exchange(const Op *op) {
+    Exchange total;
+    if (isPairedInThread(op)) return total;
+    if (laneExchange(op)) {  // half of each vector, word by word
+      const Layout &layout = *op->result()->type.layout();
+      const int64_t half = layout.registerAxes().back() / 2;
+      const int64_t words = (half * byteWidth(op->result()->type.scalar()) + 3) / 4;
+      total.shuffles = layout.elementsPerThread() / (2 * half) * words;
+      return total;
+    }
+    for (unsigned i = 0; i < op->numResults(); ++i) {
+      auto move = warpMove(op, i);
+      if (!move) return std::nullopt;
+      int64_t elements = op->result(i)->type.layout()->elementsPerThread();
+      if (move->crossesLanes)
+        total.shuffles += elements * move->candidates;
+      else
+        total.selections += elements * (move->candidates - 1);
+    }
+    return total;
+  }
+
+  // A shuffle takes as long as a store to shared memory or a load from it, and the selection after it nothing beside it
+  // (measured on an H100: two shuffles an element cost what a store and a load do, within 5%, on a full multiprocessor). So
+  // shuffles are better up to the number of accesses that they replace: at that number they still save the barrier. That
+  // of a program of one warp is next to nothing; there they have to be fewer. A selection is two instructions at most, which
+  // run twice as fast.
+  bool pays(const Op *op, const Exchange &exchange) const {
+    int64_t accesses = op->operand(0)->type.layout()->elementsPerThread();
+    for (const auto &result : op->results) accesses += result->type.layout()->elementsPerThread();
+    int64_t cost = exchange.shuffles + exchange.selections;
+    return kernel.options.numWarps > 1 ? cost <= accesses : cost < accesses;
+  }
+
+  // If not, `why` says what it would take.
+  bool stayInWarp(Op *op, std::string &why) {
+    auto needed = exchange(op);
+    if (!needed) return false;
+    if (!pays(op, *needed)) {
+      if (needed->shuffles)
+        why += "; " + std::to_string(needed->shuffles) + " shuffles a thread would take longer";
+      return false;
+    }
+    const std::string name = op->result()->name.empty() ? "a tile" : "'" + op->result()->name + "'";
+    op->setString("via", needed->shuffles ? "shuffle" : "registers");
+    if (needed->shuffles)
+      context.diagnostics.decided(
+          DiagId::TileShuffled, kernel, op->loc,
+          {name,
+           std::to_string(needed->shuffles) + (needed->shuffles == 1 ? " shuffle" : " shuffles"),
+           why});
+    else
+      context.diagnostics.decided(DiagId::TileRenamed, kernel, op->loc, {name, why});
+    return true;
+  }
+
+  // ---- through shared memory
+
+  void store(Builder &b, Value *value, int64_t buffer, int64_t offset, Strides strides) {
+    Op *op = b.create(OpKind::SharedStore, {value, validMask(b, value->type)}, {});
+    op->setInt("buffer", buffer);
+    op->setInt("offset", offset);
+    op->set("strides", strides);
+  }
+  Value *load(Builder &b, const Type &type, int64_t buffer, int64_t offset, Strides strides,
+              const std::string &name) {
+    Op *op = b.create(OpKind::SharedLoad, {validMask(b, type)}, {type}, name);
+    op->setInt("buffer", buffer);
+    op->setInt("offset", offset);
+    op->set("strides", strides);
+    return op->result();
+  }
+
+  static bool alongRows(const Type &type) {
+    auto axis = vectorAxis(*type.layout());
+    return axis && axis->extent > 1 && axis->dim + 1 == type.rank();
+  }
+
+  // What neighbouring lanes hold side by side in a row; 0 if they are in different rows.
+  static int64_t rowPiece(const Type &type) {
+    int64_t bytes = byteWidth(type.scalar());
+    for (const Digit &digit : type.layout()->dim(type.rank() - 1).digits) {
+      if (digit.unit == Unit::Warp) break;
+      bytes *= digit.extent;
+      if (digit.unit == Unit::Lane) return digit.stride == 1 ? bytes : 0;
+    }
+    return 0;
+  }
+
+  // Both sides move vectors along rows, or the second one whole lines of single elements.
+  static bool bothAlongRows(const Type &source, const Type &result) {
+    return alongRows(source) && (alongRows(result) || rowPiece(result) >= 128);
+  }
+
+  void lower(Op *op) {
+    const Type &source = op->operand(0)->type, &result = op->result(0)->type;
+    if (source.isPointer()) {
+      context.diagnostics.report(DiagId::PointerTileMoves, op->loc);
+      failed = true;
+      return;
+    }
+    std::string why = whyMoved(op);
+    if (stayInWarp(op, why)) return;
+    Builder b = Builder::before(op);
+    const std::string &name = op->result(0)->name;
+    Strides in = rowMajor(source.shape()), out = rowMajor(result.shape());
+    if (op->kind == OpKind::Cat || op->kind == OpKind::Join || op->kind == OpKind::Interleave) {
+      int64_t buffer = addBuffer(op, result), axis = op->getInt("axis");
+      explain(op, buffer, why);
+      Strides part = out;
+      int64_t second = op->kind == OpKind::Cat ? source.shape()[axis] * out[axis] : 1;
+      if (op->kind == OpKind::Join) part.pop_back();
+      if (op->kind == OpKind::Interleave) part.back() = 2;
+      store(b, op->operand(0), buffer, 0, part);
+      store(b, op->operand(1), buffer, second, part);
+      op->result()->replaceAllUsesWith(load(b, result, buffer, 0, out, name));
+      op->erase();
+      return;
+    }
+    int64_t buffer = addBuffer(op, source);
+    // Rows one word longer than the tile's, so that walking down a column meets all banks; 16 bytes where both sides move
+    // vectors along rows.
+    if ((op->kind == OpKind::Convert || op->kind == OpKind::Permute) && source.rank() > 1) {
+      int64_t pad = std::max<int64_t>(1, 4 / byteWidth(source.scalar()));
+      SharedBuffer &shared = kernel.shared[buffer];
+      if (op->kind == OpKind::Convert && bothAlongRows(source, result)) {
+        // The lanes' rows then follow each other in the banks.
+        const int64_t bytes = rowPiece(source) == 32 ? 32 : 16;
+        pad = std::max<int64_t>(1, bytes / byteWidth(source.scalar()));
+        shared.alignment = 16;
+      }
+      shared.shape.back() += pad;
+      in = rowMajor(shared.shape);
+    }
+    explain(op, buffer, why);
+    store(b, op->operand(0), buffer, 0, in);
+    if (op->kind == OpKind::Split || op->kind == OpKind::Deinterleave) {
+      Strides part = in;
+      if (op->kind == OpKind::Split)
+        part.pop_back();
+      else
+        part.back() = 2;
+      for (unsigned i : {0u, 1u})
+        op->result(i)->replaceAllUsesWith(
+            load(b, op->result(i)->type, buffer, i, part, op->result(i)->name));
+      op->erase();
+      return;
+    }
+    int64_t offset = 0;
+    Strides strides = in;
+    switch (op->kind) {
+      case OpKind::Convert:
+        break;
+      case OpKind::Reshape:
+        strides = out;
+        break;
+      case OpKind::Permute: {
+        auto order = op->getInts("order");
+        for (size_t d = 0; d < order.size(); ++d) strides[d] = in[order[d]];
+        break;
+      }
+      case OpKind::Flip: {
+        int64_t axis = op->getInt("axis");
+        offset = (source.shape()[axis] - 1) * in[axis];
+        strides[axis] = -in[axis];
+        break;
+      }
+      case OpKind::Slice: {
+        auto offsets = op->getInts("offsets");
+        for (size_t d = 0; d < offsets.size(); ++d) offset += offsets[d] * in[d];
+        break;
+      }
+      default:
+        T2C_UNREACHABLE("no data movement");
+    }
+    op->result()->replaceAllUsesWith(load(b, result, buffer, offset, strides, name));
+    op->erase();
+  }
+};
+
+// Whether each execution may give another value, because other programs may write the memory
+// meanwhile: then one thread executes the operation, and the others learn its value.
+bool givesOneValue(const Kernel &kernel, const Op *op) {
+  if (op->kind == OpKind::AtomicAdd) return true;
+  return op->kind == OpKind::Load && op->getString("cache") == "cv" && !isReadOnly(kernel, op);
+}
+
+// Scalars go to all threads, elements of a replicated layout to the threads that have copies.
+void shareValue(State &state, Op *op) {
+  if (op->result()->unused()) return;
+  const bool isLoad = op->kind == OpKind::Load;
+  const Type type = op->result()->type;
+  if (!type.isTile()) {
+    SharedBuffer buffer;
+    buffer.name = !op->result()->name.empty() ? op->result()->name : isLoad ? "loaded" : "old";
+    buffer.members = {type.scalar()};
+    buffer.shape = {1};
+    op->setInt("buffer", state.kernel.shared.size());
+    state.kernel.shared.push_back(std::move(buffer));
+    return;
+  }
+  if (!type.layout()->isReplicated()) return;
+  Builder b = Builder::after(op);
+  int64_t buffer = state.addBuffer(op, type);
+  state.explain(op, buffer,
+                isLoad ? "copies of an element learn the value from the thread that loaded it"
+                       : "copies of an element learn the old value from the thread that added");
+  Strides strides = rowMajor(type.shape());
+  std::vector<Op *> users = op->result()->users;
+  state.store(b, op->result(), buffer, 0, strides);
+  Value *all = state.load(b, type, buffer, 0, strides, op->result()->name);
+  for (Op *user : users)
+    for (unsigned i = 0; i < user->numOperands(); ++i)
+      if (user->operand(i) == op->result()) user->setOperand(i, all);
+}
+
+bool moves(Op *op) {
+  switch (op->kind) {
+    case OpKind::Convert:  // another numbering of the same registers is only a view
+      return !sameLayout(*op->operand(0)->type.layout(), *op->result()->type.layout());
+    case OpKind::Permute:
+    case OpKind::Reshape:
+      return !isFreeView(op);
+    default:
+      return movesElements(op);
+  }
+}
+
+}  // namespace
+
+llvm::LogicalResult lower_layout_conversions(Module &module, PassContext &context) {
+  bool failed = false;
+  for (Kernel &kernel : module.kernels) {
+    State state{kernel, context};
+    walk(kernel.body, [&](Op *op) {
+      if (givesOneValue(kernel, op)) shareValue(state, op);
+      if (moves(op)) state.lower(op);
+    });
+    failed |= state.failed;
+  }
+  return llvm::failure(failed);
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,180 @@
+#include "passes/memory/explain_access.h"
+
+#include <algorithm>
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+int64_t along(const llvm::SmallVector<int64_t, 4> &numbers, unsigned dim) {
+  return numbers[std::min<size_t>(dim, numbers.size() - 1)];
+}
+
+// The value that `value` is a view or another form of, and the dimension of it that `dim` is. Null: it is no such thing.
+const Value *behind(const Value *value, unsigned &dim) {
+  const Op *op = value->definition;
+  if (!op) return nullptr;
+  switch (op->kind) {
+    case OpKind::ExpandDims:
+      if (dim > op->getInt("axis")) --dim;
+      return op->operand(0);
+    case OpKind::Permute:
+      dim = op->getInts("order")[dim];
+      return op->operand(0);
+    case OpKind::Broadcast:
+    case OpKind::Splat:
+    case OpKind::Cast:
+    case OpKind::Hint:
+      return op->operand(0);
+    default:
+      return nullptr;
+  }
+}
+
+// What the author would call a value.
+std::string describe(const Value *value) {
+  unsigned dim = 0;
+  while (value->name.empty()) {
+    const Value *inner = behind(value, dim);
+    if (!inner) break;
+    value = inner;
+  }
+  const std::string name = value->name.empty() ? "" : "'" + value->name + "'";
+  const Op *op = value->definition;
+  if (op && op->kind == OpKind::Constant && op->has("value") && isInteger(value->type.scalar()))
+    return std::to_string(op->getInt("value"));
+  if (op && op->kind == OpKind::Load) return name.empty() ? "a loaded value" : "the loaded " + name;
+  if (op && (op->kind == OpKind::Grid || op->kind == OpKind::ProgramId))
+    return name.empty() ? "the program's number" : "the program's number " + name;
+  if (!name.empty()) return name;
+  return "a value computed here";
+}
+
+bool isConstant(const Value *value) {
+  unsigned dim = 0;
+  while (const Value *inner = behind(value, dim)) value = inner;
+  return value->definition && value->definition->kind == OpKind::Constant;
+}
+
+// The value of the source that keeps `value` from being known as a multiple of `wanted` (of pointers: bytes); null: it is one.
+// `factor` becomes the multiple that this value would have to be.
+const Value *indivisible(const Value *value, unsigned dim, int64_t wanted,
+                         const AxisAnalysis &analysis, int64_t &factor) {
+  const AxisInfo &info = analysis.of(value);
+  if (along(info.divisibility, dim) % wanted == 0) return nullptr;
+  if (const Value *inner = behind(value, dim)) {
+    if (const Value *found = indivisible(inner, dim, wanted, analysis, factor)) return found;
+  }
+  factor = wanted;
+  const Op *op = value->definition;
+  if (!op) return value;
+  if (op->kind == OpKind::AddPtr) {
+    if (const Value *base = indivisible(op->operand(0), dim, wanted, analysis, factor)) return base;
+    int64_t elements = std::max<int64_t>(1, wanted / byteWidth(value->type.scalar()));
+    return indivisible(op->operand(1), dim, elements, analysis, factor);
+  }
+  if (op->kind == OpKind::Add || op->kind == OpKind::Sub)
+    for (unsigned i : {0u, 1u})
+      if (const Value *found = indivisible(op->operand(i), dim, wanted, analysis, factor))
+        return found;
+  if (op->kind == OpKind::Mul) {
+    // Of two factors the one that the author can change: a constant, else the one that is no program's number.
+    for (unsigned i : {0u, 1u})
+      if (isConstant(op->operand(i))) return op->operand(i);
+    unsigned last = 1;
+    const Op *second = op->operand(1)->definition;
+    if (second && (second->kind == OpKind::Grid || second->kind == OpKind::ProgramId)) last = 0;
+    int64_t other = along(analysis.of(op->operand(1 - last)).divisibility, dim);
+    return indivisible(op->operand(last), dim,
+                       std::max<int64_t>(1, wanted / std::min(other, wanted)), analysis, factor);
+  }
+  return value;
+}
+
+std::string alignmentReason(const Op *op, int64_t bytes, unsigned dim,
+                            const AxisAnalysis &analysis) {
+  int64_t wanted = 16, factor = 16;
+  const Value *value = indivisible(op->operand(0), dim, wanted, analysis, factor);
+  std::string known = "addresses are multiples of " + std::to_string(bytes) + " bytes only";
+  if (!value) return known;
+  std::string who = describe(value), multiple = std::to_string(factor);
+  if (isConstant(value))
+    return known + ", because of the factor " + who + ": a multiple of " + multiple + " would do";
+  std::string say = value->type.isTile()      ? "multiple_of<" + multiple + ">"
+                    : value->type.isPointer() ? "assume_aligned<" + multiple + ">"
+                                              : "assume_divisible<" + multiple + ">";
+  return known + ", as " + who + " may be anything; if it is a multiple of " + multiple +
+         ", say so by " + say;
+}
+
+// What multiplies the index that runs along `dim`, or the load that the offsets come from.
+std::string contiguityReason(const Value *value, unsigned dim, const AxisAnalysis &analysis) {
+  const Op *op = value->definition;
+  if (!op || along(analysis.of(value).contiguity, dim) > 1 ||
+      along(analysis.of(value).constancy, dim) > 1)
+    return "";
+  if (const Value *inner = behind(value, dim)) return contiguityReason(inner, dim, analysis);
+  switch (op->kind) {
+    case OpKind::AddPtr:
+      return contiguityReason(op->operand(1), dim, analysis);
+    case OpKind::Add:
+    case OpKind::Sub: {
+      std::string left = contiguityReason(op->operand(0), dim, analysis);
+      return left.empty() ? contiguityReason(op->operand(1), dim, analysis) : left;
+    }
+    case OpKind::Mul:
+      for (unsigned i : {0u, 1u})
+        if (along(analysis.of(op->operand(i)).contiguity, dim) > 1)
+          return "neighbouring elements are " + describe(op->operand(1 - i)) + " apart in memory";
+      return "";
+    case OpKind::Load:
+      return "its addresses are made from " + describe(value) + ", one by one";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::string amount(int64_t elements, int64_t bytes) {
+  return std::to_string(elements) + (elements == 1 ? " element (" : " elements (") +
+         std::to_string(elements * bytes) + (elements * bytes == 1 ? " byte)" : " bytes)") +
+         " at a time";
+}
+
+std::string whyNarrow(const Op *op, const Access &possible, const VectorAxis &axis, int64_t vector,
+                      const Kernel &kernel, const AxisAnalysis &analysis) {
+  const Type &type = op->operand(0)->type;
+  const int64_t threads = 32 * kernel.options.numWarps;
+  if (possible.cause == Limit::Atomic) return possible.limit;
+  if (const int64_t size = type.numElements(); 2 * vector * threads > size)
+    return "a tile of " + std::to_string(size) + (size == 1 ? " element" : " elements") +
+           " is small for " + std::to_string(threads) +
+           " threads; fewer warps or a larger tile would do";
+  if (possible.vector > vector && possible.vector > axis.extent)
+    return "its tile is spread for other operations";
+  std::string reason = possible.limit;
+  if (possible.cause == Limit::Alignment) {
+    reason = alignmentReason(op, possible.aligned, axis.dim, analysis);
+  } else if (possible.cause == Limit::Contiguity) {
+    const AxisInfo &info = analysis.of(op->operand(0));
+    const unsigned fastest = fastestDim(op, analysis);
+    if (info.contiguity[axis.dim] == 1 && info.contiguity[fastest] > 1)
+      reason = "addresses run along dimension " + std::to_string(fastest) +
+               ", but its tile is spread along dimension " + std::to_string(axis.dim) +
+               " for other operations";
+    else if (info.constancy[axis.dim] > 1 && info.contiguity[axis.dim] == 1)
+      reason = "neighbouring elements share one address";
+    else if (std::string found = contiguityReason(op->operand(0), axis.dim, analysis);
+             !found.empty())
+      reason = found;
+  }
+  if (reason.empty()) reason = "its tile is spread for other operations";
+  if (possible.vector > vector)
+    reason += "; " + std::to_string(possible.vector) +
+              " are possible, but its tile is spread in vectors of " + std::to_string(axis.extent) +
+              " for other operations";
+  return reason;
+}
+
+}  // namespace tile2cu::passes

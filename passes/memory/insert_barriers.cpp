@@ -1,0 +1,455 @@
+#include "passes/memory/insert_barriers.h"
+
+#include <functional>
+#include <map>
+#include <set>
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/memory/access_overlap.h"
+#include "passes/analysis/memory/alias.h"
+#include "passes/analysis/memory/atomic_order.h"
+#include "passes/analysis/memory/ring_stage.h"
+#include "passes/analysis/value/loop_info.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+struct Pending {
+  Op *op = nullptr;
+  bool write = false;
+  int buffer = -1;            // -1: global memory
+  const Op *ahead = nullptr;  // the loop in which it fills a stage that this step does not read
+  bool isAsync =
+      false;  // by tensor cores of a warpgroup or a bulk copy: behind a fence of what threads wrote
+  bool inFlight = false;              // a TMA copy that is not waited for yet
+  bool isOrdered = false;             // all are behind it, but for a fence
+  std::optional<unsigned> base = {};  // global memory: the parameter that its addresses come from
+
+  // What tells it from others; the rest follows from the operation.
+  std::pair<const Op *, unsigned> key() const {
+    return {op, unsigned(buffer + 1) << 3 | unsigned(write) << 2 | unsigned(inFlight) << 1 |
+                    unsigned(isOrdered)};
+  }
+};
+
+// Entries in the order in which they came, each once.
+class Set {
+ public:
+  Set() = default;
+  // A copy makes its index when something is added.
+  Set(const Set &other) : entries_(other.entries_) {}
+  Set(Set &&) = default;
+  Set &operator=(Set other) {
+    std::swap(entries_, other.entries_);
+    std::swap(known_, other.known_);
+    return *this;
+  }
+
+  template <typename Entries>
+  void add(const Entries &entries) {
+    if (known_.size() != entries_.size())
+      for (const Pending &entry : entries_) known_.insert(entry.key());
+    for (const Pending &entry : entries)
+      if (known_.insert(entry.key()).second) entries_.push_back(entry);
+  }
+  // `change` may write to an entry; the entry is dropped if it returns true.
+  void update(llvm::function_ref<bool(Pending &)> change) {
+    std::vector<Pending> all;
+    std::swap(all, entries_);
+    known_.clear();
+    llvm::erase_if(all, change);
+    add(all);
+  }
+  void clear() {
+    entries_.clear();
+    known_.clear();
+  }
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+  bool operator==(const Set &other) const {
+    return std::equal(begin(), end(), other.begin(), other.end(),
+                      [](const Pending &a, const Pending &b) { return a.key() == b.key(); });
+  }
+
+ private:
+  std::vector<Pending> entries_;
+  llvm::DenseSet<std::pair<const Op *, unsigned>> known_;
+};
+using Effects = std::vector<Pending>;
+
+struct State {
+  Kernel &kernel;
+  PassContext &context;
+  Set pending = {};
+  std::map<int64_t, Op *> phases = {};
+  Meetings meetings = {};
+
+  bool sameStorage(int a, int b) const {
+    const SharedBuffer &first = kernel.shared[a], &second = kernel.shared[b];
+    return a == b || (first.slot >= 0 && first.slot == second.slot && first.stack != second.stack);
+  }
+
+  // Whether each element is touched by one thread only.
+  static bool ownElements(const Op *op) {
+    const Type &type = op->operand(0)->type;
+    return type.isTile() && type.layout() && !type.layout()->isReplicated();
+  }
+
+  bool conflicts(const Pending &a, const Pending &b) {
+    if (!a.write && !b.write) return false;
+    if (a.isOrdered && !b.isAsync) return false;
+    if ((a.buffer < 0) != (b.buffer < 0)) return false;
+    if (a.buffer >= 0) return sameStorage(a.buffer, b.buffer) && !otherStage(a, b);
+    const bool before = a.op->kind == OpKind::AtomicAdd, now = b.op->kind == OpKind::AtomicAdd;
+    if (now && b.op->has("fences") && releases(kernel, b.op, a.op)) return true;
+    if (before && a.op->has("fences") && acquires(kernel, a.op, b.op)) return true;
+    // Sums come out the same in any order; what was there before does not.
+    if (before && now && a.op->result()->unused() && b.op->result()->unused()) return false;
+    if (areApart(kernel, a.base, b.base)) return false;
+    const Alias kind = alias(kernel, a.op, b.op);
+    if (kind == Alias::None) return false;
+    if (++proofs > kMostProofs) return true;
+    const Meeting meeting = meetings.of(a.op, b.op);
+    if (!meeting.isPossible) return false;
+    // What one thread does is in order.
+    const bool isOneThread =
+        ownElements(a.op) && ownElements(b.op) && a.op->operand(0)->type == b.op->operand(0)->type;
+    return !isOneThread ||
+           !(meeting.isSameElement || (kind == Alias::SameElement && meeting.isSameStep));
+  }
+
+  // Copies that run ahead of a loop fill another stage than its step reads. A thread copies the same elements of every stage.
+  bool otherStage(const Pending &a, const Pending &b) const {
+    if (a.buffer != b.buffer) return false;
+    // All have given a stage back before it comes again.
+    if (ofStages.count(a.buffer) && b.write) return true;
+    if (a.op->kind == OpKind::Invoke && b.op->kind == OpKind::Invoke)
+      return a.op->getInt("id") == b.op->getInt("id");
+    if (!a.ahead == !b.ahead) return false;
+    const Pending &copy = a.ahead ? a : b, &other = a.ahead ? b : a;
+    if (other.op->kind ==
+        OpKind::LoadFragments)  // of the loop's first stage, which is not free yet
+      return other.op->getInt("fragments") == copy.op->getInt("id");
+    return isInside(other.op->parent, *copy.ahead->region());
+  }
+
+  // Of which each warp reads only what it wrote.
+  std::set<int64_t> ofWarps = {};
+  // Which threads compute in the stages of a ring.
+  std::set<int64_t> ofStages = {};
+
+  // Whose readers have barriers of their own.
+  bool isInRing(int64_t buffer) const {
+    return ofWarps.count(buffer) != 0 || llvm::any_of(kernel.rings, [&](const SharedRing &ring) {
+             return llvm::is_contained(ring.buffers, buffer);
+           });
+  }
+
+  // What an operation does to memory, its nested elements included.
+  Effects effects(Op *op) {
+    Effects result;
+    std::function<void(Op *)> add = [&](Op *access) {
+      switch (access->kind) {
+        case OpKind::Invoke:
+          walk(*phases.at(access->getInt("id"))->region(), add);
+          break;
+        case OpKind::SharedStore:
+          if (!ofWarps.count(access->getInt("buffer")))
+            result.push_back({access, true, int(access->getInt("buffer"))});
+          break;
+        case OpKind::SharedZero:
+        case OpKind::AsyncCopy:
+          result.push_back({access, true, int(access->getInt("buffer"))});
+          break;
+        case OpKind::SharedLoad:
+          if (isInRing(access->getInt("buffer"))) break;
+          result.push_back({access, false, int(access->getInt("buffer"))});
+          break;
+        case OpKind::TensorCopyOut:
+          result.push_back({access, false, int(access->getInt("buffer"))});
+          result.back().isAsync = result.back().inFlight = true;
+          break;
+        case OpKind::DotShared:
+        case OpKind::LoadFragments:
+          for (int64_t buffer : access->getInts("buffers"))
+            if (buffer >= 0 && !isInRing(buffer)) {
+              result.push_back({access, false, int(buffer)});
+              result.back().isAsync = access->has("group_columns");
+            }
+          break;
+        case OpKind::Load:
+          if (isReadOnly(kernel, access)) break;
+          result.push_back({access, false, -1});
+          result.back().base = basePointer(access->operand(0));
+          break;
+        case OpKind::Store:
+        case OpKind::AtomicAdd:
+          result.push_back({access, true, -1});
+          result.back().base = basePointer(access->operand(0));
+          break;
+        default:
+          break;
+      }
+    };
+    if (op->kind == OpKind::Nest) {
+      for (auto &inner : op->region()->ops) add(inner.get());
+    } else if (op->kind == OpKind::Invoke) {
+      add(op);
+      const Op *loop = op->getBool("ahead") ? op->parentOp() : nullptr;
+      while (loop && loop->kind != OpKind::For) loop = loop->parentOp();
+      for (Pending &entry : result) entry = {op, entry.write, entry.buffer, loop};
+    } else {
+      add(op);
+    }
+    return result;
+  }
+
+  // "'q' in line 25 and 'k' here may overlap", of accesses to global memory.
+  std::string overlap(const Pending &earlier, const Pending &later) const {
+    if (later.buffer >= 0) return "";
+    auto name = [&](const Op *op) {
+      auto base = basePointer(op->operand(0));
+      return base ? "'" + kernel.parameters[*base].name + "'" : "a pointer";
+    };
+    return "; " + name(earlier.op) + " in line " + std::to_string(earlier.op->loc.line) + " and " +
+           name(later.op) + " here may be the same addresses";
+  }
+
+  // `op` is the later access, or a loop around it.
+  void barrierBefore(Op *op, const Pending &earlier, const Pending &later) {
+    Builder b = Builder::before(op);
+    const std::string reason = reasonFor(earlier, later);
+    Op *barrier = b.create(OpKind::Barrier, {}, {});
+    barrier->setString("reason", reason);
+    if (earlier.write && later.isAsync) barrier->setBool("async_proxy", true);
+    context.diagnostics.decided(
+        DiagId::BarrierPlaced, kernel, later.op->loc,
+        {kernel.packed() ? "the warp synchronises" : "a barrier of the whole block",
+         isLoop(op) ? "the loop of this" : "this", reason + overlap(earlier, later)});
+    for (const Op *loop = loopAround(op->parent); loop; loop = loopAround(loop->parent))
+      ++placed[loop];
+    passBarrier(barrier->getBool("async_proxy"));
+  }
+
+  // What is done when all threads are here. What they wrote to shared memory still needs a fence before it is used by others.
+  void passBarrier(bool isFence = false) {
+    pending.update([&](Pending &entry) {
+      if (entry.inFlight) return false;
+      entry.isOrdered = true;
+      return isFence || !entry.write || entry.buffer < 0;
+    });
+  }
+
+  std::string reasonFor(const Pending &earlier, const Pending &later) const {
+    if (later.buffer >= 0) {
+      const std::string &before = kernel.shared[earlier.buffer].name,
+                        &after = kernel.shared[later.buffer].name;
+      if (earlier.op->kind == OpKind::SharedZero) return "all of smem." + before + " is zero";
+      if (earlier.write && !later.write) return "all of smem." + before + " is written";
+      if (before == after)
+        return "smem." + before + " has been read by all: it may be written again";
+      return "smem." + before + " has been read by all: smem." + after + " takes its place";
+    }
+    if (later.op->has("fences") && releases(kernel, later.op, earlier.op))
+      return "what all threads did above comes before the sum";
+    if (earlier.op->has("fences") && acquires(kernel, earlier.op, later.op))
+      return "what all threads do below comes after the sum";
+    if (earlier.write && !later.write) return "what was stored above is there for the loads below";
+    if (!earlier.write) return "what was loaded above may be overwritten now";
+    return "the stores above come before those below";
+  }
+
+  // What an access has to wait for, with the effect that has to.
+  struct Conflict {
+    Pending before, now;
+  };
+  int proofs = 0;  // for the effect that is looked at
+  std::optional<Conflict> conflictOf(const Effects &effects) {
+    for (const Pending &now : effects) {
+      proofs = 0;
+      for (const Pending &before : pending)
+        if (conflicts(before, now)) return Conflict{before, now};
+    }
+    return std::nullopt;
+  }
+
+  void access(Op *op, const Effects &effects) {
+    if (isTrial && met) return;
+    const auto conflict = conflictOf(effects);
+    if (isTrial) {
+      met = conflict;
+      return;
+    }
+    if (conflict) barrierBefore(op, conflict->before, conflict->now);
+    pending.add(effects);
+  }
+
+  // What is pending where a step of the loop ends early, and where the loop does.
+  struct Exits {
+    Set ofSteps, ofLoop;
+  };
+  std::vector<Exits> loops = {};  // the innermost last
+
+  // Whether a step meets what is pending: nothing is added to it, and no barrier placed.
+  bool isTrial = false;
+  std::optional<Conflict> met = {};
+
+  // What a step of the loop has to wait for of what came before the loop.
+  std::optional<Conflict> meetingIn(Op *loop) {
+    const Set before = pending;
+    isTrial = true;
+    met.reset();
+    runSteps(loop);
+    isTrial = false;
+    pending = before;
+    return met;
+  }
+
+  // The barriers between its steps come first. For what came before the loop one in front of it will do.
+  void runLoop(Op *loop) {
+    if (isTrial) return runSteps(loop);
+    Set before;
+    std::swap(pending, before);
+    runSteps(loop);
+    std::swap(pending, before);
+    if (const auto conflict = meetingIn(loop)) barrierBefore(loop, conflict->before, conflict->now);
+    runSteps(loop);
+  }
+
+  // What the steps of a loop turned the pending accesses into, as long as no barrier is placed in
+  // the loop. Each loop is run several times for each run of the loop around it, mostly with the
+  // same accesses pending. Without this, nested loops would take exponential time.
+  struct Settled {
+    Set before, after;
+    unsigned placed = 0;  // barriers in the loop
+  };
+  std::map<const Op *, std::vector<Settled>> settled = {};
+  std::map<const Op *, unsigned> placed = {};
+
+  void runSteps(Op *op) {
+    if (isTrial) return runRounds(op);
+    std::vector<Settled> &known = settled[op];
+    llvm::erase_if(known, [&](const Settled &each) { return each.placed != placed[op]; });
+    for (const Settled &each : known) {
+      if (!(each.before == pending)) continue;
+      pending = each.after;
+      return;
+    }
+    Settled result{pending, {}, placed[op]};
+    runRounds(op);
+    result.after = pending;
+    if (result.placed == placed[op]) settled[op].push_back(std::move(result));
+  }
+
+  // Two rounds: what one step leaves behind meets the next.
+  void runRounds(Op *op) {
+    loops.emplace_back();
+    for (int round = 0; round < (isTrial ? 1 : 2); ++round) {
+      Set before = pending;
+      for (auto &region : op->regions) {
+        run(*region);
+        // A `while` ends behind its test.
+        if (op->kind == OpKind::While && region == op->regions.front())
+          loops.back().ofLoop.add(pending);
+      }
+      pending.add(loops.back().ofSteps);
+      pending.add(before);
+    }
+    pending.add(loops.back().ofLoop);
+    loops.pop_back();
+  }
+
+  // Nothing behind it is reached from here.
+  void leave(Op *op) {
+    if (op->kind == OpKind::Continue) loops.back().ofSteps.add(pending);
+    if (op->kind == OpKind::Break) loops.back().ofLoop.add(pending);
+    pending.clear();
+  }
+
+  void run(Block &block) {
+    std::vector<Op *> ops;
+    for (auto &op : block.ops) ops.push_back(op.get());
+    for (Op *op : ops) {
+      switch (op->kind) {
+        case OpKind::Phase:
+          phases[op->getInt("id")] = op;  // it happens where it is invoked
+          break;
+        case OpKind::Barrier:
+        case OpKind::DebugBarrier:
+          passBarrier(op->getBool("async_proxy"));
+          break;
+        case OpKind::TensorCopyWait:
+          pending.update([](Pending &entry) { return entry.inFlight = false; });
+          break;
+        case OpKind::ReduceAcross:
+        case OpKind::Scan: {
+          if (!op->has("buffer")) break;
+          int buffer = op->getInt("buffer");
+          access(op, {{op, true, buffer}});
+          passBarrier();  // its own
+          if (!isTrial) pending.add(Effects{{op, false, buffer}});
+          break;
+        }
+        case OpKind::For:
+        case OpKind::While:
+          runLoop(op);
+          break;
+        case OpKind::Continue:
+        case OpKind::Break:
+        case OpKind::Return:
+          leave(op);
+          break;
+        case OpKind::If: {
+          Set before = pending, after;
+          for (auto &region : op->regions) {
+            pending = before;
+            run(*region);
+            after.add(pending);
+          }
+          pending = std::move(before);
+          pending.add(after);
+          break;
+        }
+        case OpKind::DotShared:
+          access(op, effects(op));
+          for (auto &region : op->regions) run(*region);
+          // What it loads ahead is read behind the last of them.
+          if (!op->regions.empty()) access(op, effects(op));
+          break;
+        case OpKind::Load:
+        case OpKind::AtomicAdd:
+          access(op, effects(op));
+          if (op->has("buffer")) {
+            // The value goes through shared memory, with a barrier of its own.
+            access(op, {{op, true, int(op->getInt("buffer"))}});
+            passBarrier();
+            if (!isTrial) pending.add(Effects{{op, false, int(op->getInt("buffer"))}});
+          }
+          break;
+        default:
+          access(op, effects(op));
+      }
+    }
+  }
+};
+
+}  // namespace
+
+llvm::LogicalResult insert_barriers(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) {
+    State state{kernel, context};
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::TensorCopyOut && op->has("rows"))
+        state.ofWarps.insert(op->getInt("buffer"));
+      if (isStoreToStage(*op)) state.ofStages.insert(op->getInt("buffer"));
+    });
+    state.run(kernel.body);
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,97 @@
+#include "passes/memory/lower_tma_stores.h"
+
+#include "passes/analysis/value/loop_info.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
+#include "passes/rewrite/padding.h"
+#include "passes/target/mma_instructions.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// The tile's place, in panels as the map's box has them.
+int64_t bufferFor(Kernel &kernel, const Op *store) {
+  const Op *map = store->operand(0)->definition;
+  const Value *tile = store->operand(1);
+  const Type &type = tile->type;
+  const int64_t bytes = byteWidth(type.scalar());
+  const unsigned fastest = store->getInt("fastest");
+  SharedBuffer buffer;
+  buffer.name = kernel.parameters[map->getInt("parameter")].name + "_tile";
+  buffer.members = {type.scalar()};
+  buffer.shape = {type.shape()[1 - fastest], type.shape()[fastest]};
+  buffer.swizzled = true;
+  buffer.panel = panelColumns(type.shape()[fastest], bytes);
+  buffer.alignment = 8 * buffer.panel * bytes;
+  kernel.shared.push_back(std::move(buffer));
+  return kernel.shared.size() - 1;
+}
+
+// How many whole rows after each other a warp has of the tile, all warps the same and none twice; 0 if it is not like that.
+int64_t rowsOfWarp(const Type &type, unsigned fastest) {
+  const Layout &layout = *type.layout();
+  const LayoutDim &rows = layout.dim(1 - fastest);
+  if (rows.isPadded() || layout.dim(fastest).isPadded() || layout.isReplicated() ||
+      layout.extentAlong(fastest, Unit::Warp) != 1)
+    return 0;
+  int64_t count = 1;
+  for (const Digit &digit : joinedDigits(rows.digits)) {
+    if (digit.unit == Unit::Warp)
+      return digit.stride == 1 && digit.extent == layout.numWarps() && count % 8 == 0 ? count : 0;
+    count *= digit.extent;
+  }
+  return 0;
+}
+
+void lower(Kernel &kernel, Op *store) {
+  const int64_t id = bufferFor(kernel, store);
+  const unsigned fastest = store->getInt("fastest");
+  Value *tile = store->operand(1);
+  Builder b = Builder::before(store);
+  Op *map = store->operand(0)->definition;
+  const int64_t rows = map->result()->users.size() == 1 ? rowsOfWarp(tile->type, fastest) : 0;
+  if (loopAround(store->parent))
+    b.create(OpKind::TensorCopyWait, {}, {})->setBool("warp", rows > 0);
+  Op *write = b.create(OpKind::SharedStore, {tile, validMask(b, tile->type)}, {});
+  write->setInt("buffer", id);
+  write->setInt("offset", 0);
+  llvm::SmallVector<int64_t, 4> strides(2, 1);
+  strides[1 - fastest] = tile->type.shape()[fastest];
+  write->set("strides", strides);
+  llvm::SmallVector<Value *, 6> operands{store->operand(0)};
+  for (unsigned i = 2; i < store->numOperands(); ++i) operands.push_back(store->operand(i));
+  Op *copy = b.create(OpKind::TensorCopyOut, operands, {});
+  copy->setInt("buffer", id);
+  if (rows > 0) {
+    auto box = map->getInts("box");
+    box[store->getInt("row_dim")] = rows;
+    map->set("box", box);
+    copy->setInt("rows", rows);
+    copy->setInt("row_dim", store->getInt("row_dim"));
+  }
+  store->erase();
+}
+
+}  // namespace
+
+llvm::LogicalResult lower_tma_stores(Module &module, PassContext &) {
+  for (Kernel &kernel : module.kernels) {
+    std::vector<Op *> stores;
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::TensorStore) stores.push_back(op);
+    });
+    if (stores.empty()) continue;
+    for (Op *store : stores) lower(kernel, store);
+    // Before every end of the kernel.
+    std::vector<Op *> ends;
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::Return) ends.push_back(op);
+    });
+    for (Op *end : ends) Builder::before(end).create(OpKind::TensorCopyWait, {}, {});
+    if (!kernel.body.terminator()) Builder(kernel.body).create(OpKind::TensorCopyWait, {}, {});
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

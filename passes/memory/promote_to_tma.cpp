@@ -1,0 +1,553 @@
+#include "passes/memory/promote_to_tma.h"
+
+#include <algorithm>
+#include <climits>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "passes/analysis/integer/axis_info.h"
+#include "passes/analysis/integer/constant_fold.h"
+#include "passes/analysis/integer/integers.h"
+#include "passes/analysis/layout/layout_inference.h"
+#include "passes/analysis/layout/mma_plan.h"
+#include "passes/analysis/memory/alias.h"
+#include "passes/analysis/memory/atomic_order.h"
+#include "passes/analysis/memory/strided_box.h"
+#include "passes/analysis/value/loop_info.h"
+#include "passes/ir/builder.h"
+#include "passes/rewrite/dead_code.h"
+#include "passes/target/target.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+constexpr int64_t kAlignment = 16;               // bytes, of an array and its rows
+constexpr int64_t kMostRows = 256;               // of a box
+constexpr int64_t kSwizzledRows = 8;             // after which the swizzle of shared memory repeats
+constexpr int64_t kMaxExtent = INT_MAX - 65535;  // MAX_EXTENT of the device helpers
+
+struct Promoted {
+  Op *load;
+  Box box;
+};
+
+class Promotion {
+ public:
+  Promotion(Kernel &kernel, PassContext &context)
+      : kernel_(kernel),
+        context_(context),
+        targets_(context.targetsOf(kernel)),
+        analysis_(kernel, kernel.facts) {}
+
+  void run() {
+    if (!llvm::all_of(targets_, [](const Target &target) { return target.isHopper(); })) return;
+    findLoads();
+    for (const std::vector<Op *> &some : {loads_, computed_})
+      for (const Op *load : some)
+        if (isRefused(load)) return remark(load, "its loop says warp_specialize = false");
+    for (Op *load : loads_)
+      if (std::string why = findBox(load); !why.empty()) return remark(load, why);
+    for (const Promoted &each : promoted_) noteSizes(each.box);
+    const size_t direct = promoted_.size();
+    for (Op *load : computed_)
+      if (std::string why = findBox(load); !why.empty()) remark(load, why);
+    if (promoted_.empty() || !suitsWarpgroups()) return;
+    for (size_t i = 0; i < direct; ++i)
+      if (std::string why = loadObstacle(promoted_[i]); !why.empty())
+        return remark(promoted_[i].load, why);
+    keepComputed(direct);
+    if (promoted_.empty()) return;
+    for (const Promoted &each : promoted_) convert(each);
+    std::string why = dependence();
+    // Loops behind each other have a ring each; without bulk copies they share the memory.
+    const int64_t bytes = bytesOf(made_);
+    if (why.empty() && bytes > sharedLimit(targets_.front()))
+      why = "the stages of all loops, " + std::to_string(bytes) +
+            " bytes, are more than shared memory has";
+    if (!why.empty()) {
+      remark(promoted_.front().load, why);
+      for (Op *load : made_) load->erase();
+      for (Op *map : maps_) map->erase();
+      return;
+    }
+    for (size_t i = 0; i < made_.size(); ++i) {
+      promoted_[i].load->result()->replaceAllUsesWith(made_[i]->result());
+      promoted_[i].load->erase();
+      context_.diagnostics.decided(DiagId::TensorPromoted, kernel_, made_[i]->loc,
+                                   {"'" + made_[i]->result()->name + "'"});
+    }
+    promoteStores();
+    kernel_.facts = std::move(facts_);
+    removeDeadCode(kernel_.body);
+  }
+
+ private:
+  void remark(const Op *load, const std::string &why) {
+    context_.diagnostics.decided(DiagId::TensorNotPromoted, kernel_, load->loc,
+                                 {"'" + load->result()->name + "'", why});
+  }
+
+  // What the launcher will check.
+  void noteSizes(const Box &box) {
+    auto note = [&](const Polynomial &size) {
+      if (size.terms().size() != 1) return;
+      const auto &[monomial, factor] = *size.terms().begin();
+      if (monomial.size() == 1 && factor == 1) positive_.insert(monomial.front().value);
+    };
+    for (const BoxDim &dim : box.dims) {
+      if (dim.extent) note(*dim.extent);
+      note(dim.stride);
+    }
+  }
+
+  // Stores of tiles, where the kernel has a producer: each by itself.
+  void promoteStores() {
+    walk(kernel_.body, [&](Op *op) {
+      if (op->kind == OpKind::Load || op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd)
+        accesses_.push_back(op);
+    });
+    int64_t room = sharedLimit(targets_.front()) - bytesOf(made_) - reserved_;
+    for (Op *store : std::vector<Op *>(accesses_)) {
+      if (store->kind != OpKind::Store || !store->operand(0)->type.isTile()) continue;
+      std::string why;
+      const Facts facts = facts_;
+      const std::set<const Value *> positive = positive_;
+      auto box = boxOf(kernel_, store->operand(0), store->operand(2), symbols_, why);
+      if (box) noteSizes(*box);
+      if (box) why = storeObstacle(store, *box);
+      if (why.empty() && llvm::any_of(accesses_, [&](const Op *access) {
+            return access->kind == OpKind::AtomicAdd && releases(kernel_, access, store);
+          }))
+        why = "an atomic of this kernel may release what it stores";
+      const int64_t bytes = bytesOf(store->operand(1)->type);
+      if (why.empty() && bytes > room) why = "it has no room beside what copies bring";
+      if (!why.empty()) {
+        facts_ = facts;
+        positive_ = positive;
+        context_.diagnostics.decided(DiagId::TensorNotStored, kernel_, store->loc, {why});
+        continue;
+      }
+      room -= bytes;
+      context_.diagnostics.decided(DiagId::TensorStored, kernel_, store->loc, {});
+      convertStore(store, *box);
+    }
+  }
+
+  static int64_t bytesOf(const Type &type) { return type.numElements() * byteWidth(type.scalar()); }
+
+  // What loads take in shared memory at most, with all stages.
+  int64_t bytesOf(llvm::ArrayRef<Op *> loads) const {
+    int64_t bytes = 0;
+    for (const Op *load : loads) bytes += stagesAround(load) * (bytesOf(load->result()->type) + 16);
+    return bytes + 1024;  // alignment
+  }
+
+  int64_t stagesAround(const Op *load) const {
+    int64_t stages = 1;
+    for (const Op *op = load->parentOp(); op; op = op->parentOp())
+      if (isLoop(op)) stages = std::max<int64_t>(stages, stagesOf(op, kernel_));
+    return stages;
+  }
+
+  void convertStore(Op *store, const Box &box) {
+    Op *map = mapOf(store, store->operand(1)->type, box);
+    Builder b = Builder::before(store);
+    llvm::SmallVector<Value *, 6> operands{map->result(), store->operand(1)};
+    for (const BoxDim &dim : box.dims) operands.push_back(coordinate(b, dim, store));
+    Op *copy = b.create(OpKind::TensorStore, operands, {});
+    copy->setInt("fastest", box.dims.front().tileDim);
+    for (unsigned d = 1; d < box.dims.size(); ++d)
+      if (box.dims[d].tileDim >= 0) copy->setInt("row_dim", d);
+    llvm::erase(accesses_, store);
+    store->erase();
+  }
+
+  // The loads that are operands of products, and those in loops from which operands are computed.
+  void findLoads() {
+    walk(kernel_.body, [&](Op *op) {
+      if (op->kind != OpKind::Dot) return;
+      dots_.push_back(op);
+      for (unsigned i : {0u, 1u}) {
+        Op *source = untransposed(op->operand(i)).tile->definition;
+        if (source && source->kind == OpKind::Load && !llvm::is_contained(loads_, source))
+          loads_.push_back(source);
+      }
+    });
+    for (const Op *dot : dots_)
+      for (unsigned i : {0u, 1u}) findComputed(untransposed(dot->operand(i)).tile);
+    llvm::erase_if(computed_, [&](Op *load) { return llvm::is_contained(loads_, load); });
+  }
+
+  void findComputed(Value *tile) {
+    Op *op = tile->definition;
+    if (!op || !seen_.insert(op).second) return;
+    if (op->kind == OpKind::Load && op->result()->type.rank() == 2 && loopAround(op->parent))
+      computed_.push_back(op);
+    if (!op->is(Elementwise) && !op->is(View) && !movesElements(op)) return;
+    for (Value *operand : op->operands())
+      if (operand && operand->type.isTile()) findComputed(operand);
+  }
+
+  // Whether a loop around it wants no warps that only copy.
+  static bool isRefused(const Op *load) {
+    for (const Op *op = load->parentOp(); op; op = op->parentOp())
+      if (op->has("warp_specialize") && !op->getBool("warp_specialize")) return true;
+    return false;
+  }
+
+  std::string findBox(Op *load) {
+    std::string why;
+    auto box = boxOf(kernel_, load->operand(0), load->operand(1), symbols_, why);
+    if (!box) return why;
+    promoted_.push_back({load, std::move(*box)});
+    return "";
+  }
+
+  // Loads behind the first `direct` are loads all the same where they are no copies.
+  void keepComputed(size_t direct) {
+    std::vector<Promoted> all = std::move(promoted_);
+    promoted_.assign(all.begin(), all.begin() + direct);
+    std::vector<Op *> loads;
+    for (const Promoted &each : promoted_) loads.push_back(each.load);
+    // Beside them stand the tiles that are computed, with as many stages, and what reductions and moved tiles take.
+    constexpr int64_t kRest = 8 * 1024;
+    int64_t rest = kRest;
+    for (const Op *dot : dots_)
+      for (unsigned i : {0u, 1u}) {
+        const Op *tile = untransposed(dot->operand(i)).tile->definition;
+        if (!tile || llvm::is_contained(loads, tile)) continue;
+        rest += stagesAround(tile) * bytesOf(dot->operand(i)->type);
+      }
+    const int64_t limit = sharedLimit(targets_.front(), kernel_.options.minBlocks);
+    for (size_t i = direct; i < all.size(); ++i) {
+      const Facts facts = facts_;
+      const std::set<const Value *> positive = positive_;
+      noteSizes(all[i].box);
+      std::string why = loadObstacle(all[i]);
+      loads.push_back(all[i].load);
+      if (why.empty() && bytesOf(loads) + rest > limit)
+        why = "its stages, and those of what is computed from it, have no room in shared memory";
+      if (why.empty()) {
+        reserved_ = rest;
+        promoted_.push_back(std::move(all[i]));
+        continue;
+      }
+      facts_ = facts;
+      positive_ = positive;
+      loads.pop_back();
+      remark(all[i].load, why);
+    }
+  }
+
+  // Whether all products are done by warpgroups, if the operands stand in shared memory as their copies bring them: all of
+  // it, as copies bring no padding. In a chain the warps stand over rows, so that has to suit where there may be one.
+  bool suitsWarpgroups() {
+    const bool mayChain = dots_.size() > 1 || llvm::any_of(dots_, [](const Op *dot) {
+                            return isMadeOfSums(untransposed(dot->operand(0)).tile);
+                          });
+    for (const Promoted &each : promoted_)
+      each.load->setInt("fastest", each.box.dims.front().tileDim);
+    const bool all = llvm::all_of(dots_, [&](const Op *dot) {
+      std::string why;
+      auto plan = mmaPlan(dot, kernel_.options.numWarps, targets_, mayChain, why);
+      return plan && plan->groupColumns && !plan->layout->isPadded() &&
+             dot->operand(0)->type.shape()[1] % plan->shape->k == 0;
+    });
+    for (const Promoted &each : promoted_) each.load->attributes.erase("fastest");
+    return all;
+  }
+
+  // Whether a tile may be made of a product's sums: of what a loop carries, say.
+  static bool isMadeOfSums(const Value *tile, unsigned depth = 0) {
+    constexpr unsigned kDeepest = 32;
+    const Op *op = tile->definition;
+    if (!op || !op->regions.empty() || op->kind == OpKind::Dot || depth > kDeepest) return true;
+    if (!op->is(Elementwise) && !op->is(View) && !movesElements(op)) return false;
+    return llvm::any_of(op->operands(), [&](const Value *operand) {
+      return operand && operand->type.isTile() && isMadeOfSums(operand, depth + 1);
+    });
+  }
+
+  // Why a box cannot be brought by a bulk copy.
+  std::string loadObstacle(const Promoted &each) {
+    const Op *load = each.load;
+    if (!load->getBool("read_only")) return "the kernel may write what it loads";
+    if (Value *other = load->operand(2); other && !isZero(other))
+      return "elements outside are not 0";
+    if (!loopAround(load->parent) && !feedsProductsAlone(load->result()))
+      return "it is used in other ways too";
+    return obstacle(load, load->result()->type, each.box);
+  }
+
+  // The same of what is stored. Copies come late: nobody else may write there, or read it.
+  std::string storeObstacle(const Op *store, const Box &box) {
+    for (const Op *other : accesses_)
+      if (other != store && alias(kernel_, store, other) != Alias::None)
+        return "the kernel touches the same memory in other ways";
+    for (const Op *op = store->parentOp(); op; op = op->parentOp())
+      if (op->kind == OpKind::While) return "it is in a loop without bounds";
+    // The hardware writes chunks of 16 bytes: of one in which an array's row ends, the rest too.
+    const auto &extent = box.dims.front().extent;
+    const Polynomial bytes(byteWidth(store->operand(1)->type.scalar()));
+    if (extent && !divides(*extent * bytes, kAlignment))
+      return "the rows of its array may not end at multiples of 16 bytes";
+    return obstacle(store, store->operand(1)->type, box);
+  }
+
+  std::string obstacle(const Op *access, const Type &type, const Box &box) {
+    const int64_t bytes = byteWidth(type.scalar()), row = box.dims.front().size;
+    if (access->has("cache") || access->has("evict")) return "it has a cache hint";
+    if (type.rank() != 2) return "it has not two dimensions";
+    for (int64_t size : type.shape())
+      if (size == 1) return "it has not two dimensions";
+    if (row * bytes % 32 != 0) return "its rows are no multiples of 32 bytes";
+    // Of which a stage, or a panel, has whole ones.
+    if (type.numElements() / row % kSwizzledRows != 0)
+      return "its number of rows is no multiple of 8, as the swizzle of shared memory repeats";
+    for (const BoxDim &dim : llvm::drop_begin(box.dims))
+      if (dim.size > kMostRows) return "it has more than 256 rows";
+    if (!divides(Polynomial(Atom{box.pointer}), kAlignment) ||
+        !divides(box.offset * Polynomial(bytes), kAlignment))
+      return "its array may not begin at a multiple of 16 bytes";
+    for (const BoxDim &dim : llvm::drop_begin(box.dims))
+      if (!divides(dim.stride * Polynomial(bytes), kAlignment))
+        return "the rows of its array may not begin at multiples of 16 bytes";
+    // At others the copy is an illegal instruction.
+    if (!divides(box.dims.front().start * Polynomial(bytes), kAlignment))
+      return "its rows may not begin at multiples of 16 bytes";
+    for (const BoxDim &dim : box.dims)
+      if ((!dim.isBoundedBelow || access->kind == OpKind::Store) && !isNonNegative(dim.start))
+        return "its coordinates may be negative" + culprit(dim.start);
+    return "";
+  }
+
+  // ", as 'k' may be": the first number with a name in a sum that may be negative.
+  std::string culprit(const Polynomial &sum) {
+    for (const auto &[monomial, factor] : sum.terms())
+      for (const Atom &atom : monomial)
+        if (!atom.value->name.empty() && !isNonNegative(Polynomial(atom)))
+          return ", as '" + atom.value->name + "' may be";
+    return "";
+  }
+
+  // Whether every term is a multiple of `divisor`. An integer argument of which more has to be known becomes a fact that the launcher
+  // checks.
+  bool divides(const Polynomial &sum, int64_t divisor) {
+    for (const auto &[monomial, factor] : sum.terms()) {
+      int64_t known = std::gcd(factor, divisor);
+      for (const Atom &atom : monomial)
+        known = std::min(known * analysis_.of(atom.value).divisibility[0], kMaxDivisibility);
+      if (known % divisor == 0) continue;
+      // Of a quotient by a constant the dividend has to be as many times as much.
+      const Value *argument = monomial.size() == 1 ? monomial.front().value : nullptr;
+      int64_t times = 1;
+      while (argument && argument->definition && !argument->type.isTile()) {
+        const Op *op = argument->definition;
+        const int64_t by = op->kind == OpKind::Div ? constantInt(op->operand(1)).value_or(0) : 0;
+        if (by > 0 && llvm::isPowerOf2_64(by))  // as all facts are
+          times *= by;
+        else if (op->kind != OpKind::Cast || !isSigned(op->operand(0)->type.scalar()))
+          break;
+        argument = op->operand(0);
+      }
+      if (!argument || !argument->isArgument() || argument->owner != &kernel_.body) return false;
+      int64_t &fact = facts_.divisibility.try_emplace(argument->index, 1).first->second;
+      fact = std::max(fact, times * divisor / std::gcd(factor, divisor));
+    }
+    return true;
+  }
+
+  // Whether the sum is 0 or more in every program that runs. What is taken away may be a number that has a bound: that of a
+  // program, which is less than the extent of the grid.
+  bool isNonNegative(const Polynomial &sum) {
+    const Integers integers(Assume::Launched, positive_);
+    Polynomial least;
+    for (const auto &[monomial, factor] : sum.terms()) {
+      Value *bound = factor < 0 && monomial.size() == 1
+                         ? integers.exclusiveBound(monomial.front().value)
+                         : nullptr;
+      if (bound)
+        least = least + Polynomial(factor) * (*symbols_.of(bound) - Polynomial(1));
+      else
+        least.add(monomial, factor);
+    }
+    return integers.isNonNegative(least);
+  }
+
+  // ---- converting
+
+  // What the launcher knows, at the head of the kernel too.
+  static Value *onHost(Builder &b, Value *value) {
+    if (value->isArgument()) return value;
+    const Op *op = value->definition;
+    llvm::SmallVector<Value *, 2> operands;
+    for (Value *operand : op->operands()) operands.push_back(onHost(b, operand));
+    Op *copy = b.create(op->kind, operands, {value->type}, value->name);
+    copy->attributes = op->attributes;
+    return copy->result();
+  }
+  Polynomial onHost(Builder &b, const Polynomial &sum) const {
+    Polynomial result;
+    std::map<Value *, Value *> copies;
+    for (const auto &[monomial, factor] : sum.terms()) {
+      Polynomial::Monomial copied;
+      for (const Atom &atom : monomial) {
+        Value *&copy = copies[atom.value];
+        if (!copy) copy = onHost(b, atom.value);
+        copied.push_back(Atom{copy});
+      }
+      std::sort(copied.begin(), copied.end());
+      result.add(copied, factor);
+    }
+    return result;
+  }
+
+  static Value *product(Builder &b, const Polynomial::Monomial &monomial, int64_t factor) {
+    Value *value = nullptr;
+    auto times = [&](Value *other) { value = value ? b.binary(OpKind::Mul, value, other) : other; };
+    for (const Atom &atom : monomial) times(b.cast(atom.value, Scalar::I64));
+    if (factor != 1 || !value) times(b.constant(Scalar::I64, factor));
+    return value;
+  }
+
+  // A 64-bit scalar; an argument as it is.
+  Value *materialize(Builder &b, const Polynomial &sum) {
+    if (sum.isZero()) return b.constant(Scalar::I64, 0);
+    if (sum.terms().size() == 1) {
+      const auto &[monomial, factor] = *sum.terms().begin();
+      if (monomial.size() == 1 && factor == 1) return monomial.front().value;
+    }
+    Value *value = nullptr;
+    for (const auto &[monomial, factor] : sum.terms()) {
+      const bool isLess = value && factor < 0;
+      Value *term = product(b, monomial, isLess ? -factor : factor);
+      value = value ? b.binary(isLess ? OpKind::Sub : OpKind::Add, value, term) : term;
+    }
+    return value;
+  }
+
+  // A scalar that is `sum`, made of those that are there.
+  Value *scalar(Builder &b, const Polynomial &sum, Op *place) {
+    if (Value *whole = symbols_.find(sum, place)) return whole;
+    Value *part = symbols_.findPart(sum, place);
+    if (!part) return materialize(b, sum);
+    Value *rest = scalar(b, sum - *symbols_.of(part), place);
+    return b.binary(OpKind::Add, b.cast(part, Scalar::I64), b.cast(rest, Scalar::I64));
+  }
+
+  // A coordinate: 32 bits, and what does not fit is outside of every array.
+  Value *coordinate(Builder &b, const BoxDim &dim, Op *place) {
+    const Polynomial &start = dim.start;
+    // Coordinates of boxes outside of all arrays bring zeros, however far outside they are.
+    if (auto number = start.constant())
+      return b.constant(Scalar::I32, std::clamp(*number, -kMaxExtent, kMaxExtent));
+    Value *value = scalar(b, start, place);
+    if (value->type.scalar() == Scalar::I32) return value;
+    auto range = rangeOf(value, Assume::Launched);
+    const bool isSigned = dim.isBoundedBelow && !isNonNegative(start);
+    if (range && range->high <= kMaxExtent && (!isSigned || range->low >= -kMaxExtent))
+      return b.cast(value, Scalar::I32);
+    Op *narrow = b.create(OpKind::Coordinate, {b.cast(value, Scalar::I64)}, {Type(Scalar::I32)});
+    if (isSigned) narrow->setBool("signed", true);
+    return narrow->result();
+  }
+
+  // The map of an array at the head of the kernel, one for all copies of such a box.
+  Op *mapOf(const Op *access, const Type &type, const Box &of) {
+    llvm::SmallVector<int64_t, 4> box;
+    for (const BoxDim &dim : of.dims) box.push_back(dim.size);
+    box.front() = panelColumns(box.front(), byteWidth(type.scalar()));
+    Op *last = nullptr;
+    for (auto &op : kernel_.body.ops)
+      if (op->is(Host)) last = op.get();
+    Builder b = last ? Builder::after(last) : Builder::before(kernel_.body.front());
+    b.loc = access->loc;
+    b.loc.statement = -1;
+    Value *array = of.pointer;
+    if (!of.offset.isZero()) array = b.addptr(array, materialize(b, onHost(b, of.offset)));
+    llvm::SmallVector<Value *, 10> operands{array};
+    for (const BoxDim &dim : of.dims)
+      operands.push_back(dim.extent
+                             ? materialize(b, onHost(b, *dim.extent))
+                             : b.constant(Scalar::I64, dim.start.isZero() ? dim.size : kMaxExtent));
+    for (const BoxDim &dim : llvm::drop_begin(of.dims))
+      operands.push_back(materialize(b, onHost(b, dim.stride)));
+    for (Op *other : maps_) {
+      auto same = [](const Value *x, const Value *y) {
+        return x == y || (constantInt(x) && constantInt(x) == constantInt(y));
+      };
+      if (other->getInts("box") == box && llvm::equal(other->operands(), operands, same))
+        return other;
+    }
+    Op *map = b.create(OpKind::TensorMap, operands, {Type(Scalar::U64)},
+                       freeName(kernel_.parameters[of.pointer->index].name + "_map"));
+    map->set("box", box);
+    map->setInt("rank", box.size());
+    map->setInt("parameter", of.pointer->index);
+    maps_.push_back(map);
+    return map;
+  }
+
+  std::string freeName(const std::string &wanted) const {
+    std::string name = wanted;
+    auto taken = [&] {
+      return llvm::any_of(kernel_.parameters, [&](const Parameter &p) { return p.name == name; }) ||
+             llvm::any_of(maps_, [&](Op *map) { return map->result()->name == name; });
+    };
+    for (int i = 2; taken(); ++i) name = wanted + "_" + std::to_string(i);
+    return name;
+  }
+
+  void convert(const Promoted &each) {
+    Op *map = mapOf(each.load, each.load->result()->type, each.box);
+    Builder b = Builder::before(each.load);
+    llvm::SmallVector<Value *, 6> operands{map->result()};
+    for (const BoxDim &dim : each.box.dims) operands.push_back(coordinate(b, dim, each.load));
+    Op *load = b.create(OpKind::TensorLoad, operands, {each.load->result()->type},
+                        each.load->result()->name);
+    load->setInt("fastest", each.box.dims.front().tileDim);
+    made_.push_back(load);
+  }
+
+  // Why one thread cannot run ahead and start the copies: what they rest on.
+  std::string dependence() {
+    const Needed needed = neededBy(kernel_.body, [&](const Op &op) {
+      return llvm::is_contained(made_, &op) || op.kind == OpKind::Return;
+    });
+    for (const Value *value : needed.values) {
+      const Op *op = value->definition;
+      if (value->type.isTile()) return "where they are copied depends on a tile";
+      if (op && op->kind == OpKind::Load && !isReadOnly(kernel_, op))
+        return "where they are copied depends on what the kernel may write";
+      if (op && (op->kind == OpKind::AtomicAdd || op->kind == OpKind::Reduce))
+        return "where they are copied depends on a result of the kernel";
+    }
+    return "";
+  }
+
+  Kernel &kernel_;
+  PassContext &context_;
+  std::vector<Target> targets_;  // of the kernel
+  AxisAnalysis analysis_;
+  Symbols symbols_;
+  Facts facts_ = kernel_.facts;
+  std::vector<Op *> dots_, loads_, computed_, made_, maps_, accesses_;
+  std::vector<Promoted> promoted_;
+  int64_t reserved_ = 0;              // bytes of shared memory beside the copies
+  std::set<const Op *> seen_;         // on the way from products to loads
+  std::set<const Value *> positive_;  // by the launcher's checks
+};
+
+}  // namespace
+
+llvm::LogicalResult promote_to_tma(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels)
+    if (kernel.scalarVariant || kernel.forHopper) Promotion(kernel, context).run();
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

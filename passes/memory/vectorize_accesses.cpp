@@ -1,0 +1,293 @@
+#include "passes/memory/vectorize_accesses.h"
+
+#include <limits>
+#include <map>
+
+#include "passes/analysis/integer/integers.h"
+#include "passes/analysis/layout/layout_inference.h"
+#include "passes/analysis/layout/vector_axis.h"
+#include "passes/analysis/memory/access_width.h"
+#include "passes/analysis/memory/alias.h"
+#include "passes/analysis/value/rematerializable.h"
+#include "passes/memory/explain_access.h"
+#include "passes/rewrite/padding.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+namespace {
+
+struct State {
+  Kernel &kernel;
+  PassContext &context;
+  std::map<Value *, Value *> limits = {};
+  std::map<const Value *, bool> onElements = {};
+
+  void maskPadding(Op *op) {
+    const Type &type = op->operand(0)->type;
+    Builder b = Builder::before(op);
+    Value *valid = validMask(b, type);
+    if (!valid) return;
+    const unsigned at = *maskIndex(op->kind);
+    Value *mask = op->operand(at) ? b.binary(OpKind::And, op->operand(at), valid) : valid;
+    while (op->numOperands() <= at) op->addOperand(nullptr);
+    op->setOperand(at, mask);
+  }
+
+  // `value` in the shape and layout of `type`: views undone by prefixMask are put back.
+  Value *spread(Builder &b, Value *value, const Type &type, unsigned dim) {
+    if (value->type.shape() == type.shape()) return value;
+    // A mask on fewer dimensions: its one dimension is `dim`.
+    Value *result = value;
+    const LayoutRef &target = type.layout();
+    if (result->type.rank() != type.rank()) {
+      T2C_ASSERT(result->type.rank() == 1);
+      for (unsigned d = 0; d < type.rank(); ++d) {
+        if (d == dim) continue;
+        Shape shape = result->type.shape();
+        LayoutRef layout = result->type.layout()->withUnitDim(d);
+        shape.insert(shape.begin() + d, 1);
+        Op *op = b.create(OpKind::ExpandDims, {result},
+                          {Type(result->type.element(), shape, layout)}, value->name);
+        op->setInt("axis", d);
+        result = op->result();
+      }
+    }
+    return b
+        .create(OpKind::Broadcast, {result}, {Type(result->type.element(), type.shape(), target)},
+                value->name)
+        ->result();
+  }
+
+  // max(scalar, 0), once for each scalar.
+  Value *notNegative(Value *scalar) {
+    Value *&known = limits[scalar];
+    if (known) return known;
+    Builder b = scalar->definition ? Builder::after(scalar->definition)
+                                   : Builder::before(scalar->owner->front());
+    known = b.binary(OpKind::Maximum, scalar, b.constant(Scalar::I32, 0), "limit");
+    return known;
+  }
+
+  // bound - index, which must not overflow: a bound far below 0 would leave many elements, not none.
+  Value *remaining(Builder &b, const PrefixMask &prefix) {
+    Value *bound = prefix.bound, *index = prefix.index;
+    if (bound->type.scalar() == Scalar::I32) {
+      constexpr Range kAll{std::numeric_limits<int32_t>::min(),
+                           std::numeric_limits<int32_t>::max()};
+      Range high = rangeOf(bound, Assume::Launched).value_or(kAll),
+            low = rangeOf(index, Assume::Launched).value_or(kAll);
+      bool fits = high.low - low.high >= kAll.low && high.high - low.low <= kAll.high;
+      if (!fits && low.low >= 0) {
+        const Shape shape = bound->type.shape();
+        LayoutRef layout = bound->type.layout();
+        const Op *splat = bound->definition;
+        if (splat && splat->kind == OpKind::Splat)
+          bound = b.splat(notNegative(splat->operand(0)), shape, layout);
+        else
+          bound =
+              b.binary(OpKind::Maximum, bound, b.splat(b.constant(Scalar::I32, 0), shape, layout));
+      } else if (!fits) {
+        bound = b.cast(bound, Scalar::I64);
+        index = b.cast(index, Scalar::I64);
+      }
+    }
+    // Without a sign a bound below the index would leave more than there is.
+    if (!isSigned(bound->type.scalar())) bound = b.binary(OpKind::Maximum, bound, index);
+    Value *difference = b.binary(OpKind::Sub, bound, index);
+    // 64 bits may not hold it, for a bound of INT64_MAX ("no limit") and a negative index. The count is
+    // clamped to a vector's elements after this.
+    if (bound->type.scalar() == Scalar::I64 &&
+        !Integers(Assume::Launched).differenceFits(bound, index))
+      difference->definition->setBool("saturates", true);
+    return difference;
+  }
+
+  void usePrefix(Op *op, const PrefixMask &prefix, unsigned dim, int64_t vector) {
+    const Type &type = op->operand(0)->type;
+    Builder b = Builder::before(op);
+    Value *count = remaining(b, prefix);
+    if (count->type.scalar() != Scalar::I32) {
+      Shape shape = count->type.shape();
+      LayoutRef layout = count->type.layout();
+      Value *high = b.splat(b.constant(count->type.scalar(), vector), shape, layout);
+      if (isSigned(count->type.scalar())) {
+        Value *low = b.splat(b.constant(count->type.scalar(), 0), shape, layout);
+        count = b.create(OpKind::Clamp, {count, low, high}, {count->type})->result();
+      } else {
+        count = b.binary(OpKind::Minimum, count, high);
+      }
+      count = b.cast(count, Scalar::I32);
+    }
+    if (count->name.empty()) count->name = "remaining";
+    count = spread(b, count, type, dim);
+    for (Value *part : prefix.uniform) {
+      Value *zero = b.splat(b.constant(Scalar::I32, 0), type.shape(), type.layout());
+      count = b.select(spread(b, part, type, dim), count, zero);
+    }
+    op->setOperand(op->kind == OpKind::Load ? 1 : 2, count);
+  }
+
+  // Whether a tile is made of what the same loop (that of one layout) moves element by element, and so not there before a vector
+  // is. What other loops made is: the index of each row in a gather of rows.
+  bool restsOnElements(const Value *value, const Layout &layout) {
+    const Op *op = value ? value->definition : nullptr;
+    if (!op || !value->type.isTile() || !(*value->type.layout() == layout)) return false;
+    const auto [known, isNew] = onElements.try_emplace(value, false);
+    if (!isNew) return known->second;
+    bool rests = op->kind == OpKind::SharedLoad || op->kind == OpKind::AtomicAdd ||
+                 op->kind == OpKind::Map ||
+                 ((op->kind == OpKind::Load || op->kind == OpKind::RandomBits) &&
+                  op->getString("form") == "element");
+    if (op->is(Elementwise) || isCheap(op))
+      for (const Value *operand : op->operands()) rests |= restsOnElements(operand, layout);
+    return onElements[value] = rests;
+  }
+
+  void decide(Op *op, const AxisAnalysis &analysis) {
+    const Type &type = op->operand(0)->type;
+    auto axis = vectorAxis(*type.layout());
+    op->setInt("vector", 1);
+    op->setString("form", "element");
+    const AccessPlan plan = planOf(op, analysis);
+    if (plan.form == MaskForm::Element) return;
+    Value *mask = maskOf(op);
+    const Value *other = op->kind == OpKind::Load ? op->operand(2) : nullptr;
+    const Layout &layout = *type.layout();
+    if (restsOnElements(op->operand(0), layout) || restsOnElements(mask, layout) ||
+        restsOnElements(other, layout))
+      return;
+    bool asPrefix = plan.form == MaskForm::Prefix;
+    auto prefix = plan.prefix;
+    // With vectors of one element any prefix is uniform too: the text of a scalar variant must not differ, so the
+    // comparison's shape decides when the mask is not known to be the same for wider vectors.
+    if (mask && !asPrefix && axis->extent == 1 && kernel.facts.empty() &&
+        wantsPrefix(op, axis->dim, analysis)) {
+      prefix = prefixMask(mask, axis->dim, 2, analysis);
+      asPrefix = true;
+    }
+    if (asPrefix) usePrefix(op, *prefix, axis->dim, axis->extent);
+    op->setString("form", asPrefix ? "prefix" : "uniform");
+    op->setInt("vector", axis->extent);
+  }
+
+  // Along which vectors of an access run, or would.
+  static VectorAxis axisOf(const Op *op) {
+    const Type &type = op->operand(0)->type;
+    return vectorAxis(*type.layout()).value_or(VectorAxis{0, type.rank() - 1, 1});
+  }
+
+  // What -Rtile says of an access that has been decided; `possible`: what it could do by itself.
+  void explain(Op *op, const VectorAxis &axis, const Access &possible,
+               const AxisAnalysis &analysis) {
+    const Type &type = op->operand(0)->type;
+    const int64_t bytes = byteWidth(type.scalar()), vector = op->getInt("vector");
+    std::string what = op->kind == OpKind::Load    ? "load"
+                       : op->kind == OpKind::Store ? "store"
+                                                   : "atomic_add";
+    if (vector * bytes >= 16) {
+      const int64_t pieces = vector * bytes / 16;
+      std::string form = op->getString("form");
+      std::string how = pieces > 1 ? ", as " + std::to_string(pieces) + " pieces of 16" : "";
+      how += !maskOf(op)        ? ""
+             : form == "prefix" ? "; vectors that the bound cuts move element by element"
+                                : "; the mask is tested once for each vector";
+      context.diagnostics.decided(DiagId::AccessWidth, kernel, op->loc,
+                                  {what, amount(vector, bytes), how});
+      return;
+    }
+    context.diagnostics.decided(
+        DiagId::AccessNarrow, kernel, op->loc,
+        {what, amount(vector, bytes), whyNarrow(op, possible, axis, vector, kernel, analysis)});
+  }
+
+  // What the launcher checks, if there is another kernel for when it fails.
+  void explainFacts() {
+    if (kernel.scalarVariant || (kernel.forHopper && !kernel.facts.empty()))
+      context.diagnostics.decided(DiagId::LauncherFacts, kernel, kernel.loc,
+                                  {factsInWords(kernel)});
+  }
+
+  // Why a load may not be moved past the kernel's stores.
+  void explainOrder(Op *op) {
+    auto base = basePointer(op->operand(0));
+    if (!base) return;
+    const Parameter &parameter = kernel.parameters[*base];
+    std::string why =
+        !parameter.isRestrict ? "it is not declared __restrict__" : "it is not a pointer to const";
+    context.diagnostics.decided(DiagId::LoadOrdered, kernel, op->loc, {parameter.name, why});
+  }
+
+  // Whether the variant with vectors of more than one element takes this mask as a prefix.
+  bool wantsPrefix(Op *op, unsigned dim, const AxisAnalysis &analysis) {
+    if (!op->has("prefix_in_vector_variant")) return false;
+    auto prefix = prefixMask(maskOf(op), dim, 2, analysis);
+    return prefix && prefix->index;
+  }
+
+  void decideRandom(Op *op, const AxisAnalysis &analysis) {
+    auto axis =
+        op->result()->type.isTile() ? vectorAxis(*op->result()->type.layout()) : std::nullopt;
+    op->setInt("vector", 1);
+    op->setString("form", "element");
+    if (!axis || op->has("word")) return;
+    const AxisInfo &info = analysis.of(op->operand(1));
+    bool runs = info.contiguity[axis->dim] % axis->extent == 0 &&
+                !restsOnElements(op->operand(1), *op->result()->type.layout());
+    bool aligned = axis->extent % 4 != 0 || info.divisibility[axis->dim] % 4 == 0;
+    if (runs && aligned && axis->extent % 4 == 0)
+      context.diagnostics.decided(DiagId::RandomShared, kernel, op->loc, {});
+    else
+      context.diagnostics.decided(
+          DiagId::RandomAlone, kernel, op->loc,
+          {axis->extent < 4 ? "a thread holds no four neighbours"
+           : !runs          ? "its offsets do not count up by one"
+                            : "its offsets are not known to start at multiples of 4"});
+    if (!runs || !aligned) return;
+    op->setInt("vector", axis->extent);
+    op->setString("form", "uniform");
+  }
+};
+
+}  // namespace
+
+llvm::LogicalResult vectorize_accesses(Module &module, PassContext &context) {
+  dropIdleFacts(module);
+  for (Kernel &kernel : module.kernels) {
+    State state{kernel, context};
+    // Random numbers too: in order, so that it is known what each rests on.
+    std::vector<Op *> accesses, conditions;
+    walk(kernel.body, [&](Op *op) {
+      if (isTileAccess(op) || op->kind == OpKind::RandomBits) accesses.push_back(op);
+      if (op->kind == OpKind::DeviceAssert && op->operand(0)->type.isTile())
+        conditions.push_back(op);
+    });
+    for (Op *op : accesses)
+      if (op->kind != OpKind::RandomBits) state.maskPadding(op);
+    for (Op *op : conditions) state.maskPadding(op);
+    state.explainFacts();
+    AxisAnalysis analysis(kernel, kernel.facts);
+    // What limits an access even if a launcher checked all it can.
+    AxisAnalysis best(kernel, everyFact(kernel));
+    for (Op *op : accesses) {
+      if (op->kind == OpKind::RandomBits) {
+        state.decideRandom(op, analysis);
+        continue;
+      }
+      const VectorAxis axis = State::axisOf(op);
+      const Access possible = accessAlong(op, axis.dim, best);
+      state.decide(op, analysis);
+      state.explain(op, axis, possible, best);
+      if (op->kind == OpKind::Load && !op->getBool("read_only")) state.explainOrder(op);
+    }
+    // Masks that are the same for all elements of a vector are computed once for it.
+    walk(kernel.body, [&](Op *op) {
+      if (isUniformMask(op, analysis) &&
+          !state.restsOnElements(op->result(), *op->result()->type.layout()))
+        op->setBool("vector_uniform", true);
+    });
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

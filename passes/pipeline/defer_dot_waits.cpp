@@ -1,0 +1,130 @@
+#include "passes/pipeline/defer_dot_waits.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/integer/integers.h"
+#include "passes/analysis/memory/ring_stage.h"
+#include "passes/analysis/value/loop_info.h"
+#include "passes/ir/builder.h"
+#include "passes/pipeline/dot_waits.h"
+#include "passes/rewrite/loop_surgery.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+using Ops = llvm::SmallVector<Op *, 2>;
+
+// The products of a loop's body, in order, if each adds to sums that the body does nothing else with.
+Ops productsOf(Op *loop) {
+  Ops dots;
+  walk(*loop->region(), [&](Op *op) {
+    if (op->kind == OpKind::DotShared) dots.push_back(op);
+  });
+  const bool onlyAdd = llvm::all_of(dots, [&](Op *dot) {
+    return onlyAddsToCarried(dot, *loop->region()) && dot->parent == loop->region() &&
+           dot->has("group_columns");
+  });
+  return onlyAdd && !isLeft(loop) ? dots : Ops();
+}
+
+// Whether `releases` give back all that the product reads, but for what its loop does not take.
+bool areReleased(const Kernel &kernel, const Op *dot, llvm::ArrayRef<Op *> releases) {
+  const auto buffers = dot->getInts("buffers");
+  const auto isReleased = [&](unsigned i) {
+    // A computed operand has the stage of the copies beside it.
+    const Op *take =
+        takeOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
+    if (take && definedOutside(take->result(), *dot->parent)) return true;
+    return llvm::any_of(releases, [&](const Op *release) {
+      const int64_t ring = release->getInt("ring");
+      return llvm::is_contained(kernel.rings[ring].buffers, buffers[i]) ||
+             (take && take->getInt("ring") == ring);
+    });
+  };
+  return isReleased(0) && isReleased(1);
+}
+
+// The releases of what the products read, behind them; empty if one reads other memory too, or there is no other stage for the
+// copies of the next step.
+Ops releasesBehind(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
+  Ops releases;
+  for (Op *op = dots.front()->next(); op; op = op->next())
+    if (op->kind == OpKind::RingRelease) releases.push_back(op);
+  for (const Op *release : releases)
+    if (kernel.rings[release->getInt("ring")].stages < 2) return {};
+  for (const Op *dot : dots)
+    if (!areReleased(kernel, dot, releases)) return {};
+  return releases;
+}
+
+// Without knowing that the loop runs, the compiler moves sums around behind it while they are in flight.
+void defer(Op *loop, llvm::ArrayRef<Op *> dots, llvm::ArrayRef<Op *> releases) {
+  loop->setInt("unroll", 1);
+  if (!runsAtLeastOnce(loop)) loop->setBool("runs", true);
+  Builder behind = Builder::after(dots.back()), after = Builder::after(loop);
+  Op *allBefore = behind.create(OpKind::DotWait, {}, {});
+  allBefore->setInt("pending", dots.size());
+  after.loc.statement = -1;
+  for (Op *dot : dots) {
+    dot->setBool("async", true);
+    waitFor(after, loop->result(dot->operand(0)->index - 1));
+  }
+  for (Op *release : releases) {
+    Value *stage = release->operand(0);
+    Builder before = Builder::before(loop);
+    auto [previous, last] =
+        carryOneStep(loop, before.constant(Scalar::I32, -1), stage, "previous_stage");
+    release->setOperand(0, previous);
+    if (isBefore(release, allBefore)) release->moveBefore(allBefore->next());
+    after.create(OpKind::RingRelease, {last}, {})->setInt("ring", release->getInt("ring"));
+  }
+}
+
+// Loads between a product and the first use of its sums run beside it: the wait, and what gives its stages back, move there.
+void waitAtFirstUse(Kernel &kernel, Op *dot) {
+  if (dot->getBool("async") || !dot->has("group_columns")) return;
+  Op *user = firstUserIn(*dot->parent, *dot->result());
+  bool gains = false;
+  Ops releases;
+  for (Op *op = dot->next(); op != user; op = op->next()) {
+    // A step that ends here would leave its stages and its product behind.
+    if (!op || op->is(Control) || op->kind == OpKind::DotShared || op->kind == OpKind::DotWait)
+      return;
+    gains |= op->kind == OpKind::Load;
+    if (op->kind == OpKind::RingRelease) releases.push_back(op);
+  }
+  if (!gains || !areReleased(kernel, dot, releases)) return;
+  // What only chooses or repeats stays with the use, which needs no registers for it then.
+  while (llvm::is_contained({OpKind::Select, OpKind::Splat, OpKind::Broadcast, OpKind::ExpandDims},
+                            user->previous()->kind))
+    user = user->previous();
+  dot->setBool("async", true);
+  Builder b = Builder::before(user);
+  waitFor(b, dot->result());
+  for (Op *release : releases) release->moveBefore(user);
+}
+
+}  // namespace
+
+llvm::LogicalResult defer_dot_waits(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) {
+    if (kernel.rings.empty()) continue;
+    for (Op *loop : forLoopsIn(kernel.body)) {
+      const Ops dots = productsOf(loop);
+      if (dots.empty() || !runsForSure(kernel, loop)) continue;
+      const Ops releases = releasesBehind(kernel, dots);
+      if (releases.empty()) continue;
+      defer(loop, dots, releases);
+      for (const Op *dot : dots)
+        context.diagnostics.decided(DiagId::ProductInFlight, kernel, dot->loc, {});
+    }
+    Ops dots;
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::DotShared) dots.push_back(op);
+    });
+    for (Op *dot : dots) waitAtFirstUse(kernel, dot);
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

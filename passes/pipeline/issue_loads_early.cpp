@@ -1,0 +1,86 @@
+#include "passes/pipeline/issue_loads_early.h"
+
+#include <set>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/memory/alias.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+constexpr int64_t kMostElements = 4;  // of a load, for each thread
+
+class Step {
+ public:
+  Step(const Kernel &kernel, Block &body) : kernel_(kernel), body_(body) {}
+
+  void run() {
+    Op *place = body_.front();
+    bool isBehindCopy = false;
+    std::vector<Op *> loads;
+    for (const auto &op : body_.ops) {
+      if (mayLeave(*op)) break;
+      isBehindCopy |= op->kind == OpKind::TensorLoad;
+      if (isBehindCopy && isMovable(op.get())) loads.push_back(op.get());
+    }
+    for (Op *load : loads) {
+      needed_.clear();
+      if (!collect(load)) continue;
+      // In the order in which they stand.
+      std::vector<Op *> order;
+      for (const auto &op : body_.ops)
+        if (needed_.count(op.get())) order.push_back(op.get());
+      for (Op *op : order) {
+        if (!moved_.insert(op).second) continue;
+        if (op == place)
+          place = place->next();
+        else
+          op->moveBefore(place);
+      }
+    }
+  }
+
+ private:
+  static bool endsStep(OpKind kind) {
+    return kind == OpKind::Return || kind == OpKind::Break || kind == OpKind::Continue ||
+           kind == OpKind::While;
+  }
+  static bool mayLeave(const Op &op) {
+    bool leaves = endsStep(op.kind);
+    for (const auto &region : op.regions)
+      walk(*region, [&](const Op *inner) { leaves |= endsStep(inner->kind); });
+    return leaves;
+  }
+
+  bool isMovable(const Op *op) const {
+    if (op->kind != OpKind::Load || op->has("cache") || !isReadOnly(kernel_, op)) return false;
+    const Type &type = op->result()->type;
+    return !type.isTile() || type.numElements() <= kMostElements * 32 * kernel_.options.numWarps;
+  }
+
+  // What has to move with it; false if something must not.
+  bool collect(Op *op) {
+    if (op->parent != &body_ || !needed_.insert(op).second) return true;
+    if (!op->regions.empty() || !(op->is(Pure) || (needed_.size() == 1))) return false;
+    return llvm::all_of(op->operands(), [&](const Value *operand) {
+      return !operand || !operand->definition || collect(operand->definition);
+    });
+  }
+
+  const Kernel &kernel_;
+  Block &body_;
+  std::set<const Op *> needed_, moved_;
+};
+
+}  // namespace
+
+llvm::LogicalResult issue_loads_early(Module &module, PassContext &) {
+  for (Kernel &kernel : module.kernels)
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::For) Step(kernel, *op->region()).run();
+    });
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

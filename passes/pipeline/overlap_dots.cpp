@@ -1,0 +1,243 @@
+#include "passes/pipeline/overlap_dots.h"
+
+#include <map>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/integer/integers.h"
+#include "passes/analysis/memory/ring_stage.h"
+#include "passes/analysis/value/loop_info.h"
+#include "passes/analysis/value/register_pressure.h"
+#include "passes/ir/builder.h"
+#include "passes/pipeline/dot_waits.h"
+#include "passes/rewrite/dead_code.h"
+#include "passes/rewrite/loop_surgery.h"
+#include "passes/target/occupancy.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// Registers of a thread beside the sums and operands of all products of a step: addresses and what it makes of sums, and, where
+// products are in flight over two steps, of which the compiler copies some. Measured with nvcc 13.0: with less it spills.
+constexpr int64_t kBeside = 16, kBesideOverSteps = 40;
+
+class Step {
+ public:
+  Step(Kernel &kernel, Op *loop) : kernel_(kernel), loop_(loop), body_(*loop->region()) {
+    walk(body_, [&](Op *op) {
+      if (op->kind == OpKind::DotShared) dots_.push_back(op);
+      if (op->kind == OpKind::RingTake) takes_.push_back(op);
+    });
+  }
+
+  // Whether the loop has this form.
+  bool matches() {
+    const Op *end = body_.terminator();
+    if (dots_.size() < 2 || isLeft(loop_) || !end || end->kind != OpKind::Yield) return false;
+    for (const Op *dot : dots_) {
+      const bool isOfWarpgroup = dot->parent == &body_ && dot->has("group_columns");
+      if (!isOfWarpgroup || dot->getBool("async")) return false;
+      if (!isRead(dot) && !onlyAddsToCarried(dot, body_)) return false;
+    }
+    staysInFlight_ = fits(kBesideOverSteps) && runsForSure(kernel_, loop_);
+    return isRead(dots_.front()) && fits(kBeside) &&
+           llvm::all_of(dots_, [&](Op *dot) { return keepsOperands(dot); }) &&
+           llvm::all_of(takes_,
+                        [&](Op *take) { return take->parent != &body_ || releaseOf(take); });
+  }
+
+  void run() {
+    startTogether();
+    for (Op *dot : dots_) {
+      dot->setBool("async", true);
+      if (isRead(dot)) waitAtFirstUse(dot);
+    }
+    loop_->setInt("unroll", 1);
+    if (staysInFlight_)
+      waitBehind();
+    else
+      waitAtEnd();
+  }
+
+ private:
+  // Whether the products of a step have room in a thread's registers together.
+  bool fits(int64_t beside) const {
+    int64_t registers = beside;
+    for (const Op *dot : dots_) {
+      registers += registersOf(dot->result());
+      if (const Value *inRegisters = dot->operand(DotSharedOp::a_optIndex))
+        registers += registersOf(inRegisters);
+    }
+    return registers <= consumerRegisters(kernel_);
+  }
+
+  // Whether its sums are those of the step alone.
+  static bool isRead(const Op *dot) { return !dot->operand(0) && !dot->result()->unused(); }
+
+  // Whether what the product reads is the same until a later step's first wait.
+  bool keepsOperands(const Op *dot) const {
+    const auto buffers = dot->getInts("buffers");
+    for (unsigned i : {0, 1}) {
+      const Op *take =
+          takeOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
+      if (take && take->parent == &body_) {
+        const bool waits = isRead(dot) || !staysInFlight_;
+        if (!waits && kernel_.rings[take->getInt("ring")].stages < 2) return false;
+      } else if (buffers[i] >= 0 && isStoredIn(body_, buffers[i])) {
+        return false;
+      }
+    }
+    // Registers are written again when their operand is made in the next step: behind its first wait, if that rests on sums.
+    const Value *inRegisters = dot->operand(DotSharedOp::a_optIndex);
+    if (!inRegisters) return true;
+    const Needed needed =
+        neededBy(body_, [&](const Op &op) { return &op == inRegisters->definition; });
+    return llvm::any_of(dots_,
+                        [&](Op *other) { return isRead(other) && needed.ops.contains(other); });
+  }
+
+  // What gives the stage back, if there is one such.
+  static Op *releaseOf(const Op *take) {
+    Op *release = nullptr;
+    for (Op *user : take->result()->users) {
+      if (user->kind != OpKind::RingRelease) continue;
+      if (release || user->parent != take->parent) return nullptr;
+      release = user;
+    }
+    return release;
+  }
+
+  // Whether nothing of the step but stages, which are taken once in it, is in the product.
+  bool standsAlone(const Op *dot) const {
+    for (int64_t buffer : dot->getInts("buffers"))
+      if (buffer < 0 || isStoredIn(body_, buffer)) return false;
+    return llvm::all_of(dot->operands(), [&](const Value *operand) {
+      if (!operand || definedOutside(operand, body_)) return true;
+      const Op *take = takeOf(operand);
+      return take && take->parent == &body_ &&
+             llvm::count_if(takes_, [&](const Op *other) {
+               return other->getInt("ring") == take->getInt("ring");
+             }) == 1;
+    });
+  }
+
+  // What the step loads for its sums comes beside the first product.
+  void startBeforeLoads() {
+    Op *first = dots_.front(), *front = nullptr;
+    bool loads = false;
+    for (Op *op = body_.front(); op != first; op = op->next()) {
+      const bool isItsTake =
+          op->kind == OpKind::RingTake && llvm::is_contained(first->operands(), op->result());
+      if (!front && !isItsTake) front = op;
+      loads |= op->kind == OpKind::Load;
+    }
+    if (!loads || !standsAlone(first)) return;
+    for (Op *take : takes_)
+      if (llvm::is_contained(first->operands(), take->result()) && isBefore(front, take))
+        take->moveBefore(front);
+    first->moveBefore(front);
+  }
+
+  // Products that stand alone start right behind the first.
+  void startTogether() {
+    startBeforeLoads();
+    Op *place = dots_.front();
+    for (Op *dot : llvm::drop_begin(dots_)) {
+      if (!isRead(dot) || !standsAlone(dot)) continue;
+      for (Op *take : takes_) {
+        if (!llvm::is_contained(dot->operands(), take->result()) || isBefore(take, place)) continue;
+        take->moveAfter(place);
+        place = take;
+      }
+      dot->moveAfter(place);
+      place = dot;
+    }
+    llvm::sort(dots_, [](const Op *a, const Op *b) { return a != b && isBefore(a, b); });
+  }
+
+  void waitAtFirstUse(Op *dot) {
+    Op *user = firstUserIn(body_, *dot->result());
+    const auto pending = llvm::count_if(dots_, [&](const Op *other) {
+      return other != dot && isBefore(dot, other) && isBefore(other, user);
+    });
+    Builder b = Builder::before(user);
+    waits_[dot] = waitFor(b, dot->result(), pending);
+  }
+
+  // The first wait of the step behind which all that was read from the stage has been; null if that is one of the next step.
+  Op *lastWaitOf(const Op *take) const {
+    Op *found = nullptr;
+    for (Op *dot : llvm::reverse(dots_)) {
+      if (isRead(dot)) found = waits_.at(dot);
+      if (llvm::is_contained(dot->operands(), take->result())) return found;
+    }
+    return nullptr;
+  }
+
+  // Gives stages back behind the waits of this step; returns those that are in flight at its end.
+  llvm::SmallVector<Op *, 2> releaseInStep() {
+    llvm::SmallVector<Op *, 2> inFlight;
+    for (Op *take : takes_) {
+      if (take->parent != &body_ || !isReadByProduct(take)) continue;
+      Op *release = releaseOf(take), *behind = lastWaitOf(take);
+      if (!behind)
+        inFlight.push_back(take);
+      else if (isBefore(release, behind))
+        release->moveAfter(behind);
+    }
+    return inFlight;
+  }
+  bool isReadByProduct(const Op *take) const {
+    return llvm::any_of(
+        dots_, [&](const Op *dot) { return llvm::is_contained(dot->operands(), take->result()); });
+  }
+
+  void waitBehind() {
+    if (!runsAtLeastOnce(loop_)) loop_->setBool("runs", true);
+    Builder before = Builder::before(loop_), after = Builder::after(loop_);
+    after.loc.statement = -1;
+    for (Op *dot : dots_)
+      if (!isRead(dot)) waitFor(after, loop_->result(dot->operand(0)->index - 1));
+    Op *firstWait = waits_.at(dots_.front());
+    for (Op *take : releaseInStep()) {
+      Op *release = releaseOf(take);
+      auto [previous, last] =
+          carryOneStep(loop_, before.constant(Scalar::I32, -1), take->result(), "previous_stage");
+      release->setOperand(0, previous);
+      release->moveAfter(firstWait);
+      after.create(OpKind::RingRelease, {last}, {})->setInt("ring", release->getInt("ring"));
+    }
+  }
+
+  void waitAtEnd() {
+    Op *end = body_.terminator();
+    Builder b = Builder::before(end);
+    for (Op *dot : dots_)
+      if (!isRead(dot)) waitFor(b, dot->result());
+    for (Op *take : releaseInStep()) releaseOf(take)->moveBefore(end);
+  }
+
+  Kernel &kernel_;
+  Op *loop_;
+  Block &body_;
+  std::vector<Op *> dots_, takes_;
+  bool staysInFlight_ = false;
+  std::map<const Op *, Op *> waits_;  // of products whose sums are read
+};
+
+}  // namespace
+
+llvm::LogicalResult overlap_dots(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) {
+    if (kernel.rings.empty()) continue;
+    for (Op *loop : forLoopsIn(kernel.body)) {
+      Step step(kernel, loop);
+      if (!step.matches()) continue;
+      step.run();
+      context.diagnostics.decided(DiagId::ProductsOverlap, kernel, loop->loc, {});
+    }
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,481 @@
+#include "passes/pipeline/pipeline_copies.h"
+
+#include <set>
+
+#include "llvm/Support/MathExtras.h"
+#include "passes/analysis/integer/constant_fold.h"
+#include "passes/analysis/integer/integers.h"
+#include "passes/analysis/layout/vector_axis.h"
+#include "passes/analysis/memory/backward_slice.h"
+#include "passes/analysis/value/loop_info.h"
+#include "passes/ir/builder.h"
+#include "passes/pipeline/dot_waits.h"
+#include "passes/pipeline/stage_operand_loads.h"
+#include "passes/rewrite/dead_code.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// The copies ahead of one loop.
+class Pipeline {
+ public:
+  Pipeline(Kernel &kernel, Op *loop, const CopySlice &slice, int stages, int64_t id)
+      : kernel_(kernel),
+        loop_(loop),
+        body_(*loop->region()),
+        slice_(slice),
+        stages_(stages),
+        id_(id) {
+    // Small numbers are compared as they are: the distance of 64 steps is below 2^26. Others are
+    // compared in 64 bits, which hold the distance of 64 steps of 32 bits each.
+    auto lower = constantOf(loop->operand(0)), step = constantOf(loop->operand(2));
+    constexpr int64_t kSmall = 1 << 20;
+    const Scalar type = loop->operand(0)->type.scalar();
+    const bool isInt = bitWidth(type) >= 32;
+    isSmallStep_ = isInt && step && step->integer >= 0 && step->integer <= kSmall;
+    isSmall_ = isSmallStep_ && lower && lower->integer >= 0 && lower->integer <= kSmall;
+    compare_ = isSmall_ ? type : Scalar::I64;
+  }
+
+  void run() {
+    definePhase();
+    startFirst();
+    rebuildLoop();
+    for (Op *store : slice_.stores) {
+      kernel_.shared[store->getInt("buffer")].stages = stages_;
+      store->erase();
+    }
+  }
+
+ private:
+  Value *stages(Builder &b) {
+    Value *value = b.constant(Scalar::I32, stages_);
+    value->name = "STAGES";
+    value->definition->setBool("named", true);
+    return value;
+  }
+  Value *ahead(Builder &b) { return b.binary(OpKind::Sub, stages(b), b.constant(Scalar::I32, 1)); }
+
+  // How far a number of steps leads.
+  Value *distanceOf(Builder &b, Value *steps, Scalar type) {
+    Value *step = loop_->operand(2);
+    if (constantInt(step) == 1) return b.cast(steps, type);
+    return b.binary(OpKind::Mul, b.cast(steps, type), b.cast(step, type));
+  }
+
+  // phase (stage, iv, carried...): the stores of one step.
+  void definePhase() {
+    Builder b = Builder::before(loop_);
+    Op *phase = b.create(OpKind::Phase, {}, {});
+    phase->setInt("id", id_);
+    std::string name = "copy";
+    for (const Op *store : slice_.stores)
+      name += "_" + kernel_.shared[store->getInt("buffer")].name;
+    phase->setString("name", slice_.stores.size() > 2 ? "copy_step" : name);
+    Block &region = *phase->addRegion();
+    Value *stage = region.addArgument(Scalar::I32, "stage");
+    std::map<Value *, Value *> map;
+    Value *iv = body_.argument(0);
+    map[iv] = region.addArgument(iv->type, iv->name);
+    for (unsigned i : slice_.carried) {
+      Value *carried = body_.argument(1 + i);
+      map[carried] = region.addArgument(carried->type, carried->name);
+    }
+    Builder inside(region);
+    for (Op *store : slice_.stores) {
+      cloneNeeded(store, inside, map);
+      copy(clone(store, inside, map), stage);
+    }
+    inside.yield({});
+  }
+
+  // What an operation of the slice rests on, each once, right before it.
+  void cloneNeeded(Op *op, Builder &b, std::map<Value *, Value *> &map) {
+    for (Value *operand : op->operands()) {
+      Op *needed = operand ? operand->definition : nullptr;
+      if (!needed || !slice_.ops.count(needed) || map.count(operand)) continue;
+      cloneNeeded(needed, b, map);
+      clone(needed, b, map);
+    }
+  }
+
+  // A store to the stage, as an asynchronous copy if its load can be one.
+  void copy(Op *store, Value *stage) {
+    store->setOperand(SharedStoreOp::stage_optIndex, stage);
+    auto load = LoadOp::of(store->operand(0));
+    if (!load || !isAsynchronous(load, store)) return;
+    Builder b = Builder::before(store);
+    b.loc = load->loc;
+    Op *async =
+        b.create(OpKind::AsyncCopy, {load.pointer(), load.mask_opt(), store->operand(1), stage}, {},
+                 load->result()->name);
+    async->attributes = store->attributes;
+    async->setInt("vector", load->getInt("vector"));
+    async->setString("form", load->getString("form"));
+    store->erase();
+    load.op->erase();
+  }
+
+  // Pieces that stand together in both memories.
+  bool isAsynchronous(LoadOp load, const Op *store) const {
+    const Type &type = load->result()->type;
+    if (!isCopy(load.op) || load->result()->users.size() != 1) return false;
+    auto axis = vectorAxis(*type.layout());
+    const int64_t vector = load->getInt("vector", 1);
+    if (vector == 1) return true;
+    auto strides = store->getInts("strides");
+    for (unsigned d = 0; d < strides.size(); ++d)
+      if (d == axis->dim ? strides[d] != 1 : strides[d] % vector != 0) return false;
+    return store->getInt("offset") % vector == 0;
+  }
+
+  Value *isBelowBound(Builder &b, Value *variable, Value *upper) {
+    return b.binary(loop_->getString("compare") == "le" ? OpKind::Le : OpKind::Lt,
+                    b.cast(variable, compare_), b.cast(upper, compare_));
+  }
+
+  // `upper - variable > distance`, in the body. The variable is below its bound there, and so the
+  // difference fits. (In 64 bits it would not if the loop had more than 2^63 / step steps.)
+  Value *isLess(Builder &b, Value *variable, Value *distance) {
+    return isBelowBound(
+        b, distance,
+        b.binary(OpKind::Sub, b.cast(loop_->operand(1), compare_), b.cast(variable, compare_)));
+  }
+
+  // Whether the loop has a step at this distance from its start, before the loop. The bound may be
+  // far below the start there: the difference saturates, or the sum of small numbers is compared. A
+  // step that is not constant may be negative where the loop has no steps at all.
+  Value *hasStep(Builder &b, Value *distance) {
+    Value *lower = loop_->operand(0), *upper = loop_->operand(1), *has = nullptr;
+    if (constantInt(lower) == 0) {
+      has = isBelowBound(b, distance, upper);
+    } else if (isSmall_) {
+      has = isBelowBound(b, b.binary(OpKind::Add, lower, distance), upper);
+    } else {
+      Value *to = b.cast(upper, compare_), *from = b.cast(lower, compare_);
+      Value *left = b.binary(OpKind::Sub, to, from);
+      if (!Integers(Assume::Launched).differenceFits(to, from))
+        left->definition->setBool("saturates", true);
+      has = isBelowBound(b, distance, left);
+    }
+    if (constantInt(loop_->operand(2))) return has;
+    return b.binary(OpKind::And, isBelowBound(b, lower, upper), has);
+  }
+
+  // The variable some steps after `from`. It is below the bound, but the distance alone may not fit
+  // its type: three steps of 2^30 from -2^31.
+  Value *later(Builder &b, Value *from, Value *steps) {
+    const Scalar type = from->type.scalar();
+    const bool isZero = constantInt(from) == 0;
+    if (isZero || isSmallStep_ || bitWidth(type) == 64) {
+      Value *by = distanceOf(b, steps, type);
+      return isZero ? by : b.binary(OpKind::Add, from, by);
+    }
+    Value *sum = b.binary(OpKind::Add, b.cast(from, compare_), distanceOf(b, steps, compare_));
+    return b.cast(sum, type);
+  }
+
+  Op *invoke(Builder &b, Value *stage, Value *iv, llvm::ArrayRef<Value *> carried) {
+    llvm::SmallVector<Value *, 6> arguments{stage, iv};
+    arguments.append(carried.begin(), carried.end());
+    Op *op = b.create(OpKind::Invoke, arguments, {});
+    op->setInt("id", id_);
+    return op;
+  }
+
+  // The carried values one step later: the advances, again. Beyond the last step they may overflow,
+  // but no copy uses them there.
+  llvm::SmallVector<Value *, 4> advanced(Builder &b, llvm::ArrayRef<Value *> carried) {
+    std::map<Value *, Value *> map;
+    unsigned at = 0;
+    for (unsigned i : slice_.carried) map[body_.argument(1 + i)] = carried[at++];
+    for (auto &op : body_.ops)
+      if (slice_.advances.count(op.get())) clone(op.get(), b, map);
+    llvm::SmallVector<Value *, 4> next;
+    for (unsigned i : slice_.carried) {
+      Value *value = body_.terminator()->operand(i);
+      next.push_back(map.count(value) ? map[value] : value);
+    }
+    return next;
+  }
+
+  // for %stage = 0 to STAGES - 1: the copies of the first steps, as far as there are any.
+  void startFirst() {
+    Builder b = Builder::before(loop_);
+    b.loc.statement = -1;
+    llvm::SmallVector<Value *, 6> operands{b.constant(Scalar::I32, 0), ahead(b),
+                                           b.constant(Scalar::I32, 1)};
+    llvm::SmallVector<Type, 4> types;
+    for (unsigned i : slice_.carried) {
+      operands.push_back(loop_->operand(3 + i));
+      types.push_back(loop_->operand(3 + i)->type);
+    }
+    Op *first = b.create(OpKind::For, operands, types);
+    first->setString("compare", "lt");
+    first->setInt("unroll", 0);
+    first->setBool("prologue", true);
+    Block &body = *first->addRegion();
+    Value *stage = body.addArgument(Scalar::I32, "stage");
+    llvm::SmallVector<Value *, 4> carried;
+    unsigned at = 0;
+    for (unsigned i : slice_.carried) {
+      std::string name = body_.argument(1 + i)->name;
+      first->result(at++)->name = name.empty() ? "next" : "next_" + name;
+      carried.push_back(body.addArgument(body_.argument(1 + i)->type, first->result(at - 1)->name));
+    }
+    Builder inside(body);
+    Value *lower = loop_->operand(0);
+    Value *isStep = hasStep(inside, distanceOf(inside, stage, compare_));
+    Op *branch = inside.create(OpKind::If, {isStep}, {});
+    Builder then(*branch->addRegion());
+    branch->addRegion();
+    invoke(then, stage, later(then, lower, stage), carried);
+    then.yield({});
+    inside.create(OpKind::AsyncCommit, {}, {});
+    inside.yield(advanced(inside, carried));
+    for (auto &result : first->results) next_.push_back(result.get());
+  }
+
+  void rebuildLoop() {
+    Builder before = Builder::before(loop_);
+    Op *yield = body_.terminator();
+    auto carry = [&](Value *first, const std::string &name) {
+      loop_->addOperand(first);
+      loop_->addResult(first->type, name);
+      return body_.addArgument(first->type, name);
+    };
+    llvm::SmallVector<Value *, 4> carried;
+    for (Value *value : next_) carried.push_back(carry(value, value->name));
+    Value *free = carry(ahead(before), "free_stage");
+    Value *stage = carry(before.constant(Scalar::I32, 0), "stage");
+
+    Op *top = body_.front();
+    Builder b = Builder::before(top);
+    b.loc = loop_->loc;
+    b.loc.statement = -1;
+    b.create(OpKind::AsyncWait, {}, {})->setInt("pending", stages_ - 2);
+    Op *barrier = b.create(OpKind::Barrier, {}, {});
+    barrier->setString("reason", "all threads' copies have, and free_stage has been read");
+    Value *iv = body_.argument(0);
+    Value *distance = distanceOf(b, ahead(b), compare_);
+    Op *branch = b.create(OpKind::If, {isLess(b, iv, distance)}, {});
+    Builder then(*branch->addRegion());
+    branch->addRegion();
+    invoke(then, free, later(then, iv, ahead(then)), carried)->setBool("ahead", true);
+    then.yield({});
+    b.create(OpKind::AsyncCommit, {}, {});
+
+    std::vector<Op *> dots = readers();
+    for (Op *load : loads_) load->setOperand(SharedLoadOp::stage_optIndex, stage);
+    for (Op *dot : dots) {
+      dot->setOperand(DotSharedOp::stage_optIndex, stage);
+      if (dot->has("group_columns")) barrier->setBool("async_proxy", true);
+    }
+    Builder end = Builder::before(yield);
+    for (Value *next : advanced(end, carried)) yield->addOperand(next);
+    yield->addOperand(stage);
+    if (dots.size() == 1 && isRotatable(dots.front())) {
+      Value *next = nextStage(b, stage);
+      next->name = "next_stage";
+      yield->addOperand(next);
+      rotate(dots.front(), next);
+    } else {
+      yield->addOperand(nextStage(end, stage));
+      if (canRunBesideCopies(dots)) runBesideCopies(dots, barrier);
+    }
+  }
+
+  // Whether the products are those of warpgroups that need nothing of the step but what was copied for it, and only add to what
+  // the loop carries.
+  bool canRunBesideCopies(llvm::ArrayRef<Op *> dots) {
+    auto isMadeInStep = [&](const Value *operand) {
+      return operand && operand->definition && isInside(operand->definition->parent, body_);
+    };
+    std::set<int64_t> ahead;
+    for (const Op *store : slice_.stores) ahead.insert(store->getInt("buffer"));
+    return !dots.empty() && llvm::all_of(dots, [&](const Op *dot) {
+      return dot->parent == &body_ && dot->has("group_columns") && onlyAddsToCarried(dot, body_) &&
+             llvm::none_of(dot->operands(), isMadeInStep) &&
+             llvm::all_of(dot->getInts("buffers"), [&](int64_t buffer) {
+               return ahead.count(buffer) || !isStoredIn(body_, buffer);
+             });
+    });
+  }
+
+  // The products of a step start before the next copies do, and are waited for behind those.
+  void runBesideCopies(llvm::ArrayRef<Op *> dots, Op *barrier) {
+    Op *place = barrier->next();
+    Builder end = Builder::before(body_.terminator());
+    for (Op *dot : dots) {
+      dot->moveBefore(place);
+      dot->setBool("async", true);
+    }
+    for (Op *dot : dots) waitFor(end, dot->result());
+  }
+
+  Value *nextStage(Builder &b, Value *stage) {
+    auto following = [&] { return b.binary(OpKind::Add, stage, b.constant(Scalar::I32, 1)); };
+    Value *wraps = b.binary(OpKind::Eq, following(), stages(b));
+    return b.select(wraps, b.constant(Scalar::I32, 0), following());
+  }
+
+  // The products that read what is copied ahead; and in loads_ what threads read of it themselves.
+  std::vector<Op *> readers() {
+    std::set<int64_t> buffers;
+    for (const Op *store : slice_.stores) buffers.insert(store->getInt("buffer"));
+    std::vector<Op *> dots;
+    walk(body_, [&](Op *op) {
+      if (op->kind == OpKind::SharedLoad && buffers.count(op->getInt("buffer")))
+        loads_.push_back(op);
+      if (op->kind != OpKind::DotShared) return;
+      isAlone_ &= dots.empty();
+      bool reads = false;
+      for (int64_t buffer : op->getInts("buffers")) {
+        reads |= buffers.count(buffer) != 0;
+        isAlone_ &= buffers.count(buffer) != 0;
+      }
+      if (reads) dots.push_back(op);
+    });
+    return dots;
+  }
+
+  // Whether the fragments of a step can be loaded while the tensor cores work on the step before, from one stage into the next.
+  bool isRotatable(const Op *dot) const {
+    const bool isByWarps = dot->has("mma") && !dot->has("group_columns"),
+               isBatch = dot->result()->type.rank() == 3;
+    const int64_t step = isByWarps && !isBatch ? dot->getInt("step") : 0;
+    const int64_t steps = step ? llvm::divideCeil(dot->getInt("depth"), step) : 0;
+    return isAlone_ && dot->parent == &body_ && steps >= 2 && steps % 2 == 0;
+  }
+
+  // The wait and the barrier move behind the last fragments of this stage, the copies beside its first products.
+  void rotate(Op *dot, Value *next) {
+    Builder before = Builder::before(loop_);
+    before.loc = dot->loc;
+    before.loc.statement = -1;
+    Op *wait = body_.front();
+    while (wait->kind != OpKind::AsyncWait) wait = wait->next();
+    Op *barrier = wait->next(), *commit = barrier;
+    std::map<Value *, Value *> none;
+    clone(wait, before, none);
+    before.create(OpKind::Barrier, {}, {})->setString("reason", "all threads' copies have");
+    Op *first = before.create(OpKind::LoadFragments, {before.constant(Scalar::I32, 0)}, {});
+    first->setInt("fragments", id_);
+    first->set("buffers", dot->getInts("buffers"));
+    dot->setInt("fragments", id_);
+    dot->setOperand(DotSharedOp::next_stage_optIndex, next);
+
+    Builder early(*dot->addRegion());
+    Builder late(*dot->addRegion());
+    Op *earlyEnd = early.yield({}), *lateEnd = late.yield({});
+    while (commit->kind != OpKind::AsyncCommit) {
+      Op *op = commit->next();
+      if (commit != barrier) commit->moveBefore(earlyEnd);
+      commit = op;
+    }
+    commit->moveBefore(earlyEnd);
+    barrier->setString("reason", "all threads' copies have, and this stage has been read");
+    wait->moveBefore(lateEnd);
+    barrier->moveBefore(lateEnd);
+  }
+
+  Kernel &kernel_;
+  Op *loop_;
+  Block &body_;
+  const CopySlice &slice_;
+  const int64_t stages_, id_;
+  Scalar compare_;                      // the type in which distances are compared
+  bool isSmallStep_ = false;            // the step is a small constant
+  bool isSmall_ = false;                // and the start is one too
+  std::vector<Op *> loads_;             // of what operands are computed from
+  bool isAlone_ = true;                 // one product reads what is copied, and nothing else
+  llvm::SmallVector<Value *, 4> next_;  // what the loop carries ahead, as the first copies leave it
+};
+
+struct State {
+  Kernel &kernel;
+  PassContext &context;
+  int64_t phases = 0;
+
+  void remark(const Op *op, DiagId id, const std::vector<std::string> &arguments) {
+    context.diagnostics.decided(id, kernel, op->loc, arguments);
+  }
+
+  // Why no loop like this one is pipelined; empty if it can be.
+  std::string obstacle(const Op *loop) const {
+    const Op *end = loop->region()->terminator();
+    if (!end || end->kind != OpKind::Yield) return "its body does not end";
+    if (llvm::any_of(context.targetsOf(kernel),
+                     [](const Target &target) { return target.sm < 80; }))
+      return "a target has no asynchronous copies";
+    if (!countsUp(loop)) return "it does not count up to a bound";
+    if (!isSigned(loop->operand(0)->type.scalar())) return "its variable is unsigned";
+    if (!exitsOf(const_cast<Op *>(loop), true, true).empty()) return "it has a break or continue";
+    bool leaves = false;
+    walk(*loop->region(), [&](Op *op) { leaves |= op->kind == OpKind::Return; });
+    return leaves ? "it has a return" : "";
+  }
+
+  // Whether a product that reads the buffer has a stage already: that of a loop further inside.
+  static bool isStaged(Op *loop, int64_t buffer) {
+    bool found = false;
+    walk(*loop->region(), [&](Op *op) {
+      if (op->kind == OpKind::DotShared && llvm::is_contained(op->getInts("buffers"), buffer))
+        found |= op->operand(DotSharedOp::stage_optIndex) != nullptr;
+    });
+    return found;
+  }
+
+  void pipeline(Op *loop) {
+    const int stages = stagesOf(loop, kernel);
+    std::set<int64_t> read;
+    walk(*loop->region(), [&](Op *op) {
+      if (op->kind != OpKind::DotShared) return;
+      for (int64_t buffer : op->getInts("buffers"))
+        if (buffer >= 0) read.insert(buffer);
+    });
+    std::vector<Op *> stores;
+    for (auto &op : loop->region()->ops)
+      if (op->kind == OpKind::SharedStore && read.count(op->getInt("buffer")) &&
+          !op->operand(SharedStoreOp::stage_optIndex))  // that of what bulk copies bring
+        stores.push_back(op.get());
+    if (stores.empty() || stages < 2) return;
+    if (std::string why = obstacle(loop); !why.empty()) {
+      remark(loop, DiagId::LoopNotPipelined, {why});
+      return;
+    }
+    stageLoads(kernel, context, loop, stores, stages);
+    CopySlice slice;
+    for (Op *store : stores)
+      if (std::string why = isStaged(loop, store->getInt("buffer"))
+                                ? "a product reads it beside what an inner loop copies ahead"
+                                : addToSlice(kernel, loop, store, slice);
+          !why.empty())
+        remark(store->operand(0)->definition ? store->operand(0)->definition : store,
+               DiagId::CopyNotAhead,
+               {"'" + kernel.shared[store->getInt("buffer")].name + "'", why});
+    if (slice.stores.empty()) return;
+    remark(
+        loop, DiagId::LoopPipelined,
+        {std::to_string(stages), stages == 2 ? "1 step" : std::to_string(stages - 1) + " steps"});
+    Pipeline(kernel, loop, slice, stages, phases++).run();
+  }
+};
+
+}  // namespace
+
+llvm::LogicalResult pipeline_copies(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) {
+    State state{kernel, context};
+    std::vector<Op *> loops;
+    walkPostOrder(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::For) loops.push_back(op);
+    });
+    for (Op *loop : loops) state.pipeline(loop);
+    if (state.phases) removeDeadCode(kernel.body);
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,338 @@
+#include "passes/pipeline/prefetch_next_item.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "passes/analysis/memory/alias.h"
+#include "passes/analysis/memory/shared_usage.h"
+#include "passes/analysis/value/loop_info.h"
+#include "passes/analysis/value/rematerializable.h"
+#include "passes/ir/builder.h"
+#include "passes/rewrite/dead_code.h"
+#include "passes/target/target.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// What pipeline_copies made of one loop of an item.
+struct Copies {
+  Op *phase = nullptr;  // the copies of one step
+  Op *first = nullptr;  // the loop that starts those of the first steps
+  Op *steps = nullptr;  // the loop that uses them
+};
+
+bool invokes(Op *loop, int64_t id, bool ahead) {
+  bool found = false;
+  for (auto &region : loop->regions)
+    walk(*region, [&](const Op *op) {
+      found |=
+          op->kind == OpKind::Invoke && op->getInt("id") == id && op->getBool("ahead") == ahead;
+    });
+  return found;
+}
+
+std::vector<Copies> copiesIn(Block &body) {
+  std::vector<Copies> all;
+  for (auto &op : body.ops) {
+    if (op->kind == OpKind::Phase) all.push_back({op.get()});
+    if (op->kind != OpKind::For) continue;
+    for (Copies &copies : all) {
+      if (invokes(op.get(), copies.phase->getInt("id"), false)) copies.first = op.get();
+      if (invokes(op.get(), copies.phase->getInt("id"), true)) copies.steps = op.get();
+    }
+  }
+  return all;
+}
+
+// The copies of one loop, and the items that it is run for.
+class Flattening {
+ public:
+  Flattening(Kernel &kernel, Op *items, const Copies &copies, int64_t id)
+      : kernel_(kernel), items_(items), body_(*items->region()), copies_(copies), id_(id) {}
+
+  // Why the copies stay in their item; empty if they need not.
+  std::string obstacle(const Target &target) {
+    for (int64_t buffer : buffers())
+      if (isReadElsewhere(buffer))
+        return "smem." + kernel_.shared[buffer].name + " is read behind the loop too";
+    std::string why = needCaptured(copies_.phase);
+    if (why.empty()) why = needCaptured(copies_.first);
+    if (!why.empty()) return why;
+    const int64_t bytes = sharedBytesIfKept(kernel_, buffers()), limit = sharedLimit(target);
+    if (bytes > limit)
+      return "it would take " + std::to_string(bytes) + " bytes of shared memory of " +
+             std::to_string(limit);
+    return "";
+  }
+
+  void run() {
+    handOver();
+    copies_.phase->moveBefore(items_);
+    defineStart();
+    Builder before = Builder::before(items_), after = Builder::after(copies_.steps);
+    before.loc.statement = after.loc.statement = -1;
+    Value *lower = items_->operand(0), *upper = items_->operand(1), *step = items_->operand(2);
+    startIf(before, isLess(before, lower, upper), [&](Builder &) { return lower; });
+    // A sum that could overflow is not made where there is no such item.
+    Value *item = body_.argument(0);
+    Value *left = after.binary(OpKind::Sub, wide(after, upper), wide(after, item));
+    startIf(after, isLess(after, wide(after, step), left), [&](Builder &then) {
+      return then.binary(OpKind::Add, item, step, "next_" + item->name);
+    });
+    dropFirst();
+  }
+
+ private:
+  // ---- what the copies rest on
+
+  std::set<int64_t> buffers() const {
+    std::set<int64_t> all;
+    walk(*copies_.phase->region(), [&](const Op *op) {
+      if (op->has("buffer")) all.insert(op->getInt("buffer"));
+    });
+    return all;
+  }
+
+  // Behind the loop's steps, where the next item's may stand already.
+  bool isReadElsewhere(int64_t buffer) const {
+    bool found = false;
+    walk(kernel_.body, [&](const Op *op) {
+      if (op->kind == OpKind::SharedZero) return;  // once, before all loops
+      const bool reads = (op->has("buffer") && op->getInt("buffer") == buffer) ||
+                         llvm::is_contained(op->getInts("buffers"), buffer);
+      if (!reads || isInside(op->parent, *copies_.phase->region()) ||
+          isInside(op->parent, *copies_.steps->region()))
+        return;
+      found |= op->parent != &body_ || !isBefore(op, copies_.steps);
+    });
+    return found;
+  }
+
+  // What an operation, or one inside of it, uses of the item's own: values that its operations give, or the item itself.
+  llvm::SetVector<Value *> captured(Op *op) const {
+    llvm::SetVector<Value *> values;
+    auto add = [&](const Op *user) {
+      for (Value *operand : user->operands())
+        if (operand && (operand->isArgument() ? operand->owner == &body_
+                                              : operand->definition->parent == &body_))
+          values.insert(operand);
+    };
+    add(op);
+    for (auto &region : op->regions) walk(*region, add);
+    return values;
+  }
+
+  std::string needCaptured(Op *op) {
+    for (Value *value : captured(op))
+      if (std::string why = need(value, op == copies_.phase); !why.empty()) return why;
+    return "";
+  }
+
+  // `isOfStep`: for the copies of a step themselves, which compute tiles of indices where they are.
+  std::string need(Value *value, bool isOfStep) {
+    const std::string name = value->name.empty() ? "a value" : "'" + value->name + "'";
+    if (value->isArgument())
+      return value->index == 0 ? "" : name + " that they need is carried from item to item";
+    Op *op = value->definition;
+    if (value->type.isTile()) {
+      if (!isOfStep || !op->regions.empty() ||
+          !(op->is(Pure) && (op->is(Elementwise) || op->is(View) || isCheap(op))))
+        return name + " that they need is a tile of the item";
+      return local_.insert(op) ? needAll(op, true) : "";
+    }
+    if (isOfStep && op->kind == OpKind::Constant) {
+      local_.insert(op);
+      return "";
+    }
+    std::string why;
+    auto check = [&](const Op *inner) {
+      if (!why.empty() || inner->is(Pure) || isLoop(inner)) return;
+      if (inner->kind == OpKind::Load && !inner->result()->type.isTile()) {
+        if (!isReadOnly(kernel_, inner)) why = name + " is loaded from what the kernel may write";
+      } else if (inner->kind != OpKind::If && !inner->isTerminator()) {
+        why = name + " that they need is not a plain number of the item";
+      }
+      for (const auto &result : inner->results)
+        if (result->type.isTile()) why = name + " that they need rests on a tile of the item";
+    };
+    check(op);
+    for (auto &region : op->regions) walk(*region, check);
+    if (!why.empty()) return why;
+    return numbers_.insert(op) ? needAll(op, false) : "";
+  }
+
+  std::string needAll(Op *op, bool isOfStep) {
+    for (Value *value : captured(op))
+      if (std::string why = need(value, isOfStep); !why.empty()) return why;
+    return "";
+  }
+
+  // ---- the change
+
+  // The copies of a step get the item's numbers as arguments, and compute its tiles themselves.
+  void handOver() {
+    Block &region = *copies_.phase->region();
+    std::map<Value *, Value *> map;
+    llvm::SetVector<Value *> handed;
+    auto hand = [&](Op *user) {
+      for (Value *value : captured(user)) {
+        if (!value->isArgument() && local_.contains(value->definition)) continue;
+        if (handed.insert(value)) map[value] = region.addArgument(value->type, value->name);
+      }
+    };
+    Builder top = Builder::before(region.front());
+    for (auto &op : body_.ops) {
+      if (!local_.contains(op.get())) continue;
+      hand(op.get());
+      clone(op.get(), top, map);
+    }
+    hand(copies_.phase);
+    walk(region, [&](Op *op) { replaceOperands(op, map); });
+    for (Op *loop : {copies_.first, copies_.steps})
+      walk(*loop->region(), [&](Op *op) {
+        if (op->kind != OpKind::Invoke || op->getInt("id") != copies_.phase->getInt("id")) return;
+        for (Value *value : handed) op->addOperand(value);
+      });
+  }
+
+  static void replaceOperands(Op *op, const std::map<Value *, Value *> &map) {
+    for (unsigned i = 0; i < op->numOperands(); ++i)
+      if (auto found = map.find(op->operand(i)); found != map.end())
+        op->setOperand(i, found->second);
+  }
+
+  // phase (item): its numbers, and the copies of its first steps.
+  void defineStart() {
+    Value *item = body_.argument(0);
+    Builder b = Builder::before(items_);
+    b.loc.statement = -1;
+    Op *start = b.create(OpKind::Phase, {}, {});
+    start->setInt("id", id_);
+    start->setString("name", "start_" + (item->name.empty() ? "item" : item->name));
+    start->setBool("item", true);
+    Block &region = *start->addRegion();
+    std::map<Value *, Value *> map;
+    map[item] = region.addArgument(item->type, item->name);
+    Builder inside(region);
+    for (auto &op : body_.ops)
+      if (numbers_.contains(op.get())) clone(op.get(), inside, map);
+    clone(copies_.first, inside, map);
+    inside.yield({});
+  }
+
+  static Value *wide(Builder &b, Value *value) { return b.cast(value, Scalar::I64); }
+
+  Value *isLess(Builder &b, Value *lhs, Value *rhs) const {
+    return b.binary(items_->getString("compare") == "le" ? OpKind::Le : OpKind::Lt, lhs, rhs);
+  }
+
+  void startIf(Builder &b, Value *condition, llvm::function_ref<Value *(Builder &)> item) {
+    Op *branch = b.create(OpKind::If, {condition}, {});
+    Builder then(*branch->addRegion());
+    branch->addRegion();
+    then.create(OpKind::Invoke, {item(then)}, {})->setInt("id", id_);
+    then.yield({});
+  }
+
+  // What is left of the first copies: the addresses behind them.
+  void dropFirst() {
+    Op *first = copies_.first;
+    std::vector<Op *> copies;
+    for (auto &op : first->region()->ops)
+      if (op->kind == OpKind::If || op->kind == OpKind::AsyncCommit) copies.push_back(op.get());
+    for (Op *op : copies) op->erase();
+    first->setBool("prologue", false);
+    Builder b = Builder::before(first);
+    b.loc.statement = -1;
+    for (unsigned i = 0; i < first->numResults(); ++i)
+      if (Value *behind = advancedBy(b, i)) {
+        first->result(i)->replaceAllUsesWith(behind);
+        behind->name.clear();  // that of what the loop carries
+      }
+    const bool isDone =
+        llvm::all_of(first->results, [](const auto &result) { return result->unused(); });
+    if (isDone) first->erase();
+  }
+
+  // Where each step adds the same, it is added as often as there are steps; null where it does not.
+  Value *advancedBy(Builder &b, unsigned i) {
+    Op *first = copies_.first;
+    const Op *add = first->region()->terminator()->operand(i)->definition;
+    if (!add || (add->kind != OpKind::AddPtr && add->kind != OpKind::Add) ||
+        add->operand(0) != first->region()->argument(1 + i) ||
+        !definedOutside(add->operand(1), *first->region()))
+      return nullptr;
+    const Value *result = first->result(i);
+    const Scalar type = result->type.isPointer() ? Scalar::I64 : add->operand(1)->type.scalar();
+    std::map<Value *, Value *> none;
+    Value *steps = clone(first->operand(1)->definition, b, none)->result();  // STAGES - 1
+    Value *distance = b.binary(OpKind::Mul, b.cast(steps, type), b.cast(add->operand(1), type));
+    Value *start = first->operand(3 + i);
+    return result->type.isPointer() ? b.addptr(start, distance)
+                                    : b.binary(OpKind::Add, start, distance);
+  }
+
+  Kernel &kernel_;
+  Op *items_;
+  Block &body_;
+  const Copies copies_;
+  const int64_t id_;
+  llvm::SetVector<Op *> numbers_;  // of the item, that its first copies rest on
+  llvm::SetVector<Op *> local_;    // indices, masks and constants that the copies of a step make
+};
+
+class Items {
+ public:
+  Items(Kernel &kernel, PassContext &context) : kernel_(kernel), context_(context) {}
+
+  void run() {
+    std::vector<Op *> loops;
+    walkPostOrder(kernel_.body, [&](Op *op) {
+      if (op->kind == OpKind::For && op->getBool("flatten")) loops.push_back(op);
+      if (op->kind == OpKind::Phase) phases_ = std::max(phases_, op->getInt("id") + 1);
+    });
+    const int64_t before = phases_;
+    for (Op *loop : loops) flatten(loop);
+    if (phases_ != before) removeDeadCode(kernel_.body);
+  }
+
+ private:
+  // Why the items cannot be known ahead; empty if they can.
+  static std::string obstacle(Op *items) {
+    if (!countsUp(items)) return "the loop over items does not count up to a bound";
+    if (!isSigned(items->operand(0)->type.scalar()))
+      return "the variable of the loop over items is unsigned";
+    return isLeft(items) ? "the loop over items has a break, continue or return" : "";
+  }
+
+  void flatten(Op *items) {
+    std::vector<Copies> all = copiesIn(*items->region());
+    if (all.empty()) return;
+    const std::string ofItems = obstacle(items);
+    for (const Copies &copies : all) {
+      if (!copies.first || !copies.steps) continue;
+      Flattening flattening(kernel_, items, copies, phases_);
+      const std::string why =
+          ofItems.empty() ? flattening.obstacle(context_.targetsOf(kernel_).front()) : ofItems;
+      if (why.empty()) {
+        flattening.run();
+        ++phases_;
+        context_.diagnostics.decided(DiagId::LoopFlattened, kernel_, copies.steps->loc, {});
+      } else {
+        context_.diagnostics.decided(DiagId::LoopNotFlattened, kernel_, copies.steps->loc, {why});
+      }
+    }
+  }
+
+  Kernel &kernel_;
+  PassContext &context_;
+  int64_t phases_ = 0;
+};
+
+}  // namespace
+
+llvm::LogicalResult prefetch_next_item(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) Items(kernel, context).run();
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,334 @@
+#include "passes/pipeline/rotate_dots.h"
+
+#include <set>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/integer/integers.h"
+#include "passes/analysis/memory/ring_stage.h"
+#include "passes/analysis/value/loop_info.h"
+#include "passes/analysis/value/register_pressure.h"
+#include "passes/analysis/value/rematerializable.h"
+#include "passes/analysis/value/row_update.h"
+#include "passes/ir/builder.h"
+#include "passes/pipeline/dot_waits.h"
+#include "passes/rewrite/dead_code.h"
+#include "passes/rewrite/loop_surgery.h"
+#include "passes/target/cost_model.h"
+#include "passes/target/occupancy.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// Registers of a thread beside its tiles: addresses, and what it makes of them. Measured with nvcc 13.0 on tiles of attention near the
+// limit: all 24 that need more than a thread has spilled, by 16 to 688 bytes, when they were rotated; of 12 others the worst by 64.
+constexpr int64_t kBeside = 10;
+
+// A product, the stages that it waits for and gives back.
+struct Product {
+  llvm::SmallVector<Op *, 2> takes;
+  Op *dot = nullptr;
+  llvm::SmallVector<Op *, 2> releases;  // of each of them, right behind it
+};
+
+// Nothing if somebody else reads one of the stages, or gives it back.
+std::optional<Product> productOf(Op *dot) {
+  Product product;
+  product.dot = dot;
+  for (unsigned i : {DotSharedOp::stage_optIndex, DotSharedOp::b_stage_optIndex}) {
+    Op *take = takeOf(dot->operand(i));
+    if (take && take->parent == dot->parent && !llvm::is_contained(product.takes, take))
+      product.takes.push_back(take);
+  }
+  for (Op *op = dot->next(); op && op->kind == OpKind::RingRelease; op = op->next())
+    if (llvm::is_contained(product.takes, op->operand(0)->definition))
+      product.releases.push_back(op);
+  for (const Op *take : product.takes) {
+    unsigned releases = 0;
+    for (const Op *user : take->result()->users) {
+      if (user == dot) continue;
+      if (!llvm::is_contained(product.releases, user)) return std::nullopt;
+      ++releases;
+    }
+    if (releases != 1) return std::nullopt;
+  }
+  return product;
+}
+
+class Rotation {
+ public:
+  Rotation(Kernel &kernel, Op *loop) : kernel_(kernel), loop_(loop), body_(*loop->region()) {}
+
+  // Whether the loop has this form.
+  bool matches() {
+    std::vector<Op *> dots;
+    walk(body_, [&](Op *op) {
+      if (op->kind == OpKind::DotShared) dots.push_back(op);
+    });
+    if (dots.size() != 2 || isLeft(loop_)) return false;
+    if (loop_->has("compare") && loop_->getString("compare") != "lt") return false;
+    const Scalar type = loop_->operand(0)->type.scalar();
+    if (loop_->getBool("stops") && !(isSigned(type) && bitWidth(type) == 32)) return false;
+    for (const Op *dot : dots)
+      if (dot->parent != &body_ || !dot->has("group_columns")) return false;
+    auto first = productOf(dots[0]), last = productOf(dots[1]);
+    const Op *end = body_.terminator();
+    if (!first || !last || last->takes.empty() || !end || end->kind != OpKind::Yield) return false;
+    first_ = *first;
+    last_ = *last;
+    const Value *weights = last_.dot->operand(DotSharedOp::a_optIndex), *sum = last_.dot->result();
+    if (first_.dot->operand(0) || !weights || !last_.dot->operand(0)) return false;
+    if (sum->users.size() != 1 || sum->users.front() != end) return false;
+    slot_ = llvm::find(end->operands(), sum) - end->operands().begin();
+    return restsOn(weights, first_.dot->result()) && standsAlone(first_) && addsInPlace() &&
+           llvm::all_of(last_.takes, [&](const Op *take) { return isDeep(take); });
+  }
+
+  // Registers of a thread that the loop takes when the next step's first sums are there beside what this step's have become.
+  int64_t registers() const {
+    std::set<const Value *>
+        held;  // what the loop carries, and what it reads of tiles made before it
+    for (const auto &argument : body_.arguments) held.insert(argument.get());
+    walk(body_, [&](Op *op) {
+      for (const Value *operand : op->operands())
+        if (operand && operand->definition && definedOutside(operand, body_) &&
+            !isWrittenAtUse(operand->definition))
+          held.insert(operand);
+    });
+    int64_t count = 2 * registersOf(first_.dot->result()) + kBeside;
+    for (const Value *value : held) count += registersOf(value);
+    return count;
+  }
+
+  // Whether the next step's first product starts as soon as this step's sums have been read.
+  bool run(bool runsForSure) {
+    Op *end = body_.terminator();
+    Value *scores = carryFirst(runsForSure);
+    Op *early = earlyPlace(lastReaderOf(*scores));
+    // In the order in which the tensor cores get their work.
+    next_ = startNext(scores, early ? early : last_.takes.front());
+    last_.dot->setBool("async", true);
+    Builder b = Builder::after(last_.dot);
+    Op *ready = b.create(OpKind::DotWait, {next_->result(0)}, {scores->type}, scores->name);
+    ready->setInt("pending", 1);
+    for (unsigned i = 0; i < first_.takes.size(); ++i)
+      b.create(OpKind::RingRelease, {next_->result(1 + i)}, {})
+          ->setInt("ring", first_.takes[i]->getInt("ring"));
+    end->addOperand(ready->result());
+    waitForLast();
+    loop_->setInt("unroll", 1);
+    return early;
+  }
+
+ private:
+  // Whether what the step makes rests on the value: what an operation of the step gives, or what the loop carries.
+  bool restsOn(const Value *made, const Value *value) const {
+    const Needed needed = neededBy(body_, [&](const Op &op) { return &op == made->definition; });
+    return needed.values.contains(value);
+  }
+
+  // Whether the sums in flight stay where they are: the product adds to what the loop carries for it, or what the step makes of
+  // that, and nothing else looks at either behind it.
+  bool addsInPlace() const {
+    const Value *acc = last_.dot->operand(0), *carried = body_.argument(1 + slot_);
+    if (acc->users.size() != 1) return false;
+    if (acc == carried) return true;
+    const Op *made = acc->definition;
+    return made && made->parent == &body_ && restsOn(acc, carried) &&
+           llvm::all_of(carried->users, [&](const Op *user) {
+             const Op *inBody = ancestorIn(body_, user);
+             return inBody && isBefore(inBody, last_.dot);
+           });
+  }
+
+  // The next step's first product takes its stages before the last one's are given back: the copies stand in this order, so that
+  // they need room for both.
+  bool isDeep(const Op *take) const { return kernel_.rings[take->getInt("ring")].stages > 1; }
+
+  // Whether nothing of a step but its stages is in the product.
+  bool standsAlone(const Product &product) {
+    const bool isStored = llvm::any_of(product.dot->getInts("buffers"), [&](int64_t buffer) {
+      return buffer >= 0 && isStoredIn(body_, buffer);
+    });
+    return !isStored && llvm::all_of(product.dot->operands(), [&](const Value *operand) {
+      return !operand || definedOutside(operand, body_) ||
+             llvm::is_contained(product.takes, operand->definition);
+    });
+  }
+
+  // A copy of the first product.
+  Value *cloneFirst(Builder &b) {
+    std::map<Value *, Value *> map;
+    for (Op *take : first_.takes) clone(take, b, map);
+    Value *sums = clone(first_.dot, b, map)->result();
+    for (Op *release : first_.releases) clone(release, b, map);
+    return sums;
+  }
+
+  // The same, if the loop has a step. The text has the loop behind the same question: where it does not, ptxas (13.0) serializes the
+  // products, as the sums may be no product's then.
+  Value *cloneFirstIfRuns(Builder &b) {
+    const Value *sums = first_.dot->result();
+    Value *runs = b.binary(OpKind::Lt, loop_->operand(0), loop_->operand(1));
+    Op *branch = b.create(OpKind::If, {runs}, {sums->type}, sums->name);
+    branch->setBool("with_loop", true);
+    Builder then(*branch->addRegion()), other(*branch->addRegion());
+    then.loc = other.loc = b.loc;
+    then.yield({cloneFirst(then)});
+    other.yield({other.create(OpKind::Undefined, {}, {sums->type})->result()});
+    return branch->result();
+  }
+
+  // The first step's first product stands before the loop, which carries its sums to where they are used.
+  Value *carryFirst(bool runsForSure) {
+    Builder before = Builder::before(loop_);
+    Value *sums = runsForSure ? cloneFirst(before) : cloneFirstIfRuns(before);
+    loop_->addOperand(sums);
+    Value *carried = body_.addArgument(sums->type, sums->name);
+    loop_->addResult(sums->type, sums->name);
+    first_.dot->result()->replaceAllUsesWith(carried);
+    return carried;
+  }
+
+  // The last operation of the step that reads these sums, or what branches make of them in their place (masks).
+  Op *lastReaderOf(const Value &sums) const {
+    Op *last = nullptr;
+    const auto later = [&](Op *op) {
+      if (!last || isBefore(last, op)) last = op;
+    };
+    for (Op *user : sums.users) {
+      Op *reader = ancestorIn(body_, user);
+      later(reader);
+      if (reader->kind != OpKind::If || user->kind != OpKind::Yield) continue;
+      for (unsigned i = 0; i < reader->results.size(); ++i)
+        if (user->operand(i) == &sums && !reader->result(i)->unused())
+          later(lastReaderOf(*reader->result(i)));
+    }
+    return last;
+  }
+
+  // Where the next step's first product starts if not ahead of this step's last: behind the last reader, as soon as what threads
+  // compute up to there covers the product before, which is complete then (ptxas serializes products otherwise, as its sums may be
+  // rescaled beside the new one), and if what they compute behind covers the new one. Null if there is no such place.
+  Op *earlyPlace(const Op *reader) const {
+    const int64_t inFlight = productCycles(last_.dot), next = productCycles(first_.dot);
+    int64_t before = 0, behind = 0;
+    Op *place = nullptr;
+    for (Op *op = body_.front(); op != last_.dot; op = op->next()) {
+      if (const int64_t cycles = specialCycles(op); cycles > 0 && !isForRowUpdates(op))
+        (place ? behind : before) += cycles;
+      if (!place && before >= inFlight && !isBefore(op, reader)) place = op->next();
+    }
+    return behind >= next ? place : nullptr;
+  }
+
+  // The sums that the loop carries are in flight: they are waited for where they are needed, and then what they were read from
+  // is given back. Before the first step that is nothing, stage -1.
+  void waitForLast() {
+    Value *carried = body_.argument(1 + slot_);
+    Op *user = firstUserIn(body_, *carried);
+    // In front of the new product: a wait behind it would wait for that one too.
+    Builder at = Builder::before(isBefore(next_, user) ? next_ : user);
+    Builder before = Builder::before(loop_), after = Builder::after(loop_);
+    before.loc.statement = after.loc.statement = at.loc.statement = -1;
+    Op *done = waitFor(at, carried);
+    waitFor(after, loop_->result(slot_));
+    Op *behind = done;
+    for (Op *take : last_.takes) {
+      const auto release = [&](Builder &b, Value *stage) {
+        Op *op = b.create(OpKind::RingRelease, {stage}, {});
+        op->setInt("ring", take->getInt("ring"));
+        return op;
+      };
+      auto [previous, last] =
+          carryOneStep(loop_, before.constant(Scalar::I32, -1), take->result(), "previous_stage");
+      behind = release(at, previous);
+      release(after, last);
+    }
+    for (Op *release : last_.releases) release->erase();
+    packLate(done, behind);
+  }
+
+  // The operand of the product is converted when the one before has been read: until then its registers are taken.
+  void packLate(Op *done, Op *behind) {
+    const Value *weights = last_.dot->operand(DotSharedOp::a_optIndex);
+    Op *pack = weights->definition;
+    const bool isFree =
+        pack->kind == OpKind::Cast && pack->parent == &body_ && weights->users.size() == 1;
+    if (isFree && isBefore(pack, done)) pack->moveAfter(behind);
+  }
+
+  // Whether there is a next step. Of a loop that `stops`, now + step may be no value of the type,
+  // and the distance to the end is compared: in the type where that has it, or else in 64 bits.
+  Value *hasNext(Builder &b) const {
+    Value *now = body_.argument(0), *step = loop_->operand(2), *end = loop_->operand(1);
+    const Integers integers(Assume::Launched);
+    if (!loop_->getBool("stops") || integers.staysInType(loop_))
+      return b.binary(OpKind::Lt, b.binary(OpKind::Add, now, step), end);
+    if (integers.distanceOf(loop_) != Distance::Unknown)
+      return b.binary(OpKind::Lt, step, b.binary(OpKind::Sub, end, now));
+    auto wide = [&](Value *value) { return b.cast(value, Scalar::I64); };
+    return b.binary(OpKind::Lt, wide(step), b.binary(OpKind::Sub, wide(end), wide(now)));
+  }
+
+  // The next step's first product, if there is one, ahead of this step's last. Results: its sums, its stages.
+  Op *startNext(Value *scores, Op *place) {
+    Builder b = Builder::before(place);
+    b.loc = first_.dot->loc;
+    Value *runs = hasNext(b);
+    llvm::SmallVector<Type, 3> types{scores->type};
+    types.append(first_.takes.size(), Scalar::I32);
+    Op *branch = b.create(OpKind::If, {runs}, types);
+    branch->result(0)->name = scores->name;
+    branch->setString("reason",
+                      "The next step's product runs ahead of this step's last, and beside what "
+                      "the threads do with it.");
+    Builder then(*branch->addRegion()), other(*branch->addRegion());
+    then.loc = other.loc = b.loc;
+    llvm::SmallVector<Value *, 3> sums{first_.dot->result()},
+        none{other.create(OpKind::Undefined, {}, {scores->type})->result()};
+    for (unsigned i = 0; i < first_.takes.size(); ++i) {
+      branch->result(1 + i)->name = "next_stage";
+      sums.push_back(first_.takes[i]->result());
+      none.push_back(other.constant(Scalar::I32, -1));
+    }
+    Op *end = then.yield(sums);
+    other.yield(none);
+    for (Op *take : first_.takes) take->moveBefore(end);
+    first_.dot->moveBefore(end);
+    first_.dot->setBool("async", true);
+    for (Op *release : first_.releases) release->erase();
+    return branch;
+  }
+
+  Kernel &kernel_;
+  Op *loop_;
+  Block &body_;
+  Product first_, last_;
+  Op *next_ = nullptr;  // the branch in which the next step's first product starts
+  unsigned slot_ = 0;   // of the sums among what the loop carries
+};
+
+}  // namespace
+
+llvm::LogicalResult rotate_dots(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) {
+    if (kernel.rings.empty()) continue;
+    for (Op *loop : forLoopsIn(kernel.body)) {
+      Rotation rotation(kernel, loop);
+      if (!rotation.matches()) continue;
+      const int64_t takes = rotation.registers(), has = consumerRegisters(kernel);
+      if (takes > has) {
+        context.diagnostics.decided(DiagId::LoopNotRotated, kernel, loop->loc,
+                                    {std::to_string(takes), std::to_string(has)});
+        continue;
+      }
+      const bool isEarly = rotation.run(runsForSure(kernel, loop));
+      const DiagId what = isEarly ? DiagId::LoopRotatedEarly : DiagId::LoopRotated;
+      context.diagnostics.decided(what, kernel, loop->loc, {});
+    }
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

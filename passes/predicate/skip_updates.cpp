@@ -1,0 +1,397 @@
+#include "passes/predicate/skip_updates.h"
+
+#include <map>
+#include <set>
+
+#include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/memory/alias.h"
+#include "passes/analysis/value/loop_info.h"
+#include "passes/analysis/value/rematerializable.h"
+#include "passes/analysis/value/row_update.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
+#include "passes/predicate/lane_partial_condition.h"
+#include "passes/rewrite/dead_code.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+constexpr int64_t kLeastWork = 16;      // operations of a thread that a vote has to save
+constexpr int64_t kWorkForElement = 4;  // and for each element of the condition, which is looked at
+
+int64_t elementsOfThread(const Value *value) {
+  int64_t count = 1;
+  for (int64_t extent : value->type.layout()->registerAxes()) count *= extent;
+  return count;
+}
+
+// The user's name of a value, or of what it becomes in another shape.
+std::string nameOf(const Value *value) {
+  if (!value->name.empty()) return value->name;
+  for (const Op *user : value->users)
+    if (isView(user) && !user->result()->name.empty()) return user->result()->name;
+  return "";
+}
+
+// Updates of one loop under one condition.
+class Guard {
+ public:
+  Guard(Block &body, Value *root, llvm::ArrayRef<Op *> updates)
+      : body_(body), root_(root), updates_(updates.begin(), updates.end()) {
+    for (auto &op : body.ops) {
+      position_[op.get()] = int(ops_.size());
+      ops_.push_back(op.get());
+    }
+  }
+
+  // Decides what is guarded, and where; false if it is not worth a vote.
+  bool plan() {
+    const std::vector<Op *> all = updates_;
+    votesEarly_ = true;
+    findAsked();
+    settle();
+    reduction_ = reductionBefore(root_, members_);
+    if (!reduction_) {
+      updates_ = all;
+      votesEarly_ = false;
+      asked_.clear();
+      settle();
+    }
+    return !updates_.empty() && isWorthIt();
+  }
+
+  // Returns how many operations a thread saves.
+  int64_t run() {
+    Builder b = Builder::before(branches_.front().place);
+    for (const Op *update : updates_) {
+      Op *old = update->operand(SelectOp::on_falseIndex)->definition;
+      Op *place = branches_[branchOf_.at(update)].place;
+      if (isNumber(update) && old->parent == &body_ && isBefore(place, old)) old->moveBefore(place);
+    }
+    const std::string name = root_->name.empty() ? "any" : "any_" + root_->name;
+    Value *asked = reduction_ ? onParts(root_, reduction_, members_, b) : root_;
+    vote_ = b.create(OpKind::VoteAny, {asked}, {Type(Scalar::Bool)}, name)->result();
+    if (reduction_) vote_->definition->setBool("of_parts", true);
+    for (Branch &branch : branches_) makeBranch(branch);
+    return work();
+  }
+
+  Op *firstUpdate() const { return updates_.front(); }
+
+ private:
+  struct Branch {
+    Op *place;  // the first update in it, before which it stands
+    std::vector<Op *> ops;
+  };
+
+  void settle() {
+    do {
+      findMembers();
+      assignBranches();
+    } while (dropUpdate());
+  }
+
+  // What the lanes' parts of the condition are made of: it is computed in front of the vote.
+  void findAsked() {
+    std::set<const Op *> seen;
+    std::vector<std::pair<const Op *, bool>> open = {{root_->definition, false}};
+    while (!open.empty()) {
+      auto [op, isPart] = open.back();
+      open.pop_back();
+      if (!op || op->parent != &body_ || !(isPart ? asked_ : seen).insert(op).second) continue;
+      for (const Value *operand : op->operands())
+        if (operand) open.push_back({operand->definition, isPart || isExtremumInWarp(op)});
+    }
+  }
+
+  bool isUpdate(const Op *op) const { return llvm::is_contained(updates_, op); }
+  // Whether what the update keeps is one number.
+  static bool isNumber(const Op *update) {
+    return isOneNumber(update->operand(SelectOp::on_falseIndex));
+  }
+  bool isMember(const Op *op) const { return members_.count(op); }
+  bool isKept(const Op *op) const {
+    return llvm::any_of(updates_, [&](const Op *update) {
+      return update->operand(SelectOp::on_falseIndex)->definition == op;
+    });
+  }
+
+  // What can be computed behind a vote.
+  bool isMovable(const Op *op) const {
+    if (asked_.count(op) || isKept(op)) return false;
+    if (isExtremumInWarp(op)) return votesEarly_;
+    if (op == root_->definition && !votesEarly_) return false;
+    if (op->has("via") || op->numResults() != 1 || !op->result()->type.isTile()) return false;
+    return op->is(Elementwise) || isView(op) || op->kind == OpKind::Splat ||
+           op->kind == OpKind::Arange || op->kind == OpKind::ReduceThread;
+  }
+
+  // The updates, and what only they need.
+  void findMembers() {
+    members_.clear();
+    for (Op *op : llvm::reverse(ops_)) {
+      const bool isNeededHere =
+          isMovable(op) && !op->result()->unused() &&
+          llvm::all_of(op->result()->users, [&](const Op *user) { return isMember(user); });
+      if (isUpdate(op) || isNeededHere) members_.insert(op);
+    }
+  }
+
+  using Known = std::map<const Value *, bool>;  // what is used often is asked once
+  bool isThere(const Value *value, size_t branch, Known &known) const {
+    if (auto found = known.find(value); found != known.end()) return found->second;
+    const Op *made = value->definition;
+    bool result = true;
+    if (!made || made->parent != &body_) {
+      result = true;
+    } else if (auto at = branchOf_.find(made); at != branchOf_.end()) {
+      result = at->second <= branch;
+    } else if ((isMember(made) && isFree(made)) || (isKept(made) && isOneNumber(value))) {
+      result = llvm::all_of(made->operands(),
+                            [&](const Value *operand) { return isThere(operand, branch, known); });
+    } else {
+      result = !isMember(made) && position_.at(made) < position_.at(branches_[branch].place);
+    }
+    return known[value] = result;
+  }
+
+  bool joins(Op *op, size_t branch) {
+    Known known;
+    for (const Value *operand : op->operands())
+      if (operand && !isThere(operand, branch, known)) return false;
+    branches_[branch].ops.push_back(op);
+    branchOf_[op] = branch;
+    return true;
+  }
+
+  // Each member goes into the first branch at which all that it reads is there. An update that finds none opens one, which also takes
+  // what had found none before.
+  void assignBranches() {
+    branches_.clear();
+    branchOf_.clear();
+    std::vector<Op *> waiting;
+    for (Op *op : ops_) {
+      if (!isMember(op) || isFree(op)) continue;
+      bool joined = false;
+      for (size_t i = 0; i < branches_.size() && !joined; ++i) joined = joins(op, i);
+      if (joined) continue;
+      waiting.push_back(op);
+      if (!isUpdate(op)) continue;
+      branches_.push_back({op, {}});
+      for (Op *member : waiting) joins(member, branches_.size() - 1);
+      waiting.clear();
+    }
+    placeAtUses();
+  }
+
+  // Views and what is cheap to compute stand where they are read.
+  bool isFree(const Op *op) const { return !isUpdate(op) && isWrittenAtUse(op); }
+
+  // Whether an update in a branch before `branch` writes over what `op` reads.
+  bool readsOld(const Op *op, size_t branch) const {
+    return llvm::any_of(updates_, [&](const Op *update) {
+      return branchOf_.at(update) < branch &&
+             llvm::is_contained(op->operands(), update->operand(SelectOp::on_falseIndex));
+    });
+  }
+
+  // What only later branches read goes there, so that nothing waits in registers between the two.
+  void placeAtUses() {
+    for (Op *op : llvm::reverse(ops_)) {
+      if (!isMember(op) || isUpdate(op)) continue;
+      size_t first = branches_.size() - 1;
+      for (const Op *user : op->result()->users) first = std::min(first, branchOf_.at(user));
+      if (isFree(op) || !readsOld(op, first)) branchOf_[op] = first;
+    }
+    for (Branch &branch : branches_) branch.ops.clear();
+    for (Op *op : ops_)
+      if (isMember(op)) branches_[branchOf_.at(op)].ops.push_back(op);
+  }
+
+  // Whether nobody reads `value` behind `branch`.
+  bool endsIn(const Value *value, size_t branch, Known &known) const {
+    if (auto found = known.find(value); found != known.end()) return found->second;
+    return known[value] = llvm::all_of(value->users, [&](Op *user) {
+             if (auto at = branchOf_.find(user); at != branchOf_.end()) return at->second <= branch;
+             if (position_.at(ancestorIn(body_, user)) >= position_.at(branches_[branch].place))
+               return false;
+             const bool isRenamed = user->numResults() == 1 && isWrittenAtUse(user);
+             return !isRenamed || endsIn(user->result(), branch, known);
+           });
+  }
+
+  // Takes out an update that would not be written in place; false if there is none.
+  bool dropUpdate() {
+    std::set<const Value *> taken;
+    for (Op *update : updates_) {
+      const Value *old = update->operand(SelectOp::on_falseIndex);
+      if (isNumber(update)) continue;
+      Known known;
+      if (taken.insert(old).second && endsIn(old, branchOf_.at(update), known)) continue;
+      updates_.erase(llvm::find(updates_, update));
+      return true;
+    }
+    return false;
+  }
+
+  int64_t work() const {
+    int64_t count = 0;
+    for (const Branch &branch : branches_)
+      for (const Op *op : branch.ops)
+        if (op->is(Elementwise) && !isUpdate(op)) count += elementsOfThread(op->result());
+    return count;
+  }
+
+  bool isWorthIt() const {
+    return work() >= std::max(kLeastWork, kWorkForElement * elementsOfThread(root_));
+  }
+
+  void makeBranch(Branch &branch) {
+    Builder b = Builder::before(branch.place);
+    Op *made = b.create(OpKind::If, {vote_}, {});
+    Block &inside = *made->addRegion(), &beside = *made->addRegion();
+    Op *end = Builder(inside).yield({});
+    Builder other(beside);
+    std::vector<Value *> kept;
+    for (Op *op : branch.ops) {
+      op->moveBefore(end);
+      Value *value = op->result();
+      std::vector<Op *> readers;
+      for (Op *user : value->users)
+        if (!isInside(user->parent, inside) &&
+            (!isMember(user) || branchOf_.at(user) != index(branch)))
+          readers.push_back(user);
+      if (readers.empty()) continue;
+      Value *result = made->addResult(value->type, nameOf(value));
+      replaceUses(readers, value, result);
+      end->addOperand(value);
+      kept.push_back(isUpdate(op) ? op->operand(SelectOp::on_falseIndex)
+                                  : other.create(OpKind::Undefined, {}, {value->type})->result());
+    }
+    other.yield(kept);
+  }
+  size_t index(const Branch &branch) const { return &branch - branches_.data(); }
+
+  Block &body_;
+  Value *root_;
+  std::vector<Op *> updates_;  // in order
+  std::vector<Op *> ops_;      // of the body
+  std::map<const Op *, int> position_;
+  std::set<const Op *> members_;
+  std::vector<Branch> branches_;
+  std::map<const Op *, size_t> branchOf_;
+  std::set<const Op *> asked_;
+  // Whether the condition, and the reduction that it rests on, are computed behind the vote, which asks each lane's part.
+  bool votesEarly_ = false;
+  const Op *reduction_ = nullptr;
+  Value *vote_ = nullptr;
+};
+
+bool isProduct(const Op *op) {
+  return op->kind == OpKind::DotShared || op->kind == OpKind::DotWait;
+}
+
+// Whether `value` is what the loop with this body carries, as it was or with a product added to it in place.
+bool isCarried(const Value *value, const Block &body) {
+  if (value->isArgument()) return value->owner == &body && value->index > 0;
+  const Op *made = value->definition;
+  return isProduct(made) && made->parent == &body && made->operand(0) &&
+         isCarried(made->operand(0), body);
+}
+
+// Whether `value` is sums of products, which the loop carries or the step makes, or what their elements became.
+bool isOfSums(const Value *value, const Block &body) {
+  llvm::SmallVector<const Value *, 8> open = {value};
+  std::set<const Value *> seen;
+  while (!open.empty()) {
+    value = open.pop_back_val();
+    if (!seen.insert(value).second) continue;
+    const Op *made = value->definition;
+    if (isCarried(value, body)) return true;
+    if (!made || made->parent != &body) continue;
+    if (isProduct(made)) return true;
+    if (made->kind == OpKind::If)  // a mask that is asked once, in front of what it leaves alone
+      open.push_back(made->region(1)->terminator()->operand(value->index));
+    if (made->is(Elementwise)) open.append(made->operands().begin(), made->operands().end());
+  }
+  return false;
+}
+
+// Whether `select` keeps what can be kept where it is: what the loop carries, or sums in some of their rows.
+bool keepsInPlace(const Op *select, const Block &body) {
+  const Value *old = select->operand(SelectOp::on_falseIndex);
+  return isCarried(old, body) || (decidesRows(select) && isOfSums(old, body));
+}
+
+// Whether `again` is what `first` is, behind it: conditions that are joined of others are written once for each reader.
+bool isSame(const Value *first, const Value *again) {
+  if (first == again) return true;
+  const Op *a = first->definition, *b = again->definition;
+  return a && b && a->parent == b->parent && isBefore(a, b) && sameTree(first, again);
+}
+
+struct Updates {
+  Value *condition;
+  std::vector<Op *> ops;
+  bool inPlace = false;  // one of them at least
+};
+
+std::vector<Updates> updatesIn(Block &body) {
+  std::vector<Updates> all;
+  for (auto &op : body.ops) {
+    if (op->kind != OpKind::Select || !op->result()->type.isTile()) continue;
+    Value *root = rootOf(op->operand(SelectOp::conditionIndex));
+    if (!root->type.isTile()) continue;
+    const bool inPlace = keepsInPlace(op.get(), body);
+    const bool isNumberOfRow = isOneNumber(op->operand(SelectOp::on_falseIndex)) &&
+                               op->result()->type.numElements() == root->type.numElements();
+    if (!inPlace && !isNumberOfRow) continue;
+    auto known = llvm::find_if(all, [&](Updates &each) { return isSame(each.condition, root); });
+    if (known == all.end()) known = all.insert(known, {root, {}});
+    known->ops.push_back(op.get());
+    known->inPlace |= inPlace;
+  }
+  llvm::erase_if(all, [](const Updates &each) { return !each.inPlace; });
+  return all;
+}
+
+// Lets the updates of a loop under the same condition read one value; whether they did not.
+bool shareConditions(Op *loop) {
+  bool changed = false;
+  for (const Updates &updates : updatesIn(*loop->region()))
+    for (const Op *update : updates.ops) {
+      Value *root = rootOf(update->operand(SelectOp::conditionIndex));
+      if (root == updates.condition) continue;
+      root->replaceAllUsesWith(updates.condition);
+      changed = true;
+    }
+  return changed;
+}
+
+void guardLoop(const Kernel &kernel, Op *loop, PassContext &context) {
+  Block &body = *loop->region();
+  for (auto &[root, ops, inPlace] : updatesIn(body)) {
+    Guard guard(body, root, ops);
+    if (!guard.plan()) continue;
+    const Location loc = guard.firstUpdate()->loc;
+    const int64_t work = guard.run();
+    context.diagnostics.decided(
+        DiagId::UpdateGuarded, kernel, loc,
+        {root->name.empty() ? "its condition" : "'" + root->name + "'", std::to_string(work)});
+  }
+}
+
+}  // namespace
+
+llvm::LogicalResult skip_updates(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) {
+    bool changed = false;
+    for (Op *loop : forLoopsIn(kernel.body)) changed |= shareConditions(loop);
+    if (changed) removeDeadCode(kernel.body);
+    for (Op *loop : forLoopsIn(kernel.body)) guardLoop(kernel, loop, context);
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,137 @@
+#include "passes/reduce/localize_reductions.h"
+
+#include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
+#include "passes/rewrite/padding.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+// The kind of reduction that an accumulation with this operation continues.
+llvm::StringRef kindOf(const Op *op) {
+  switch (op->kind) {
+    case OpKind::Add:
+      return "sum";
+    case OpKind::Mul:
+      return "prod";
+    case OpKind::Maximum:
+      return op->getBool("propagate_nan") ? "max_nan" : "max";
+    case OpKind::Minimum:
+      return op->getBool("propagate_nan") ? "min_nan" : "min";
+    default:
+      return "";
+  }
+}
+
+bool onlyUsedBy(const Value *value, const Op *user) {
+  return value->users.size() == 1 && value->users[0] == user;
+}
+
+// The carried value `i` of `loop` as acc = acc <op> reduce_across(...), nothing else touching it.
+struct Accumulation {
+  Op *combine = nullptr;
+  Op *across = nullptr;
+};
+std::optional<Accumulation> accumulation(Op *loop, unsigned i) {
+  Block &body = *loop->region();
+  Op *yield = body.terminator();
+  Value *carried = body.argument(1 + i);
+  Op *combine = yield->operand(i)->definition;
+  if (!combine || combine->parent != &body || !onlyUsedBy(combine->result(), yield))
+    return std::nullopt;
+  if (!onlyUsedBy(carried, combine)) return std::nullopt;
+  llvm::StringRef kind = kindOf(combine);
+  if (kind.empty()) return std::nullopt;
+  Value *other = combine->operand(0) == carried ? combine->operand(1) : combine->operand(0);
+  Op *across = other->definition;
+  if (!across || across->kind != OpKind::ReduceAcross || across->parent != &body ||
+      across->numOperands() != 1 || across->getString("kind") != kind ||
+      !onlyUsedBy(other, combine))
+    return std::nullopt;
+  return Accumulation{combine, across};
+}
+
+bool hasEarlyExit(Op *loop) {
+  bool found = false;
+  walk(*loop->region(),
+       [&](Op *op) { found |= op->kind == OpKind::Break || op->kind == OpKind::Continue; });
+  return found;
+}
+
+// Whether more than one thread takes part.
+bool meetsThreads(const Op *across) {
+  const Layout &layout = *across->operand(0)->type.layout();
+  const unsigned axis = across->getInt("axis");
+  return layout.extentAlong(axis, Unit::Lane) > 1 || layout.extentAlong(axis, Unit::Warp) > 1;
+}
+
+bool isInLoop(const Op *op) {
+  for (op = op->parentOp(); op; op = op->parentOp())
+    if (isLoop(op)) return true;
+  return false;
+}
+
+void localize(Op *loop, unsigned i, Accumulation found) {
+  Value *partial = found.across->operand(0), *init = loop->operand(3 + i),
+        *result = loop->result(i);
+  Value *carried = loop->region()->argument(1 + i);
+  Type whole = result->type;
+
+  Builder before = Builder::before(loop);
+  Value *identity = identityOf(before, kindOf(found.combine), partial->type.scalar());
+  Value *start = before.splat(identity, partial->type.shape(), partial->type.layout());
+  start->name = !carried->name.empty() ? carried->name : result->name;
+  loop->setOperand(3 + i, start);
+  carried->type = partial->type;
+
+  Builder inside = Builder::before(found.combine);
+  Op *combine = inside.create(found.combine->kind, {carried, partial}, {partial->type},
+                              found.combine->result()->name);
+  combine->attributes = found.combine->attributes;
+  found.combine->result()->replaceAllUsesWith(combine->result());
+
+  // Behind the loop: the threads' results meet, then the value from before the loop joins them.
+  Builder after = Builder::after(loop);
+  after.loc = found.across->loc;
+  result->type = partial->type;
+  Op *across = after.create(OpKind::ReduceAcross, {}, {found.across->result()->type}, result->name);
+  across->attributes = found.across->attributes;
+  Value *total = across->result();
+  bool startsEmpty = found.combine->kind == OpKind::Add && constantDouble(init) == 0.0;
+  if (!startsEmpty) {
+    Op *join = after.create(found.combine->kind, {init, total}, {whole}, result->name);
+    join->attributes = found.combine->attributes;
+    total = join->result();
+  }
+  result->replaceAllUsesWith(total);
+  across->addOperand(result);
+  found.combine->erase();
+  found.across->erase();
+}
+
+}  // namespace
+
+llvm::LogicalResult localize_reductions(Module &module, PassContext &context) {
+  for (Kernel &kernel : module.kernels) {
+    auto say = [&](DiagId id, const Op *across) {
+      std::string kind = across->getString("kind");
+      context.diagnostics.decided(id, kernel, across->loc, {kind.empty() ? "reduction" : kind});
+    };
+    walkPostOrder(kernel.body, [&](Op *op) {
+      if (op->kind != OpKind::For || hasEarlyExit(op)) return;
+      for (unsigned i = 0; i < op->numResults(); ++i)
+        if (auto found = accumulation(op, i)) {
+          say(DiagId::ReductionLocal, found->across);
+          localize(op, i, *found);
+        }
+    });
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::ReduceAcross && meetsThreads(op) && isInLoop(op))
+        say(DiagId::ReductionInLoop, op);
+    });
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

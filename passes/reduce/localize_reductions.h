@@ -1,0 +1,16 @@
+// Keeps the part of a reduction that needs other threads out of loops: it commutes with the loop's own accumulation.
+//
+//   for ... carried %acc {                          for ... carried %part {
+//     %p = reduce_thread %t                           %p = reduce_thread %t
+//     %s = reduce_across %p              ==>          %part2 = add %part, %p
+//     %acc2 = add %acc, %s                            yield %part2
+//     yield %acc2                                   }
+//   }                                               %acc = add %init, reduce_across %part
+#pragma once
+#include "passes/pass_context.h"
+
+namespace tile2cu::passes {
+
+llvm::LogicalResult localize_reductions(ir::Module &module, PassContext &context);
+
+}  // namespace tile2cu::passes

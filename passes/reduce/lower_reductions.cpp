@@ -1,0 +1,190 @@
+#include "passes/reduce/lower_reductions.h"
+
+#include "llvm/Support/MathExtras.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
+#include "passes/rewrite/padding.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+struct State {
+  Kernel &kernel;
+  PassContext &context;
+  bool failed = false;
+
+  // Padding becomes the identity, so that no later step has to know about it.
+  void fillPadding(Op *op) {
+    unsigned axis = op->getInt("axis");
+    const Type type = op->operand(0)->type;
+    if (!type.layout()->dim(axis).isPadded()) return;
+    if (op->kind == OpKind::Scan && !op->getBool("reverse")) return;  // padding comes last
+    if (!op->has("kind")) {
+      context.diagnostics.report(
+          DiagId::CombinePadded, op->loc,
+          {std::to_string(type.shape()[axis]), std::to_string(paddedSize(type.shape()[axis], 1))});
+      failed = true;
+      return;
+    }
+    Builder b = Builder::before(op);
+    Value *valid = validMask(b, type, axis);
+    for (unsigned i = 0; i < op->numOperands(); ++i) {
+      Value *operand = op->operand(i);
+      Value *identity = identityOf(b, op->getString("kind"), operand->type.scalar(), i);
+      Value *fill = b.splat(identity, type.shape(), type.layout());
+      op->setOperand(i, b.select(valid, operand, fill, operand->name));
+    }
+  }
+
+  // Shared memory in which the results of the warps along `axis` meet: [warps][rest of the tile], or nothing.
+  void addBuffer(Op *op, const Type &type, const std::string &name) {
+    unsigned axis = op->getInt("axis");
+    int64_t warps = type.layout()->extentAlong(axis, Unit::Warp);
+    if (warps == 1) return;
+    SharedBuffer buffer;
+    buffer.name = name.empty() ? "partial" : name;
+    for (Value *operand : op->operands()) buffer.members.push_back(operand->type.scalar());
+    buffer.shape.push_back(warps);
+    int64_t rest = 1;
+    for (unsigned d = 0; d < type.rank(); ++d)
+      if (d != axis) rest *= type.layout()->dim(d).padded();
+    if (rest > 1) buffer.shape.push_back(rest);
+    op->setInt("buffer", kernel.shared.size());
+    kernel.shared.push_back(std::move(buffer));
+  }
+
+  // row_max = max(x) keeps its name; max(x) inside an expression becomes x_max.
+  static void nameResult(Op *op) {
+    if (!op->result()->name.empty() || !op->has("kind")) return;
+    std::string of = op->operand(0)->name, kind = op->getString("kind");
+    op->result()->name = of.empty() ? "tile_" + kind : of + "_" + kind;
+    op->setBool("role_named", true);
+  }
+
+  // What -Rtile says: who combines what.
+  void explain(Op *op) {
+    const Layout &layout = *op->operand(0)->type.layout();
+    const unsigned axis = op->getInt("axis");
+    const int64_t own = layout.extentAlong(axis, Unit::Register),
+                  lanes = layout.extentAlong(axis, Unit::Lane),
+                  warps = layout.extentAlong(axis, Unit::Warp);
+    std::string steps;
+    auto step = [&](const std::string &text) { steps += (steps.empty() ? "" : ", then ") + text; };
+    if (own > 1) step("each thread combines " + std::to_string(own));
+    if (lanes > 1)
+      step(std::to_string(lanes) + " lanes meet by " + std::to_string(llvm::Log2_64_Ceil(lanes)) +
+           " shuffles");
+    if (warps > 1) {
+      const SharedBuffer &buffer = kernel.shared[op->getInt("buffer")];
+      step(std::to_string(warps) + " warps meet through " + std::to_string(buffer.bytes()) +
+           " bytes of shared memory and a barrier");
+    }
+    if (steps.empty()) steps = "each thread has all of it";
+    std::string kind = op->getString("kind");
+    std::string what = op->kind == OpKind::Scan ? "scan" : kind.empty() ? "reduction" : kind;
+    context.diagnostics.decided(DiagId::ReductionSteps, kernel, op->loc, {what, steps});
+  }
+
+  void lowerReduce(Op *op) {
+    nameResult(op);
+    fillPadding(op);
+    unsigned axis = op->getInt("axis");
+    const Layout &layout = *op->operand(0)->type.layout();
+
+    // The layout of what a thread has left: the axis without its registers.
+    llvm::SmallVector<LayoutDim, 4> dims(layout.dims().begin(), layout.dims().end());
+    LayoutDim line;
+    for (const Digit &digit : layout.dim(axis).digits)
+      if (digit.unit != Unit::Register) line.digits.push_back(digit);
+    line.size = line.padded();
+    dims[axis] = line;
+    // Numbered anew without the reduced axes: what is left of the layout without this dimension, with the line put back.
+    LayoutRef rest = layout.withoutDim(axis)->withUnitDim(axis);
+    llvm::SmallVector<LayoutDim, 4> restDims(rest->dims().begin(), rest->dims().end());
+    restDims[axis] = line;
+    auto partialLayout =
+        std::make_shared<Layout>(layout.numWarps(), rest->registerAxes(), restDims);
+
+    Builder b = Builder::before(op);
+    llvm::SmallVector<Type, 2> partialTypes, resultTypes;
+    for (unsigned i = 0; i < op->numOperands(); ++i) {
+      Shape shape = op->operand(i)->type.shape();
+      shape[axis] = line.size;
+      partialTypes.push_back(Type(op->operand(i)->type.element(), shape, partialLayout));
+      resultTypes.push_back(op->result(i)->type);
+    }
+    Op *thread = b.create(OpKind::ReduceThread, op->operands(), partialTypes, op->result()->name);
+    thread->attributes = op->attributes;
+    std::map<Value *, Value *> map;
+    llvm::SmallVector<Value *, 2> partials;
+    for (auto &result : thread->results) partials.push_back(result.get());
+    Op *across = b.create(OpKind::ReduceAcross, partials, resultTypes, op->result()->name);
+    across->attributes = op->attributes;
+    for (unsigned i = 0; i < op->numResults(); ++i) {
+      across->result(i)->name = thread->result(i)->name = op->result(i)->name;
+      op->result(i)->replaceAllUsesWith(across->result(i));
+    }
+    if (!op->regions.empty()) {
+      for (Op *part : {thread, across}) {
+        Block *block = part->addRegion();
+        Builder inner(*block);
+        map.clear();
+        for (auto &argument : op->region()->arguments)
+          map[argument.get()] = block->addArgument(argument->type, argument->name);
+        for (auto &nested : op->region()->ops) clone(nested.get(), inner, map);
+      }
+    }
+    addBuffer(across, across->operand(0)->type, op->result()->name);
+    if (across->has("buffer")) op->setInt("buffer", across->getInt("buffer"));
+    explain(op);
+    op->erase();
+    if (across->has("buffer")) foldConversions(across);
+  }
+
+  // What is read back from shared memory can be read in any layout: a conversion behind it costs nothing.
+  static void foldConversions(Op *across) {
+    Op *convert = nullptr;
+    for (auto &result : across->results) {
+      if (!result->type.isTile() || result->users.size() != 1 ||
+          result->users[0]->kind != OpKind::Convert)
+        return;
+      const Layout &wanted = *result->users[0]->result()->type.layout(),
+                   &natural = *result->type.layout();
+      if (convert && !(*convert->result()->type.layout() == wanted)) return;
+      convert = result->users[0];
+      for (unsigned d = 0; d < wanted.rank(); ++d)
+        if (wanted.dim(d).padded() > natural.dim(d).padded()) return;
+    }
+    for (auto &result : across->results) {
+      Op *user = result->users[0];
+      result->type = user->result()->type;
+      user->result()->replaceAllUsesWith(result.get());
+      user->erase();
+    }
+  }
+
+  void lowerScan(Op *op) {
+    fillPadding(op);
+    addBuffer(op, op->operand(0)->type, op->result()->name);
+    explain(op);
+  }
+};
+
+}  // namespace
+
+llvm::LogicalResult lower_reductions(Module &module, PassContext &context) {
+  bool failed = false;
+  for (Kernel &kernel : module.kernels) {
+    State state{kernel, context};
+    std::vector<Op *> ops;  // first: lowering one removes the conversion behind it
+    walkPostOrder(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::Reduce || op->kind == OpKind::Scan) ops.push_back(op);
+    });
+    for (Op *op : ops) op->kind == OpKind::Reduce ? state.lowerReduce(op) : state.lowerScan(op);
+    failed |= state.failed;
+  }
+  return llvm::failure(failed);
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,50 @@
+#include "passes/simplify/check_steps.h"
+
+#include "passes/analysis/integer/integers.h"
+#include "passes/analysis/value/loop_info.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/diagnostics/remarks.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+// The step as the program has it: the loop may count in an unsigned type.
+static const Value *signedStep(const Op *loop) {
+  const Value *step = loop->operand(2);
+  while (!isSigned(step->type.scalar()) && step->definition &&
+         step->definition->kind == OpKind::Cast)
+    step = step->definition->operand(0);
+  return step;
+}
+
+static Location stepLocation(const Op *loop) {
+  const auto at = loop->getInts("step_at");
+  Location loc = loop->loc;
+  if (at.size() != 3) return loc;
+  loc.file = at[0];
+  loc.line = at[1];
+  loc.column = at[2];
+  return loc;
+}
+
+llvm::LogicalResult check_steps(Module &module, PassContext &context) {
+  bool isKnown = true;
+  for (Kernel &kernel : module.kernels)
+    for (Op *loop : forLoopsIn(kernel.body)) {
+      if (!loop->getBool("stops") || constantInt(loop->operand(2))) continue;
+      const Integers integers(Assume::Launched);
+      if (loop->has("step_at") && !integers.isNonNegative(signedStep(loop))) {
+        reportAbout(kernel, module, context.diagnostics, DiagId::StepSign, stepLocation(loop), {});
+        isKnown = false;
+      }
+      loop->attributes.erase("step_at");
+      if (integers.isAtLeast(loop->operand(2), 1)) continue;
+      Builder b = Builder::before(loop);
+      Value *step = loop->operand(2), *lower = loop->operand(0);
+      Value *none = b.binary(OpKind::Eq, step, b.constant(step->type.scalar(), 0));
+      loop->setOperand(1, b.select(none, lower, loop->operand(1)));
+    }
+  return llvm::success(isKnown);
+}
+
+}  // namespace tile2cu::passes

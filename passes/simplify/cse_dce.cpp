@@ -1,0 +1,200 @@
+#include "passes/simplify/cse_dce.h"
+
+#include <bit>
+
+#include "llvm/ADT/Hashing.h"
+#include "passes/analysis/integer/constant_fold.h"
+#include "passes/analysis/memory/alias.h"
+#include "passes/rewrite/dead_code.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+namespace {
+
+bool isCommutative(OpKind kind) {
+  switch (kind) {
+    case OpKind::Add:
+    case OpKind::Mul:
+    case OpKind::And:
+    case OpKind::Or:
+    case OpKind::Xor:
+    case OpKind::Minimum:
+    case OpKind::Maximum:
+    case OpKind::Eq:
+    case OpKind::Ne:
+    case OpKind::Umulhi:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Bit by bit: 0.0 and -0.0 are different constants.
+bool sameAttribute(const Attribute &a, const Attribute &b) {
+  if (auto *x = std::get_if<double>(&a))
+    if (auto *y = std::get_if<double>(&b))
+      return std::bit_cast<uint64_t>(*x) == std::bit_cast<uint64_t>(*y);
+  return a == b;
+}
+
+unsigned presentOperands(const Op &op) {
+  unsigned count = op.numOperands();
+  while (count > 0 && !op.operand(count - 1)) --count;
+  return count;
+}
+
+// Whether two operations compute the same; values defined inside of their regions correspond by `inner`.
+struct Equality {
+  std::map<const Value *, const Value *> inner = {};
+
+  bool value(const Value *a, const Value *b) {
+    auto it = inner.find(a);
+    if ((it == inner.end() ? a : it->second) == b) return true;
+    auto x = constantOf(a), y = constantOf(b);
+    return x && y && x->same(*y) && a->type == b->type;
+  }
+
+  bool operands(const Op &a, const Op &b) {
+    unsigned count = presentOperands(a);
+    if (presentOperands(b) != count) return false;
+    bool same = true;
+    for (unsigned i = 0; i < count; ++i) same &= value(a.operand(i), b.operand(i));
+    if (same || count != 2 || !isCommutative(a.kind)) return same;
+    return value(a.operand(0), b.operand(1)) && value(a.operand(1), b.operand(0));
+  }
+
+  bool block(const Block &a, const Block &b) {
+    if (a.arguments.size() != b.arguments.size() || a.ops.size() != b.ops.size()) return false;
+    for (unsigned i = 0; i < a.arguments.size(); ++i) {
+      if (a.argument(i)->type != b.argument(i)->type) return false;
+      inner[a.argument(i)] = b.argument(i);
+    }
+    for (auto x = a.ops.begin(), y = b.ops.begin(); x != a.ops.end(); ++x, ++y)
+      if (!op(**x, **y)) return false;
+    return true;
+  }
+
+  bool op(const Op &a, const Op &b) {
+    if (a.kind != b.kind || a.numResults() != b.numResults() ||
+        a.regions.size() != b.regions.size())
+      return false;
+    if (a.attributes.size() != b.attributes.size()) return false;
+    for (auto x = a.attributes.begin(), y = b.attributes.begin(); x != a.attributes.end(); ++x, ++y)
+      if (x->first != y->first || !sameAttribute(x->second, y->second)) return false;
+    for (unsigned i = 0; i < a.numResults(); ++i)
+      if (a.result(i)->type != b.result(i)->type) return false;
+    if (!operands(a, b)) return false;
+    for (unsigned i = 0; i < a.regions.size(); ++i)
+      if (!block(*a.regions[i], *b.regions[i])) return false;
+    for (unsigned i = 0; i < a.numResults(); ++i) inner[a.result(i)] = b.result(i);
+    return true;
+  }
+};
+
+// Equal operations hash alike; the order of operands is left out because some commute.
+size_t hashOf(const Op &op) {
+  size_t hash = llvm::hash_combine(op.kind, op.numResults(), op.attributes.size());
+  for (const Value *operand : op.operands()) {
+    auto constant = constantOf(operand);
+    hash += constant ? llvm::hash_combine(constant->type, constant->integer,
+                                          std::bit_cast<uint64_t>(constant->real))
+                     : llvm::hash_value(operand);
+  }
+  for (auto &[name, value] : op.attributes) {
+    if (auto *number = std::get_if<int64_t>(&value)) hash += llvm::hash_combine(name, *number);
+    if (auto *real = std::get_if<double>(&value))
+      hash += llvm::hash_combine(name, std::bit_cast<uint64_t>(*real));
+  }
+  // Constants of different names are not shared: see mayShare.
+  if (op.numResults() == 1 && constantOf(op.result())) hash += llvm::hash_value(op.result()->name);
+  return hash;
+}
+
+// Whether a user of a range adds it to something: the coordinates of a block.
+bool isOffset(const Value *range) {
+  return llvm::any_of(range->users, [](const Op *user) {
+    if (user->kind == OpKind::ExpandDims || user->kind == OpKind::Broadcast ||
+        user->kind == OpKind::Cast)
+      return isOffset(user->result());
+    return user->kind == OpKind::Add || user->kind == OpKind::AddPtr;
+  });
+}
+
+// Of equal ranges: whether a name for both would be wrong for one, as that of rows for columns. A reduction that numbers its
+// elements has none to object with.
+bool countDifferently(const Value *a, const Value *b) {
+  if (a->name == b->name) return false;
+  return (!a->name.empty() || isOffset(a)) && (!b->name.empty() || isOffset(b));
+}
+
+// What becomes of the name of two that are one.
+void forgetName(const Op &op, const Op &earlier) {
+  Value *a = op.result(), *b = earlier.result();
+  if (op.kind == OpKind::Arange && countDifferently(a, b)) a->name = b->name = "";
+  // split_uniform_offsets' valid_rows and valid_columns
+  const Op *source = op.kind == OpKind::Cast ? op.operand(0)->definition : nullptr;
+  if (source && source->kind == OpKind::Clamp && a->name != b->name &&
+      llvm::StringRef(a->name).starts_with("valid") &&
+      llvm::StringRef(b->name).starts_with("valid"))
+    b->name = "valid";
+}
+
+struct State {
+  const Kernel &kernel;
+  std::multimap<size_t, Op *> known = {};
+
+  bool canMerge(const Op &op) const {
+    if (op.numResults() == 0) return false;
+    if (op.is(Pure)) return true;
+    return op.kind == OpKind::Load && op.getString("cache") != "cv" && isReadOnly(kernel, &op);
+  }
+
+  // A constant costs nothing, and what it is called matters: N is not BLOCK, though both are 64.
+  static bool mayShare(const Op &op, const Op &earlier) {
+    return !constantOf(op.result()) || op.result()->name == earlier.result()->name;
+  }
+  Op *findEqual(const Op &op, size_t hash) {
+    for (auto [it, end] = known.equal_range(hash); it != end; ++it)
+      if (mayShare(op, *it->second) && Equality().op(op, *it->second)) return it->second;
+    return nullptr;
+  }
+
+  void block(Block &block) {
+    std::vector<std::multimap<size_t, Op *>::iterator> added;
+    for (Op *op = block.front(); op;) {
+      Op *next = op->next();
+      for (auto &region : op->regions) {
+        if (op->is(Control) && op->kind != OpKind::Nest)
+          this->block(*region);
+        else
+          State{kernel}.block(*region);
+      }
+      if (canMerge(*op)) {
+        size_t hash = hashOf(*op);
+        if (Op *earlier = findEqual(*op, hash)) {
+          if (op->numResults() == 1) forgetName(*op, *earlier);
+          for (unsigned i = 0; i < op->numResults(); ++i)
+            op->result(i)->replaceAllUsesWith(earlier->result(i));
+          op->erase();
+        } else {
+          added.push_back(known.emplace(hash, op));
+        }
+      }
+      op = next;
+    }
+    for (auto it : added) known.erase(it);
+  }
+};
+
+}  // namespace
+
+llvm::LogicalResult cse_dce(Module &module, PassContext &) {
+  for (Kernel &kernel : module.kernels) {
+    State{kernel}.block(kernel.body);
+    removeDeadCode(kernel.body);
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,80 @@
+#include "passes/simplify/hoist_invariants.h"
+
+#include "passes/analysis/integer/constant_fold.h"
+#include "passes/analysis/memory/alias.h"
+#include "passes/analysis/value/loop_info.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+
+namespace {
+
+struct State {
+  const Kernel &kernel;
+
+  static bool usesOnlyOutside(const Op &op, const Block &body) {
+    for (const Value *value : op.operands())
+      if (value && !definedOutside(value, body)) return false;
+    bool isFree = true;
+    for (auto &region : op.regions)
+      walk(*region, [&](Op *inner) {
+        for (const Value *value : inner->operands())
+          isFree &= !value || definedOutside(value, body) || !definedOutside(value, *region);
+      });
+    return isFree;
+  }
+
+  // Whether computing `op` is harmless where the program would not have.
+  static bool isSpeculatable(const Op &op) {
+    bool divides = op.kind == OpKind::Div || op.kind == OpKind::Rem;
+    if (!divides || !isInteger(op.result()->type.scalar())) return true;
+    auto divisor = constantOf(op.operand(1));
+    return divisor && divisor->integer != 0 && divisor->integer != -1;
+  }
+
+  bool isMovableOnce(const Op &op) const {
+    if (op.is(Pure)) return true;
+    return op.kind == OpKind::Load && op.getString("cache") != "cv" && isReadOnly(kernel, &op);
+  }
+
+  static bool mayLeave(const Op &op) {
+    bool leaves = false;
+    for (auto &region : op.regions)
+      walk(*region, [&](Op *inner) {
+        leaves |= inner->kind == OpKind::Return || inner->kind == OpKind::Break ||
+                  inner->kind == OpKind::Continue;
+      });
+    return leaves;
+  }
+
+  void hoistFrom(Block &body, Op *loop, bool isExecuted) {
+    for (Op *op = body.front(); op;) {
+      Op *next = op->next();
+      isExecuted &= !mayLeave(*op);
+      bool isFree = op->is(Pure) && isSpeculatable(*op);
+      if ((isFree || (isExecuted && isMovableOnce(*op))) && op->numResults() > 0 &&
+          usesOnlyOutside(*op, body))
+        op->moveBefore(loop);
+      op = next;
+    }
+  }
+
+  void loops(Block &block) {
+    for (auto &op : block.ops) {
+      for (auto &region : op->regions) loops(*region);
+      if (op->kind == OpKind::For) hoistFrom(*op->region(), op.get(), runsAtLeastOnce(op.get()));
+      if (op->kind != OpKind::While) continue;
+      hoistFrom(*op->region(0), op.get(), true);
+      hoistFrom(*op->region(1), op.get(), false);
+    }
+  }
+};
+
+}  // namespace
+
+llvm::LogicalResult hoist_invariants(Module &module, PassContext &) {
+  for (Kernel &kernel : module.kernels) State{kernel}.loops(kernel.body);
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,13 @@
+// Element-by-element functions become operations on tiles, so that every pass after this one sees plain arithmetic.
+//
+//     %y = map %x : tile<1024xf32> {
+//     ^(%v: f32)                                          %t = splat %slope : tile<1024xf32>
+//       %t = mul %v, %slope : f32                   ->    %t.1 = mul %x, %t : tile<1024xf32>
+//       %m = maximum %v, %t : f32                         %y = maximum %x, %t.1 : tile<1024xf32>
+//       yield %m
+//     }
+//
+// Scalars from outside are splat. A function with control flow, or with an operation that is not element by element, stays a
+// map. The results keep the map's names, the values in between those of the function.
+#pragma once
+#include "passes/pass_context.h"

@@ -1,0 +1,107 @@
+#include "passes/target/mma_instructions.h"
+
+#include <algorithm>
+#include <set>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace tile2cu::passes {
+using ir::Scalar;
+
+static constexpr MmaShape kShapes[] = {
+    {"mma_m16n8k16_f16", Scalar::F16, Scalar::F16, Scalar::F32, 16, 8, 16, 80},
+    {"mma_m16n8k16_f16_acc_f16", Scalar::F16, Scalar::F16, Scalar::F16, 16, 8, 16, 80},
+    {"mma_m16n8k16_bf16", Scalar::BF16, Scalar::BF16, Scalar::F32, 16, 8, 16, 80},
+    {"mma_m16n8k8_tf32", Scalar::F32, Scalar::F32, Scalar::F32, 16, 8, 8, 80},
+    {"mma_m8n8k4_f64", Scalar::F64, Scalar::F64, Scalar::F64, 8, 8, 4, 80},
+    {"mma_m16n8k32_s8", Scalar::I8, Scalar::I8, Scalar::I32, 16, 8, 32, 80},
+    {"mma_m16n8k32_u8", Scalar::U8, Scalar::U8, Scalar::I32, 16, 8, 32, 80},
+    {"mma_m16n8k32_s8_u8", Scalar::I8, Scalar::U8, Scalar::I32, 16, 8, 32, 80},
+    {"mma_m16n8k32_u8_s8", Scalar::U8, Scalar::I8, Scalar::I32, 16, 8, 32, 80},
+    {"mma_m16n8k32_e4m3", Scalar::F8E4M3, Scalar::F8E4M3, Scalar::F32, 16, 8, 32, 89},
+    {"mma_m16n8k32_e5m2", Scalar::F8E5M2, Scalar::F8E5M2, Scalar::F32, 16, 8, 32, 89},
+    {"mma_m16n8k32_e4m3_e5m2", Scalar::F8E4M3, Scalar::F8E5M2, Scalar::F32, 16, 8, 32, 89},
+    {"mma_m16n8k32_e5m2_e4m3", Scalar::F8E5M2, Scalar::F8E4M3, Scalar::F32, 16, 8, 32, 89},
+};
+
+const MmaShape *mmaShape(Scalar a, Scalar b, Scalar d) {
+  const auto *found = llvm::find_if(
+      kShapes, [&](const MmaShape &shape) { return shape.a == a && shape.b == b && shape.d == d; });
+  return found == std::end(kShapes) ? nullptr : found;
+}
+
+const MmaShape *mmaShape(llvm::StringRef helper) {
+  const auto *found =
+      llvm::find_if(kShapes, [&](const MmaShape &shape) { return helper == shape.helper; });
+  return found == std::end(kShapes) ? nullptr : found;
+}
+
+bool hasGroupForm(const MmaShape &shape, int64_t columns) {
+  if (shape.a == Scalar::F64 || columns % 8 != 0 || columns > 256) return false;
+  return !isInteger(shape.a) || columns <= 32 || columns % 16 == 0;
+}
+
+std::string groupHelper(const MmaShape &shape, int64_t columns) {
+  const std::string k = "k" + std::to_string(shape.k) + "_";
+  llvm::StringRef types = shape.helper;
+  types = types.substr(types.find(k) + k.size());
+  return "wgmma_m64n" + std::to_string(columns) + k + types.str();
+}
+
+int64_t panelColumns(int64_t columns, int64_t bytes) {
+  int64_t panel = 128 / bytes;
+  while (columns % panel != 0) panel /= 2;
+  return panel;
+}
+
+FragmentLoad fragmentLoad(const MmaShape &shape, bool alongK) {
+  if (shape.registerBytes() == 4 && alongK) return FragmentLoad::Rows;
+  return shape.bytes() == 2 ? FragmentLoad::Columns : FragmentLoad::Elements;
+}
+
+int64_t bankTurns(llvm::ArrayRef<int64_t> addresses, int64_t bytes) {
+  constexpr int64_t kBanks = 32, kWord = 4;
+  const size_t together = 32 * kWord / std::max(bytes, kWord);
+  int64_t turns = 0;
+  for (size_t first = 0; first < addresses.size(); first += together) {
+    std::set<int64_t> words;
+    for (int64_t address : addresses.slice(first, std::min(together, addresses.size() - first)))
+      for (int64_t at = 0; at < bytes; at += kWord) words.insert((address + at) / kWord);
+    int64_t ofBank[kBanks] = {};
+    for (int64_t word : words) ++ofBank[word % kBanks];
+    turns += *std::max_element(ofBank, ofBank + kBanks);
+  }
+  return turns;
+}
+
+// The turns for one fragment register of a warp, or for the eight rows of an ldmatrix.
+static int64_t turnsOf(const FragmentReader &reader, int64_t pitch) {
+  llvm::SmallVector<int64_t, 32> addresses;
+  if (fragmentLoad(*reader.shape, reader.alongK) != FragmentLoad::Elements) {
+    for (int64_t row = 0; row < 8; ++row) addresses.push_back(row * pitch);
+    return bankTurns(addresses, 16);
+  }
+  const int64_t bytes = reader.shape->bytes();
+  for (int64_t lane = 0; lane < 32; ++lane) {
+    int64_t across = lane / 4, k = lane % 4 * reader.shape->perRegister();
+    addresses.push_back(reader.alongK ? across * pitch + k * bytes : k * pitch + across * bytes);
+  }
+  return bankTurns(addresses, bytes);
+}
+
+int64_t rowPitch(int64_t bytes, llvm::ArrayRef<FragmentReader> readers) {
+  constexpr int64_t kPiece = 16, kAllBanks = 128;
+  const int64_t least = (bytes + kPiece - 1) / kPiece * kPiece;
+  int64_t best = least, fewest = 0;
+  for (int64_t pitch = least; pitch < least + kAllBanks; pitch += kPiece) {
+    int64_t turns = 0;
+    for (const FragmentReader &reader : readers) turns += turnsOf(reader, pitch);
+    if (pitch != least && turns >= fewest) continue;
+    best = pitch;
+    fewest = turns;
+  }
+  return best;
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,422 @@
+#include "passes/thread/form_loop_nests.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "passes/analysis/memory/access_overlap.h"
+#include "passes/analysis/memory/alias.h"
+#include "passes/analysis/memory/global_access.h"
+#include "passes/analysis/value/rematerializable.h"
+#include "passes/ir/builder.h"
+#include "passes/ir/layout.h"
+
+namespace tile2cu::passes {
+using namespace ir;
+namespace {
+
+bool isView(const Value *value) {
+  return value->definition && value->type.isTile() && isWrittenAtUse(value->definition);
+}
+
+// The layout whose registers an operation runs over; null if it is no operation of a nest.
+LayoutRef spaceOf(const Op *op) {
+  switch (op->kind) {
+    case OpKind::Load:
+    case OpKind::Store:
+    case OpKind::AtomicAdd:
+    case OpKind::ReduceThread:
+    case OpKind::SharedStore:
+    case OpKind::AsyncCopy:
+    case OpKind::DeviceAssert:
+      return op->operand(0)->type.layout();
+    case OpKind::SharedLoad:
+    case OpKind::Map:
+      return op->result()->type.layout();
+    default:
+      return op->is(Elementwise) && op->numResults() == 1 ? op->result()->type.layout() : nullptr;
+  }
+}
+
+enum class NestKind : uint8_t { Loads, Compute, Mixed };
+
+struct OpenNest {
+  Op *op = nullptr;
+  Block *body = nullptr;
+  size_t position = 0;  // index of its first member in the block
+  NestKind kind = NestKind::Compute;
+  std::map<Value *, Value *> copies;  // cheap values -> their copy in here
+  std::multimap<size_t, Op *> made;   // all copies, by what they compute
+  struct Access {
+    Op *op;
+    std::optional<unsigned> base;
+  };
+  std::vector<Access> accesses;  // of memory, in order
+};
+
+// How far behind a nest its tiles are needed.
+struct ClosedNest {
+  LayoutRef layout;
+  size_t lastUse = 0;
+};
+
+struct State {
+  Kernel &kernel;
+  explicit State(Kernel &k) : kernel(k) {}
+
+  // Where each operation of the current block stood; nests take their first member's place.
+  llvm::DenseMap<const Op *, size_t> position;
+  llvm::DenseMap<const Op *, size_t> nestPosition;
+  std::vector<ClosedNest> closed;  // the nests of the current block, one entry a layout
+  Meetings meetings;
+  OpenNest open;
+
+  // ---- copies of cheap trees
+
+  // `fresh`: not shared with an equal one, because the caller will write over it.
+  Value *intoNest(OpenNest &nest, Value *value, bool fresh = false) {
+    if (!value || !value->type.isTile() || !isView(value)) return value;
+    auto known = nest.copies.find(value);
+    if (known != nest.copies.end()) return known->second;
+    Op *op = value->definition;
+    llvm::SmallVector<Value *, 4> operands;
+    for (Value *operand : op->operands()) operands.push_back(intoNest(nest, operand));
+    // The same operation may be there already, from another tree.
+    const size_t key =
+        llvm::hash_combine(op->kind, llvm::hash_combine_range(operands.begin(), operands.end()));
+    for (auto [it, end] = nest.made.equal_range(key); it != end && !fresh; ++it) {
+      Op *other = it->second;
+      if (other->kind != op->kind || other->attributes != op->attributes) continue;
+      if (!(other->result()->type == value->type) ||
+          llvm::ArrayRef<Value *>(other->operands()) != llvm::ArrayRef<Value *>(operands))
+        continue;
+      if (other->result()->name.empty()) other->result()->name = value->name;
+      return nest.copies[value] = other->result();
+    }
+    Builder b(*nest.body);
+    b.loc = op->loc;
+    Op *copy = b.create(op->kind, operands, {value->type}, value->name);
+    copy->attributes = op->attributes;
+    nest.made.emplace(key, copy);
+    return nest.copies[value] = copy->result();
+  }
+
+  // The values a cheap tree rests on.
+  void leaves(Value *value, llvm::SmallSetVector<Value *, 8> &out, std::set<Value *> &visited) {
+    if (!value || !visited.insert(value).second) return;
+    if (value->type.isTile() && isView(value)) {
+      for (Value *operand : value->definition->operands()) leaves(operand, out, visited);
+    } else {
+      out.insert(value);
+    }
+  }
+
+  // ---- can `op` join the open nest?
+
+  // A uniform value that is computed behind the nest's place, but from what is known before it, moves there.
+  static bool isUniform(const Op *op) {
+    return op->is(Pure) && !op->is(Control) && op->regions.empty() && op->numResults() == 1 &&
+           !op->result()->type.isTile() && op->kind != OpKind::ReduceAcross &&
+           op->kind != OpKind::VoteAny;
+  }
+  std::vector<Op *> moves;
+
+  bool available(Value *leaf, const Block &block) {
+    if (leaf->isArgument() || !leaf->definition) return true;
+    Block *home = leaf->definition->parent;
+    if (home == open.body) return leaf->type.isTile();
+    Op *scalar = leaf->definition;
+    if (movedBefore.count(scalar) && home == &block && position.at(scalar) < open.position)
+      return true;
+    if (home == &block && isUniform(scalar) && position.at(scalar) >= open.position) {
+      for (Value *operand : scalar->operands())
+        if (operand && !available(operand, block)) return false;
+      if (std::find(moves.begin(), moves.end(), scalar) == moves.end()) moves.push_back(scalar);
+      return true;
+    }
+    Op *holder = leaf->definition;
+    // Climb to an operation of the current block.
+    while (holder && holder->parent != &block) holder = holder->parentOp();
+    if (!holder) return true;  // defined outside of the block
+    auto nest = nestPosition.find(holder);
+    size_t at = nest != nestPosition.end() ? nest->second : position.at(holder);
+    return at < open.position;
+  }
+
+  // Copies of read-only data are accesses of shared memory only.
+  static bool isShared(const Op *op) {
+    return op->kind == OpKind::SharedLoad || op->kind == OpKind::SharedStore ||
+           op->kind == OpKind::AsyncCopy;
+  }
+
+  // Conditions that are checked count as writes, so that nobody drops them; they touch no memory.
+  static bool touchesMemory(const Op *op) {
+    return (op->is(Reads) || op->is(Writes)) && op->kind != OpKind::DeviceAssert;
+  }
+
+  static std::optional<unsigned> baseOf(const Op *op) {
+    return isShared(op) ? std::nullopt : basePointer(op->operand(0));
+  }
+
+  bool memoryAllows(Op *op) {
+    const bool writes = op->is(Writes);
+    if (!touchesMemory(op)) return true;
+    const auto base = baseOf(op);
+    int proofs = 0;
+    for (const auto &[other, otherBase] : open.accesses) {
+      bool shared = isShared(op), otherShared = isShared(other);
+      if (shared != otherShared) continue;
+      if (!other->is(Writes) && !writes) continue;
+      if (shared) {
+        if (other->getInt("buffer") == op->getInt("buffer") && other->kind != op->kind)
+          return false;
+        continue;
+      }
+      if (areApart(kernel, base, otherBase)) continue;
+      const Alias same = alias(kernel, op, other);
+      if (same == Alias::May && (++proofs > kMostProofs || meetings.of(op, other).isPossible))
+        return false;
+      // All threads that hold a copy load, one of them stores: with a barrier between.
+      const bool isLoaded = op->kind == OpKind::Load || other->kind == OpKind::Load;
+      if (same == Alias::SameElement && isLoaded && open.op->layout->isReplicated()) return false;
+    }
+    return true;
+  }
+
+  bool joins(Op *op, const LayoutRef &space, const Block &block) {
+    if (!open.op || !(*open.op->layout == *space)) return false;
+    bool load = op->kind == OpKind::Load;
+    if (load && open.kind == NestKind::Compute) return false;
+    if (!load && open.kind == NestKind::Loads) return false;
+    llvm::SmallSetVector<Value *, 8> needed;
+    std::set<Value *> visited;
+    for (Value *operand : op->operands()) leaves(operand, needed, visited);
+    // What a function of the user's own captures.
+    for (const auto &region : op->regions)
+      for (Value *captured : capturedBy(*region)) leaves(captured, needed, visited);
+    moves.clear();
+    for (Value *leaf : needed)
+      if (!available(leaf, block)) return false;
+    if (!memoryAllows(op)) return false;
+    for (Op *scalar : moves) {
+      scalar->moveBefore(open.op);
+      position[scalar] = open.position ? open.position - 1 : 0;
+      movedBefore.insert(scalar);
+    }
+    return true;
+  }
+  std::set<const Op *> movedBefore;
+
+  // ---- which kind of nest a load opens
+
+  // The nest that is open takes no more.
+  void close() {
+    if (!open.op) return;
+    size_t lastUse = 0;
+    for (auto &inner : open.body->ops)
+      for (auto &result : inner->results) {
+        if (!result->type.isTile() || !result->type.layout() ||
+            !(*result->type.layout() == *open.op->layout))
+          continue;
+        for (Op *user : result->users)
+          if (auto it = position.find(user); it != position.end())
+            lastUse = std::max(lastUse, it->second);
+      }
+    auto same = llvm::find_if(
+        closed, [&](const ClosedNest &nest) { return *nest.layout == *open.op->layout; });
+    if (same == closed.end()) same = closed.insert(closed.end(), {open.op->layout, 0});
+    same->lastUse = std::max(same->lastUse, lastUse);
+    open = OpenNest();
+  }
+
+  // Whether a tile of this layout that an earlier nest of the block made is needed after `op`.
+  bool liveTileBeside(Op *op, const LayoutRef &space) {
+    return llvm::any_of(closed, [&](const ClosedNest &nest) {
+      return *nest.layout == *space && nest.lastUse > position.at(op);
+    });
+  }
+  // Whether what is loaded ends up in a store of this block without passing through a reduction.
+  bool feedsStoreOnly(Op *op) {
+    std::set<const Op *> visited;
+    return feedsStoreOnly(op, visited);
+  }
+  bool feedsStoreOnly(Op *op, std::set<const Op *> &visited) {
+    if (!visited.insert(op).second) return true;  // seen already: false would have ended it
+    for (auto &result : op->results) {
+      for (Op *user : result->users) {
+        if (user->kind == OpKind::Store) continue;
+        if (user->parent != op->parent || !spaceOf(user) || user->kind == OpKind::ReduceThread)
+          return false;
+        if (!feedsStoreOnly(user, visited)) return false;
+      }
+    }
+    return true;
+  }
+
+  void start(Op *op, const LayoutRef &space, const Block &block) {
+    NestKind kind = NestKind::Compute;
+    if (open.kind != NestKind::Loads) close();
+    // Statements of a phase only store what they load.
+    const bool copies = block.parent && block.parent->kind == OpKind::Phase;
+    if (op->kind == OpKind::Load)
+      kind = copies || (liveTileBeside(op, space) && feedsStoreOnly(op)) ? NestKind::Mixed
+                                                                         : NestKind::Loads;
+    close();
+    Builder b = Builder::before(op);
+    open.op = b.create(OpKind::Nest, {}, {});
+    open.op->layout = space;
+    open.body = open.op->addRegion();
+    open.position = position.at(op);
+    open.kind = kind;
+    nestPosition[open.op] = open.position;
+  }
+
+  void add(Op *op) {
+    for (unsigned i = 0; i < op->numOperands(); ++i) {
+      Value *copy = intoNest(open, op->operand(i));
+      if (copy != op->operand(i)) op->setOperand(i, copy);
+    }
+    if (touchesMemory(op)) open.accesses.push_back({op, baseOf(op)});
+    open.body->ops.splice(open.body->ops.end(), op->parent->ops, op->position);
+    op->parent = open.body;
+  }
+
+  // ---- a block
+
+  // The branch, if `yield` ends a side of it that computes nothing: what it hands on is what the branch's results start as.
+  static Op *branchBeside(Op *yield) {
+    Op *branch = yield->parentOp();
+    if (yield->kind != OpKind::Yield || !branch || branch->kind != OpKind::If) return nullptr;
+    const bool isQuiet = llvm::all_of(yield->parent->ops, [&](auto &op) {
+      return op.get() == yield || op->kind == OpKind::Undefined || op->kind == OpKind::Splat;
+    });
+    return isQuiet ? branch : nullptr;
+  }
+
+  // A cheap tile that something other than a nest needs (a carried value's start, a scan's operand) is computed in a nest.
+  void materialize(Op *user) {
+    Op *branch = branchBeside(user);
+    std::vector<OpenNest> nests;  // one for each layout
+    for (unsigned i = 0; i < user->numOperands(); ++i) {
+      Value *operand = user->operand(i);
+      if (!operand || !operand->type.isTile() || !isView(operand)) continue;
+      auto nest = std::find_if(nests.begin(), nests.end(), [&](const OpenNest &n) {
+        return *n.op->layout == *operand->type.layout();
+      });
+      if (nest == nests.end()) {
+        Builder b = Builder::before(branch ? branch : user);
+        nest = nests.emplace(nests.end());
+        nest->op = b.create(OpKind::Nest, {}, {});
+        nest->op->layout = operand->type.layout();
+        nest->body = nest->op->addRegion();
+      }
+      nest->copies.clear();  // each carried value is a copy of its own
+      Value *copy = intoNest(*nest, operand, branch || user->kind == OpKind::For);
+      if (branch) copy->name = branch->result(i)->name;
+      if (user->kind == OpKind::For &&
+          i >= 3) {  // the start of a carried value is called as that value
+        const std::string &carried = user->region()->argument(i - 2)->name;
+        if (!carried.empty()) copy->name = carried;
+      }
+      user->setOperand(i, copy);
+    }
+  }
+
+  void runBlock(Block &block) {
+    auto savedPosition = std::move(position);
+    auto savedNests = std::move(nestPosition);
+    auto savedClosed = std::move(closed);
+    OpenNest savedOpen = std::move(open);
+    position.clear();
+    nestPosition.clear();
+    closed.clear();
+    open = OpenNest();
+    std::vector<Op *> ops;
+    for (auto &op : block.ops) {
+      position[op.get()] = ops.size();
+      ops.push_back(op.get());
+    }
+    for (Op *op : ops) {
+      if (op->numResults() == 1 && isView(op->result())) continue;
+      LayoutRef space = spaceOf(op);
+      if (space) {
+        if (!joins(op, space, block)) start(op, space, block);
+        add(op);
+        continue;
+      }
+      bool fence = op->is(Control) || op->is(Writes) || op->is(Reads) || op->kind == OpKind::Scan;
+      bool hasTile = false;
+      for (Value *operand : op->operands()) hasTile |= operand && operand->type.isTile();
+      if (hasTile) materialize(op);
+      if (!fence) continue;
+      close();
+      bool combiner = op->kind == OpKind::Scan || op->kind == OpKind::ReduceAcross;
+      if (!combiner)
+        for (auto &region : op->regions) runBlock(*region);
+    }
+    position = std::move(savedPosition);
+    nestPosition = std::move(savedNests);
+    closed = std::move(savedClosed);
+    open = std::move(savedOpen);
+  }
+
+  // ---- values that leave their nest become its results
+
+  void finish() {
+    std::vector<Op *> nests;
+    walk(kernel.body, [&](Op *op) {
+      if (op->kind == OpKind::Nest) nests.push_back(op);
+    });
+    for (Op *nest : nests) {
+      Block &body = *nest->region();
+      llvm::SmallVector<Value *, 4> yields;
+      std::vector<Value *> values;
+      for (auto &op : body.ops)
+        for (auto &result : op->results) values.push_back(result.get());
+      for (Value *value : values) {
+        std::vector<Op *> outside;
+        for (Op *user : value->users)
+          if (!isInside(user->parent, body)) outside.push_back(user);
+        if (outside.empty()) continue;
+        Value *result = nest->addResult(value->type, value->name);
+        yields.push_back(value);
+        for (Op *user : outside)
+          for (unsigned i = 0; i < user->numOperands(); ++i)
+            if (user->operand(i) == value) user->setOperand(i, result);
+      }
+      Builder b(body);
+      b.loc = nest->loc;
+      b.yield(yields);
+    }
+  }
+
+  // Users before definitions: a chain goes in one round.
+  void removeDeadTrees(Block &block) {
+    for (Op *op = block.back(); op;) {
+      Op *previous = op->previous();
+      for (auto &region : llvm::reverse(op->regions)) removeDeadTrees(*region);
+      if (op->is(Pure) && !op->is(Control) &&
+          llvm::all_of(op->results, [](const auto &result) { return result->unused(); }))
+        op->erase();
+      op = previous;
+    }
+  }
+};
+
+}  // namespace
+
+llvm::LogicalResult form_loop_nests(Module &module, PassContext &) {
+  for (Kernel &kernel : module.kernels) {
+    State state(kernel);
+    state.runBlock(kernel.body);
+    state.removeDeadTrees(kernel.body);
+    state.finish();
+  }
+  return llvm::success();
+}
+
+}  // namespace tile2cu::passes

@@ -1,0 +1,161 @@
+// Names: the user's survive; a number only where two would clash in one scope.
+#include "emit/cuda/symbols.h"
+
+#include <gtest/gtest.h>
+
+#include "emit/cuda/text_lines.h"
+
+namespace tile2cu::emit {
+namespace {
+
+TEST(Names, NumbersOnlyForClashes) {
+  Names names;
+  EXPECT_EQ(names.take("row"), "row");
+  EXPECT_EQ(names.take("row"), "row_2");
+  EXPECT_EQ(names.take("row"), "row_3");
+  EXPECT_EQ(names.take("row_2"), "row_2_2");
+  EXPECT_EQ(names.take("column"), "column");
+}
+
+TEST(Names, ScopesEnd) {
+  Names names;
+  EXPECT_EQ(names.take("x"), "x");
+  names.open();
+  EXPECT_EQ(names.take("x"), "x_2");
+  EXPECT_EQ(names.take("y"), "y");
+  names.close();
+  EXPECT_EQ(names.take("y"), "y");
+  EXPECT_EQ(names.take("x"), "x_2");
+}
+
+TEST(Names, ReservedWords) {
+  Names names;
+  for (const char *word : {"int", "threadIdx", "tid", "smem", "exp", "template", "min"})
+    EXPECT_EQ(names.take(word), std::string(word) + "_2");
+  EXPECT_FALSE(names.reserve("lane"));
+  EXPECT_TRUE(names.reserve("mine"));
+  EXPECT_FALSE(names.reserve("mine"));
+  EXPECT_EQ(names.take("mine"), "mine_2");
+}
+
+TEST(Names, AreIdentifiers) {
+  Names names;
+  EXPECT_EQ(names.take("a.b"), "a_b");
+  EXPECT_EQ(names.take("2x"), "value_2x");
+  EXPECT_EQ(names.take(""), "value_");
+}
+
+TEST(Names, WhatATextReads) {
+  Names names;
+  names.take("x");
+  names.take("row");
+  names.reserve("BLOCK");
+  const Reads reads = names.readsOf("row * BLOCK + tile2cu::x(smem.row, y.x, x)");
+  EXPECT_EQ(reads.size(), 2u);
+  EXPECT_EQ(names.firstChanged(reads), "");
+  names.change("y");
+  names.change("BLOCK");
+  EXPECT_EQ(names.firstChanged(reads), "");
+  names.change("x");
+  EXPECT_EQ(names.firstChanged(reads), "x");
+  EXPECT_EQ(names.firstChanged(names.readsOf("x + row")), "");
+}
+
+TEST(Names, VariablesEndWithTheirScopes) {
+  Names names;
+  names.open();
+  names.take("x");
+  const Reads reads = names.readsOf("x");
+  names.close();
+  EXPECT_EQ(names.firstChanged(reads), "x");
+  names.take("x");  // another variable
+  EXPECT_EQ(names.firstChanged(reads), "x");
+  const Reads others = names.readsOf("x");
+  names.release("x");
+  EXPECT_EQ(names.firstChanged(others), "x");
+}
+
+TEST(Names, ConstantsHoldUntilWhatTheyReadChanges) {
+  Names names;
+  names.take("x");
+  names.rememberConstant("int x + 1", names.take("next"));
+  ASSERT_NE(names.constant("int x + 1"), nullptr);
+  EXPECT_EQ(names.constant("int x + 1")->name, "next");
+  EXPECT_EQ(names.constant("int x + 2"), nullptr);
+  names.open();
+  names.rememberConstant("int x + 2", names.take("second"));
+  EXPECT_NE(names.constant("int x + 2"), nullptr);
+  names.close();
+  EXPECT_EQ(names.constant("int x + 2"), nullptr);
+  names.change("x");
+  EXPECT_EQ(names.constant("int x + 1"), nullptr);
+}
+
+// if (c) { x = ...; } else { y = ...; }
+TEST(Names, SidesOfABranchStartAlike) {
+  Names names;
+  for (const char *name : {"x", "y", "z"}) names.take(name);
+  const Reads x = names.readsOf("x"), y = names.readsOf("y"), z = names.readsOf("z");
+  const Names::Place start = names.place();
+  names.change("x");
+  names.change("x");
+  names.open();
+  names.take("inner");
+  names.change("inner");
+  names.close();
+  EXPECT_EQ(names.firstChanged(x), "x");
+  const std::vector<unsigned> first = names.takeBack(start);
+  EXPECT_EQ(first.size(), 1u);
+  EXPECT_EQ(names.firstChanged(x), "");
+  names.change("y");
+  const std::vector<unsigned> second = names.takeBack(start);
+  names.change(first);
+  names.change(second);
+  EXPECT_EQ(names.firstChanged(x), "x");
+  EXPECT_EQ(names.firstChanged(y), "y");
+  EXPECT_EQ(names.firstChanged(z), "");
+  EXPECT_EQ(names.changedSince(start).size(), 2u);
+  EXPECT_FALSE(names.areOthers(names.changedSince(start), {"y", "x"}));
+  EXPECT_TRUE(names.areOthers(names.changedSince(start), {"y", "z"}));
+}
+
+TEST(Lines, AssignedNames) {
+  const std::pair<const char *, const char *> lines[] = {
+      {"x = y;", "x"},
+      {"x[i][v] += y[i];", "x"},
+      {"x.value0 = 1;", "x"},
+      {"if (a[i] == (b)) x <<= 2;", "x"},
+      {"if (a) if (b) x %= 2;", "x"},
+      {"const float* const p = in + 4;", "p"},
+      {"tile2cu::vec<float, VEC> x[VECS] = {};", "x"},
+      {"tile2cu::as_vec<4>(&x[v]) = tile2cu::as_vec<4>(&smem.y[v]);", "x"},
+      {"const auto copy = [&](int at = 0) {", "copy"},
+      {"*p = x;", ""},
+      {"if (tid == 0) *p = x;", ""},
+      {"float x;", ""},
+      {"use(x);  // x = y", ""},
+      {"// x = y", ""},
+      {"while (x <= y) {", ""},
+      {"if (x == y) {", ""},
+      {"for (int i = 0; i < n; ++i) {", ""},
+      {"tile2cu::device_assert(x, \"a) = \\\" b = \");", ""},
+  };
+  for (const auto &[line, name] : lines) EXPECT_EQ(assignedName(line).str(), name) << line;
+}
+
+TEST(Names, Forms) {
+  EXPECT_EQ(singular("cols"), "col");
+  EXPECT_EQ(singular("offsets"), "offset");
+  EXPECT_EQ(singular("mass"), "mass");
+  EXPECT_EQ(singular("status"), "status");
+  EXPECT_EQ(singular("axis"), "axis");
+  EXPECT_EQ(singular("is"), "is");
+  EXPECT_EQ(singular("mask"), "mask");
+  EXPECT_EQ(camelCase("softmax_online"), "SoftmaxOnline");
+  EXPECT_EQ(camelCase("x"), "X");
+  EXPECT_EQ(camelCase("already_Mixed2"), "AlreadyMixed2");
+  EXPECT_EQ(upperCase("row_sum2"), "ROW_SUM2");
+}
+
+}  // namespace
+}  // namespace tile2cu::emit

@@ -1,0 +1,197 @@
+// verify: every rule has a module that breaks it.
+#include "passes/ir/verify/verify.h"
+
+#include "passes/ir/builder.h"
+#include "test/unit/passes/ir_text.h"
+
+namespace tile2cu::ir {
+namespace {
+
+using test::kernelText;
+using test::parseOrFail;
+
+// The message for a kernel that parse refuses.
+std::string refused(llvm::StringRef parameters, llvm::StringRef body) {
+  Module module;
+  Diagnostics diagnostics;
+  if (succeeded(parse(kernelText(parameters, body), "bad.t2ir", module, diagnostics)))
+    return "accepted";
+  return diagnostics.all[0].message;
+}
+
+std::string violation(llvm::StringRef body, Level level) {
+  Module module;
+  parseOrFail(kernelText("%n: i32, %p: ptr<f32>", body), module);
+  auto found = findViolation(module, level);
+  return found ? found->message : "";
+}
+
+// Warps decide one by one.
+TEST(Verify, Votes) {
+  auto with = [&](const char *inside, const char *condition = "%c") {
+    return refused(
+        "%p: ptr<f32>, %n: f32",
+        std::string("%x = splat %n : tile<128xf32, #<4 warps, [], 128 = lane*32 warp*4>>\n"
+                    "%c = lt %x, %x : tile<128xbool, #<4 warps, [], 128 = lane*32 "
+                    "warp*4>>\n"
+                    "%any = vote_any ") +
+            condition + " : bool\nif %any {\n" + inside + "}\n");
+  };
+  EXPECT_EQ(with("%y = exp %x : tile<128xf32, #<4 warps, [], 128 = lane*32 warp*4>>\n"),
+            "accepted");
+  EXPECT_EQ(with("", "%n"), "wants a bool tile");
+  const char *meets = "warps meet, or access memory, behind a vote of one of them";
+  EXPECT_EQ(with("barrier {reason = x}\n"), meets);
+  EXPECT_EQ(with("store %p, %n\n"), meets);
+  EXPECT_EQ(with("%s = reduce_across %x {axis = 0, buffer = 0, kind = max} : f32\n"), meets);
+  EXPECT_EQ(with("%k = constant 1 : i32\nfor %i = %k to %k step %k {compare = lt} {\n}\n"), meets);
+  EXPECT_EQ(refused("%n: f32",
+                    "%x = splat %n : tile<8xf32>\n%c = lt %x, %x : tile<8xbool>\n"
+                    "%any = vote_any %c : bool\n%no = not %any : bool\n"),
+            "only a branch may read a vote");
+}
+
+TEST(Verify, Operands) {
+  EXPECT_EQ(refused("%a: i32", "%x = add %a : i32\n"), "operand 1 is missing");
+  EXPECT_EQ(refused("%a: i32", "%x = neg %a, %a : i32\n"), "too many operands");
+  EXPECT_EQ(refused("%p: ptr<f32>", "store %p, _\n"), "operand 1 is missing");
+  EXPECT_EQ(refused("%p: ptr<f32>, %x: f32", "store %p, %x\n"), "accepted");
+}
+
+TEST(Verify, Elementwise) {
+  EXPECT_EQ(refused("%a: i32, %b: i64", "%x = add %a, %b : i32\n"),
+            "operands and result want one element type");
+  EXPECT_EQ(refused("%a: f32", "%x = and %a, %a : f32\n"), "wants integers or bools");
+  EXPECT_EQ(refused("%a: i32", "%x = exp %a : i32\n"), "wants floats");
+  EXPECT_EQ(refused("%a: i32", "%x = lt %a, %a : i32\n"), "a comparison gives bool");
+  EXPECT_EQ(refused("%a: i32", "%t = splat %a : tile<8xi32>\n%x = add %t, %a : tile<8xi32>\n"),
+            "operand 1 has another shape than the result");
+  EXPECT_EQ(refused("%a: i32", "%x = select %a, %a, %a : i32\n"), "the condition is no bool");
+  EXPECT_EQ(refused("%a: i32", "%x = bitcast %a : f16\n"), "the types differ in width");
+  EXPECT_EQ(refused("%p: ptr<f32>, %a: f32", "%x = addptr %p, %a : ptr<f32>\n"),
+            "the offset is no integer");
+}
+
+TEST(Verify, Shapes) {
+  const char *t = "%a = arange {end = 32, start = 0} : tile<32xi32>\n";
+  auto with = [&](const char *line) { return refused("", std::string(t) + line); };
+  EXPECT_EQ(with("%x = expand_dims %a {axis = 1} : tile<1x32xi32>\n"),
+            "the result's shape does not follow from the operands");
+  EXPECT_EQ(with("%x = expand_dims %a {axis = 2} : tile<32x1xi32>\n"),
+            "the axis is outside of the tile");
+  EXPECT_EQ(with("%x = broadcast %a : tile<64xi32>\n"),
+            "the result's shape does not follow from the operands");
+  EXPECT_EQ(with("%x = reshape %a : tile<4x4xi32>\n"), "changes the number of elements");
+  EXPECT_EQ(with("%x = permute %a {order = [1]} : tile<32xi32>\n"),
+            "the order does not name each dimension");
+  EXPECT_EQ(with("%x = slice %a {offsets = [16]} : tile<32xi32>\n"), "leaves the tile");
+  EXPECT_EQ(with("%x = reduce %a {axis = 1, kind = sum} : i32\n"),
+            "the axis is outside of the tile");
+  EXPECT_EQ(with("%x = reduce %a {axis = 0, kind = sum} : tile<32xi32>\n"),
+            "the result's shape does not follow from the operands");
+  EXPECT_EQ(with("%x = reduce %a {axis = 0} : i32 {\n^(%l: i32, %r: i32)\n}\n"),
+            "a region does not end in a terminator");
+  EXPECT_EQ(with("%x = reduce %a {axis = 0} : i32 {\n^(%l: i32)\nyield %l\n}\n"),
+            "the region's arguments do not fit the operands");
+  EXPECT_EQ(with("%x = arange {end = 16, start = 0} : tile<32xi32>\n"),
+            "start and end do not fit the shape");
+}
+
+TEST(Verify, Memory) {
+  EXPECT_EQ(refused("%p: ptr<const f32>, %x: f32", "store %p, %x\n"),
+            "writes through a pointer to const");
+  EXPECT_EQ(refused("%p: ptr<f32>, %x: f16", "store %p, %x\n"),
+            "the value does not fit the pointers");
+  EXPECT_EQ(refused("%p: ptr<f32>, %m: i32", "%x = load %p, %m : f32\n"),
+            "the mask does not fit the pointers");
+  EXPECT_EQ(refused("%p: ptr<f32>", "%x = load %p : f16\n"),
+            "the result does not fit the pointers");
+}
+
+TEST(Verify, Control) {
+  const char *all = "%n: i32, %c: bool, %f: f32";
+  EXPECT_EQ(refused(all, "%r = for %i = %n to %n step %n, %a = %n : i32 {\nyield %n, %n\n}\n"),
+            "a region yields another number of values");
+  EXPECT_EQ(refused(all, "%r = for %i = %n to %n step %n, %a = %n : i32 {\nyield %f\n}\n"),
+            "value 0 of the region's end has another type: f32");
+  EXPECT_EQ(refused(all, "%r = for %i = %n to %n step %n, %a = %n : f32 {\nyield %f\n}\n"),
+            "carried value 0 changes its type");
+  EXPECT_EQ(refused(all, "for %i = %f to %f step %f {\n}\n"),
+            "the bounds and the step want one scalar integer type");
+  EXPECT_EQ(refused(all, "for %i = %n to %n step %n {\nreturn\n}\n"),
+            "`return` stands in a region that is no `if`");
+  EXPECT_EQ(refused(all, "if %n {\n}\n"), "the condition is no scalar bool");
+  EXPECT_EQ(refused(all, "%x = if %c : f32 {\nyield %f\n}\n"),
+            "a region does not end in a terminator");
+  EXPECT_EQ(refused(all, "if %c {\nbreak\n}\n"), "stands outside of a loop");
+  EXPECT_EQ(refused(all, "return\n%x = neg %n : i32\n"),
+            "an operation follows the end of the block");
+  EXPECT_EQ(
+      refused(all,
+              "%r = for %i = %n to %n step %n, %a = %n : i32 {\nif %c {\nbreak\n}\nyield %a\n}\n"),
+      "hands over another number of values than the loop carries");
+  EXPECT_EQ(refused(all,
+                    "%r = for %i = %n to %n step %n, %a = %n : i32 {\nif %c {\ncontinue "
+                    "%i\n}\nyield %a\n}\n"),
+            "accepted");
+}
+
+TEST(Verify, Levels) {
+  const char *bare = "%a = arange {end = 32, start = 0} : tile<32xi32>\n";
+  const char *placed =
+      "%a = arange {end = 32, start = 0} : tile<32xi32, #<4 warps, [1], 32 = lane*32 r0*1>>\n";
+  EXPECT_EQ(violation(bare, Level::Tile), "");
+  EXPECT_EQ(violation(bare, Level::Placed), "a tile has no layout");
+  EXPECT_EQ(violation(placed, Level::Tile), "there are no layouts yet");
+  EXPECT_EQ(violation(placed, Level::Placed), "");
+  EXPECT_EQ(violation("barrier {reason = x}\n", Level::Placed),
+            "the operation is of a later level");
+  auto layout = [](const std::string &text) {
+    return violation("%a = arange {end = 32, start = 0} : tile<32xi32, #<" + text + ">>\n",
+                     Level::Placed);
+  };
+  EXPECT_EQ(layout("4 warps, [2], 32 = r0*2 lane*32"), "");
+  EXPECT_EQ(layout("4 warps, [2], 64 = r0*2 lane*32"), "a layout has another shape than its tile");
+  EXPECT_EQ(layout("4 warps, [4], 32 = r0*2 lane*32"),
+            "a layout's digits do not fit its register axes");
+  EXPECT_EQ(layout("4 warps, [2], 32 = lane*32"), "no digit names a register axis");
+  EXPECT_EQ(layout("4 warps, [1], 32 = lane*16 lane/8*4"),
+            "a layout's lanes overlap or leave the warp");
+  EXPECT_EQ(layout("4 warps, [1], 32 = lane*8 warp*8"),
+            "a layout's warps overlap or leave the program");
+  EXPECT_EQ(layout("8 warps, [1], 32 = lane*32"),
+            "a layout has another number of warps than the kernel");
+  EXPECT_EQ(violation(std::string(placed) +
+                          "%b = arange {end = 32, start = 0} : tile<32xi32, #<4 warps, [2], 32 = "
+                          "r0*2 lane*16>>\n"
+                          "%c = add %a, %b : tile<32xi32, #<4 warps, [1], 32 = lane*32>>\n",
+                      Level::Placed),
+            "tiles of different layouts are combined");
+  EXPECT_EQ(violation(std::string(placed) + "%b = expand_dims %a {axis = 0} : tile<1x32xi32, #<4 "
+                                            "warps, [2], 1 =, 32 = r0*2 lane*16>>\n",
+                      Level::Placed),
+            "expand_dims moves data");
+}
+
+TEST(Verify, Structure) {
+  Module module;
+  parseOrFail(kernelText("%n: i32", "%a = neg %n : i32\n%b = neg %a : i32\n%c = neg %b : i32\n"),
+              module);
+  Block &body = module.kernels.front().body;
+  EXPECT_EQ(levelOf(module), Level::Tile);
+  EXPECT_FALSE(findViolation(module, Level::Tile));
+  body.back()->moveBefore(body.front());
+  EXPECT_EQ(findViolation(module, Level::Tile)->message, "operand 0 is not defined before its use");
+  body.front()->moveAfter(body.back());
+  EXPECT_FALSE(findViolation(module, Level::Tile));
+  body.argument(0)->users.push_back(body.back());
+  EXPECT_EQ(findViolation(module, Level::Tile)->message,
+            "the users of %n are not those that use it");
+  body.argument(0)->users.pop_back();
+  module.kernels.front().parameters.pop_back();
+  EXPECT_EQ(findViolation(module, Level::Tile)->message,
+            "@k has not one argument for each parameter");
+}
+
+}  // namespace
+}  // namespace tile2cu::ir

@@ -1,0 +1,66 @@
+// What the banks of shared memory make of a warp's accesses, and the rows of tiles that follow from it.
+#include "passes/target/mma_instructions.h"
+
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace tile2cu::passes {
+namespace {
+
+using ir::Scalar;
+
+std::vector<int64_t> lanes(int64_t count, int64_t apart) {
+  std::vector<int64_t> addresses;
+  for (int64_t lane = 0; lane < count; ++lane) addresses.push_back(lane * apart);
+  return addresses;
+}
+
+TEST(BankTurns, countsWordsOfABank) {
+  EXPECT_EQ(bankTurns(lanes(32, 4), 4), 1);
+  EXPECT_EQ(bankTurns(lanes(32, 8), 4), 2);
+  EXPECT_EQ(bankTurns(lanes(32, 128), 4), 32);
+  EXPECT_EQ(bankTurns(lanes(32, 0), 4), 1);  // one word for all
+  EXPECT_EQ(bankTurns(lanes(32, 1), 1), 1);
+  EXPECT_EQ(bankTurns(lanes(32, 8), 8), 2);  // halves of the warp
+  EXPECT_EQ(bankTurns(lanes(32, 16), 16), 4);
+  EXPECT_EQ(bankTurns(lanes(8, 64), 16), 4);
+}
+
+int64_t pitch(Scalar type, Scalar sum, bool alongK, int64_t elements) {
+  const FragmentReader reader{mmaShape(type, type, sum), alongK};
+  return rowPitch(elements * ir::byteWidth(type), reader);
+}
+
+TEST(RowPitch, keepsReadersApart) {
+  EXPECT_EQ(pitch(Scalar::F16, Scalar::F32, true, 32), 80);
+  EXPECT_EQ(pitch(Scalar::F16, Scalar::F32, false, 64), 144);
+  EXPECT_EQ(pitch(Scalar::F16, Scalar::F32, true, 24), 48);  // they are apart already
+  EXPECT_EQ(pitch(Scalar::I8, Scalar::I32, true, 128), 144);
+  EXPECT_EQ(pitch(Scalar::F32, Scalar::F32, true, 32), 144);
+  EXPECT_EQ(pitch(Scalar::F32, Scalar::F32, false, 128), 512 + 32);  // 4 rows of 8 floats
+  EXPECT_EQ(pitch(Scalar::F64, Scalar::F64, true, 16), 128 + 32);
+  EXPECT_EQ(pitch(Scalar::F64, Scalar::F64, false, 16), 128 + 32);
+}
+
+TEST(MmaShapes, take32BytesOfK) {
+  const struct {
+    Scalar a, b, d;
+  } types[] = {
+      {Scalar::F16, Scalar::F16, Scalar::F16},      {Scalar::BF16, Scalar::BF16, Scalar::F32},
+      {Scalar::F32, Scalar::F32, Scalar::F32},      {Scalar::F64, Scalar::F64, Scalar::F64},
+      {Scalar::I8, Scalar::U8, Scalar::I32},        {Scalar::U8, Scalar::U8, Scalar::I32},
+      {Scalar::F8E4M3, Scalar::F8E5M2, Scalar::F32}};
+  for (const auto &type : types) {
+    const MmaShape *shape = mmaShape(type.a, type.b, type.d);
+    ASSERT_TRUE(shape);
+    EXPECT_EQ(shape->k * shape->bytes(), 32);
+    EXPECT_EQ(shape, mmaShape(shape->helper));
+    EXPECT_EQ(shape->registersOfA() * shape->registerBytes() * 32, shape->m * 32);
+    EXPECT_EQ(shape->registersOfB() * shape->registerBytes() * 32, shape->n * 32);
+  }
+  EXPECT_FALSE(mmaShape(Scalar::I32, Scalar::I32, Scalar::I32));
+}
+
+}  // namespace
+}  // namespace tile2cu::passes
