@@ -44,7 +44,7 @@ SHAPE = re.compile(r"<((?:\w+, )*\d+(?:, \w+)*)>")
 def functions_of_language():
     """What tile.h declares: each name that a parenthesis follows in its headers."""
     result = set(STATEMENTS)
-    for header in sorted((INCLUDE / "tile2cu/tile").glob("*.h")):
+    for header in sorted((INCLUDE / "tile2cu/tile").rglob("*.h")):
         result |= set(re.findall(r"\b([a-z]\w+)\(", header.read_text()))
     return result
 

@@ -1,6 +1,6 @@
 // The tile language of tile2cu: ordinary C++23 with tiles as values. Reference: runtime/doc.
 //
-// Compiled by g++ or Clang, a kernel runs on the CPU through the reference implementation in tile/cpu_*.h.
+// Built by g++ or Clang, a kernel runs on the CPU through the reference implementation, tile/cpu/.
 // Under tile2cu (which defines __TILE2CU__) the same headers are declarations whose annotations name the
 // operations of its intermediate representation; tile/ops.h lists them.
 #pragma once

@@ -4,7 +4,7 @@
 #include "operators.h"
 
 #if !defined(__TILE2CU__)
-#include "cpu_shape.h"
+#include "cpu/shape.h"
 #endif
 
 namespace tl {

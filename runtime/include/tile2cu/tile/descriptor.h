@@ -4,7 +4,7 @@
 #include "memory.h"
 
 #if !defined(__TILE2CU__)
-#include "cpu_descriptor.h"
+#include "cpu/descriptor.h"
 #endif
 
 namespace tl {

@@ -4,7 +4,7 @@
 #include "operators.h"
 
 #if !defined(__TILE2CU__)
-#include "cpu_dot.h"
+#include "cpu/dot.h"
 #endif
 
 namespace tl {

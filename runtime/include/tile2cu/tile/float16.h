@@ -8,7 +8,7 @@
 #include "types.h"
 
 #if !defined(__TILE2CU__)
-#include "cpu_float16.h"
+#include "cpu/float16.h"
 #endif
 
 namespace tl {

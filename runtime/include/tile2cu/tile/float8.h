@@ -7,7 +7,7 @@
 #include "float16.h"
 
 #if !defined(__TILE2CU__)
-#include "cpu_float8.h"
+#include "cpu/float8.h"
 #endif
 
 namespace tl {

@@ -13,7 +13,7 @@
 #include "program.h"
 
 #if !defined(__TILE2CU__)
-#include "cpu_launch.h"
+#include "cpu/launch.h"
 #endif
 
 namespace tl {

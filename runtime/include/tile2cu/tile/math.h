@@ -8,7 +8,7 @@
 #include "arithmetic.h"
 
 #if !defined(__TILE2CU__)
-#include "cpu_math.h"
+#include "cpu/math.h"
 #endif
 
 namespace tl {

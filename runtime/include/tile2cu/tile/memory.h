@@ -5,7 +5,7 @@
 #include "operators.h"
 
 #if !defined(__TILE2CU__)
-#include "cpu_memory.h"
+#include "cpu/memory.h"
 #endif
 
 namespace tl {

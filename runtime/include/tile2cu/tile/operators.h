@@ -4,7 +4,7 @@
 #include "tile_type.h"
 
 #if !defined(__TILE2CU__)
-#include "cpu_elementwise.h"
+#include "cpu/elementwise.h"
 #endif
 
 namespace tl {

@@ -4,7 +4,7 @@
 #include "create.h"
 
 #if !defined(__TILE2CU__)
-#include "cpu_program.h"
+#include "cpu/program.h"
 #endif
 
 namespace tl {

@@ -5,7 +5,7 @@
 #include "math.h"
 
 #if !defined(__TILE2CU__)
-#include "cpu_random.h"
+#include "cpu/random.h"
 #endif
 
 namespace tl {

@@ -5,7 +5,7 @@
 #include "arithmetic.h"
 
 #if !defined(__TILE2CU__)
-#include "cpu_reduce.h"
+#include "cpu/reduce.h"
 #endif
 
 namespace tl {

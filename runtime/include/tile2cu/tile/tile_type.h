@@ -6,7 +6,7 @@
 #include "types.h"
 
 #if !defined(__TILE2CU__)
-#include "cpu_storage.h"
+#include "cpu/storage.h"
 #endif
 
 namespace tl {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "shape.h"
+#include "../shape.h"
 
 namespace tl::cpu {
 

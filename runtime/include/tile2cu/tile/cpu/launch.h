@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "cpu_program.h"
+#include "program.h"
 
 namespace tl::cpu {
 

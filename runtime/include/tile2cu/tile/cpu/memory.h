@@ -4,7 +4,7 @@
 #include <atomic>
 #include <type_traits>
 
-#include "cpu_program.h"
+#include "program.h"
 
 namespace tl::cpu {
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "types.h"
+#include "../types.h"
 
 namespace tl::cpu {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "cpu_elementwise.h"
+#include "elementwise.h"
 
 namespace tl::cpu {
 

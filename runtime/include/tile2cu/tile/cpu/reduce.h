@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "cpu_program.h"
+#include "program.h"
 
 namespace tl::cpu {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdint>
 
-#include "float16.h"
-#include "float8.h"
-#include "tile_type.h"
+#include "../float16.h"
+#include "../float8.h"
+#include "../tile_type.h"
 
 namespace tl::cpu {
 

@@ -1,7 +1,7 @@
 // Reference of creation and shape operations: one element at a time, by coordinates.
 #pragma once
 
-#include "cpu_elementwise.h"
+#include "elementwise.h"
 
 namespace tl::cpu {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "cpu_program.h"
+#include "program.h"
 
 namespace tl::cpu {
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "cpu_elementwise.h"
+#include "elementwise.h"
 
 namespace tl::cpu {
 

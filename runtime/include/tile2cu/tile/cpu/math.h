@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "cpu_elementwise.h"
+#include "elementwise.h"
 
 namespace tl::cpu {
 

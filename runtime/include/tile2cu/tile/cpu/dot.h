@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "cpu_elementwise.h"
+#include "elementwise.h"
 
 namespace tl::cpu {
 

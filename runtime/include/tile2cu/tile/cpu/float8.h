@@ -2,7 +2,7 @@
 // (cvt.rn.satfinite), and the same toward zero.
 #pragma once
 
-#include "cpu_float16.h"
+#include "float16.h"
 
 namespace tl::cpu {
 
