@@ -1,9 +1,11 @@
-// Forbidden bytes, and cudaMalloc, which surrounds every buffer with them.
+#include "allocations.h"
+
 #include <cstdlib>
 #include <map>
 #include <new>
 
-#include "machine.h"
+#include "runtime_state.h"
+#include "tile2cu/emulator/options.h"
 
 namespace emulate {
 

@@ -9,9 +9,9 @@ void AsyncProxy::beginBlock(unsigned threads) {
   written_.resize(SMEM_ROOM / 4);
   fences_.assign(threads, 0);
   ++block_;
-  if (under_way_ == 0) return;
-  chunks_.assign(chunks_.size(), Use{});  // of a block that was given up
-  under_way_ = 0;
+  if (in_flight_ == 0) return;
+  chunks_.assign(chunks_.size(), Use{});  // of a block that was stopped
+  in_flight_ = 0;
 }
 
 void AsyncProxy::wrote(std::uint32_t offset, std::uint32_t bytes, unsigned thread, Site site) {
@@ -20,9 +20,8 @@ void AsyncProxy::wrote(std::uint32_t offset, std::uint32_t bytes, unsigned threa
   }
 }
 
-const AsyncProxy::Use* AsyncProxy::conflict(std::uint32_t offset, std::uint32_t bytes,
-                                            bool writes) const {
-  if (under_way_ == 0) return nullptr;
+const AsyncProxy::Use* AsyncProxy::search(std::uint32_t offset, std::uint32_t bytes,
+                                          bool writes) const {
   const std::uint32_t last = (offset + bytes - 1) / CHUNK;
   for (std::uint32_t c = offset / CHUNK; c <= last && c < chunks_.size(); ++c) {
     if (chunks_[c].writes > 0 || (writes && chunks_[c].reads > 0)) return &chunks_[c];
@@ -33,25 +32,25 @@ const AsyncProxy::Use* AsyncProxy::conflict(std::uint32_t offset, std::uint32_t 
 void AsyncProxy::startRead(std::uint32_t offset, Site site) {
   Use& use = chunks_[offset / CHUNK];
   ++use.reads;
-  ++under_way_;
+  ++in_flight_;
   use.site = site;
 }
 
 void AsyncProxy::endRead(std::uint32_t offset) {
   --chunks_[offset / CHUNK].reads;
-  --under_way_;
+  --in_flight_;
 }
 
 void AsyncProxy::startWrite(std::uint32_t offset, Site site) {
   Use& use = chunks_[offset / CHUNK];
   ++use.writes;
-  ++under_way_;
+  ++in_flight_;
   use.site = site;
 }
 
 void AsyncProxy::endWrite(std::uint32_t offset) {
   --chunks_[offset / CHUNK].writes;
-  --under_way_;
+  --in_flight_;
   for (std::uint32_t w = offset / 4; w < (offset + CHUNK) / 4; ++w) written_[w] = {};
 }
 

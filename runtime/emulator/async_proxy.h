@@ -1,5 +1,6 @@
-// Shared memory as seen by what goes past the threads (TMA, wgmma): which bytes such work is
-// reading or writing, and which ones threads have written without a fence_async_proxy since.
+// Shared memory as the async proxy uses it (PTX ISA, "Async proxy"): which bytes TMA copies and
+// wgmmas are reading or writing, and which bytes threads have written without a
+// fence.proxy.async since.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -10,9 +11,9 @@ namespace emulate {
 
 class AsyncProxy {
  public:
-  static constexpr unsigned CHUNK = 16;  // all such work moves chunks of so many bytes
+  static constexpr unsigned CHUNK = 16;  // asynchronous work moves chunks of this many bytes
   struct Use {
-    std::uint16_t reads = 0, writes = 0;  // that are not complete
+    std::uint16_t reads = 0, writes = 0;  // those that are not complete
     Site site;                            // of the last one
   };
   struct Write {
@@ -23,13 +24,16 @@ class AsyncProxy {
 
   void beginBlock(unsigned threads);
 
-  // ---- what threads do; `offset` is that in shared memory
+  // ---- accesses of threads; `offset` is that in shared memory
   void wrote(std::uint32_t offset, std::uint32_t bytes, unsigned thread, Site site);
   void fence(unsigned thread) { ++fences_[thread]; }
-  // Work that is under way in these bytes and does not go with reading or writing them, or null.
-  const Use* conflict(std::uint32_t offset, std::uint32_t bytes, bool writes) const;
+  // Asynchronous work in these bytes that is not complete and conflicts with reading or writing
+  // them, or null.
+  const Use* conflict(std::uint32_t offset, std::uint32_t bytes, bool writes) const {
+    return in_flight_ == 0 ? nullptr : search(offset, bytes, writes);
+  }
 
-  // ---- what goes past them, for a chunk
+  // ---- accesses of asynchronous work, a chunk at a time
   void startRead(std::uint32_t offset, Site site);
   void endRead(std::uint32_t offset);
   void startWrite(std::uint32_t offset, Site site);
@@ -38,11 +42,13 @@ class AsyncProxy {
   const Write* unfenced(std::uint32_t offset) const;
 
  private:
+  const Use* search(std::uint32_t offset, std::uint32_t bytes, bool writes) const;
+
   std::vector<Use> chunks_;     // [offset / CHUNK]
   std::vector<Write> written_;  // [offset / 4]
   std::vector<std::uint32_t> fences_;
   std::uint32_t block_ = 0;
-  unsigned under_way_ = 0;
+  unsigned in_flight_ = 0;
 };
 
 }  // namespace emulate

@@ -1,5 +1,5 @@
-// The built-in variables. Kernels see them as constants (emulator/cuda.h, which therefore is not
-// included here): a thread's own never change while it runs.
+// The built-in variables. A thread's own never change while it runs, so that kernels see them as
+// constants (emulator/cuda.h, which therefore cannot be included here).
 #include "builtins.h"
 
 emulate::index3 threadIdx, blockIdx, blockDim, gridDim;
@@ -25,5 +25,10 @@ static_assert(SMEM_MARGIN == 32768 && SMEM_ROOM == 262144);
 index3 &thread_index = threadIdx, &block_index = blockIdx, &block_size = blockDim,
        &grid_size = gridDim;
 unsigned char* const shared_begin = dynamic_smem;
+
+void setBlockIndex(std::uint64_t linear) {
+  block_index = {unsigned(linear % grid_size.x), unsigned(linear / grid_size.x % grid_size.y),
+                 unsigned(linear / grid_size.x / grid_size.y)};
+}
 
 }  // namespace emulate

@@ -1,46 +1,21 @@
-// The checked accesses and the synchronisation that the emulator's headers call.
+// The device functions that the emulator's headers call for every GPU: checked accesses, atomics,
+// barriers, warp collectives and cp.async.
 #include <cstring>
+#include <string>
 
-#include "findings.h"
-#include "machine.h"
+#include "device_call.h"
 #include "tile2cu/emulator/async_copy_ptx.h"
 #include "tile2cu/emulator/atomics.h"
 #include "tile2cu/emulator/memory_ptx.h"
 
 namespace emulate {
 
-Machine& runningMachine() {
-  if (Machine::active == nullptr) {
-    std::fprintf(stderr, "tile2cu emulator: a device function was called outside a launch\n");
-    std::abort();
-  }
-  return *Machine::active;
-}
-
-void Machine::requireGlobal(const void* p, const void* pc) {
-  const auto address = reinterpret_cast<std::uintptr_t>(p);
-  if (!in_shared(address) && !inStacks(address)) return;
-  find(report::kind::out_of_bounds, {site(pc)},
-       "thread " + std::to_string(current_) + " accesses global memory through a pointer to " +
-           (in_shared(address) ? "shared" : "local") + " memory");
-  abandon(cudaErrorIllegalAddress);
-}
-
-void Machine::requireShared(const void* p, const void* pc) {
-  if (in_shared(reinterpret_cast<std::uintptr_t>(p))) return;
-  find(report::kind::out_of_bounds, {site(pc)},
-       "thread " + std::to_string(current_) +
-           " accesses shared memory through a pointer to other memory");
-  abandon(cudaErrorIllegalAddress);
-}
-
 namespace {
 
-Machine& machine() { return runningMachine(); }
-
-void touch(Machine& m, const void* p, std::size_t bytes, access kind, const void* pc) {
-  m.access(reinterpret_cast<std::uintptr_t>(p), std::uint32_t(bytes), kind, pc,
-           std::uint32_t(bytes));
+void touch(const DeviceCall& device, const void* p, std::size_t bytes, access kind,
+           const void* pc) {
+  device->memory.access(reinterpret_cast<std::uintptr_t>(p), std::uint32_t(bytes), kind, pc,
+                        std::uint32_t(bytes));
 }
 
 }  // namespace
@@ -48,112 +23,96 @@ void touch(Machine& m, const void* p, std::size_t bytes, access kind, const void
 #define PC __builtin_return_address(0)
 
 void load_global(void* to, const void* p, std::size_t bytes, bool read_only) {
-  Machine& m = machine();
-  const Inside inside(m);
-  m.requireGlobal(p, PC);
-  touch(m, p, bytes, read_only ? access::read_only : access::read, PC);
+  const DeviceCall device;
+  device->memory.requireGlobal(p, PC);
+  touch(device, p, bytes, read_only ? access::read_only : access::read, PC);
   std::memcpy(to, p, bytes);
 }
 
 void load_volatile(void* to, const void* p, std::size_t bytes) {
-  Machine& m = machine();
-  const Inside inside(m);
-  m.requireGlobal(p, PC);
-  touch(m, p, bytes, access::volatile_read, PC);
+  const DeviceCall device;
+  device->memory.requireGlobal(p, PC);
+  touch(device, p, bytes, access::volatile_read, PC);
   std::memcpy(to, p, bytes);
 }
 
 void store_global(void* p, const void* from, std::size_t bytes) {
-  Machine& m = machine();
-  const Inside inside(m);
-  m.requireGlobal(p, PC);
-  touch(m, p, bytes, access::write, PC);
+  const DeviceCall device;
+  device->memory.requireGlobal(p, PC);
+  touch(device, p, bytes, access::write, PC);
   std::memcpy(p, from, bytes);
 }
 
 void load_shared(void* to, const void* p, std::size_t bytes) {
-  Machine& m = machine();
-  const Inside inside(m);
-  m.requireShared(p, PC);
-  touch(m, p, bytes, access::read, PC);
+  const DeviceCall device;
+  device->memory.requireShared(p, PC);
+  touch(device, p, bytes, access::read, PC);
   std::memcpy(to, p, bytes);
 }
 
 void store_shared(void* p, const void* from, std::size_t bytes) {
-  Machine& m = machine();
-  const Inside inside(m);
-  m.requireShared(p, PC);
-  touch(m, p, bytes, access::write, PC);
+  const DeviceCall device;
+  device->memory.requireShared(p, PC);
+  touch(device, p, bytes, access::write, PC);
   std::memcpy(p, from, bytes);
 }
 
 void atomic_access(const void* p, std::size_t bytes, const void* pc) {
-  Machine& m = machine();
-  const Inside inside(m);
-  if (m.onOwnStack(reinterpret_cast<std::uintptr_t>(p))) return;
-  touch(m, p, bytes, access::atomic, pc);
-  m.atomic(p);
+  const DeviceCall device;
+  if (device->context.onOwnStack(reinterpret_cast<std::uintptr_t>(p))) return;
+  touch(device, p, bytes, access::atomic, pc);
+  device->memory.fences().atomic(reinterpret_cast<std::uintptr_t>(p), device->context.thread());
 }
 
 void thread_fence() {
-  Machine& m = machine();
-  const Inside inside(m);
-  m.fence();
+  const DeviceCall device;
+  device->memory.fences().fence(device->context.thread());
 }
 
 void block_barrier() {
-  Machine& m = machine();
-  const Inside inside(m);
-  m.blockBarrier(PC);
+  const DeviceCall device;
+  device->barriers.sync(PC);
 }
 
 void warp_barrier(unsigned mask) {
-  Machine& m = machine();
-  const Inside inside(m);
-  m.exchange(collective::sync, mask, 0, PC);
+  const DeviceCall device;
+  device->warps.exchange(collective::sync, mask, 0, PC);
 }
 
 const std::uint64_t* exchange(collective kind, unsigned mask, std::uint64_t mine) {
-  Machine& m = machine();
-  const Inside inside(m);
-  return m.exchange(kind, mask, mine, PC);
+  const DeviceCall device;
+  return device->warps.exchange(kind, mask, mine, PC);
 }
 
 void cp_async(void* smem, const void* p, unsigned bytes, unsigned valid) {
-  Machine& m = machine();
-  const Inside inside(m);
-  m.requireShared(smem, PC);
-  if (valid > 0) m.requireGlobal(p, PC);
-  m.startCopy(smem, p, bytes, valid, PC);
+  const DeviceCall device;
+  device->memory.requireShared(smem, PC);
+  if (valid > 0) device->memory.requireGlobal(p, PC);
+  device->async_copies.start(smem, p, bytes, valid, PC);
 }
 
 void cp_async_commit() {
-  Machine& m = machine();
-  const Inside inside(m);
-  m.commitCopies();
+  const DeviceCall device;
+  device->async_copies.commit();
 }
 
 void cp_async_wait(unsigned pending) {
-  Machine& m = machine();
-  const Inside inside(m);
-  m.waitForCopies(pending);
+  const DeviceCall device;
+  device->async_copies.wait(pending);
 }
 
-unsigned lane() { return machine().thread() % 32; }
+unsigned lane() { return runningMachine().context.thread() % 32; }
 
-namespace {
-[[noreturn]] void stop(Site site, const std::string& what) {
-  Machine& m = machine();
-  const Inside inside(m);
-  find(report::kind::out_of_bounds, {site}, "thread " + std::to_string(m.thread()) + what);
-  m.abandon(cudaErrorLaunchFailure);
+[[noreturn]] static void stop(Site here, const std::string& what) {
+  const DeviceCall device;
+  device->context.fail(report::kind::out_of_bounds, here, device->context.threadText() + what);
 }
-}  // namespace
 
-void trap() { stop(machine().site(PC), " executes __trap()"); }
+void trap() { stop(runningMachine().context.site(PC), " executes __trap()"); }
 
 void wrong_assumption(const char* condition) {
-  stop(machine().site(PC), std::string(" is compiled for ") + condition + ", which is not so");
+  stop(runningMachine().context.site(PC),
+       std::string(" is compiled for ") + condition + ", which is not so");
 }
 
 }  // namespace emulate

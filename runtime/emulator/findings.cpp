@@ -19,7 +19,7 @@ struct Finding {
 using Key = std::tuple<int, const void*, const void*>;
 
 struct State {
-  std::vector<report> reports;    // nobody took them yet
+  std::vector<report> reports;    // not taken yet
   std::vector<Finding> findings;  // of the running launch
   std::set<Key> keys;
   int dropped = 0;
@@ -34,7 +34,7 @@ Key keyOf(enum report::kind kind, Site first, Site second) {
   return {int(kind), first.pc, second.pc};
 }
 
-// A program whose reports nobody took has failed.
+// A program that has not taken its reports has failed.
 void exitWithReports() {
   if (state().reports.empty() || settings().exit_code == 0) return;
   std::fflush(nullptr);
@@ -50,11 +50,11 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 }  // namespace
 
-bool known(enum report::kind kind, Site first, Site second) {
+bool isKnown(enum report::kind kind, Site first, Site second) {
   return state().keys.count(keyOf(kind, first, second)) != 0;
 }
 
-void find(enum report::kind kind, std::vector<Site> places, std::string message) {
+void addFinding(enum report::kind kind, std::vector<Site> places, std::string message) {
   const Site none;
   State& s = state();
   if (!s.keys
@@ -91,7 +91,7 @@ void endFindings() {
     std::string text = finding.message;
     std::vector<std::string> lines;
     for (const Site& place : finding.places) lines.push_back(describe(place));
-    // The compiler may have made two copies of one barrier.
+    // The compiler may have made two copies of one barrier, which are in the same line.
     if (finding.kind == report::kind::divergence && lines.size() == 2 && lines[0] == lines[1])
       continue;
     for (std::size_t i = 0; i < lines.size(); ++i) {

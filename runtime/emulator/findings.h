@@ -1,5 +1,4 @@
-// Collects what is found during a launch; turned into text with source lines when the launch is
-// over.
+// The errors found during a launch. They become reports with source lines when the launch is over.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,12 +8,12 @@
 
 namespace emulate {
 
-// `message` may name the places as {0}, {1}, ...; {0} is put in front of it. The same places are
-// reported once a launch for each kind.
-void find(enum report::kind kind, std::vector<Site> places, std::string message);
+// `message` may name the places as {0}, {1}, ...; the report begins with {0}. A launch reports the
+// same places once for each kind.
+void addFinding(enum report::kind kind, std::vector<Site> places, std::string message);
 
-// Whether {places} were reported in this launch: saves writing the message.
-bool known(enum report::kind kind, Site first, Site second);
+// Whether these places were reported in this launch. Callers then need not write the message.
+bool isKnown(enum report::kind kind, Site first, Site second);
 
 void beginFindings();
 void endFindings();

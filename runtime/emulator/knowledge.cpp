@@ -16,7 +16,8 @@ Knowledge::Knowledge(unsigned block, Done done) {
   }
 }
 
-// Of one block, a later epoch holds all of an earlier one; in the same epoch the clocks decide.
+// Whether `a` includes `b`, of the same block. A later epoch includes an earlier one; in the same
+// epoch the clocks decide.
 static bool holds(const Done& a, const Done& b) {
   if (a.epoch != b.epoch) return a.epoch > b.epoch;
   return std::equal(a.clocks.begin(), a.clocks.end(), b.clocks.begin(), b.clocks.end(),

@@ -1,9 +1,9 @@
-// What is known of what the blocks of a launch did: for each block, up to which epoch and which
-// ticks of its threads.
+// What a thread knows of the work of the blocks of a launch: for each block, up to which epoch and
+// which ticks of its threads.
 //
 // Knowledge is joined at each fence and at each atomic that orders blocks, and most joins add
 // little. So it is a tree whose nodes are shared: a join visits only the parts that differ, and
-// returns one of its operands where that holds all of the other.
+// returns one of its operands where that one includes the other.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,7 +12,8 @@
 
 namespace emulate {
 
-// What one block had done: all before `epoch`, and in it what its threads' clocks say (0: nothing).
+// The work of one block up to some time: all of it before `epoch`, and in that epoch what the
+// clocks of its threads say (0: nothing).
 struct Done {
   std::uint32_t epoch = 0;
   std::vector<std::uint16_t> clocks;
@@ -26,7 +27,7 @@ class Knowledge {
 
   bool isEmpty() const { return root_ == nullptr; }
   void join(const Knowledge& other);
-  // What is known of a block; null: nothing.
+  // What is known of a block, or null for nothing.
   const Done* of(unsigned block) const;
 
  private:

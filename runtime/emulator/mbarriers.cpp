@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
-#include "findings.h"
-#include "machine.h"
-#include "tile2cu/emulator/mbarrier_ptx.h"
+#include "builtins.h"
 
 namespace emulate {
 
@@ -17,167 +16,134 @@ std::string Mbarrier::describe() const {
   return text;
 }
 
-void Machine::misuse(Site here, const std::string& text) {
-  find(report::kind::barrier, {here}, "thread " + std::to_string(current_) + " " + text);
-  abandon(cudaErrorLaunchFailure);
-}
-
-// What an initialised barrier holds: memory that something else has written since is found.
+// What the memory of an initialized barrier holds: a write of something else is found by it.
 static std::uint64_t stateOf(std::uint32_t offset) { return 0x6d62617272696572u ^ offset; }
 
-void Machine::initBarrier(void* p, int arrivals, const void* pc) {
-  requireShared(p, pc);
-  access(reinterpret_cast<std::uintptr_t>(p), 8, access::write, pc, 8);
-  if (arrivals < 1 || arrivals >= 1 << 20)
-    misuse(site(pc), "prepares a barrier for " + std::to_string(arrivals) + " arrivals");
+void Mbarriers::beginBlock() {
+  barriers_.clear();
+  partner_clocks_.assign(context_.clusterBlocks() > 1 ? context_.threads() : 0, {});
+}
+
+void Mbarriers::init(void* p, int arrivals, const void* pc) {
+  memory_.requireShared(p, pc);
+  memory_.access(reinterpret_cast<std::uintptr_t>(p), 8, access::write, pc, 8);
+  if (arrivals < 1 || arrivals >= 1 << 20) {
+    context_.misuse(context_.site(pc),
+                    "prepares a barrier for " + std::to_string(arrivals) + " arrivals");
+  }
   const std::uint32_t offset = sharedOffset(p);
   const std::uint64_t state = stateOf(offset);
   std::memcpy(p, &state, 8);
   Mbarrier made;
   made.offset = offset;
   made.arrivals = made.pending = arrivals;
-  made.thread = current_;
-  barriers_.at[offset] = std::move(made);
+  made.thread = context_.thread();
+  barriers_[offset] = std::move(made);
 }
 
-void Machine::fenceBarriers() {
-  for (auto& [offset, barrier] : barriers_.at) {
-    if (barrier.thread == current_) barrier.fenced = true;
+void Mbarriers::fenceInit() {
+  for (auto& [offset, barrier] : barriers_) {
+    if (barrier.thread == context_.thread()) barrier.fenced = true;
   }
-  fenceAsyncProxy();
+  memory_.asyncProxy().fence(context_.thread());
 }
 
-Mbarrier& Machine::barrierAt(void* p, const void* pc) {
-  requireShared(p, pc);
-  access(reinterpret_cast<std::uintptr_t>(p), 8, access::atomic, pc, 8);
+Mbarrier& Mbarriers::at(void* p, const void* pc) {
+  memory_.requireShared(p, pc);
+  memory_.access(reinterpret_cast<std::uintptr_t>(p), 8, access::atomic, pc, 8);
   const std::uint32_t offset = sharedOffset(p);
-  const auto found = barriers_.at.find(offset);
+  const auto found = barriers_.find(offset);
   const std::uint64_t state = stateOf(offset);
-  if (found == barriers_.at.end() || std::memcmp(p, &state, 8) != 0)
-    misuse(site(pc), "uses a barrier that is not initialised, or no more");
+  if (found == barriers_.end() || std::memcmp(p, &state, 8) != 0)
+    context_.misuse(context_.site(pc), "uses a barrier that is not initialised, or no more");
   Mbarrier& barrier = found->second;
-  if (!barrier.fenced)
-    misuse(site(pc), "uses a barrier without a barrier_init_fence after its barrier_init");
+  if (!barrier.fenced) {
+    context_.misuse(context_.site(pc),
+                    "uses a barrier without a barrier_init_fence after its barrier_init");
+  }
   return barrier;
 }
 
-// Completes the phase if everything is there, or can be: loads land once somebody wants them.
-void Machine::settle(Mbarrier& barrier, bool wanted, Site here) {
+void Mbarriers::begin(Mbarrier& barrier, Mbarrier::Transaction transaction, Site here) {
+  barrier.transactions.push_back(transaction);
+  if (!context_.late()) completeTransaction(barrier, transaction);
+  completePhase(barrier, false, here);
+}
+
+void Mbarriers::completeTransaction(Mbarrier& barrier, Mbarrier::Transaction transaction) {
+  const TransactionSource::Completed completed = transaction.source->complete(transaction.id);
+  barrier.bytes -= completed.bytes;
+  barrier.collecting.join(completed.clock);
+  std::erase_if(barrier.transactions,
+                [&](const Mbarrier::Transaction& other) { return other.id == transaction.id; });
+}
+
+// Completes the phase if all of its arrivals and bytes have come. Its transactions complete first
+// where a thread waits for the phase, or `wanted` says that one is about to.
+void Mbarriers::completePhase(Mbarrier& barrier, bool wanted, Site here) {
   if (barrier.pending > 0) return;
   if (wanted || !barrier.waiters.empty()) {
-    while (!barrier.loads.empty()) landLoad(barrier, barrier.loads.front());
+    while (!barrier.transactions.empty())
+      completeTransaction(barrier, barrier.transactions.front());
   }
-  if (!barrier.loads.empty() || barrier.bytes > 0) return;
-  if (barrier.bytes < 0)
-    misuse(here, "sees " + std::to_string(-barrier.bytes) +
-                     " bytes more than were announced to the barrier at byte " +
-                     std::to_string(barrier.offset) + " of shared memory");
+  if (!barrier.transactions.empty() || barrier.bytes > 0) return;
+  if (barrier.bytes < 0) {
+    context_.misuse(here, "sees " + std::to_string(-barrier.bytes) +
+                              " bytes more than were announced to the barrier at byte " +
+                              std::to_string(barrier.offset) + " of shared memory");
+  }
   barrier.phase ^= 1;
   barrier.pending = barrier.arrivals;
   barrier.complete = barrier.collecting;
   barrier.partner_complete = barrier.partner_collecting;
-  for (unsigned thread : barrier.waiters) {
-    fibers_[thread].waits_for = nullptr;
-    resume(thread);
-  }
+  for (unsigned thread : barrier.waiters) scheduler_.resume(thread);
   barrier.waiters.clear();
 }
 
-void Machine::arrive(void* p, int bytes, const void* pc) {
-  Mbarrier& barrier = barrierAt(p, pc);
-  if (barrier.pending == 0)
-    misuse(site(pc), "comes to a barrier whose phase may already have all its " +
-                         std::to_string(barrier.arrivals) + " arrivals");
+void Mbarriers::arrive(void* p, int bytes, const void* pc) {
+  Mbarrier& barrier = at(p, pc);
+  const Site here = context_.site(pc);
+  if (barrier.pending == 0) {
+    context_.misuse(here, "comes to a barrier whose phase may already have all its " +
+                              std::to_string(barrier.arrivals) + " arrivals");
+  }
   if (bytes < 0 || bytes >= 1 << 20)
-    misuse(site(pc), "announces " + std::to_string(bytes) + " bytes to a barrier");
-  shadow_.release(current_, barrier.collecting);
+    context_.misuse(here, "announces " + std::to_string(bytes) + " bytes to a barrier");
+  memory_.clocks().release(context_.thread(), barrier.collecting);
   barrier.bytes += bytes;
   --barrier.pending;
-  settle(barrier, false, site(pc));
+  completePhase(barrier, false, here);
 }
 
-void Machine::waitFor(void* p, int phase, const void* pc) {
-  Mbarrier& barrier = barrierAt(p, pc);
-  const Site here = site(pc);
+void Mbarriers::wait(void* p, int phase, const void* pc) {
+  Mbarrier& barrier = at(p, pc);
+  const Site here = context_.site(pc);
   if (phase != 0 && phase != 1)
-    misuse(here, "waits for phase " + std::to_string(phase) + "; there are 0 and 1");
-  if (barrier.phase == unsigned(phase)) settle(barrier, true, here);
+    context_.misuse(here, "waits for phase " + std::to_string(phase) + "; there are 0 and 1");
+  if (barrier.phase == unsigned(phase)) completePhase(barrier, true, here);
+  const unsigned thread = context_.thread();
   if (barrier.phase == unsigned(phase)) {
-    barrier.waiters.push_back(current_);
-    fiber().waits_for = &barrier;
-    suspend("barrier_wait", here);
+    barrier.waiters.push_back(thread);
+    scheduler_.suspend("barrier_wait", here, &barrier);
   }
-  shadow_.acquire(current_, barrier.complete);
-  if (cluster_ > 1) partner_clocks_[current_].join(barrier.partner_complete);
+  memory_.clocks().acquire(thread, barrier.complete);
+  if (context_.clusterBlocks() > 1) partner_clocks_[thread].join(barrier.partner_complete);
 }
 
-void Machine::comeToNamed(int id, unsigned threads, bool waits, const void* pc) {
-  const Site here = site(pc);
-  if (id < 0 || id > 15) misuse(here, "uses named barrier " + std::to_string(id) + " of 0 to 15");
-  if (id == 0 && waits && threads == threads_) return blockBarrier(pc);
-  NamedBarrier& barrier = barriers_.named[id];
-  const std::string name = "named barrier " + std::to_string(id);
-  if (barrier.threads == 0) {
-    barrier.threads = threads;
-    barrier.first = here;
-  } else if (barrier.threads != threads) {
-    misuse(here, "comes to " + name + " of " + std::to_string(threads) +
-                     " threads while others came to it with " + std::to_string(barrier.threads));
+Mbarrier* Mbarriers::ready(std::uint32_t offset) {
+  const auto found = barriers_.find(offset);
+  return found != barriers_.end() && found->second.fenced ? &found->second : nullptr;
+}
+
+void Mbarriers::arriveFromPartner(Mbarrier& barrier, const ThreadClocks::Clock& clock, Site here) {
+  if (barrier.pending == 0) {
+    context_.misuse(here,
+                    "comes to a barrier of the other block whose phase may already have all its " +
+                        std::to_string(barrier.arrivals) + " arrivals");
   }
-  if (std::find(barrier.come.begin(), barrier.come.end(), current_) != barrier.come.end())
-    misuse(here, "comes to " + name + " again before it is complete");
-  barrier.come.push_back(current_);
-  shadow_.release(current_, barrier.clock);
-  if (barrier.come.size() < threads) {
-    if (!waits) return;
-    barrier.waiters.push_back(current_);
-    suspend("named_barrier_sync", here);
-    return;  // the last one has done the rest
-  }
-  for (unsigned thread : barrier.waiters) {
-    shadow_.acquire(thread, barrier.clock);
-    resume(thread);
-  }
-  if (waits) shadow_.acquire(current_, barrier.clock);
-  barrier = {};
-}
-
-#define PC __builtin_return_address(0)
-
-void barrier_init(void* barrier, int arrivals) {
-  Machine& m = runningMachine();
-  const Inside inside(m);
-  m.initBarrier(barrier, arrivals, PC);
-}
-
-void barrier_init_fence() {
-  Machine& m = runningMachine();
-  const Inside inside(m);
-  m.fenceBarriers();
-}
-
-void barrier_arrive(void* barrier, int bytes) {
-  Machine& m = runningMachine();
-  const Inside inside(m);
-  m.arrive(barrier, bytes, PC);
-}
-
-void barrier_wait(void* barrier, int phase) {
-  Machine& m = runningMachine();
-  const Inside inside(m);
-  m.waitFor(barrier, phase, PC);
-}
-
-void named_barrier(int id, unsigned threads, bool waits) {
-  Machine& m = runningMachine();
-  const Inside inside(m);
-  m.comeToNamed(id, threads, waits, PC);
-}
-
-void fence_async_proxy() {
-  Machine& m = runningMachine();
-  const Inside inside(m);
-  m.fenceAsyncProxy();
+  barrier.partner_collecting.join(clock);
+  --barrier.pending;
+  completePhase(barrier, false, here);
 }
 
 }  // namespace emulate

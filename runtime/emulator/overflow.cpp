@@ -3,13 +3,13 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "device_call.h"
 #include "findings.h"
-#include "machine.h"
 
 namespace {
 
-// How compilers describe the place.
-struct Place {
+// How compilers describe the location.
+struct Location {
   const char* file;
   unsigned line, column;
 };
@@ -17,14 +17,14 @@ struct Place {
 void overflow(const void* data, const void* pc) {
   using emulate::Machine;
   Machine* machine = Machine::active;
-  if (machine == nullptr || !machine->inKernel()) {
-    const Place& place = *static_cast<const Place*>(data);
-    std::fprintf(stderr, "%s:%u: signed arithmetic overflows\n", place.file, place.line);
+  if (machine == nullptr || !machine->context.inKernel()) {
+    const Location& at = *static_cast<const Location*>(data);
+    std::fprintf(stderr, "%s:%u: signed arithmetic overflows\n", at.file, at.line);
     std::abort();
   }
-  const emulate::Inside inside(*machine);
-  emulate::find(emulate::report::kind::overflow, {machine->site(pc)},
-                "signed arithmetic of thread " + std::to_string(machine->thread()) + " overflows");
+  const emulate::DeviceCall device(*machine);
+  emulate::addFinding(emulate::report::kind::overflow, {device->context.site(pc)},
+                      "signed arithmetic of " + device->context.threadText() + " overflows");
 }
 
 }  // namespace

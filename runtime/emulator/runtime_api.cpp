@@ -5,7 +5,8 @@
 #include <map>
 #include <mutex>
 
-#include "machine.h"
+#include "machine_context.h"
+#include "runtime_state.h"
 
 struct CUevent_st {
   std::int64_t nanoseconds;

@@ -1,4 +1,4 @@
-// Places in the program: an address in the code, and the address that the function was called from.
+// Places in the program: an address in the code, and the address that its function was called from.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,11 +11,11 @@ struct Site {
   bool operator==(const Site&) const = default;
 };
 
-// "softmax.cu:41": the innermost frame that is no helper's.
+// "softmax.cu:41": the innermost frame that is not in a helper.
 std::string describe(Site site);
 
-// Whether two calls stand in different lines of the source. Optimizing compilers make several calls of one; without line numbers
-// they cannot be told from others, and are taken for the same.
+// Whether two calls are in different lines of the source. Optimizing compilers make several calls
+// of one. Without line numbers these cannot be told from other calls, and count as the same.
 bool inDifferentLines(Site a, Site b);
 
 // Looks all of them up at once, which is faster than one by one.

@@ -1,10 +1,10 @@
-// mma and ldmatrix: what the last lane does for all.
+// mma, ldmatrix and stmatrix of a warp: the last lane to arrive does the work of all.
 #include "tile2cu/emulator/tensor_core.h"
 
 #include <cmath>
 #include <cstring>
 
-#include "machine.h"
+#include "device_call.h"
 #include "tensor_elements.h"
 
 namespace emulate {
@@ -19,12 +19,12 @@ struct MmaLane {
   const void *a, *b;
 };
 
-// `get(lane, i)` gives element i of a lane's d as a T, `set` takes it back.
+// `get(lane, i)` returns element i of a lane's d as a T, `set` writes it.
 template <class T, class Get, class Set>
 void multiply(MmaLane* const* lanes, int rows, Get get, Set set) {
   const mma_instruction& what = *lanes[0]->instruction;
   const int k_count = what.k;
-  // Elements of a and b in a register; there are as many of a register's columns in 4 lanes.
+  // How many elements of a and b a register holds.
   const int in_register = bitsOf(what.a) < 32 ? 32 / bitsOf(what.a) : 1;
   T a[ROWS][MAX_K], b[MAX_K][COLUMNS], d[ROWS][COLUMNS];
   for (int lane = 0; lane < 32; ++lane) {
@@ -65,7 +65,7 @@ template <class T>
 void multiplyPlain(MmaLane* const* lanes, int rows) {
   multiply<T>(
       lanes, rows, [](const MmaLane& lane, int i) { return static_cast<const T*>(lane.d)[i]; },
-      [](MmaLane& lane, int i, T sum) { static_cast<T*>(lane.d)[i] = sum; });
+      [](MmaLane& lane, int i, T value) { static_cast<T*>(lane.d)[i] = value; });
 }
 
 void runMma(void* const* pointers) {
@@ -85,8 +85,8 @@ void runMma(void* const* pointers) {
           [](const MmaLane& lane, int i) {
             return format::decode(static_cast<const std::uint16_t*>(lane.d)[i]);
           },
-          [](MmaLane& lane, int i, float sum) {
-            static_cast<std::uint16_t*>(lane.d)[i] = format::encode(sum);
+          [](MmaLane& lane, int i, float value) {
+            static_cast<std::uint16_t*>(lane.d)[i] = format::encode(value);
           });
   }
 }
@@ -141,40 +141,37 @@ void runStmatrix(void* const* pointers) {
 #define PC __builtin_return_address(0)
 
 void mma(const mma_instruction& instruction, void* d, const void* a, const void* b) {
-  Machine& m = runningMachine();
-  const Inside inside(m);
+  const DeviceCall device;
   MmaLane mine = {&instruction, d, a, b};
-  m.together(instruction.name, &mine, runMma, PC);
+  device->warps.execute(instruction.name, &mine, runMma, PC);
 }
 
 void ldmatrix(const char* name, int count, bool transposed, std::uint32_t* r, const void* row) {
-  Machine& m = runningMachine();
-  const Inside inside(m);
+  const DeviceCall device;
   MatrixLane mine = {r, count, transposed, {}};
-  if (m.thread() % 32 < unsigned(count) * 8) {
-    m.requireShared(row, PC);
-    m.access(reinterpret_cast<std::uintptr_t>(row), 16, access::fragment_read, PC, 16);
+  if (device->context.thread() % 32 < unsigned(count) * 8) {
+    device->memory.requireShared(row, PC);
+    device->memory.access(reinterpret_cast<std::uintptr_t>(row), 16, access::fragment_read, PC, 16);
     std::memcpy(mine.row, row, 16);
   }
-  m.together(name, &mine, runLdmatrix, PC);
+  device->warps.execute(name, &mine, runLdmatrix, PC);
 }
 
 void stmatrix(const char* name, int count, bool transposed, void* row, const std::uint32_t* r) {
-  Machine& m = runningMachine();
-  const Inside inside(m);
+  const DeviceCall device;
   StoredLane mine = {r, count, transposed, row};
-  if (m.thread() % 32 < unsigned(count) * 8) {
-    m.requireShared(row, PC);
-    m.access(reinterpret_cast<std::uintptr_t>(row), 16, access::write, PC, 16);
+  if (device->context.thread() % 32 < unsigned(count) * 8) {
+    device->memory.requireShared(row, PC);
+    device->memory.access(reinterpret_cast<std::uintptr_t>(row), 16, access::write, PC, 16);
   }
-  m.together(name, &mine, runStmatrix, PC);
+  device->warps.execute(name, &mine, runStmatrix, PC);
 }
 
 void read_fragment(void* element, const void* place, int bytes) {
-  Machine& m = runningMachine();
-  const Inside inside(m);
-  m.requireShared(place, PC);
-  m.access(reinterpret_cast<std::uintptr_t>(place), bytes, access::fragment_read, PC, bytes);
+  const DeviceCall device;
+  device->memory.requireShared(place, PC);
+  device->memory.access(reinterpret_cast<std::uintptr_t>(place), bytes, access::fragment_read, PC,
+                        bytes);
   std::memcpy(element, place, bytes);
 }
 

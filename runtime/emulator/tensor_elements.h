@@ -1,4 +1,4 @@
-// The elements of operands of matrix instructions as numbers that hold them exactly.
+// The elements of operands of matrix instructions, decoded exactly.
 #pragma once
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the emulated CUtensorMap holds, and the boxes of such a tensor.
+// The contents of an emulated CUtensorMap, and the boxes of its tensor (PTX ISA, "Tensors").
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -7,8 +7,8 @@
 
 namespace emulate {
 
-// The swizzle of rows of 128, 64 or 32 bytes; 0 leaves all where it is. `address` is in shared
-// memory.
+// The swizzle of rows of 128, 64 or 32 bytes (PTX ISA, "Swizzling modes"); 0: none. `address` is an
+// offset in shared memory.
 inline std::uint32_t swizzled(std::uint32_t address, int row_bytes) {
   if (row_bytes == 0) return address;
   return address ^ ((address >> 7 & (unsigned(row_bytes) / 16 - 1)) << 4);

@@ -1,32 +1,34 @@
 // The entry points that -fsanitize=thread calls for every memory access, function and atomic
-// operation: our own, in place of ThreadSanitizer's library.
+// operation. They replace those of ThreadSanitizer's library.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-#include "machine.h"
+#include "device_call.h"
 
 namespace {
 
 using emulate::access;
 using emulate::Machine;
 
-// Records an access of the running thread; on its own stack, or of host code, nothing.
+// Checks and records an access of the running thread. Accesses to its own stack and those of host
+// code are not recorded.
 __attribute__((always_inline)) inline void record(const void* p, std::size_t bytes, access kind,
                                                   const void* pc, std::uint32_t alignment) {
   Machine* machine = Machine::active;
   const auto address = reinterpret_cast<std::uintptr_t>(p);
-  if (machine == nullptr || !machine->inKernel() || machine->onOwnStack(address)) return;
-  const emulate::Inside inside(*machine);
-  machine->access(address, std::uint32_t(bytes), kind, pc, alignment);
+  if (machine == nullptr || !machine->context.inKernel() || machine->context.onOwnStack(address))
+    return;
+  const emulate::DeviceCall device(*machine);
+  device->memory.access(address, std::uint32_t(bytes), kind, pc, alignment);
 }
 
 }  // namespace
 
 #define PC __builtin_return_address(0)
 
-// A 16-byte access of the compiler's is a copy of a struct: the GPU needs the alignment of its
-// members only.
+// A 16-byte access that the compiler makes is a copy of a struct. The GPU requires only the
+// alignment of its members.
 #define TILE2CU_ACCESSES(BYTES, ALIGNMENT)                                                         \
   void __tsan_read##BYTES(void* p) { record(p, BYTES, access::read, PC, ALIGNMENT); }              \
   void __tsan_write##BYTES(void* p) { record(p, BYTES, access::write, PC, ALIGNMENT); }            \
@@ -71,20 +73,13 @@ void* __tsan_memset(void* to, int value, std::size_t bytes) {
 
 // Which functions the running thread is in: the line of a report may be that of a caller.
 void __tsan_func_entry(void* pc) {
-  if (Machine* machine = Machine::active) {
-    emulate::Fiber& fiber = machine->fiber();
-    if (fiber.depth < 48) fiber.callers[fiber.depth] = pc;
-    ++fiber.depth;
-  }
+  if (Machine* machine = Machine::active) machine->context.fiber().calls.enter(pc);
 }
 void __tsan_func_exit() {
-  if (Machine* machine = Machine::active) {
-    emulate::Fiber& fiber = machine->fiber();
-    if (fiber.depth > 0) --fiber.depth;
-  }
+  if (Machine* machine = Machine::active) machine->context.fiber().calls.leave();
 }
 
-// std::atomic, of host code for the most part: the operation itself, in the strongest order.
+// std::atomic, which mostly host code uses: the operation itself, in the strongest order.
 #define TILE2CU_ATOMICS(BITS, T)                                                                   \
   T __tsan_atomic##BITS##_load(const volatile T* p, int) {                                         \
     record(const_cast<const T*>(p), sizeof(T), access::atomic, PC, sizeof(T));                     \

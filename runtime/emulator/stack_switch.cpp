@@ -1,4 +1,4 @@
-#include "context.h"
+#include "stack_switch.h"
 
 #include <cstdint>
 
@@ -6,7 +6,7 @@ namespace emulate {
 
 #ifdef __x86_64__
 
-// Pushes the registers that a call keeps, swaps stacks, pops them: 20 times faster than
+// Pushes the callee-saved registers, swaps the stack pointers and pops. It is 20 times faster than
 // swapcontext, which makes a system call for the signal mask.
 asm(R"(
   .text
@@ -32,22 +32,22 @@ tile2cu_switch_stack:
 )");
 extern "C" void tile2cu_switch_stack(void** from, void** to);
 
-void prepare(context& made, char* stack, std::size_t bytes, void (*entry)()) {
+void prepareStack(StackContext& made, char* stack, std::size_t bytes, void (*entry)()) {
   auto top = reinterpret_cast<std::uintptr_t>(stack + bytes) & ~std::uintptr_t{15};
   auto* slot = reinterpret_cast<void**>(top);
-  *--slot = nullptr;  // the return address of `entry`: stops backtraces
+  *--slot = nullptr;  // the return address of `entry`, where backtraces stop
   *--slot = reinterpret_cast<void*>(entry);
   for (int i = 0; i < 6; ++i) *--slot = nullptr;
   made.stack_pointer = slot;
 }
 
-void switch_context(context& from, context& to) {
+void switchStack(StackContext& from, StackContext& to) {
   tile2cu_switch_stack(&from.stack_pointer, &to.stack_pointer);
 }
 
 #else
 
-void prepare(context& made, char* stack, std::size_t bytes, void (*entry)()) {
+void prepareStack(StackContext& made, char* stack, std::size_t bytes, void (*entry)()) {
   getcontext(&made.machine);
   made.machine.uc_stack.ss_sp = stack;
   made.machine.uc_stack.ss_size = bytes;
@@ -55,7 +55,7 @@ void prepare(context& made, char* stack, std::size_t bytes, void (*entry)()) {
   makecontext(&made.machine, entry, 0);
 }
 
-void switch_context(context& from, context& to) { swapcontext(&from.machine, &to.machine); }
+void switchStack(StackContext& from, StackContext& to) { swapcontext(&from.machine, &to.machine); }
 
 #endif
 

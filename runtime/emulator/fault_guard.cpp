@@ -1,12 +1,13 @@
-// A crash of a fiber (an address that is not mapped, its stack used up) becomes a report, and the
-// launch fails as it would on a GPU.
+#include "fault_guard.h"
+
 #include <ucontext.h>
 
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
+#include <string>
 
-#include "findings.h"
-#include "machine.h"
+#include "device_call.h"
 
 namespace emulate {
 
@@ -18,34 +19,32 @@ constexpr int SIGNALS[] = {SIGSEGV, SIGBUS};
 struct sigaction previous[2];
 stack_t previous_stack;
 alignas(16) char signal_stack[64 << 10];
-// Where the report is made: the fiber's own stack may be the problem.
+// The report is made on this stack, because the fiber's own stack may be the problem.
 alignas(16) char report_stack[256 << 10];
 std::uintptr_t bad_address;
 
 [[noreturn]] void reportFault() {
-  Machine& machine = *Machine::active;
-  const Inside inside(machine);
+  const DeviceCall device(*Machine::active);
+  MachineContext& context = device->context;
   char address[32];
   std::snprintf(address, sizeof(address), "%#lx", static_cast<unsigned long>(bad_address));
-  const std::string who = "thread " + std::to_string(machine.thread());
-  if (machine.inStacks(bad_address)) {
-    find(report::kind::out_of_bounds, {machine.lastSite()},
-         who + " has used up its stack or left it, after this access (options::stack_bytes)");
-  } else {
-    find(report::kind::out_of_bounds, {machine.lastSite()},
-         who + " accesses memory that does not exist, at " + address);
-  }
-  machine.abandon(cudaErrorIllegalAddress);
+  context.fail(
+      report::kind::out_of_bounds, context.lastAccess(),
+      context.threadText() +
+          (device->scheduler.stacks().contains(bad_address)
+               ? " has used up its stack or left it, after this access (options::stack_bytes)"
+               : std::string(" accesses memory that does not exist, at ") + address),
+      cudaErrorIllegalAddress);
 }
 
 void handle(int, siginfo_t* info, void* data) {
   auto& registers = static_cast<ucontext_t*>(data)->uc_mcontext.gregs;
   if (Machine::active == nullptr) {
     for (int i = 0; i < 2; ++i) sigaction(SIGNALS[i], &previous[i], nullptr);
-    return;  // and crash again
+    return;  // the access is repeated, and faults again
   }
   bad_address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  // Go on in reportFault(), as if it had been called at the top of report_stack.
+  // Continues in reportFault(), as if it had been called at the top of report_stack.
   registers[REG_RSP] =
       greg_t(reinterpret_cast<std::uintptr_t>(report_stack + sizeof(report_stack)) - 8);
   registers[REG_RIP] = reinterpret_cast<greg_t>(&reportFault);
