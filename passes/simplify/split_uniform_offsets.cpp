@@ -1,5 +1,6 @@
 #include "passes/simplify/split_uniform_offsets.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "passes/analysis/integer/axis_info.h"
@@ -52,6 +53,10 @@ struct Knowledge {
 struct State {
   Builder b;
   const Knowledge &known;
+  // What was found for each value. An operand may be read twice, as in i + i, and each of its own
+  // operands too: without these, a chain of n such sums would be looked at 2^n times.
+  llvm::DenseMap<const Value *, Parts> parts;
+  llvm::DenseMap<const Value *, Value *> firsts, narrowed;
   State(Op *op, const Knowledge &knowledge) : b(Builder::before(op)), known(knowledge) {}
 
   // Whether all elements are the same: col / 128 of 128 columns that begin at a multiple of 128.
@@ -65,6 +70,12 @@ struct State {
   // The first element of an index tile, computed as the program computes it; null if its operations
   // do not tell.
   Value *firstElement(Value *tile) {
+    if (const auto found = firsts.find(tile); found != firsts.end()) return found->second;
+    Value *first = computeFirst(tile);
+    firsts[tile] = first;
+    return first;
+  }
+  Value *computeFirst(Value *tile) {
     Op *op = tile->definition;
     if (!op) return nullptr;
     switch (op->kind) {
@@ -125,12 +136,15 @@ struct State {
 
   // The local part keeps the name of the whole: in the text it is what differs between threads.
   Parts split(Value *value) {
-    Parts parts = splitParts(value);
-    if (parts.uniform && parts.local && parts.local->name.empty()) parts.local->name = value->name;
-    if (!parts.uniform || !parts.local) parts.isSameSign = true;
-    parts.isNonNegative |= isAtLeastZero(parts.uniform) && isAtLeastZero(parts.local);
-    parts.isSameSign |= parts.isNonNegative;
-    return parts;
+    if (const auto found = parts.find(value); found != parts.end()) return found->second;
+    Parts result = splitParts(value);
+    if (result.uniform && result.local && result.local->name.empty())
+      result.local->name = value->name;
+    if (!result.uniform || !result.local) result.isSameSign = true;
+    result.isNonNegative |= isAtLeastZero(result.uniform) && isAtLeastZero(result.local);
+    result.isSameSign |= result.isNonNegative;
+    parts[value] = result;
+    return result;
   }
 
   Parts splitAdd(Value *value, Op *op) {
@@ -258,6 +272,12 @@ struct State {
     return range && fitsInt32(*range) ? narrowTree(local) : local;
   }
   Value *narrowTree(Value *value) {
+    if (const auto found = narrowed.find(value); found != narrowed.end()) return found->second;
+    Value *result = computeNarrow(value);
+    narrowed[value] = result;
+    return result;
+  }
+  Value *computeNarrow(Value *value) {
     Op *op = value->definition;
     Type type = value->type.withScalar(Scalar::I32);
     if (op->kind == OpKind::Cast && op->operand(0)->type.scalar() == Scalar::I32)

@@ -73,6 +73,13 @@ def branches(count):
     return [*lines, "store(out + i, x);"]
 
 
+def chains(count):
+    """Values that are read twice by the next of them, so that the last can be reached on 2^count ways."""
+    lines = ["auto j = i + n, d = i + n;", "auto l = cast<long long>(i) + n;", "long a = n, b = 2;"]
+    lines += ["j = j + j; l = l + l; d = d / 2 + d % 3; a = a * (a + b); b = b - a;"] * count
+    return [*lines, "store(out + j + a, load(in + d + a), l < 1000ll);"]
+
+
 # All kinds take 4 to 6 times as long: larger kernels fit the caches less well. A compiler whose work was in part quadratic
 # (each value's users, or the whole text, once for each statement) took 10 to 12 times as long.
 LIMIT = 8.5
@@ -81,8 +88,10 @@ KINDS = {arithmetic: 400, memory: 2000, addresses: 2000, loops: 1200, branches: 
 # Large kernels: the number of statements, or of sorts, and seconds. 4000 loads and
 # stores take 1.6 s beside other work, 2.1 s on two cores that five builds share; the compiler that this test was written
 # against took 4.7 s there.
-BARS = {memory: (4000, 3.0), sort_1024: (1, 2.0)}
+BARS = {memory: (4000, 3.0), sort_1024: (1, 2.0), chains: (60, 2.0)}
 ONE_WARP = {sort_1024}
+# A compiler whose time doubles with each statement does not end.
+MOST_SECONDS = 60
 
 
 def user_seconds(tile2cu, make, count):
@@ -92,7 +101,11 @@ def user_seconds(tile2cu, make, count):
             body = "".join(f"  {line}\n" for line in make(count))
             source.write(SOURCE.format(body=body, warps=1 if make in ONE_WARP else 4))
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        done = subprocess.run([tile2cu, "--no-verify", path, "-o", "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        command = [tile2cu, "--no-verify", path, "-o", "-"]
+        try:
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            sys.exit(f"{make.__name__} of {count} statements is not translated in {MOST_SECONDS} s")
         seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
         if done.returncode or "__global__" not in done.stdout:
             sys.exit(f"{make.__name__} of {count} statements is not translated\n{done.stderr}")

@@ -88,10 +88,16 @@ Polynomial withDims(const Polynomial &sum, llvm::ArrayRef<unsigned> map) {
 
 // Factors of sums are below 2^30, so that the arithmetic of polynomials does not overflow: sums and
 // products of two of them fit 64 bits. INT64_MAX, as a bound that says "no limit", is an atom.
+//
+// The number of terms and that of the factors of each are limited as well: n times a = a * a makes
+// a product of 2^n factors, and n times a = a * (a + b) makes a sum of as many products.
 static bool isSmall(const Polynomial &sum) {
   constexpr int64_t kLimit = int64_t{1} << 30;
-  return llvm::all_of(
-      sum.terms(), [](const auto &term) { return term.second > -kLimit && term.second < kLimit; });
+  constexpr size_t kMostTerms = 64, kMostFactors = 16;
+  return sum.terms().size() <= kMostTerms && llvm::all_of(sum.terms(), [](const auto &term) {
+           return term.second > -kLimit && term.second < kLimit &&
+                  term.first.size() <= kMostFactors;
+         });
 }
 
 std::optional<Polynomial> Symbols::of(Value *value) {
@@ -99,6 +105,7 @@ std::optional<Polynomial> Symbols::of(Value *value) {
   // Seen again on the way (an argument of a loop): it stands for itself.
   known_[value] = value->type.isTile() ? std::nullopt : std::optional(Polynomial(Atom{value}));
   auto result = compute(value);
+  if (result && !isSmall(*result)) result = std::nullopt;
   if (!result && !value->type.isTile()) result = Polynomial(Atom{value});
   order_.push_back(value);
   return known_[value] = result;
@@ -137,7 +144,7 @@ std::optional<Polynomial> Symbols::arithmetic(const Op *op) {
       const Polynomial result = op->kind == OpKind::Add   ? both->first + both->second
                                 : op->kind == OpKind::Sub ? both->first - both->second
                                                           : both->first * both->second;
-      return isSmall(result) ? std::optional(result) : std::nullopt;
+      return result;
     }
     case OpKind::Hint:  // one that is known not to be negative stays itself, for those who ask
       if (op->getBool("non_negative") && !type.isTile()) return std::nullopt;
