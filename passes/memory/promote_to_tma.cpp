@@ -461,9 +461,12 @@ class Promotion {
     llvm::SmallVector<int64_t, 4> box;
     for (const BoxDim &dim : of.dims) box.push_back(dim.size);
     box.front() = panelColumns(box.front(), byteWidth(type.scalar()));
+    // Before every access, also where the kernel checks something (require) after its first one.
     Op *last = nullptr;
-    for (auto &op : kernel_.body.ops)
+    for (auto &op : kernel_.body.ops) {
+      if (op->is(Reads) || op->is(Writes) || !op->regions.empty()) break;
       if (op->is(Host)) last = op.get();
+    }
     Builder b = last ? Builder::after(last) : Builder::before(kernel_.body.front());
     b.loc = access->loc;
     b.loc.statement = -1;
