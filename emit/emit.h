@@ -15,7 +15,6 @@ struct EmitOptions {
   bool emulator = false;             // launches as emulate::launch(...), for the CPU emulator
   bool externC = false;              // launchers with C names
   bool includeDeviceHeader = false;  // #include "tile2cu/device.cuh" instead of pasting the helpers
-  bool lineDirectives = false;       // #line before each statement
   bool preciseMath = false;          // --math=precise
   std::vector<std::string> macros;   // that the command line defines
 };

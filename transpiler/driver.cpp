@@ -106,7 +106,6 @@ emit::EmitOptions emitOptions(const Options &options, const Source &source,
   result.emulator = options.emit == "emulator";
   result.externC = options.externC;
   result.includeDeviceHeader = options.deviceHeader == "include";
-  result.lineDirectives = options.lineDirectives;
   result.preciseMath = options.math == "precise";
   result.macros = source.macros();
   return result;

@@ -83,8 +83,6 @@ def check_options(root, doc):
     options = the_file(root, "options.def")
     row = r'^OPTION\([\w:]+, \w+, "([^"]+)", [^"]*(?:"[^"]*")?, "([^"]+)"'
     known = {name for names, _ in re.findall(row, options, re.M) for name in names.split(",")}
-    # --line-directives does nothing yet, so the manual does not promise it.
-    known.discard("--line-directives")
     diagnostics = the_file(root, "diagnostics.def")
     known |= {"-W" + name for name in re.findall(r'DIAG\(\w+, Warning, "([\w-]+)"', diagnostics)}
     shown = set()
