@@ -31,6 +31,7 @@ llvm::ArrayRef<PassFunction> pipeline() {
       // What the launcher checks is found on whole tiles, before layouts: each variant then gets its own.
       passes::make_variants,
       passes::mark_read_only,
+      passes::name_loads,
       // In the variant that may rely on alignment; before layouts, which suit what copies bring.
       passes::promote_to_tma,
       passes::issue_loads_early,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "passes/analysis/memory/alias.h"
 #include "passes/ir/layout.h"
 
 namespace tile2cu::passes {
@@ -28,25 +27,6 @@ llvm::LogicalResult pack_programs(Module &module, PassContext &context) {
       context.diagnostics.decided(DiagId::ProgramsPacked, kernel, kernel.loc,
                                   {std::to_string(kernel.programsPerBlock), why});
   }
-  return llvm::success();
-}
-
-llvm::LogicalResult mark_read_only(Module &module, PassContext &) {
-  for (Kernel &kernel : module.kernels)
-    walk(kernel.body, [&](Op *op) {
-      if (op->kind != OpKind::Load) return;
-      if (isReadOnly(kernel, op)) op->setBool("read_only", true);
-      // A load that only feeds a cast is called after it, x_half; others that the user did not name after their pointer.
-      Value *result = op->result();
-      if (!result->name.empty() || !result->type.isTile()) return;
-      Op *user = result->users.size() == 1 ? result->users.front() : nullptr;
-      if (user && user->kind == OpKind::Cast && !user->result()->name.empty()) {
-        result->name = user->result()->name + "_" +
-                       (isHalf(result->type.scalar()) ? "half" : name(result->type.scalar()).str());
-      } else if (auto base = basePointer(op->operand(0))) {
-        result->name = kernel.parameters[*base].name + "_tile";
-      }
-    });
   return llvm::success();
 }
 
