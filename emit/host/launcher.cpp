@@ -3,6 +3,7 @@
 #include "emit/host/tensor_maps.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/transform/merge_kernels.h"
+#include "fmt/format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 #include "passes/analysis/integer/grid_factors.h"
@@ -55,8 +56,8 @@ struct LaunchText {
 
   std::string sharedSize() const {
     if (group.smem.empty()) return "0";
-    std::string one = "sizeof(" + group.smemType() + ")";
-    return kernel.packed() ? perBlock + " * " + one : one;
+    const std::string one = fmt::format("sizeof({})", group.smemType());
+    return kernel.packed() ? fmt::format("{} * {}", perBlock, one) : one;
   }
 
   // The text of an extent of the grid. The condition under which the launcher refuses it is
@@ -64,12 +65,11 @@ struct LaunchText {
   std::string extentText(const Value *extent, const std::string &name, std::string &refused) {
     const auto textOf = [&](const Value *value) { return withoutCast(hostExpr(value, kernel)); };
     std::vector<const Value *> factors = passes::factorsOf(extent);
-    refused += (refused.empty() ? "" : " || ") + name + " < 0";
+    refused += fmt::format("{}{} < 0", refused.empty() ? "" : " || ", name);
     if (!passes::productFits(factors) && factors.size() > 1) {
-      std::string sizes;
-      for (const Value *factor : factors)
-        sizes += (sizes.empty() ? "" : ", ") + textOf(factor).text;
-      return "tile2cu::grid_size({" + sizes + "})";
+      std::vector<std::string> sizes;
+      for (const Value *factor : factors) sizes.push_back(textOf(factor).text);
+      return fmt::format("tile2cu::grid_size({{{}}})", fmt::join(sizes, ", "));
     }
     factors.pop_back();  // not negative if the product and the others are not
     for (const Value *factor : factors) {
@@ -88,21 +88,22 @@ struct LaunchText {
     std::vector<Expr> divisors;
     for (const Value *extent : grid->operands()) hostDivisors(extent, kernel, divisors);
     for (const Expr &divisor : divisors)
-      text += "if (" + binary(Prec::Equality, "==", divisor, primary("0")).text +
-              ") return cudaErrorInvalidValue;\n";
+      text += fmt::format("if ({}) return cudaErrorInvalidValue;\n",
+                          binary(Prec::Equality, "==", divisor, primary("0")).text);
     for (unsigned i = 0; i < grid->numOperands(); ++i) {
       std::string name = grid->numOperands() == 1 ? programs : programs + kAxes[i];
-      text +=
-          "const int64_t " + name + " = " + extentText(grid->operand(i), name, negative) + ";\n";
-      zero += (i ? " || " : "") + name + " == 0";
+      text += fmt::format("const int64_t {} = {};\n", name,
+                          extentText(grid->operand(i), name, negative));
+      zero += fmt::format("{}{} == 0", i ? " || " : "", name);
       names.push_back(name);
     }
-    text += "if (" + negative + ") return cudaErrorInvalidValue;\n";
-    text += "if (" + zero + ") return cudaSuccess;\n";
+    text += fmt::format("if ({}) return cudaErrorInvalidValue;\nif ({}) return cudaSuccess;\n",
+                        negative, zero);
     // Each product is checked before it is made.
     std::string total = names[0];
     for (size_t i = 1; i < names.size(); ++i) {
-      text += "if (" + total + " > INT_MAX / " + names[i] + ") return cudaErrorInvalidValue;\n";
+      text +=
+          fmt::format("if ({} > INT_MAX / {}) return cudaErrorInvalidValue;\n", total, names[i]);
       total += " * " + names[i];
     }
     return total;
@@ -114,10 +115,11 @@ struct LaunchText {
   }
 
   void askDevice() {
-    const std::string asked = local("counted");
-    text += "int num_sms = 0;\nconst cudaError_t " + asked +
-            " = tile2cu::multiprocessors(num_sms);\nif (" + asked + " != cudaSuccess) return " +
-            asked + ";\n";
+    text += fmt::format(R"(int num_sms = 0;
+const cudaError_t {counted} = tile2cu::multiprocessors(num_sms);
+if ({counted} != cudaSuccess) return {counted};
+)",
+                        fmt::arg("counted", local("counted")));
   }
 
   // More than 48 KiB of shared memory has to be asked for, once for each device.
@@ -127,41 +129,53 @@ struct LaunchText {
       most = std::max<int64_t>(
           most, instance.sharedBytes * (kernel.packed() ? instance.kernel->programsPerBlock : 1));
     if (most <= 48 * 1024) return;
-    const std::string asked = local("asked"), current = local("current"), set = local("set");
-    text += "static std::atomic<uint64_t> " + asked + "{0};\nint " + current +
-            " = 0;\ncudaError_t " + set + " = cudaGetDevice(&" + current + ");\n" + "if (" + set +
-            " != cudaSuccess) return " + set + ";\n" + "if (!(" + asked +
-            ".load(std::memory_order_relaxed) >> (" + current + " % 64) & 1)) {\n" + set +
-            " = cudaFuncSetAttribute(" + (pairs ? kernelOf("1") : function) +
-            ", cudaFuncAttributeMaxDynamicSharedMemorySize, int(" + smem + "));\n" +
-            (pairs ? "if (" + set + " == cudaSuccess) " + set + " = cudaFuncSetAttribute(" +
-                         kernelOf("2") + ", cudaFuncAttributeMaxDynamicSharedMemorySize, int(" +
-                         smem + "));\n"
-                   : "") +
-            "if (" + set + " != cudaSuccess) return " + set + ";\n" + asked +
-            ".fetch_or(uint64_t{1} << (" + current + " % 64), std::memory_order_relaxed);\n}\n";
+    const auto set = [&](const std::string &instance) {
+      return fmt::format(
+          "cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, int({}))",
+          instance, smem);
+    };
+    std::string both;
+    if (pairs)
+      both = fmt::format("if ({set} == cudaSuccess) {set} = {call};\n",
+                         fmt::arg("set", local("set")), fmt::arg("call", set(kernelOf("2"))));
+    text += fmt::format(
+        R"(static std::atomic<uint64_t> {asked}{{0}};
+int {current} = 0;
+cudaError_t {set} = cudaGetDevice(&{current});
+if ({set} != cudaSuccess) return {set};
+if (!({asked}.load(std::memory_order_relaxed) >> ({current} % 64) & 1)) {{
+{set} = {call};
+{both}if ({set} != cudaSuccess) return {set};
+{asked}.fetch_or(uint64_t{{1}} << ({current} % 64), std::memory_order_relaxed);
+}}
+)",
+        fmt::arg("asked", local("asked")), fmt::arg("current", local("current")),
+        fmt::arg("set", local("set")), fmt::arg("call", set(pairs ? kernelOf("1") : function)),
+        fmt::arg("both", both));
   }
 
   // The number of blocks, an expression.
   std::string countBlocks(const std::string &total) {
     const std::string blocks = local("blocks");
     std::string needed = total;
-    if (kernel.packed()) needed = "tile2cu::cdiv(" + total + ", " + perBlock + ")";
+    if (kernel.packed()) needed = fmt::format("tile2cu::cdiv({}, {})", total, perBlock);
     if (grid->getBool("persistent")) {
-      text +=
-          "// Not more blocks than the device runs at a time: each takes several "
-          "programs.\nint64_t " +
-          blocks + " = " + needed + ";\nconst cudaError_t " + error +
-          " = tile2cu::limit_to_resident(" + blocks + ", " + function + ", " + threads + ", " +
-          smem + ");\nif (" + error + " != cudaSuccess) return " + error + ";\n";
+      text += fmt::format(
+          R"(// Not more blocks than the device runs at a time: each takes several programs.
+int64_t {blocks} = {needed};
+const cudaError_t {error} = tile2cu::limit_to_resident({blocks}, {function}, {threads}, {smem});
+if ({error} != cudaSuccess) return {error};
+)",
+          fmt::arg("blocks", blocks), fmt::arg("needed", needed), fmt::arg("error", error),
+          fmt::arg("function", function), fmt::arg("threads", threads), fmt::arg("smem", smem));
       return blocks;
     }
     if (kernel.packed()) {
-      text += "const int64_t " + blocks + " = " + needed + ";\n";
+      text += fmt::format("const int64_t {} = {};\n", blocks, needed);
       needed = blocks;
     }
     if (grid->numOperands() == 1)
-      text += "if (" + needed + " > INT_MAX) return cudaErrorInvalidValue;\n";
+      text += fmt::format("if ({} > INT_MAX) return cudaErrorInvalidValue;\n", needed);
     return needed;
   }
 
@@ -169,49 +183,54 @@ struct LaunchText {
   void makeMaps() {
     const auto maps = tensorMaps(kernel);
     if (maps.empty()) return;
-    std::string names, makes;
     const std::string made = local("made");
+    std::vector<std::string> names, calls;
     for (const Op *map : maps) {
-      names += (names.empty() ? "CUtensorMap " : ", ") + map->result()->name;
-      makes += makes.empty() ? "cudaError_t " + made + " = " + tensorMapCall(map, kernel) + ";\n"
-                             : "if (" + made + " == cudaSuccess) " + made + " = " +
-                                   tensorMapCall(map, kernel) + ";\n";
+      names.push_back(map->result()->name);
+      calls.push_back(tensorMapCall(map, kernel));
     }
-    text += names + ";\n" + makes + "if (" + made + " != cudaSuccess) return " + made + ";\n";
+    text += fmt::format("CUtensorMap {};\n", fmt::join(names, ", "));
+    for (size_t i = 0; i < calls.size(); ++i)
+      text += i ? fmt::format("if ({0} == cudaSuccess) {0} = {1};\n", made, calls[i])
+                : fmt::format("cudaError_t {0} = {1};\n", made, calls[i]);
+    text += fmt::format("if ({0} != cudaSuccess) return {0};\n", made);
   }
 
   // Whether neighbouring blocks come in pairs (form_clusters.h): what that needs, and where it pays.
   void findCluster() {
     std::vector<Expr> even;
     for (const Value *count : passes::evenCounts(kernel)) addOnce(even, hostExpr(count, kernel));
-    std::string pays, which;
+    std::vector<std::string> pays, which, holds;
     walk(*kernel.producer, [&](const Op *op) {
       if (op->kind != OpKind::TensorCopy || !op->getBool("paired")) return;
       const Op *map = op->operand(0)->definition;
-      pays += (pays.empty() ? "" : " || ") + linesText(map, kernel);
-      which += (which.empty() ? "" : ", ") + hostExpr(map->operand(0), kernel).text;
+      pays.push_back(linesText(map, kernel));
+      which.push_back(hostExpr(map->operand(0), kernel).text);
     });
-    text += "// Two blocks next to each other bring " + which +
-            " for both where rows cross lines of the cache.\nconst int " + local("cluster") + " = ";
     for (const Expr &count : even)
-      text += binary(Prec::Equality, "==", binary(Prec::Multiplicative, "%", count, primary("2")),
-                     primary("0"))
-                  .text +
-              " && ";
-    text += (pays.find("||") == std::string::npos ? pays : "(" + pays + ")") + " ? 2 : 1;\n";
+      holds.push_back(binary(Prec::Equality, "==",
+                             binary(Prec::Multiplicative, "%", count, primary("2")), primary("0"))
+                          .text);
+    const std::string lines = fmt::format("{}", fmt::join(pays, " || "));
+    holds.push_back(pays.size() > 1 ? fmt::format("({})", lines) : lines);
+    text += fmt::format(
+        R"(// Two blocks next to each other bring {} for both where rows cross lines of the cache.
+const int {} = {} ? 2 : 1;
+)",
+        fmt::join(which, ", "), local("cluster"), fmt::join(holds, " && "));
   }
 
   std::string run() {
     const std::string stream = local("stream");
-    text = group.templateHead() + "static cudaError_t " + launchName(group) + "(" +
-           parameterList(kernel, false) + (grid ? "" : ", dim3 grid") + ", cudaStream_t " + stream +
-           ") {\n";
+    text = fmt::format("{}static cudaError_t {}({}{}, cudaStream_t {}) {{\n", group.templateHead(),
+                       launchName(group), parameterList(kernel, false), grid ? "" : ", dim3 grid",
+                       stream);
     std::string blocks = "grid";
     if (usesNumSms()) askDevice();
     if (grid) {
       std::string total = countPrograms();
       askShared();
-      blocks = "unsigned(" + countBlocks(total) + ")";
+      blocks = fmt::format("unsigned({})", countBlocks(total));
     } else {
       askShared();
     }
@@ -220,19 +239,22 @@ struct LaunchText {
     if (pairs) findCluster();
     makeMaps();
     for (const Op *map : tensorMaps(kernel)) arguments += ", " + map->result()->name;
-    if (pairs)
-      text += "return tile2cu::launch_clusters(" + local("cluster") + ", " + local("cluster") +
-              " == 2 ? " + kernelOf("2") + " : " + kernelOf("1") + ", " + blocks + ", " + threads +
-              ", " + smem + ", " + stream + ", " + arguments + ");\n";
-    else if (options.emulator)
-      text += "return emulate::launch(" + function + ", dim3(" + blocks + "), dim3(" + threads +
-              "), " + smem + ", " + stream + (arguments.empty() ? "" : ", " + arguments) + ");\n";
-    else if (kernel.producer)
-      text += "return tile2cu::launch_early(" + function + ", " + blocks + ", " + threads + ", " +
-              smem + ", " + stream + ", " + arguments + ");\n";
-    else
-      text += function + "<<<" + blocks + ", " + threads + ", " + smem + ", " + stream + ">>>(" +
-              arguments + ");\nreturn cudaGetLastError();\n";
+    const std::string launch =
+        pairs ? "return tile2cu::launch_clusters({cluster}, {cluster} == 2 ? {two} : {one}, "
+                "{blocks}, "
+                "{threads}, {smem}, {stream}, {arguments});\n"
+        : options.emulator ? "return emulate::launch({kernel}, dim3({blocks}), dim3({threads}), "
+                             "{smem}, {stream}{comma}{arguments});\n"
+        : kernel.producer  ? "return tile2cu::launch_early({kernel}, {blocks}, {threads}, {smem}, "
+                             "{stream}, {arguments});\n"
+                           : "{kernel}<<<{blocks}, {threads}, {smem}, {stream}>>>({arguments});\n"
+                             "return cudaGetLastError();\n";
+    text += fmt::format(
+        fmt::runtime(launch), fmt::arg("kernel", function), fmt::arg("one", kernelOf("1")),
+        fmt::arg("two", kernelOf("2")), fmt::arg("cluster", local("cluster")),
+        fmt::arg("blocks", blocks), fmt::arg("threads", threads), fmt::arg("smem", smem),
+        fmt::arg("stream", stream), fmt::arg("comma", arguments.empty() ? "" : ", "),
+        fmt::arg("arguments", arguments));
     return text + "}\n\n";
   }
 };
@@ -249,11 +271,10 @@ std::string launcherSignature(const Launcher &launcher, const EmitOptions &optio
   bool explicitGrid = !kernel.grid();
   std::string parameters = parameterList(kernel, false);
   if (explicitGrid) parameters += (parameters.empty() ? "" : ", ") + std::string("dim3 grid");
-  parameters += std::string(parameters.empty() ? "" : ", ") + "cudaStream_t " +
-                localName(kernel, "stream") +
-                (definition && !options.headerName.empty() ? "" : " = nullptr");
-  return std::string(options.externC ? "extern \"C\" " : "") + "cudaError_t " + launcher.name +
-         "(" + parameters + ")";
+  return fmt::format("{}cudaError_t {}({}{}cudaStream_t {}{})",
+                     options.externC ? "extern \"C\" " : "", launcher.name, parameters,
+                     parameters.empty() ? "" : ", ", localName(kernel, "stream"),
+                     definition && !options.headerName.empty() ? "" : " = nullptr");
 }
 
 namespace {
@@ -270,10 +291,10 @@ std::vector<std::string> conditionsOf(const Kernel &kernel, const Facts &known =
     if (parameter.type.isPointer())
       aligned[divisor] += (aligned[divisor].empty() ? "" : ", ") + parameter.name;
     else
-      divisible.push_back(parameter.name + " % " + std::to_string(divisor) + " == 0");
+      divisible.push_back(fmt::format("{} % {} == 0", parameter.name, divisor));
   }
   for (const auto &[bytes, names] : aligned)
-    conditions.push_back("tile2cu::aligned<" + std::to_string(bytes) + ">(" + names + ")");
+    conditions.push_back(fmt::format("tile2cu::aligned<{}>({})", bytes, names));
   llvm::append_range(conditions, divisible);
   for (const Expr &size : tensorSizes(kernel))
     conditions.push_back(binary(Prec::Relational, ">", size, primary("0")).text);
@@ -293,7 +314,8 @@ std::vector<std::string> requirementsOf(const Kernel &kernel) {
     for (const Expr &divisor : divisors)
       condition =
           binary(Prec::And, "&&", binary(Prec::Equality, "!=", divisor, primary("0")), condition);
-    needs.push_back(condition.prec > Prec::And ? "(" + condition.text + ")" : condition.text);
+    needs.push_back(condition.prec > Prec::And ? fmt::format("({})", condition.text)
+                                               : condition.text);
   }
   return needs;
 }
@@ -328,7 +350,8 @@ struct LauncherText {
   std::string argumentText() const {
     std::string arguments = argumentList(first);
     if (!first.grid()) arguments += (arguments.empty() ? "" : ", ") + std::string("grid");
-    return "(" + arguments + (arguments.empty() ? "" : ", ") + localName(first, "stream") + ")";
+    return fmt::format("({}{}{})", arguments, arguments.empty() ? "" : ", ",
+                       localName(first, "stream"));
   }
 
   // What every candidate requires is checked once, and first.
@@ -342,7 +365,8 @@ struct LauncherText {
         common.push_back(condition);
     for (auto &each : needs)
       llvm::erase_if(each, [&](const std::string &c) { return llvm::is_contained(common, c); });
-    if (!common.empty()) text += "if (!(" + allOf(common) + ")) return cudaErrorInvalidValue;\n";
+    if (!common.empty())
+      text += fmt::format("if (!({})) return cudaErrorInvalidValue;\n", allOf(common));
   }
 
   // The condition under which accesses may be whole vectors, by name if it is the same for all candidates.
@@ -352,10 +376,11 @@ struct LauncherText {
       if (std::string own = factsOf(*kernel); !own.empty()) facts.insert(own);
     if (facts.size() != 1) return;
     vectors = localName(first, "vectors");
-    text +=
-        "// Whole vectors where addresses and sizes allow it, else element by element.\nconst "
-        "bool " +
-        vectors + " = " + *facts.begin() + ";\n";
+    text += fmt::format(
+        R"(// Whole vectors where addresses and sizes allow it, else element by element.
+const bool {} = {};
+)",
+        vectors, *facts.begin());
   }
 
   // What the arguments have to be for a candidate's form for Hopper.
@@ -378,10 +403,11 @@ struct LauncherText {
     hopper = localName(first, "hopper");
     onHopper = conditions.size() == 1;
     const std::string asked = onHopper ? *conditions.begin() : "";
-    text += "// Products of warpgroups on Hopper" +
-            std::string(asked.empty() ? "" : ", where addresses and sizes allow it") +
-            ".\nconst bool " + hopper + " = tile2cu::on_hopper()" +
-            (asked.empty() ? "" : " && " + asked) + ";\n";
+    text += fmt::format(R"(// Products of warpgroups on Hopper{}.
+const bool {} = tile2cu::on_hopper(){}{};
+)",
+                        asked.empty() ? "" : ", where addresses and sizes allow it", hopper,
+                        asked.empty() ? "" : " && ", asked);
   }
 
   // The launch function of a candidate: by itself, or `hopper ? launch_x_hopper : facts ? launch_x<4> : launch_x<1>`.
@@ -390,73 +416,81 @@ struct LauncherText {
     if (kernel->hopperVariant) {
       std::vector<std::string> conditions{hopper};
       if (!onHopper) llvm::append_range(conditions, hopperConditions(*kernel));
-      onlyHopper =
-          allOf(conditions) + " ? " + launchFunction(kernel->hopperVariant) + arguments + " : ";
+      onlyHopper = fmt::format("{} ? {}{} : ", allOf(conditions),
+                               launchFunction(kernel->hopperVariant), arguments);
     }
     const std::string function = launchFunction(kernel) + arguments;
     if (facts.empty() || !kernel->scalarVariant) return onlyHopper + function;
-    return onlyHopper + (vectors.empty() ? facts : vectors) + " ? " + function + " : " +
-           launchFunction(kernel->scalarVariant) + arguments;
+    return fmt::format("{}{} ? {} : {}{}", onlyHopper, vectors.empty() ? facts : vectors, function,
+                       launchFunction(kernel->scalarVariant), arguments);
   }
 
   // Several candidates: the arguments are written once.
   void chooseAmong() {
     const std::string launch = localName(first, "launch");
-    text += "// The first configuration whose requirements hold.\ndecltype(&" +
-            launchFunction(&first) + ") " + launch + " = nullptr;\n";
+    text += fmt::format(R"(// The first configuration whose requirements hold.
+decltype(&{}) {} = nullptr;
+)",
+                        launchFunction(&first), launch);
     bool open = false, complete = false;
     for (size_t i = 0; i < launcher.candidates.size() && !complete; ++i) {
-      std::string chosen = launch + " = " + choice(launcher.candidates[i], "") + ";\n";
       complete = needs[i].empty();
-      std::string head = complete ? "" : "if (" + allOf(needs[i]) + ")";
-      text += (open ? "else " : "") + head + (open || !complete ? "\n" : "") + chosen;
+      const std::string head = complete ? "" : fmt::format("if ({})", allOf(needs[i]));
+      text +=
+          fmt::format("{}{}{}{} = {};\n", open ? "else " : "", head, open || !complete ? "\n" : "",
+                      launch, choice(launcher.candidates[i], ""));
       open = true;
     }
     if (!complete) text += "else\nreturn cudaErrorInvalidValue;\n";
-    text += "return " + launch + argumentText() + ";\n";
+    text += fmt::format("return {}{};\n", launch, argumentText());
   }
 
   // An element of a tuner's list of candidates: null where the requirements do not hold.
   std::string orNull(size_t i) const {
     std::string chosen = choice(launcher.candidates[i], "");
     if (needs[i].empty()) return chosen;
-    if (chosen.find(" ? ") != std::string::npos) chosen = "(" + chosen + ")";
-    return allOf(needs[i]) + " ? " + chosen + " : nullptr";
+    if (chosen.find(" ? ") != std::string::npos) chosen = fmt::format("({})", chosen);
+    return fmt::format("{} ? {} : nullptr", allOf(needs[i]), chosen);
   }
 
   std::string keyText() const {
-    std::string key;
+    std::vector<std::string> key;
     for (const std::string &name : launcher.tuning->key) {
       const bool narrows = llvm::any_of(first.parameters, [&](const Parameter &parameter) {
         return parameter.name == name && parameter.type.scalar() == Scalar::U64;
       });
-      key += (key.empty() ? "" : ", ") + (narrows ? "int64_t(" + name + ")" : name);
+      key.push_back(narrows ? fmt::format("int64_t({})", name) : name);
     }
-    return "{" + key + "}";
+    return fmt::format("{{{}}}", fmt::join(key, ", "));
   }
 
   // The fastest of the candidates, which the tuner finds.
   void tune() {
     const std::string candidates = localName(first, "candidates"), run = localName(first, "run"),
                       launch = localName(first, "launch"), stream = localName(first, "stream");
-    text += "// Null: one that these arguments do not fit.\nconst decltype(&" +
-            launchFunction(&first) + ") " + candidates + "[] = {";
+    text +=
+        fmt::format("// Null: one that these arguments do not fit.\nconst decltype(&{}) {}[] = {{",
+                    launchFunction(&first), candidates);
     for (size_t i = 0; i < launcher.candidates.size(); ++i) text += orNull(i) + ",\n";
-    text += "};\nconst auto " + run + " = [&](auto* " + launch + ") { return " + launch +
-            argumentText() + "; };\n";
-    const std::string call = "return " + tunerName(launcher) + ".launch";
+    text += fmt::format("}};\nconst auto {} = [&](auto* {}) {{ return {}{}; }};\n", run, launch,
+                        launch, argumentText());
     if (!launcher.tuning->timed) {
-      text += "// Not timed: a run changes what the next would read.\n" + call + "_untimed(" +
-              candidates + ", " + keyText() + ", " + run + ");\n";
+      text += fmt::format(R"(// Not timed: a run changes what the next would read.
+return {}.launch_untimed({}, {}, {});
+)",
+                          tunerName(launcher), candidates, keyText(), run);
       return;
     }
-    std::string preserved;
+    std::vector<std::string> preserved;
     for (const Tuning::Memory &memory : launcher.tuning->preserved)
-      preserved += (preserved.empty() ? "" : ", ") + std::string("tile2cu::preserve(") +
-                   memory.pointer + ", " + llvm::join(memory.sizes, ", ") + ")";
-    text += "// Times them where the key is new.\n" + call + "(" + candidates + ", " + keyText() +
-            ", " + stream + ", " + run + (preserved.empty() ? "" : ", {" + preserved + "}") +
-            ");\n";
+      preserved.push_back(
+          fmt::format("tile2cu::preserve({}, {})", memory.pointer, fmt::join(memory.sizes, ", ")));
+    text +=
+        fmt::format(R"(// Times them where the key is new.
+return {}.launch({}, {}, {}, {}{});
+)",
+                    tunerName(launcher), candidates, keyText(), stream, run,
+                    preserved.empty() ? "" : fmt::format(", {{{}}}", fmt::join(preserved, ", ")));
   }
 
   std::string run() {
@@ -466,7 +500,7 @@ struct LauncherText {
     if (launcher.tuning)
       tune();
     else if (launcher.candidates.size() == 1)
-      text += "return " + choice(&first, argumentText()) + ";\n";
+      text += fmt::format("return {};\n", choice(&first, argumentText()));
     else
       chooseAmong();
     return text;
@@ -488,18 +522,20 @@ std::string tunerText(const Launcher &launcher, const std::vector<KernelGroup> &
           });
         }))
       hashed += group.printed + group.printedBefore;
-  return "// Knows which candidate is the fastest; the number stands for the text of the kernels.\n"
-         "static tile2cu::tuner<" +
-         std::to_string(launcher.candidates.size()) + ", " +
-         std::to_string(launcher.tuning->key.size()) + "> " + tunerName(launcher) + "(\"" +
-         launcher.name + "\", 0x" + llvm::utohexstr(llvm::xxh3_64bits(hashed), true) + "u);\n\n";
+  return fmt::format(
+      R"(// Knows which candidate is the fastest; the number stands for the text of the kernels.
+static tile2cu::tuner<{}, {}> {}("{}", 0x{:x}u);
+
+)",
+      launcher.candidates.size(), launcher.tuning->key.size(), tunerName(launcher), launcher.name,
+      llvm::xxh3_64bits(hashed));
 }
 
 }  // namespace
 
 std::string pinSignature(const Launcher &launcher, const EmitOptions &options) {
-  return std::string(options.externC ? "extern \"C\" " : "") + "cudaError_t " + launcher.name +
-         "_pin(int candidate)";
+  return fmt::format("{}cudaError_t {}_pin(int candidate)", options.externC ? "extern \"C\" " : "",
+                     launcher.name);
 }
 
 std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup> &groups,
@@ -509,10 +545,11 @@ std::string launcherText(const Launcher &launcher, const std::vector<KernelGroup
   for (size_t at = text.find('\n'); at != std::string::npos && at + 1 < text.size();
        at = text.find('\n', at + 4))
     text.insert(at + 1, "// ");
-  text += launcherSignature(launcher, options, true) + " {\n" + body + "}\n\n";
+  text += fmt::format("{} {{\n{}}}\n\n", launcherSignature(launcher, options, true), body);
   if (!launcher.tuning) return text;
-  return tunerText(launcher, groups, body) + text + pinSignature(launcher, options) + " { return " +
-         tunerName(launcher) + ".pin(candidate); }\n\n";
+  return fmt::format("{}{}{} {{ return {}.pin(candidate); }}\n\n",
+                     tunerText(launcher, groups, body), text, pinSignature(launcher, options),
+                     tunerName(launcher));
 }
 
 }  // namespace tile2cu::emit

@@ -3,6 +3,7 @@
 #include "emit/host/host_expr.h"
 #include "emit/lower/cuda_scalar.h"
 #include "emit/transform/merge_kernels.h"
+#include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/builder.h"
 
@@ -38,9 +39,7 @@ const char *dataType(Scalar scalar) {
 }
 
 std::string joined(llvm::ArrayRef<std::string> parts) {
-  std::string text;
-  for (const std::string &part : parts) text += (text.empty() ? "" : ", ") + part;
-  return "{" + text + "}";
+  return fmt::format("{{{}}}", fmt::join(parts, ", "));
 }
 
 }  // namespace
@@ -59,9 +58,9 @@ std::string tensorMapCall(const Op *map, const Kernel &kernel) {
   for (int64_t size : map->getInts("box")) box.push_back(std::to_string(size));
   if (map->has("row_dim")) box[map->getInt("row_dim")] += " / " + localName(kernel, "cluster");
   const int64_t row = map->getInts("box").front() * bytes;
-  return "tile2cu::make_tensor_map(&" + map->result()->name + ", " + dataType(scalar) + ", " +
-         hostExpr(map->operand(0), kernel).text + ", " + joined(extents) + ", " + joined(strides) +
-         ", " + joined(box) + ", " + std::to_string(row) + ")";
+  return fmt::format("tile2cu::make_tensor_map(&{}, {}, {}, {}, {}, {}, {})", map->result()->name,
+                     dataType(scalar), hostExpr(map->operand(0), kernel).text, joined(extents),
+                     joined(strides), joined(box), row);
 }
 
 std::string linesText(const Op *map, const Kernel &kernel) {
@@ -71,8 +70,8 @@ std::string linesText(const Op *map, const Kernel &kernel) {
   for (unsigned d = 1; d < rank; ++d)
     strides.push_back(
         product(hostExpr(map->operand(rank + d), kernel), literal(Scalar::I64, bytes)).text);
-  return "tile2cu::crosses_lines(" + hostExpr(map->operand(0), kernel).text + ", " +
-         joined(strides) + ")";
+  return fmt::format("tile2cu::crosses_lines({}, {})", hostExpr(map->operand(0), kernel).text,
+                     joined(strides));
 }
 
 std::vector<Expr> tensorSizes(const Kernel &kernel) {
