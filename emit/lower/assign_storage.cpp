@@ -84,7 +84,9 @@ Value *KernelEmitter::carriedTarget(Op *nest, Value *outer, std::vector<Op *> &r
     for (Op *reader : readers) {
       const bool within = llvm::any_of(
           nest->regions, [&](auto &region) { return isInside(reader->parent, *region); });
-      if (within && (nest->kind != OpKind::Nest || isVectorAccess(reader))) return nullptr;
+      if (within &&
+          (nest->kind != OpKind::Nest || isVectorAccess(reader) || isComputedBehind(reader)))
+        return nullptr;
       if (within) continue;
       const Op *around = ancestorIn(*nest->parent, reader);
       if (!around || !isBefore(around, nest)) return nullptr;

@@ -206,6 +206,10 @@ class KernelEmitter {
                             llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<Expr> at);
   std::string sharedPlace(const ir::Op *op, llvm::ArrayRef<std::string> vars);
   void vectorAccess(ir::Op *op);
+  struct Step;
+  bool readsResult(const ir::Op *access, const std::set<const ir::Op *> &steps) const;
+  bool isComputedBehind(const ir::Op *op) const;
+  std::vector<Step> inOrder(const ir::Op *nest, std::vector<Step> steps) const;
   void elementSegment(llvm::ArrayRef<ir::Op *> ops);
   void elementOp(ir::Op *op);
   void elementAccess(ir::Op *op);
@@ -468,6 +472,8 @@ class KernelEmitter {
   std::set<std::pair<const ir::Value *, AxisRefs>>
       vectorLocalsOf_;  // seen for this run of elements
   std::vector<std::vector<ir::Op *>> segments_;
+  std::set<const ir::Value *> kept_;         // of the nest: in variables, not computed again
+  std::set<const ir::Op *> behindElements_;  // accesses to vectors below a run of elements
 };
 
 }  // namespace tile2cu::emit

@@ -399,6 +399,77 @@ struct UsedBehind {
   }
 };
 
+// Part of a nest: an access to whole vectors, or a run of element-wise operations.
+struct KernelEmitter::Step {
+  Op *access = nullptr;
+  std::vector<Op *> elements = {};
+};
+
+// Whether an access reads a value that one of these steps puts into a variable. Other element-wise
+// values are computed again where they are read.
+bool KernelEmitter::readsResult(const Op *access, const std::set<const Op *> &steps) const {
+  llvm::SmallVector<const Value *, 8> open(access->operands().begin(), access->operands().end());
+  std::set<const Value *> seen;
+  while (!open.empty()) {
+    const Value *value = open.pop_back_val();
+    const Op *op = value && seen.insert(value).second ? value->definition : nullptr;
+    if (!op || !isInside(op->parent, *nest_->region())) continue;
+    if (steps.count(op) && (!op->is(Elementwise) || kept_.count(value))) return true;
+    llvm::append_range(open, op->operands());
+  }
+  return false;
+}
+
+// Whether an access behind a run of elements computes the operation's result again, from what is
+// in variables then.
+bool KernelEmitter::isComputedBehind(const Op *op) const {
+  llvm::SmallVector<const Op *, 8> open{op};
+  std::set<const Op *> seen;
+  while (!open.empty()) {
+    const Op *at = open.pop_back_val();
+    if (!seen.insert(at).second) continue;
+    for (const auto &result : at->results) {
+      if (kept_.count(result.get())) continue;
+      for (const Op *user : result->users) {
+        if (behindElements_.count(user)) return true;
+        open.push_back(user);
+      }
+    }
+  }
+  return false;
+}
+
+// The steps of a nest in the order in which they are written. Loads and random bits whose operands
+// are there before the nest, or from such a load, move to the front, so that elements form one run.
+std::vector<KernelEmitter::Step> KernelEmitter::inOrder(const Op *nest,
+                                                        std::vector<Step> steps) const {
+  auto isAboveStores = [&](const Op *access) {
+    const Op *load = access;
+    if (load->kind == OpKind::Cast) load = load->operand(0)->definition;  // of what it converts
+    for (auto &other : nest->region()->ops)
+      if (other->is(Writes) && other->kind != OpKind::SharedStore && load &&
+          load->kind == OpKind::Load && !load->getBool("read_only"))
+        return false;
+    return true;
+  };
+  std::vector<Step> ordered, others;
+  std::set<const Op *> late;
+  for (Step &step : steps) {
+    const bool isEarly = step.access && !step.access->is(Writes) && isAboveStores(step.access) &&
+                         !readsResult(step.access, late);
+    if (step.access && !isEarly) late.insert(step.access);
+    late.insert(step.elements.begin(), step.elements.end());
+    (isEarly ? ordered : others).push_back(std::move(step));
+  }
+  for (Step &step : others) {
+    if (!step.access && !ordered.empty() && !ordered.back().access)
+      llvm::append_range(ordered.back().elements, step.elements);
+    else
+      ordered.push_back(std::move(step));
+  }
+  return ordered;
+}
+
 // ---- the nest
 
 void KernelEmitter::nest(Op *op) {
@@ -412,27 +483,22 @@ void KernelEmitter::nest(Op *op) {
   auto vector = vectorAxisOf(layout);
   vectorAxis_ = vector ? int(vector->axis) : -1;
 
-  // Whole-vector accesses, and between them runs of element-wise operations.
-  struct Step {
-    Op *access = nullptr;
-    std::vector<Op *> elements;
-  };
   std::vector<Step> steps;
   // Cheap values are written where they are used, unless they leave the nest or are stored as a whole.
-  std::set<const Value *> forced;
+  kept_.clear();
   for (auto &inner : op->region()->ops) {
     if (inner->kind == OpKind::Yield)
-      forced.insert(inner->operands().begin(), inner->operands().end());
+      kept_.insert(inner->operands().begin(), inner->operands().end());
     if ((inner->kind == OpKind::Store || inner->kind == OpKind::AtomicAdd) &&
         isVectorAccess(inner.get()))
-      forced.insert(inner->operand(1));
+      kept_.insert(inner->operand(1));
     if (inner->kind == OpKind::SharedStore && isVectorAccess(inner.get()))
-      forced.insert(inner->operand(0));
+      kept_.insert(inner->operand(0));
   }
   for (auto &inner : op->region()->ops) {
     if (inner->kind == OpKind::Yield) continue;
     bool cheap = inner->numResults() == 1 && (passes::isWrittenAtUse(inner.get()));
-    if (cheap && !forced.count(inner->result())) continue;
+    if (cheap && !kept_.count(inner->result())) continue;
     if (isVectorAccess(inner.get())) {
       steps.push_back({inner.get(), {}});
     } else {
@@ -440,39 +506,22 @@ void KernelEmitter::nest(Op *op) {
       steps.back().elements.push_back(inner.get());
     }
   }
-  // Loads and random bits whose operands are ready move to the front, so that elements form one run.
-  auto early = [&](const Step &step) {
-    if (!step.access || step.access->is(Writes)) return false;
-    const Op *load = step.access;
-    if (load->kind == OpKind::Cast) load = load->operand(0)->definition;  // of what it converts
-    for (auto &other : op->region()->ops)
-      if (other->is(Writes) && other->kind != OpKind::SharedStore && load &&
-          load->kind == OpKind::Load && !load->getBool("read_only"))
-        return false;
-    return true;
-  };
-  std::vector<Step> ordered;
-  for (bool first : {true, false})
-    for (Step &step : steps)
-      if (early(step) == first) ordered.push_back(step);
-  std::vector<Step> merged;
-  for (Step &step : ordered) {
-    if (!step.access && !merged.empty() && !merged.back().access)
-      merged.back().elements.insert(merged.back().elements.end(), step.elements.begin(),
-                                    step.elements.end());
-    else
-      merged.push_back(std::move(step));
-  }
+  const std::vector<Step> ordered = inOrder(op, std::move(steps));
   segments_.clear();
-  for (Step &step : merged)
-    if (!step.access) segments_.push_back(step.elements);
+  behindElements_.clear();
+  for (const Step &step : ordered) {
+    if (!step.access)
+      segments_.push_back(step.elements);
+    else if (!segments_.empty())
+      behindElements_.insert(step.access);
+  }
   // What cannot be computed again stays in a vector from one run of elements to the next.
   for (const std::vector<Op *> &segment : segments_) {
     UsedBehind isUsedBehind{{segment.begin(), segment.end()}};
     for (const Op *inner : segment)
       if (!inner->is(Elementwise))
         for (auto &result : inner->results)
-          if (isUsedBehind(result.get())) forced.insert(result.get());
+          if (isUsedBehind(result.get())) kept_.insert(result.get());
   }
 
   prepareResults(op);
@@ -483,7 +532,7 @@ void KernelEmitter::nest(Op *op) {
   openLoops(layout, false, vars_);
   if (vectorAxis_ >= 0) vars_[vectorAxis_] = names_.take(vectorVar_);
 
-  for (Step &step : merged) {
+  for (const Step &step : ordered) {
     if (step.access) {
       vectorAccess(step.access);
       holdResults(step.access);
@@ -492,7 +541,7 @@ void KernelEmitter::nest(Op *op) {
     // Vectors that a store takes whole are filled element by element.
     for (Op *element : step.elements)
       for (auto &result : element->results) {
-        if (storage_.count(result.get()) || !forced.count(result.get())) continue;
+        if (storage_.count(result.get()) || !kept_.count(result.get())) continue;
         std::string name = result->name.empty() ? "result" : result->name;
         storage_[result.get()] = localVector(name);
         line("tile2cu::vec<" + elementTypeName(result->type) + ", " +

@@ -96,8 +96,33 @@ def staged_conditions():
         add(f"found_staged_{name}", data, f"grid(1);\n{dot}", RUNS, warps=(1, 4))
 
 
+def computed_accesses():
+    """Masks, places and defaults of accesses that the loop over registers computes, and puts into a variable, before the access."""
+    uses = {
+        "mask": "auto y = load(in + i, x > 3);",
+        "place": "auto y = load(in + (cast<int>(x) & 63));",
+        "default": "auto y = load(in + i, i < n, cast<int>(x));",
+        "random": "auto y = cast<int>(random_bits(7, cast<int>(x)) & 63);",
+        "twice": "auto y = load(in + (load(in + (cast<int>(x) & 63), x > z) & 63));",
+        "store": "auto y = i;\nstore(out + 192 + i, cast<int>(z), x > z);",
+        "map": "auto y = load(in + i, map([](float a) { float b = a; while (b > 3) b -= 4; return b > 1; }, x));",
+    }
+    homes = {
+        "beside": "auto w = load(in + 64 + i, z > 1);\nauto x = rint(z * 0.5f);\n{use}\nstore(out + 64 + i, y + w);\nif (n > 0) store(out + i, cast<int>(x - z));",
+        "stored": "auto x = rint(z * 0.5f);\n{use}\nstore(out + 64 + i, y);\nstore(out + i, cast<int>(x) + sum(x));",
+        "branch": "auto x = z;\nif (n > 1) {{\n  x = rint(z * 0.5f);\n  {use}\n  store(out + 64 + i, y);\n}}\nstore(out + i, cast<int>(x));",
+        "loop": "for (int k = 0; k < n; ++k) {{\n  auto x = rint(z * 0.5f) + k;\n  {use}\n  store(out + 64 + i, y);\n  z = x;\n}}\nstore(out + i, cast<int>(z));",
+        "old": "for (int k = 0; k < n; ++k) {{\n  auto x = z;\n  z = rint(x * 0.5f) + k;\n  {use}\n  store(out + 64 + i, y + cast<int>(z));\n}}\nstore(out + i, cast<int>(z));",
+    }
+    for home, text in homes.items():
+        for use, line in uses.items():
+            body = "grid(1);\nauto i = arange<64>();\nauto z = cast<float>(load(in + i));\n" + text.format(use=line)
+            add(f"found_access_{home}_{use}", OUT, body, RUNS, warps=(1, 4))
+
+
 bool_offsets()
 single_elements()
 shared_addresses()
 computed_views()
 staged_conditions()
+computed_accesses()
