@@ -1,6 +1,7 @@
 #include "emit/transform/outline_functions.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -9,153 +10,32 @@
 #include "emit/cuda/symbols.h"
 #include "emit/cuda/text_lines.h"
 #include "emit/transform/merge_kernels.h"
+#include "emit/transform/outline_runs.h"
+#include "emit/transform/text_scopes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "passes/ir/text/prose.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace tile2cu::emit {
 namespace {
 
 using llvm::StringRef;
-using Lines = std::vector<std::string>;
 
 constexpr const char *kBegin = "//@part ", *kEnd = "//@end";
-// A part with fewer lines is not worth a function with its parameters; the second number holds where larger ones did not do.
-constexpr size_t kLeast = 8, kLeastOfAll = 5;
+constexpr size_t kColumns = 94;  // a broken line holds less than 100
 
-bool isComment(StringRef line) { return line.starts_with("//"); }
-bool isMark(StringRef line) { return line.starts_with("//@"); }
+// The functions that were made of parts, each with the variables that it takes by reference because
+// it changes them.
+using Functions = llvm::StringMap<std::vector<std::string>>;
 
-StringRef withoutComment(StringRef line) { return line.substr(0, line.find("//")).rtrim(); }
-
-// What stands between the braces of a line that opens a block or closes one.
-bool opens(StringRef line) { return withoutComment(line).ends_with("{"); }
-bool closes(StringRef line) { return line.starts_with("}"); }
-
-// Where the block ends that line `at` opens: the line of its closing brace, which may open that of an `else`.
-size_t endOfBlock(const Lines &lines, size_t at) {
-  int depth = 1;
-  for (size_t i = at + 1; i < lines.size(); ++i) {
-    if (closes(lines[i]) && --depth == 0) return i;
-    if (opens(lines[i])) ++depth;
-  }
-  return lines.size() - 1;
-}
-
-// The same word as a variable: no member of something, and nothing of a namespace.
-bool mentionsVariable(const std::string &code, const std::string &name) {
-  for (size_t at = findWord(code, name); at != std::string::npos;
-       at = findWord(code, name, at + 1)) {
-    const StringRef before = StringRef(code).substr(0, at);
-    if (!before.ends_with(".") && !before.ends_with("::")) return true;
-  }
-  return false;
-}
-
-// What an assignment to a name in the text may change.
-enum class Changes { Variable, VariableOrElements };
-
-// Whether a statement assigns the variable or counts it: name = ..., name.value0 += ..., ++name.
-// With its elements also name[i][j] = ... and *name = ...
-bool isAssigned(const std::string &code, const std::string &name, Changes changes) {
-  const bool withElements = changes == Changes::VariableOrElements;
-  for (size_t at = findWord(code, name); at != std::string::npos;
-       at = findWord(code, name, at + 1)) {
-    const StringRef before = StringRef(code).substr(0, at);
-    StringRef behind = StringRef(code).substr(at + name.size());
-    if (before.ends_with(".") || before.ends_with("::")) continue;
-    if (before.ends_with("++") || before.ends_with("--")) return true;
-    const bool isDereferenced = before.ends_with("*");
-    if (!withElements && (isDereferenced || behind.starts_with("["))) continue;
-    while (behind.consume_front("[")) {
-      size_t depth = 1, end = 0;
-      for (; end < behind.size() && depth; ++end)
-        depth += behind[end] == '[' ? 1 : behind[end] == ']' ? -1 : 0;
-      behind = behind.substr(end);
-    }
-    if (behind.consume_front(".")) behind = behind.drop_while(isWordCharacter);
-    if (!behind.consume_front(" ")) continue;
-    for (const char *sign :
-         {"= ", "+= ", "-= ", "*= ", "/= ", "%= ", "^= ", "|= ", "&= ", "<<= ", ">>= "})
-      if (behind.starts_with(sign)) return true;
-  }
-  return false;
-}
-bool assignsElements(const std::string &code, const std::string &name) {
-  return isAssigned(code, name, Changes::VariableOrElements);
-}
-
-struct Declaration {
-  std::string type, name, extents;
-  bool isUsable = false;  // the type is one that a parameter can have
-};
-
-bool isIdentifier(StringRef word) {
-  return !word.empty() && !llvm::isDigit(word[0]) && llvm::all_of(word, isWordCharacter);
-}
-
-// The commas of declarators: not those between template arguments.
-std::vector<StringRef> declarators(StringRef text) {
-  std::vector<StringRef> parts;
-  size_t begin = 0;
-  int depth = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    depth += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
-    if (text[i] != ',' || depth > 0) continue;
-    parts.push_back(text.substr(begin, i - begin));
-    begin = i + 1;
-  }
-  parts.push_back(text.substr(begin));
-  return parts;
-}
-
-// const float* const p = ...; tile2cu::vec<float, PAIR> acc[ROWS][COLUMNS] = {}; for (int k = 0; ...
-std::vector<Declaration> declarationsIn(StringRef line) {
-  if (isComment(line)) return {};
-  line = withoutComment(line);
-  if (!line.consume_front("for (") && !line.ends_with(";") && !line.ends_with("{")) return {};
-  StringRef head = line.substr(0, std::min({line.find(" = "), line.find(';'), line.find('{')}));
-  if (head.contains('(')) return {};
-  for (const char *sign : {"+=", "-=", "*=", "/=", "%=", "^=", "|=", "&=", "<<=", ">>="})
-    if (head.contains(sign)) return {};
-  for (const char *word : {"return", "else", "case", "goto", "using", "constexpr", "static"})
-    if (head == word || head.starts_with(std::string(word) + " ")) return {};
-  std::vector<Declaration> all;
-  for (StringRef declarator : declarators(head)) {
-    const auto [variable, rest] = declarator.split('[');
-    const size_t space = variable.rfind(' ');
-    const StringRef name = variable.substr(space + 1);
-    StringRef type = space == StringRef::npos ? "" : variable.substr(0, space).trim();
-    if (all.empty() && !isIdentifier(type.substr(0, 1))) return {};
-    if (!isIdentifier(name)) return {};
-    all.push_back({all.empty() ? type.str() : all.front().type, name.str(),
-                   rest.empty() ? "" : "[" + rest.str(), true});
-  }
-  // Lambdas, references and what the compiler finds the type of have no parameter that says the same, nor pointers beside others;
-  // extents that are not one word cannot be deduced.
-  for (Declaration &each : all)
-    each.isUsable = (all.size() == 1 || each.type.find('*') == std::string::npos) &&
-                    each.type.find("auto") == std::string::npos &&
-                    (each.type + each.extents).find_first_of("&+-/%") == std::string::npos &&
-                    each.extents.find('*') == std::string::npos;
-  return all;
-}
-
-// A function that was made of a part, and the variables that it takes by reference because it
-// changes them.
-struct Made {
-  std::string function;
-  std::vector<std::string> changed;
-};
-
-// Whether the code assigns the variable or calls a function that does. Arguments and parameters
-// have the same names.
-bool changesVariable(const std::string &code, const std::string &name,
-                     llvm::ArrayRef<Made> functions) {
-  return isAssigned(code, name, Changes::Variable) ||
-         llvm::any_of(functions, [&](const Made &each) {
-           return llvm::is_contained(each.changed, name) && mentions(code, each.function);
-         });
+// What the functions change that the code calls. Arguments and parameters have the same names.
+std::set<std::string> changedByCalls(const std::string &code, const Functions &functions) {
+  std::set<std::string> changed;
+  forEachWord(code, [&](StringRef word) {
+    if (const auto called = functions.find(word); called != functions.end())
+      changed.insert(called->second.begin(), called->second.end());
+  });
+  return changed;
 }
 
 // The parameter that stands, in `code`, for a variable of the enclosing function. Numbers and
@@ -163,80 +43,40 @@ bool changesVariable(const std::string &code, const std::string &name,
 // by reference; the declaration of such a variable then allows it. Writing an element through a
 // pointer does not assign the pointer.
 std::string parameterFor(const Declaration &of, const std::string &code,
-                         llvm::ArrayRef<Made> functions) {
+                         const std::set<std::string> &changedByCalls) {
   StringRef type = of.type;
   if (!of.extents.empty()) return of.type + " (&" + of.name + ")" + of.extents;
   const bool isPointer = type.contains("*");
   const bool isConst = isPointer ? type.consume_back(" const") : type.starts_with("const ");
   if (type.contains("tile2cu::") && !isPointer) return type.str() + "& " + of.name;
-  if (!isConst && changesVariable(code, of.name, functions)) return type.str() + "& " + of.name;
+  const bool isChanged =
+      changedByCalls.count(of.name) || isAssigned(code, of.name, Changes::Variable);
+  if (!isConst && isChanged) return type.str() + "& " + of.name;
   if (!isPointer) type.consume_front("const ");
   return type.str() + " " + of.name;
 }
 
-// The parameters of a lambda that begins at the line: const auto copy_x = [&](int stage, const float* x_ptrs) { ...
-std::vector<Declaration> parametersIn(StringRef line) {
-  const auto [name, behind] = line.split(" = [&](");
-  StringRef list = behind;
-  if (!list.consume_back(") {")) return {};
-  std::vector<Declaration> all;
-  for (StringRef parameter : declarators(list)) {
-    const auto [type, variable] = parameter.trim().rsplit(' ');
-    if (!variable.empty()) all.push_back({type.str(), variable.str(), "", true});
-  }
-  return all;
-}
-
-// What is declared in the lines before `at` and can be seen there.
-std::vector<Declaration> visibleAt(const Lines &lines, size_t at) {
-  std::vector<std::vector<Declaration>> scopes(1);
-  for (size_t i = 0; i < at; ++i) {
-    if (closes(lines[i]) && scopes.size() > 1) scopes.pop_back();
-    const bool opensBlock = opens(lines[i]);
-    const bool isFor = StringRef(lines[i]).starts_with("for (");
-    if (opensBlock && isFor) scopes.emplace_back();
-    llvm::append_range(scopes.back(), declarationsIn(lines[i]));
-    if (opensBlock && !isFor) scopes.push_back(parametersIn(lines[i]));
-  }
-  std::vector<Declaration> all;
-  for (auto &scope : scopes) llvm::append_range(all, scope);
-  return all;
-}
-
-struct Range {
-  size_t begin, end;  // lines
-};
-
-llvm::ArrayRef<std::string> slice(const Lines &lines, Range range) {
-  return llvm::ArrayRef(lines).slice(range.begin, range.end - range.begin);
-}
-
-struct Candidate {
-  Range range;             // that the call replaces
-  Lines before;            // declarations that stay in front of the call
-  std::string statements;  // the function's
-  std::string name, comment, parameters;
-  bool isLambda = false;
-};
+// The statements of candidates that could not be taken.
+using Kept = std::set<std::string>;
 
 // The variables of the function around that the candidate's statements mention; nothing if one of them cannot be handed on.
-std::optional<std::vector<Local>> localsOf(const Lines &lines, const Candidate &candidate,
-                                           llvm::ArrayRef<Made> functions) {
+std::optional<std::vector<Local>> localsOf(const Candidate &candidate, const Functions &functions) {
   const std::string code = withoutComments(candidate.statements);
-  std::vector<Declaration> visible = visibleAt(lines, candidate.range.begin);
+  const std::set<std::string> changed = changedByCalls(code, functions);
+  std::vector<Declaration> visible = candidate.outside;
   for (const std::string &line : candidate.before)
     llvm::append_range(visible, declarationsIn(line));
   std::vector<Local> locals;
   for (const Declaration &each : visible) {
     if (!mentionsVariable(code, each.name)) continue;
     if (!each.isUsable) return std::nullopt;
-    locals.push_back({each.name, parameterFor(each, code, functions)});
+    locals.push_back({each.name, parameterFor(each, code, changed)});
   }
   return locals;
 }
 
 // What stands behind the last loop of the function's own.
-std::vector<Candidate> tailOf(const Lines &lines) {
+std::vector<Candidate> tailOf(const Lines &lines, const Kept &) {
   size_t behind = 0;
   for (size_t i = 0; i < lines.size(); ++i) {
     if (!opens(lines[i])) continue;
@@ -259,7 +99,7 @@ std::vector<Candidate> tailOf(const Lines &lines) {
 }
 
 // const auto copy_x_y = [&](int stage) { ... };
-std::vector<Candidate> lambdasOf(const Lines &lines) {
+std::vector<Candidate> lambdasOf(const Lines &lines, const Kept &) {
   std::vector<Candidate> found;
   for (size_t i = 0; i < lines.size(); ++i) {
     StringRef head = lines[i];
@@ -299,28 +139,48 @@ std::vector<Candidate> markedAs(bool isPrologue, const Lines &lines) {
   }
   return found;
 }
-std::vector<Candidate> markedOf(const Lines &lines) { return markedAs(false, lines); }
-std::vector<Candidate> prologuesOf(const Lines &lines) { return markedAs(true, lines); }
-
-// Whether the code has a loop over steps that the compiler must not unroll: the main loop of a function.
-bool hasSteps(const std::string &code) {
-  return code.find("#pragma unroll 1\n") != std::string::npos;
+std::vector<Candidate> markedOf(const Lines &lines, const Kept &) { return markedAs(false, lines); }
+std::vector<Candidate> prologuesOf(const Lines &lines, const Kept &) {
+  return markedAs(true, lines);
 }
 
-// What a branch does, with the name of the first of the function's variables that it assigns: update_row_max.
-std::vector<Candidate> branchesOf(const Lines &lines) {
+// Of each line, how many lines before it leave a block or belong to a loop over steps, which the
+// compiler must not unroll: the main loop of a function.
+std::vector<size_t> countLeaving(const Lines &lines) {
+  std::vector<size_t> before{0};
+  for (const std::string &line : lines) {
+    bool isOne = line == "#pragma unroll 1";
+    for (const char *word : {"break", "continue", "return"}) isOne |= mentions(line, word);
+    before.push_back(before.back() + isOne);
+  }
+  return before;
+}
+
+// What a branch does, with the name of the first of the function's variables that it assigns:
+// update_row_max. Branches inside of such a one are none, unless it was kept: it is larger.
+std::vector<Candidate> branchesOf(const Lines &lines, const Kept &kept) {
   std::vector<Candidate> found;
+  Scopes scopes(lines);
+  const std::vector<size_t> ends = endsOfBlocks(lines), leaving = countLeaving(lines);
+  size_t endOfKept = 0;
   for (size_t i = 0; i < lines.size(); ++i) {
     if (!StringRef(lines[i]).starts_with("if (") || !opens(lines[i])) continue;
-    const Range inside{i + 1, endOfBlock(lines, i)};
+    const Range inside{i + 1, ends[i]};
+    if (lines[inside.end] != "}" || leaving[inside.begin] != leaving[inside.end]) continue;
     const std::string code = joinLines(slice(lines, inside));
-    if (lines[inside.end] != "}" || countLines(code) < kLeastOfAll || mentions(code, "break") ||
-        mentions(code, "continue") || mentions(code, "return") || hasSteps(code))
+    if (countLines(code) < kLeastOfAll) {
+      i = inside.end;
       continue;
-    const std::vector<Declaration> visible = visibleAt(lines, inside.begin);
+    }
+    scopes.moveTo(inside.begin);
+    const std::vector<Declaration> outside = scopes.mentionedIn(code);
     const auto first = llvm::find_if(
-        visible, [&](const Declaration &each) { return assignsElements(code, each.name); });
-    if (first == visible.end()) continue;
+        outside, [&](const Declaration &each) { return assignsElements(code, each.name); });
+    if (first == outside.end()) continue;
+    if (kept.count(code)) {
+      endOfKept = std::max(endOfKept, inside.end);
+      continue;
+    }
     const StringRef condition = StringRef(lines[i]).drop_front(4).drop_back(3);
     found.push_back({inside,
                      {},
@@ -328,138 +188,16 @@ std::vector<Candidate> branchesOf(const Lines &lines) {
                      "update_" + first->name,
                      ("// What is done if " + condition + ".\n").str(),
                      ""});
+    found.back().isInKept = i < endOfKept;
+    i = inside.end;
   }
   return found;
 }
 
-// Whether the line declares a tile that may be declared earlier as well.
-bool declaresTile(const std::string &line) {
-  const std::vector<Declaration> all = declarationsIn(line);
-  return all.size() == 1 && all.front().isUsable && !all.front().extents.empty() &&
-         (line.find(" = ") == std::string::npos || StringRef(line).ends_with(" = {};"));
-}
-
-// Whether a loop over registers begins at this line.
-bool isNest(const Lines &lines, size_t at) {
-  return lines[at] == "#pragma unroll" && at + 1 < lines.size() && opens(lines[at + 1]);
-}
-
-// Behind a loop over registers that begins at this line, if in it threads do not wait for each other, nor is anything left by it.
-std::optional<size_t> endOfNest(const Lines &lines, size_t at) {
-  if (!isNest(lines, at)) return std::nullopt;
-  const size_t end = endOfBlock(lines, at + 1);
-  const std::string code = joinLines(slice(lines, {at, end + 1}));
-  for (const char *word : {"__syncthreads", "__syncwarp", "break", "continue", "return"})
-    if (mentions(code, word)) return std::nullopt;
-  for (const char *start : {"barrier_", "wgmma_", "mma_", "cp_async_", "tma_", "_ring."})
-    if (code.find(start) != std::string::npos) return std::nullopt;
-  return end + 1;
-}
-
-// Behind the statement that begins at this line, if a run of loops over registers can hold it.
-std::optional<size_t> endOfRunStatement(const Lines &lines, size_t at) {
-  const StringRef line = lines[at];
-  if (line.empty() || (isComment(line) && !isMark(line)) || declaresTile(lines[at]) ||
-      line.starts_with("tile2cu::fill("))
-    return at + 1;
-  return endOfNest(lines, at);
-}
-
-// The tiles in shared memory that the code writes: smem.rows[...] = ..., as_vec<4>(&smem.rows[...]) = ...
-std::vector<std::string> sharedMade(const std::string &code) {
-  std::vector<std::string> made;
-  for (const std::string &line : splitLines(code)) {
-    const StringRef target = StringRef(line).substr(0, line.find(" = "));
-    const size_t at = target.find("smem.");
-    if (at == StringRef::npos || target.size() == line.size()) continue;
-    const StringRef name = target.substr(at + 5).take_while(isWordCharacter);
-    if (!llvm::is_contained(made, name)) made.push_back(name.str());
-  }
-  return made;
-}
-
-// The lines of `range`, which are such a run, as a function compute_weights_row_sums. Tiles that are read behind it are declared
-// in front of it.
-std::optional<Candidate> runIn(const Lines &lines, Range range) {
-  constexpr size_t kMostNames = 3;
-  const std::string behind = withoutComments(joinLines(slice(lines, {range.end, lines.size()})));
-  Candidate run{range, {}, "", "", "", ""};
-  std::vector<Declaration> outside = visibleAt(lines, range.begin);
-  Lines statements;
-  for (const std::string &line : slice(lines, range)) {
-    const std::vector<Declaration> all =
-        declaresTile(line) ? declarationsIn(line) : std::vector<Declaration>();
-    if (all.empty() || !mentionsVariable(behind, all.front().name)) {
-      statements.push_back(line);
-      continue;
-    }
-    // The words about its layout stay with it.
-    size_t words = statements.size();
-    while (words > 0 && StringRef(statements[words - 1]).starts_with("//   ")) --words;
-    const bool isDescribed =
-        words > 0 &&
-        StringRef(statements[words - 1]).starts_with("// Tile " + all.front().name + ":");
-    if (isDescribed) {
-      run.before.insert(run.before.end(), statements.begin() + words - 1, statements.end());
-      statements.resize(words - 1);
-    }
-    run.before.push_back(line);
-    outside.push_back(all.front());
-  }
-  run.statements = joinLines(statements);
-  const std::string code = withoutComments(run.statements);
-  std::vector<std::string> made;
-  for (const Declaration &each : outside)
-    if (assignsElements(code, each.name) ||
-        code.find("fill(" + each.name + ",") != std::string::npos)
-      made.push_back(each.name);
-  const bool isShared = made.empty();
-  if (isShared) made = sharedMade(code);
-  if (made.empty() || made.size() > kMostNames) return std::nullopt;
-  llvm::sort(made, [&](const std::string &a, const std::string &b) {
-    return findWord(code, a) < findWord(code, b);
-  });
-  run.name = (isShared ? "store_" : "compute_") + llvm::join(made, "_");
-  run.comment = (isShared ? "// To shared memory: " : "// Computes ") + ir::inWords(made) + ".\n";
-  return run;
-}
-
-// The most of the lines from `begin` to the last of `ends`, each the end of a statement, that runIn makes a function of.
-std::optional<Candidate> longestRun(const Lines &lines, size_t begin, llvm::ArrayRef<size_t> ends) {
-  while (begin < lines.size() && lines[begin].empty()) ++begin;
-  for (size_t end : llvm::reverse(ends)) {
-    if (end <= begin || countLines(joinLines(slice(lines, {begin, end}))) < kLeastOfAll) break;
-    if (auto run = runIn(lines, {begin, end})) return run;
-  }
-  return std::nullopt;
-}
-
-// Loops over registers behind each other, with the tiles that they make and the words about them.
-std::vector<Candidate> runsOf(const Lines &lines) {
-  std::vector<Candidate> found;
-  for (size_t i = 0; i < lines.size();) {
-    std::vector<size_t> ends;  // of its loops
-    size_t end = i;
-    while (end < lines.size()) {
-      const auto next = endOfRunStatement(lines, end);
-      if (!next) break;
-      end = *next;
-      if (closes(lines[end - 1])) ends.push_back(end);
-    }
-    if (auto run = longestRun(lines, i, ends)) {
-      i = run->range.end;
-      found.push_back(std::move(*run));
-    } else if (end > i) {
-      i = ends.empty() ? end : ends.front();
-    } else {
-      i = isNest(lines, i) ? endOfBlock(lines, i + 1) : i + 1;
-    }
-  }
-  return found;
-}
+std::vector<Candidate> runsOf(const Lines &lines, const Kept &) { return findRuns(lines); }
 
 // What a step of a loop does, of loops without others in them. Only that: such a function needs much of what is around it.
-std::vector<Candidate> stepsOf(const Lines &lines) {
+std::vector<Candidate> stepsOf(const Lines &lines, const Kept &) {
   std::vector<Candidate> found;
   for (size_t i = 0; i < lines.size(); ++i) {
     const bool overRegisters = i > 0 && lines[i - 1] == "#pragma unroll";
@@ -500,32 +238,132 @@ std::vector<std::string> changedBy(llvm::ArrayRef<Local> locals) {
   return changed;
 }
 
-// Makes one candidate a function, with a number if there is one of its name; whether it could be.
-bool take(Lines &lines, const Candidate &candidate, Names &names, std::vector<Made> &functions,
-          llvm::function_ref<std::string(const Part &)> define) {
-  auto locals = localsOf(lines, candidate, functions);
-  if (!locals) return false;
-  std::vector<std::string> changed = changedBy(*locals);
-  Lines statements = splitLines(candidate.statements);
-  llvm::erase_if(statements, isMark);
-  const std::string call =
-      define({names.take(candidate.name), candidate.comment, candidate.parameters,
-              joinLines(statements), std::move(*locals)});
-  functions.push_back({call.substr(0, call.find('(')), std::move(changed)});
-  Lines result = slice(lines, {0, candidate.range.begin});
-  llvm::append_range(result, candidate.before);
-  if (!candidate.isLambda) result.push_back(call + ");");
-  // A lambda can be called until its block ends.
-  int depth = 0;
-  for (const std::string &line : slice(lines, {candidate.range.end, lines.size()})) {
-    if (closes(line)) --depth;
-    const bool isCalled = candidate.isLambda && depth >= 0;
-    result.push_back(isCalled ? withCall(line, candidate.name, call) : line);
-    if (opens(line) && depth >= 0) ++depth;
+// The most lines that each line counts as, whatever braces are left out, and how many blocks are
+// open around it.
+struct LineBound {
+  std::vector<size_t> before{0};  // of all lines before each
+  std::vector<size_t> depth;
+
+  explicit LineBound(const Lines &lines) {
+    size_t open = 1;
+    for (const std::string &line : lines) {
+      if (closes(line) && open > 1) --open;
+      depth.push_back(open);
+      before.push_back(before.back() + 1 + (2 * open + line.size()) / kColumns);
+      if (opens(line)) ++open;
+    }
+    depth.push_back(open);
   }
-  lines = std::move(result);
-  return true;
-}
+  // By how many lines the function gets shorter, at most, if a call replaces these.
+  size_t of(Range range) const {
+    return before[range.end] - before[range.begin] + depth[range.begin] + 2;
+  }
+};
+
+class Outliner {
+ public:
+  Outliner(Lines text, size_t above, size_t limit,
+           llvm::function_ref<std::string(const Part &)> defineFunction)
+      : lines(std::move(text)),
+        count(countLines(joinLines(lines))),
+        most(limit - std::min(limit, above)),
+        define(defineFunction) {}
+
+  Lines lines;
+  bool isLong() const { return count > most; }
+
+  // Takes the largest candidate that is left, again and again. What is found once is taken in one
+  // go as far as possible, so that the time is no product of functions and lines.
+  void takeLargest(llvm::function_ref<std::vector<Candidate>(const Lines &, const Kept &)> find,
+                   size_t least = kLeast) {
+    while (isLong()) {
+      std::vector<std::pair<size_t, Candidate>> found;
+      Scopes scopes(lines);
+      for (Candidate &each : find(lines, kept)) {
+        const size_t size = countLines(each.statements);
+        if (size < least || kept.count(each.statements)) continue;
+        scopes.moveTo(each.range.begin);
+        each.outside = scopes.mentionedIn(withoutComments(each.statements));
+        found.push_back({size, std::move(each)});
+      }
+      if (found.empty()) return;
+      llvm::sort(found, [](const auto &a, const auto &b) {
+        return std::pair(b.first, a.second.range.begin) < std::pair(a.first, b.second.range.begin);
+      });
+      takeEach(found);
+    }
+  }
+
+ private:
+  // Takes candidates in this order while the function is certainly too long, until what others are
+  // may have changed. None is inside another.
+  void takeEach(llvm::ArrayRef<std::pair<size_t, Candidate>> found) {
+    const LineBound bound(lines);
+    std::map<size_t, std::pair<const Candidate *, std::string>> taken;  // by their first lines
+    size_t atLeast = count;
+    for (const auto &[size, each] : found) {
+      if (atLeast <= most) break;
+      if (kept.count(each.statements)) continue;
+      const auto call = functionOf(each);
+      if (!call) {
+        kept.insert(each.statements);
+        if (StringRef(each.statements).contains("if (")) break;  // there may be others in it
+        continue;
+      }
+      taken[each.range.begin] = {&each, *call};
+      atLeast -= std::min(atLeast, bound.of(each.range));
+      if (each.isLambda || each.isInKept) break;
+    }
+    if (taken.empty()) return;
+    Lines result;
+    size_t at = 0;
+    for (const auto &[begin, made] : taken) {
+      const auto &[candidate, call] = made;
+      llvm::append_range(result, slice(lines, {at, begin}));
+      llvm::append_range(result, candidate->before);
+      at = candidate->range.end;
+      if (candidate->isLambda)
+        replaceCalls(candidate->name, call, at);
+      else
+        result.push_back(call + ");");
+    }
+    llvm::append_range(result, slice(lines, {at, lines.size()}));
+    lines = std::move(result);
+    count = countLines(joinLines(lines));
+  }
+
+  // Makes the candidate a function, with a number if there is one of its name, and gives its call;
+  // nothing if it cannot be one.
+  std::optional<std::string> functionOf(const Candidate &candidate) {
+    auto locals = localsOf(candidate, functions);
+    if (!locals) return std::nullopt;
+    std::vector<std::string> changed = changedBy(*locals);
+    Lines statements = splitLines(candidate.statements);
+    llvm::erase_if(statements, isMark);
+    const std::string call =
+        define({names.take(candidate.name), candidate.comment, candidate.parameters,
+                joinLines(statements), std::move(*locals)});
+    functions[call.substr(0, call.find('('))] = std::move(changed);
+    return call;
+  }
+
+  // A lambda can be called until its block ends.
+  void replaceCalls(const std::string &lambda, const std::string &call, size_t from) {
+    int depth = 0;
+    for (size_t i = from; i < lines.size() && depth >= 0; ++i) {
+      if (closes(lines[i])) --depth;
+      if (depth < 0) break;
+      lines[i] = withCall(lines[i], lambda, call);
+      if (opens(lines[i])) ++depth;
+    }
+  }
+
+  size_t count, most;
+  llvm::function_ref<std::string(const Part &)> define;
+  Kept kept;
+  Names names;
+  Functions functions;
+};
 
 }  // namespace
 
@@ -533,7 +371,6 @@ std::string partBegin(const std::string &name) { return kBegin + name + "\n"; }
 std::string partEnd() { return std::string(kEnd) + "\n"; }
 
 size_t countLines(const std::string &text) {
-  constexpr size_t kColumns = 94;  // a broken line holds less than 100
   size_t count = 0, depth = 1;
   bool wasBlank = true;
   for (const std::string &line : splitLines(withoutBraces(text))) {
@@ -549,35 +386,12 @@ size_t countLines(const std::string &text) {
 std::string outline(const std::string &body, size_t above, size_t limit,
                     llvm::function_ref<bool(const std::string &)> isTooLong,
                     llvm::function_ref<std::string(const Part &)> define) {
-  Lines lines = splitLines(body);
-  size_t count = countLines(body);
-  auto isLong = [&] { return above + count > limit; };
-  auto sizeOf = [](const Candidate &candidate) { return countLines(candidate.statements); };
-  std::set<std::string> kept;  // statements that could not be taken
-  Names names;
-  std::vector<Made> functions;
-  auto takeLargest = [&](llvm::function_ref<std::vector<Candidate>(const Lines &)> find,
-                         size_t least = kLeast) {
-    while (isLong()) {
-      std::vector<Candidate> found = find(lines);
-      std::erase_if(found, [&](const Candidate &each) {
-        return sizeOf(each) < least || kept.count(each.statements);
-      });
-      if (found.empty()) return;
-      const Candidate largest = *std::max_element(
-          found.begin(), found.end(),
-          [&](const Candidate &a, const Candidate &b) { return sizeOf(a) < sizeOf(b); });
-      if (take(lines, largest, names, functions, define))
-        count = countLines(joinLines(lines));
-      else
-        kept.insert(largest.statements);
-    }
-  };
-  for (auto *find : {tailOf, markedOf, lambdasOf, branchesOf, runsOf}) takeLargest(find);
-  for (auto *find : {branchesOf, runsOf, prologuesOf}) takeLargest(find, kLeastOfAll);
-  if (isLong() && isTooLong(joinLines(lines))) takeLargest(stepsOf);
-  llvm::erase_if(lines, isMark);
-  return joinLines(lines);
+  Outliner outliner(splitLines(body), above, limit, define);
+  for (auto *find : {tailOf, markedOf, lambdasOf, branchesOf, runsOf}) outliner.takeLargest(find);
+  for (auto *find : {branchesOf, runsOf, prologuesOf}) outliner.takeLargest(find, kLeastOfAll);
+  if (outliner.isLong() && isTooLong(joinLines(outliner.lines))) outliner.takeLargest(stepsOf);
+  llvm::erase_if(outliner.lines, isMark);
+  return joinLines(outliner.lines);
 }
 
 }  // namespace tile2cu::emit

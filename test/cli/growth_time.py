@@ -73,6 +73,19 @@ def branches(count):
     return [*lines, "store(out + i, x);"]
 
 
+def sorts(count):
+    """Long functions, of which many parts become functions of their own."""
+    return ["auto key = load(in + i);", *[bitonic_sort(7)] * count, "store(out + i, key);"]
+
+
+def else_ifs(count):
+    """Branches inside of each other, each of them long enough to be a function."""
+    lines = ["auto x = load(in + i);", "if (n == 0) {"]
+    for number in range(1, count):
+        lines += [f"x += {number}.0f;", f"}} else if (n == {number}) {{", f"x = x * {number}.0f;"]
+    return [*lines, "}", "store(out + i, x);"]
+
+
 def chains(count):
     """Values that are read twice by the next of them, so that the last can be reached on 2^count ways."""
     lines = ["auto j = i + n, d = i + n;", "auto l = cast<long long>(i) + n;", "long a = n, b = 2;"]
@@ -84,12 +97,12 @@ def chains(count):
 # (each value's users, or the whole text, once for each statement) took 10 to 12 times as long.
 LIMIT = 8.5
 # The smaller number of statements of each kind: enough that start-up is a small part of the time.
-KINDS = {arithmetic: 400, memory: 2000, addresses: 2000, loops: 1200, branches: 1000}
+KINDS = {arithmetic: 400, memory: 2000, addresses: 2000, loops: 1200, branches: 1000, sorts: 2, else_ifs: 250}
 # Large kernels: the number of statements, or of sorts, and seconds. 4000 loads and
 # stores take 1.6 s beside other work, 2.1 s on two cores that five builds share; the compiler that this test was written
 # against took 4.7 s there.
 BARS = {memory: (4000, 3.0), sort_1024: (1, 2.0), chains: (60, 2.0)}
-ONE_WARP = {sort_1024}
+ONE_WARP = {sort_1024, sorts}
 # A compiler whose time doubles with each statement does not end.
 MOST_SECONDS = 60
 

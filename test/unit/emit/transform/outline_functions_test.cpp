@@ -221,6 +221,22 @@ TEST(Outline, Branches) {
   EXPECT_EQ(outlined(leaves, 8).rest, leaves);
 }
 
+// The branch around it cannot be a function, which has no parameter for `y`.
+TEST(Outline, BranchesInsideOthers) {
+  const std::string branch = repeated("a = b;", 10);
+  Outlined result = outlined(
+      "float a = 0.0f;\nauto y = f();\nif (p) {\nuse(y);\nif (q) {\n" + branch + "}\n}\n", 4);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.parts[0].name, "update_a");
+  EXPECT_EQ(result.parts[0].body, branch);
+  EXPECT_EQ(result.rest,
+            "float a = 0.0f;\nauto y = f();\nif (p) {\nuse(y);\nif (q) {\nk_update_a(a);\n}\n}\n");
+  // Without y, it is taken as a whole.
+  result = outlined("float a = 0.0f;\nif (p) {\nuse(a);\nif (q) {\n" + branch + "}\n}\n", 4);
+  ASSERT_EQ(result.parts.size(), 1u);
+  EXPECT_EQ(result.rest, "float a = 0.0f;\nif (p) {\nk_update_a(a);\n}\n");
+}
+
 // A loop over registers that sets `tile` to `value`.
 std::string nest(const std::string &tile, const std::string &value) {
   return "#pragma unroll\nfor (int i = 0; i < ROWS; ++i) {\n" + repeated("const int k = i;", 3) +
