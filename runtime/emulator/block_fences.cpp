@@ -56,7 +56,7 @@ void BlockFences::fence(unsigned thread) {
   done.epoch = clocks_.epoch();
   done.clocks.resize(clocks_.threads());
   for (unsigned t = 0; t < clocks_.threads(); ++t) done.clocks[t] = clocks_.known(thread, t);
-  // What the thread's atomics saw before is acquired now, and released with its own work.
+  // The thread acquires now what its earlier atomics saw, and releases it with its own work.
   if (!mine.seen.isEmpty()) acquire(thread, clocks_.now(thread), std::exchange(mine.seen, {}));
   mine.released = acquired_before_;
   for (const auto& [by, entries] : acquired_)

@@ -28,8 +28,8 @@ class BlockFences {
   struct Fenced {
     Knowledge released, seen;
   };
-  // What a thread of this block acquired up to `clock`. It counts for that thread, and for each
-  // access that is ordered after `clock`.
+  // The knowledge that a thread of this block acquired up to `clock`. It counts for that thread,
+  // and for each access that is ordered after `clock`.
   struct Acquired {
     std::uint16_t clock;
     Knowledge all;

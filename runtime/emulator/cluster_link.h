@@ -2,8 +2,8 @@
 // Clusters"; PTX ISA, "barrier.cluster", remote "mbarrier.arrive", and "cp.async.bulk.tensor" with
 // .multicast::cluster).
 //
-// The blocks take turns: one runs until none of its threads can continue. What it has sent to the
-// other block is delivered when that block's turn begins.
+// The blocks take turns: one runs until none of its threads can continue. Its messages to the other
+// block are delivered when that block's turn begins.
 #pragma once
 #include <cstdint>
 #include <initializer_list>
@@ -53,7 +53,7 @@ class ClusterLink {
     std::uint32_t barrier = 0;  // its offset in shared memory
     BoxCopy load;
     Site site;
-    // Of an arrival: the clock of its sender. Of a load: what its sender knew of the receiver.
+    // For an arrival, the clock of the sender; for a load, what the sender knew of the receiver.
     ThreadClocks::Clock clock;
   };
   void deliver(const Message& message);

@@ -9,7 +9,7 @@
 
 namespace emulate {
 
-// What a thread can wait for, as far as a report of a deadlock describes it.
+// An object that threads wait for, as a report of a deadlock describes it.
 class Waitable {
  public:
   // "phase 0 of the barrier at byte 64 of shared memory lacks 1 of 2 arrivals"

@@ -1,5 +1,5 @@
-// What a thread knows of the work of the blocks of a launch: for each block, up to which epoch and
-// which ticks of its threads.
+// Knowledge of the work of the blocks of a launch: for each block, up to which epoch and which
+// ticks of its threads a thread knows of it.
 //
 // Knowledge is joined at each fence and at each atomic that orders blocks, and most joins add
 // little. So it is a tree whose nodes are shared: a join visits only the parts that differ, and
@@ -22,12 +22,12 @@ struct Done {
 class Knowledge {
  public:
   Knowledge() = default;
-  // Of one block, by its number in the launch.
+  // Knowledge of one block, by its number in the launch.
   Knowledge(unsigned block, Done done);
 
   bool isEmpty() const { return root_ == nullptr; }
   void join(const Knowledge& other);
-  // What is known of a block, or null for nothing.
+  // The known work of a block, or null for none.
   const Done* of(unsigned block) const;
 
  private:

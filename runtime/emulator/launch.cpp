@@ -43,7 +43,7 @@ class Launcher {
   cudaError_t run(const launch_shape& shape, void (*body)(void*), void* argument);
 
  private:
-  // What a block of a cluster keeps while the other one runs.
+  // The state of a block of a cluster while the other one runs.
   struct Resident {
     std::uint64_t linear = 0;
     std::vector<unsigned char> shared;

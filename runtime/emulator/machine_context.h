@@ -1,5 +1,5 @@
-// What the units of an emulated multiprocessor share: the launch, the thread that runs, how a fatal
-// error ends the launch, and when asynchronous work happens.
+// The state that the units of an emulated multiprocessor share: the launch, the thread that runs,
+// how a fatal error ends the launch, and when asynchronous work happens.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -16,7 +16,7 @@ std::string Mbarrier::describe() const {
   return text;
 }
 
-// What the memory of an initialized barrier holds: a write of something else is found by it.
+// The contents of the memory of an initialized barrier, by which other writes to it are found.
 static std::uint64_t stateOf(std::uint32_t offset) { return 0x6d62617272696572u ^ offset; }
 
 void Mbarriers::beginBlock() {

@@ -14,7 +14,7 @@
 
 namespace emulate {
 
-// What completes transactions of an mbarrier (complete_tx): the TMA unit.
+// A unit that completes transactions of an mbarrier (complete_tx): the TMA unit.
 class TransactionSource {
  public:
   struct Completed {
@@ -71,7 +71,7 @@ class Mbarriers {
   // The barrier at an offset in shared memory, or null if it is not initialized and fenced.
   Mbarrier* ready(std::uint32_t offset);
   void arriveFromPartner(Mbarrier& barrier, const ThreadClocks::Clock& clock, Site here);
-  // What a thread has learned of the other block by waiting.
+  // The clock of the other block as a thread knows it from its waits.
   const ThreadClocks::Clock& knownOfPartner(unsigned thread) const {
     return partner_clocks_[thread];
   }

@@ -1,5 +1,5 @@
-// What -fsanitize=signed-integer-overflow calls: a kernel's signed arithmetic that overflows is
-// reported. In host code, such as a launcher, it ends the program.
+// The functions that -fsanitize=signed-integer-overflow calls. Signed arithmetic of a kernel that
+// overflows is reported. In host code, such as a launcher, it ends the program.
 #include <cstdio>
 #include <cstdlib>
 

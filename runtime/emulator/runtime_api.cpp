@@ -148,7 +148,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
   return cudaMemcpy(to, from, bytes, kind);
 }
 
-// A stream is its address only.
+// A stream has no state: its address names it.
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
   *stream = reinterpret_cast<cudaStream_t>(new char);
   return cudaSuccess;

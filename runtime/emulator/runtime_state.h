@@ -1,4 +1,4 @@
-// What the CUDA runtime API remembers between calls.
+// The state of the CUDA runtime API between calls.
 #pragma once
 #include <cstddef>
 

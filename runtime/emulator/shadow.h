@@ -43,7 +43,7 @@ class Shadow {
     std::uint16_t clock;   // of the thread itself
     std::uint16_t atomic;  // or a volatile read
   };
-  // Of the reads, those that suffice to find an unordered one for any writer: the last one, one of
+  // The reads that are kept suffice to find an unordered one for any writer: the last one, one of
   // another lane of its warp, one of another warp. (A partial __syncwarp may hide one of several
   // lanes.)
   struct Cell {

@@ -1,4 +1,4 @@
-// Addresses to source lines, through addr2line: on reports only.
+// Finds the source lines of addresses by addr2line. It is slow, so that only reports use it.
 #include "site.h"
 
 #include <link.h>
@@ -17,7 +17,7 @@ namespace {
 
 struct Module {
   std::string path;
-  std::uintptr_t offset = 0;  // of the address, as the file counts
+  std::uintptr_t offset = 0;  // of the address in the file
   bool found = false;
 };
 
@@ -41,7 +41,7 @@ Module moduleOf(std::uintptr_t address) {
       },
       &search);
   if (search.module.path == "/proc/self/exe") {
-    // addr2line is another process: it needs the real name.
+    // addr2line is another process, to which /proc/self is another program.
     std::array<char, 4096> path{};
     const auto length = readlink("/proc/self/exe", path.data(), path.size());
     if (length > 0) search.module.path.assign(path.data(), std::size_t(length));
@@ -56,7 +56,7 @@ bool isLibrary(const std::string& file) {
   return false;
 }
 
-// LLVM's comes first: GNU's drops frames of inlined functions in what Clang writes.
+// LLVM's addr2line comes first: GNU's drops frames of inlined functions in objects of Clang.
 const std::string& addr2line() {
   static const std::string tool = [] {
     std::FILE* pipe = popen(
@@ -79,12 +79,12 @@ std::map<const void*, std::vector<std::string>>& frames() {
   return forever;
 }
 
-// Fills frames() for all of `addresses`, with one process a module.
+// Fills frames() for all of `addresses`, with one process for each module.
 void resolve(const std::vector<const void*>& addresses) {
   std::map<std::string, std::vector<std::pair<const void*, std::uintptr_t>>> by_module;
   for (const void* pc : addresses) {
     if (pc == nullptr || !frames().emplace(pc, std::vector<std::string>()).second) continue;
-    // The line of a call, not of what follows it.
+    // The address before the return address is in the line of the call.
     const Module module = moduleOf(reinterpret_cast<std::uintptr_t>(pc) - 1);
     if (module.found) by_module[module.path].push_back({pc, module.offset});
   }

@@ -28,7 +28,7 @@ void multiply(MmaLane* const* lanes, int rows, Get get, Set set) {
   const int in_register = bitsOf(what.a) < 32 ? 32 / bitsOf(what.a) : 1;
   T a[ROWS][MAX_K], b[MAX_K][COLUMNS], d[ROWS][COLUMNS];
   for (int lane = 0; lane < 32; ++lane) {
-    const int row_count = rows / 8;  // of a's rows that a lane has elements of
+    const int row_count = rows / 8;  // the rows of a of which a lane holds elements
     for (int i = 0; i < row_count * k_count / 4; ++i) {
       const int r = i / in_register, e = i % in_register;
       const int row = lane / 4 + r % row_count * 8;

@@ -15,7 +15,7 @@ inline float floatOfBits(std::uint32_t bits) {
   return x;
 }
 
-// The 4 exponent bits have the bias 7; there is no infinity, and one NaN of each sign.
+// The 4 exponent bits have the bias 7; infinity does not exist, and there is one NaN of each sign.
 inline float decodeE4M3(unsigned bits) {
   const int exponent = int(bits >> 3 & 15), mantissa = int(bits & 7);
   if (exponent == 15 && mantissa == 7) return NAN;

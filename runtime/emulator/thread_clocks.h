@@ -16,7 +16,7 @@ namespace emulate {
 
 class ThreadClocks {
  public:
-  // What a thread or an agent had done, or had learned of, at some time.
+  // The work that a thread or an agent had done, or had learned of, at some time.
   struct Clock {
     std::uint32_t epoch = 0;
     std::vector<std::uint16_t> ticks;
@@ -27,7 +27,7 @@ class ThreadClocks {
   void beginBlock(unsigned threads);
   void blockBarrier();                             // of all threads of the block
   void warpBarrier(unsigned warp, unsigned mask);  // of the lanes of `mask`
-  // Adds the thread's clock to `to`. What the thread does afterwards is not in it.
+  // Adds the thread's clock to `to`. It does not include what the thread does afterwards.
   void release(unsigned thread, Clock& to);
   void acquire(unsigned thread, const Clock& from);
   // Begins a new time of the thread, which what it releases up to now does not include.

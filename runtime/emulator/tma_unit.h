@@ -1,5 +1,5 @@
-// The Tensor Memory Accelerator: bulk copies of tensor boxes between global and shared memory (PTX
-// ISA, "cp.async.bulk.tensor"; CUDA C++ Programming Guide, "Asynchronous Data Copies using the
+// The Tensor Memory Accelerator (TMA), which copies tensor boxes between global and shared memory
+// (PTX ISA, "cp.async.bulk.tensor"; CUDA C++ Programming Guide, "Asynchronous Data Copies using the
 // Tensor Memory Accelerator").
 //
 // Loads complete through an mbarrier, stores through bulk groups of the thread that starts them.
@@ -26,8 +26,8 @@ struct BoxCopy {
   unsigned thread = 0;       // that has started it
   Site site;
   ThreadClocks::Clock clock;  // when it was started
-  // Of a load: the tensor's elements when it was started. Of a store: the box once it is read. They
-  // are rows of map.rowBytes(), not swizzled, with zeros outside of the tensor.
+  // For a load, the tensor's elements when it was started; for a store, the box once it is read.
+  // They are rows of map.rowBytes(), not swizzled, with zeros outside of the tensor.
   std::vector<unsigned char> elements;
   bool read = false;
 };

@@ -28,7 +28,7 @@ class WarpCollectives {
                const void* pc);
 
  private:
-  // The lanes of one mask on their way through a collective.
+  // The lanes of one mask, some of which have arrived at a collective.
   struct Group {
     unsigned mask = 0;
     collective kind = collective::sync;

@@ -44,7 +44,7 @@ class Warpgroups {
 
  private:
   struct Warpgroup {
-    // The threads on their way through an instruction.
+    // The threads that have arrived at an instruction.
     unsigned arrived = 0;
     const char* instruction = "";
     Site first;

@@ -19,16 +19,16 @@
 //   * read-only loads (cache::read_only*) of memory that the same launch writes;
 //   * misaligned accesses; accesses outside the launch's shared memory, to forbidden bytes
 //     (emulate::forbid, the surroundings of cudaMalloc) and to unmapped memory;
-//   * any access to bytes of shared memory to which a cp.async is on its way: they land when the
-//     thread that started it waits for it (cp_async_wait), and are read from global memory then;
+//   * any access to bytes of shared memory that a cp.async in flight writes: the copy is made when
+//     the thread that started it waits for it (cp_async_wait), and reads global memory then;
 //   * barriers and collectives that not all threads reach: who waits where; an mma or ldmatrix that
 //     the lanes of a warp execute in different lines (without -g, lines are not known: they pass
 //     for the same);
 //   * mbarriers and named barriers: arrivals beyond the count, more bytes than announced, no
 //     initialisation; in a deadlock, what each barrier lacks;
-//   * TMA and wgmma: memory that a thread has written without fence_async_proxy; memory and sums
-//     that are used before a wait; no wait before the end of the block. They happen as late as the
-//     waits allow, with order::reverse at once, and with order::random either way;
+//   * TMA and wgmma: memory that a thread has written without fence_async_proxy; memory and
+//     accumulators that are used before a wait; no wait before the end of the block. They happen as
+//     late as the waits allow, with order::reverse at once, and with order::random either way;
 //   * signed arithmetic that overflows, in files compiled with -fsanitize=signed-integer-overflow,
 //     too.
 // Shared memory holds 0xff bytes (NaN) at the start of each block. Schedules: options::order.
@@ -37,7 +37,8 @@
 // outside any namespace, or in a kernel outside any namespace: in C++ the same words inside a
 // namespace name another array.
 //
-// mma: products are exact, sums of floats are rounded to float, k ascending (tensor_core.h).
+// mma: products are exact, and float accumulators are rounded to float, k ascending
+// (tensor_core.h).
 //
 // Limits: blocks run one after another, so that a block cannot wait for a later one; atomics order
 // no other memory; memcpy of shared memory in a kernel goes unseen; vectorised (-O2, -O3) code may

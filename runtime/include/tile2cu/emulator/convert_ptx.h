@@ -7,7 +7,7 @@
 namespace tile2cu {
 inline namespace v1 {
 
-// What is out of range is no number, so that a wrong range shows.
+// An integer out of range becomes NaN, so that a wrong range shows.
 template <int LOW>
 __forceinline__ __half small_to_half(int x) {
   return __half(x >= LOW && x < LOW + 1024 ? float(x) : __builtin_nanf(""));

@@ -28,7 +28,8 @@ __forceinline__ uint32_t pack_bfloat16(float first, float second) {
   return uint32_t{__nv_bfloat16(first).bits} | uint32_t{__nv_bfloat16(second).bits} << 16;
 }
 
-// As in the device's, but what is read may never have been written, as by ldmatrix: then it is not used.
+// The device's helper, except that elements may be read that no thread has written, as by ldmatrix.
+// Such elements are not used.
 template <class R, int N, class At>
 __forceinline__ void gather_fragment_at(R (&r)[N], At at) {
   using T = std::remove_pointer_t<decltype(at(0, 0))>;

@@ -1,4 +1,5 @@
-// fmaxf, fminf, fmax, fmin as the GPU computes them: -0 is less than +0, where the C library may return either.
+// fmaxf, fminf, fmax, fmin as the GPU computes them: -0 is less than +0, where the C library may
+// return either.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header

@@ -1,4 +1,4 @@
-// What the emulator checks and in which order threads run, and what it found.
+// The checks of the emulator, the order in which threads run, and the reports.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -52,7 +52,7 @@ struct report {
     divergence,
     barrier,       // an mbarrier or a named barrier is used as it must not be
     overflow,      // of signed arithmetic, with -fsanitize=signed-integer-overflow
-    asynchronous,  // TMA or wgmma: no fence_async_proxy, memory or sums in use, no wait
+    asynchronous,  // TMA or wgmma: no fence_async_proxy, memory or accumulators in use, no wait
   };
   enum kind kind;
   std::string text;  // begins with file:line

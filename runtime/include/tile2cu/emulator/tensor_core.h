@@ -7,9 +7,9 @@
 
 namespace emulate {
 
-// What the elements of a and b are.
+// The element types of a and b.
 enum class mma_element { f16, bf16, tf32, f64, s8, u8, e4m3, e5m2 };
-// What d is, and how its sums are formed from the exact products, k ascending:
+// The type of d, and how the exact products are added to it, k ascending:
 //   f32: each addition to d is rounded to float;
 //   f16: so are these, and the sum is rounded to float16 once, at the end;
 //   s32: modulo 2^32;

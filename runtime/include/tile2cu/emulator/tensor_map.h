@@ -10,7 +10,7 @@ using cuuint32_t = std::uint32_t;
 using cuuint64_t = std::uint64_t;
 enum CUresult { CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1 };
 
-// What it holds is known to runtime/emulator/tensor_map.h only.
+// Only runtime/emulator/tensor_map.h knows its contents.
 struct alignas(64) CUtensorMap {
   cuuint64_t opaque[16];
 };

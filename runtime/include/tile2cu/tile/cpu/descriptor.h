@@ -29,13 +29,13 @@ Tensor<T, Rank> describe(T* base, const std::int64_t (&sizes)[Rank],
   return tensor;
 }
 
-// Where element i of the block at the offsets is; null outside of the tensor.
+// The address of element i of the block at the offsets, or null outside of the tensor.
 template <class Block, class T, int Rank>
 T* locate(const Tensor<T, Rank>& tensor, const std::int64_t (&offsets)[Rank], int i) {
   const Coordinates at = unflatten(dimsOf<Block>, i);
   std::int64_t index = 0;
   for (int k = 0; k < Rank; ++k) {
-    // Without a sign nothing overflows, and a negative coordinate is past every size.
+    // Unsigned arithmetic does not overflow, and a negative coordinate is larger than every size.
     const auto coordinate =
         static_cast<std::uint64_t>(offsets[k]) + static_cast<std::uint64_t>(at.c[k]);
     if (tensor.sizes[k] <= 0 || coordinate >= static_cast<std::uint64_t>(tensor.sizes[k]))

@@ -1,6 +1,7 @@
-// Reference of dot: operands and accumulator in double, where products of all types but double are
-// exact; sums in the order of k, from the accumulator on; one rounding at the end. So the reference
-// of the three precisions of float is one. Integers add up modulo 2^32.
+// Reference of dot. Operands are converted to double, in which products of all types but double are
+// exact. They are added to the accumulator in the order of k, and the result is rounded once, at
+// the end. So the three precisions of float have the same reference. Integers are added modulo
+// 2^32.
 #pragma once
 
 #include <type_traits>

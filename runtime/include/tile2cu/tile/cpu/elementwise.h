@@ -44,7 +44,7 @@ constexpr int broadcastIndex(const Dims& out, const Dims& in, int i) {
   return index;
 }
 
-// Element i of x, stretched to the shape Out.
+// Element i of x, broadcast to the shape Out.
 template <Dims Out, class X>
 constexpr ElementOf<X> element(const X& x, [[maybe_unused]] int i) {
   if constexpr (!detail::isTile<X>)
@@ -116,7 +116,7 @@ R convert(const X& x) {
   return zip<R>([](auto v) { return v; }, x);
 }
 
-// One number as a float type E, rounded toward zero.
+// One scalar as a float type E, rounded toward zero.
 template <class E, class V>
 constexpr E toTowardZero(V v) {
   E rounded = {};
@@ -159,7 +159,7 @@ R where(const C& condition, const A& a, const B& b) {
   return zip<R>([](bool c, auto x, auto y) { return c ? to<E>(x) : to<E>(y); }, condition, a, b);
 }
 
-// The extreme of two values of a computing type: NaN loses or wins, -0 is less than +0.
+// The minimum or maximum of two values: NaN is ignored or returned, and -0 is less than +0.
 template <class C, class Less>
 constexpr C extreme(C x, C y, bool keep_nan, Less less) {
   if constexpr (detail::isFloating<C>) {

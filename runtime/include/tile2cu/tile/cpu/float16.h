@@ -22,13 +22,13 @@ inline constexpr Format kHalfFormat = {5, 10};
 inline constexpr Format kBrainFormat = {8, 7};
 
 // significand * 2^exponent rounded to F: its bits without a sign, as if the exponent had no upper
-// end.
+// limit.
 template <Format F>
 constexpr std::uint64_t roundTo(std::uint64_t significand, int exponent, bool toward_zero) {
   if (significand == 0) return 0;
   const int top =
       63 - std::countl_zero(significand);             // the value is in [1, 2) * 2^(top + exponent)
-  int unit = top + exponent - F.fraction_bits;        // log2 of the last place kept
+  int unit = top + exponent - F.fraction_bits;        // log2 of the last bit kept
   const int lowest = 1 - F.bias() - F.fraction_bits;  // of subnormal numbers
   if (unit < lowest) unit = lowest;
   const int drop = unit - exponent;
@@ -77,8 +77,8 @@ constexpr Parts partsOf(T x) {
   return p;
 }
 
-// From any integer, float or double. Overflow gives infinity, or the largest finite number toward
-// zero; NaN the canonical 0x7fff, as the hardware does.
+// From any integer, float or double. Overflow returns infinity, or the largest finite number toward
+// zero; NaN returns the canonical 0x7fff, as the hardware does.
 template <Format F, class T>
 constexpr std::uint16_t encode(T x, bool toward_zero = false) {
   const Parts p = partsOf(x);

@@ -35,7 +35,8 @@ constexpr std::uint8_t encode8(T x, bool toward_zero = false) {
   return static_cast<std::uint8_t>((p.negative ? 0x80u : 0u) | bits);
 }
 
-// Exact. Both formats are float16 with a shorter fraction; the exponent of e4m3 is biased by 8 less.
+// Exact. Both formats are float16 with a shorter fraction. The bias of e4m3's exponent is smaller
+// by 8.
 template <Format F>
 constexpr float decode8(std::uint8_t bits) {
   constexpr bool kIsE4m3 = F.exponent_bits == 4;

@@ -36,8 +36,8 @@ inline unsigned threadCount(std::int64_t programs) {
   return static_cast<unsigned>(wanted < 1 ? 1 : (wanted < most ? wanted : most));
 }
 
-// Runs body once for each program, ids handed out in order, x fastest. An exception of a program
-// ends the launch and leaves it.
+// Runs body once for each program, with ids in order, x fastest. An exception of a program ends the
+// launch and is thrown to the caller.
 inline int runPrograms(Mode mode, const Ids& count, const std::function<void()>& body) {
   std::int64_t total = 1;
   bool zero = false;

@@ -1,4 +1,4 @@
-// Reference of programs: which one this thread runs, and what ends it.
+// Reference of programs: which one this thread runs, and how it ends.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct Program {
 
 inline thread_local Program current;
 
-// What ends a probe.
+// The exception that ends a probe.
 struct GridFound {
   Ids count;
 };
@@ -101,7 +101,7 @@ inline Slice persistentSlice(std::int64_t n) {
   return {current.id[0], current.count[0]};
 }
 
-// Loads and stores are not for the probe: a kernel's grid comes first.
+// Stops the probe at a load or store: a kernel must call grid first.
 inline void mustRun() {
   if (current.mode == Mode::kProbe)
     fail("grid(...) comes first in a kernel: a load or store stands before it, or it is missing");
@@ -126,7 +126,7 @@ inline void checkAligned(const volatile void* pointer, int bytes) {
 
 template <class T>
 void checkDivisible(const T& value, int n) {
-  assumption(static_cast<std::int64_t>(value) % n == 0, "the value is no multiple of N");
+  assumption(static_cast<std::int64_t>(value) % n == 0, "the value is not a multiple of N");
 }
 
 template <class C>

@@ -10,7 +10,7 @@
 
 namespace tl::cpu {
 
-// The elements along one axis at one place of the others.
+// The elements along one axis at given coordinates of the others.
 struct Run {
   int first;
   int stride;
@@ -18,7 +18,7 @@ struct Run {
   int at(int i) const { return first + i * stride; }
 };
 
-// Calls f(run, index of the run) for each place of the other axes; kAllAxes makes one run.
+// Calls f(run, index of the run) for all coordinates of the other axes; kAllAxes makes one run.
 template <int Axis, Dims S, class F>
 void forEachRun(F f) {
   if constexpr (Axis == detail::kAllAxes) {
@@ -66,7 +66,8 @@ template <int Axis, class R, bool, class X>
 R sum(const X& x) {
   return fold<Axis, R, ElementOf<R>>(x, [](auto a, auto b) { return a + b; });
 }
-// Where NaN loses, a run of nothing else has no elements: the greatest of none is -infinity, the least +infinity.
+// Where NaN is ignored, a run of NaNs counts as empty: its maximum is -infinity, its minimum
+// +infinity.
 template <int Axis, class R, class X, class F>
 R extreme(const X& x, F combine, bool keep_nan, double of_none) {
   using C = detail::ComputeOf<ElementOf<X>>;
@@ -110,7 +111,7 @@ R all_of(const X& x) {
   return fold<Axis, R, bool>(x, [](bool a, bool b) { return a && b; });
 }
 
-// The first index whose value no other beats; NaN is beaten by all. 0 when all are NaN.
+// The first index whose value no other beats. Every value beats NaN; 0 when all are NaN.
 template <int Axis, class R, class X, class Beats>
 R firstBest(const X& x, Beats beats) {
   using C = detail::ComputeOf<ElementOf<X>>;
@@ -191,7 +192,7 @@ auto unpack(Tuple& t, F f) {
   // clang-format on
 }
 
-// The scalars at one place of the tiles.
+// The elements of the tiles at one index.
 template <class Scalars, class Tiles>
 Scalars gather(const Tiles& tiles, int at) {
   return unpack(tiles, [at](const auto&... x) { return Scalars{x.data()[at]...}; });

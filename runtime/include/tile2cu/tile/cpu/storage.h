@@ -28,7 +28,7 @@ class HeapArray {
   std::unique_ptr<T[]> elements_;
 };
 
-// Coordinates of an element, and its place in row-major order.
+// Coordinates of an element, and its index in row-major order.
 struct Coordinates {
   int c[detail::kMaxRank] = {};
 };
