@@ -12,6 +12,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "passes/ir/diagnostics/remarks.h"
 #include "passes/ir/text/print.h"
+#include "passes/target/tunables.h"
 #include "transpiler/install_paths.h"
 #include "transpiler/output_files.h"
 #include "transpiler/pass_runner.h"
@@ -19,6 +20,8 @@
 
 namespace tile2cu::transpiler {
 namespace {
+
+constexpr int64_t kMostTunable = 1000000;
 
 int fail(ExitCode code, const std::string &problem) {
   llvm::errs() << "tile2cu: error: " << problem << '\n';
@@ -48,6 +51,26 @@ void listPasses() {
   for (const NamedPass &pass : namedPipeline()) {
     llvm::outs() << llvm::left_justify(pass.name, 28) << pass.description << '\n';
   }
+}
+
+void listTunables() {
+  for (const passes::TunableRow &row : passes::tunableRows())
+    llvm::outs() << row.name << " = " << row.value << "\n    " << row.meaning
+                 << "\n    measured: " << row.measured << '\n';
+}
+
+// Carries out --tunable=NAME=N. Returns the problem, if there is one.
+std::string applyTunables(const List &changes) {
+  for (const std::string &change : changes) {
+    const auto [name, text] = llvm::StringRef(change).split('=');
+    int64_t value = 0;
+    if (text.getAsInteger(10, value) || value < 0 || value > kMostTunable)
+      return "--tunable: '" + change + "' is not NAME=N, with N from 0 to " +
+             std::to_string(kMostTunable);
+    if (!passes::setTunable(name, value))
+      return "--tunable: '" + name.str() + "' is not a tunable; see --list-tunables";
+  }
+  return "";
 }
 
 // "sm_80,sm_90a" -> targets, ascending. Nothing, with `problem` set, if one is unknown.
@@ -164,17 +187,18 @@ std::string clash(const Options &options, llvm::ArrayRef<OutputFile> outputs) {
 }  // namespace
 
 int run(const Options &options) {
-  if (options.listOps || options.listPasses) {
-    options.listOps ? listOps() : listPasses();
-    return kDone;
-  }
+  if (options.listOps) listOps();
+  if (options.listPasses) listPasses();
+  if (options.listTunables) listTunables();
+  if (options.listOps || options.listPasses || options.listTunables) return kDone;
   if (!options.precompileHeader.empty()) {
     frontend::FrontendOptions front;
     front.runtimeInclude = runtimeIncludeDir();
     if (frontend::precompileHeader(front, options.precompileHeader)) return kDone;
     return fail(kUserError, "cannot write '" + options.precompileHeader + "'");
   }
-  std::string problem;
+  std::string problem = applyTunables(options.tunables);
+  if (!problem.empty()) return fail(kUsageError, problem);
   auto passes = selectPasses(options, problem);
   if (!passes) return fail(kUsageError, problem);
   if (!options.emit.empty() && options.emit != "ir" && options.passes != "all")

@@ -202,7 +202,9 @@ CommandLine parseCommandLine(int argc, const char *const *argv) {
   if (options.version) {
     return {{}, true, 0, "tile2cu " T2C_VERSION " (Clang " LLVM_VERSION_STRING ")\n"};
   }
-  if (options.listOps || options.listPasses || !options.precompileHeader.empty()) return result;
+  if (options.listOps || options.listPasses || options.listTunables ||
+      !options.precompileHeader.empty())
+    return result;
   if (inputs.empty()) return usageError("no input file");
   if (inputs.size() > 1) {
     return usageError("one input file at a time, not '" + inputs[0] + "' and '" + inputs[1] + "'");

@@ -13,13 +13,11 @@
 #include "passes/analysis/value/cluster.h"
 #include "passes/target/mma_instructions.h"
 #include "passes/target/occupancy.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::emit {
 using namespace ir;
 namespace {
-
-// Of a function as it is written, some of which are broken when it is formatted, and as it is then.
-constexpr size_t kFunctionLines = 110, kFormattedLines = 120;
 
 std::string factsText(const Kernel &kernel) {
   std::map<int64_t, std::string> aligned;
@@ -462,7 +460,8 @@ std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions 
     auto isTooLong = [&](const std::string &rest) {
       const std::string whole =
           kernel.producer ? roleSketch(group, rest) : globalFunction(group, rest);
-      return splitLines(formatCuda(whole)).size() > kFormattedLines;
+      return std::ssize(splitLines(formatCuda(whole))) >
+             passes::tunables().formatted_function_lines;
     };
     auto define = [&](const Part &part) {
       const std::string own = withoutComments(part.body);
@@ -470,7 +469,8 @@ std::string kernelText(KernelGroup &group, KnownNames &known, const EmitOptions 
                                isGroup && mentions(own, "warp"), known));
       return parts.back().call;
     };
-    const std::string rest = outline(statements, above, kFunctionLines, isTooLong, define);
+    const std::string rest =
+        outline(statements, above, passes::tunables().function_lines, isTooLong, define);
     for (const Function *part : inOrderOfCalls(parts, rest))
       (part->isNew ? text : group.printedBefore) += part->definition;
     return rest;

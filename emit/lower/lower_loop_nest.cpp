@@ -9,6 +9,7 @@
 #include "passes/analysis/value/rematerializable.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -56,10 +57,10 @@ void KernelEmitter::openLoops(const Layout &layout, bool withVector,
     std::string extent = extentName(layout, axis);
     std::string var = names_.take(isVector ? vectorVar_ : loopVar(next++));
     // Copies keep nothing in registers: those of single elements are many, and need not all be on their way at once.
-    constexpr int64_t kCopies = 8;
-    const bool few = inPhase_ && !isVector && layout.registerAxes()[axis] > kCopies && nest_ &&
+    const int64_t copies = passes::tunables().unrolled_copies;
+    const bool few = inPhase_ && !isVector && layout.registerAxes()[axis] > copies && nest_ &&
                      nest_->layout.get() == &layout && !usesArrays(nest_);
-    line("#pragma unroll" + (few ? " " + std::to_string(kCopies) : ""));
+    line("#pragma unroll" + (few ? " " + std::to_string(copies) : ""));
     line("for (int " + var + " = 0; " + var + " < " + extent + "; ++" + var + ") {");
     vars.push_back(var);
   }

@@ -14,6 +14,7 @@
 #include "passes/analysis/value/register_pressure.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/target/mma_instructions.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -346,12 +347,14 @@ KernelInstance instantiate(Kernel *kernel, const EmitOptions &options) {
   instance.text = KernelEmitter(*kernel, {options.preciseMath, {}, options.sourceName}).run();
   instance.sharedBytes = passes::sharedBytes(*kernel);
   // Tiles that are live together beyond what a thread of so many has would go to local memory.
+  const passes::Tunables &tunables = passes::tunables();
   const int64_t live = passes::liveRegisters(*kernel);
-  bool heavy = elementsPerThread(*kernel) >= 64 || widestAccess(*kernel) == 1;
+  bool heavy =
+      elementsPerThread(*kernel) >= tunables.residency_half_elements || widestAccess(*kernel) == 1;
   instance.residentThreads = kernel->options.residentThreads ? kernel->options.residentThreads
-                             : live > 128                    ? 256
-                             : heavy || live > 64            ? 512
-                                                             : 1024;
+                             : live > tunables.residency_quarter_registers       ? 256
+                             : heavy || live > tunables.residency_half_registers ? 512
+                                                                                 : 1024;
   return instance;
 }
 

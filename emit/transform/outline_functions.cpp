@@ -168,7 +168,7 @@ std::vector<Candidate> branchesOf(const Lines &lines, const Kept &kept) {
     const Range inside{i + 1, ends[i]};
     if (lines[inside.end] != "}" || leaving[inside.begin] != leaving[inside.end]) continue;
     const std::string code = joinLines(slice(lines, inside));
-    if (countLines(code) < kLeastOfAll) {
+    if (countLines(code) < fewestLinesAtLast()) {
       i = inside.end;
       continue;
     }
@@ -275,7 +275,7 @@ class Outliner {
   // Takes the largest candidate that is left, again and again. What is found once is taken in one
   // go as far as possible, so that the time is no product of functions and lines.
   void takeLargest(llvm::function_ref<std::vector<Candidate>(const Lines &, const Kept &)> find,
-                   size_t least = kLeast) {
+                   size_t least = fewestLines()) {
     while (isLong()) {
       std::vector<std::pair<size_t, Candidate>> found;
       Scopes scopes(lines);
@@ -388,7 +388,8 @@ std::string outline(const std::string &body, size_t above, size_t limit,
                     llvm::function_ref<std::string(const Part &)> define) {
   Outliner outliner(splitLines(body), above, limit, define);
   for (auto *find : {tailOf, markedOf, lambdasOf, branchesOf, runsOf}) outliner.takeLargest(find);
-  for (auto *find : {branchesOf, runsOf, prologuesOf}) outliner.takeLargest(find, kLeastOfAll);
+  for (auto *find : {branchesOf, runsOf, prologuesOf})
+    outliner.takeLargest(find, fewestLinesAtLast());
   if (outliner.isLong() && isTooLong(joinLines(outliner.lines))) outliner.takeLargest(stepsOf);
   llvm::erase_if(outliner.lines, isMark);
   return joinLines(outliner.lines);

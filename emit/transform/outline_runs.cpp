@@ -220,7 +220,7 @@ class RunFinder {
     for (size_t end : llvm::reverse(ends)) {
       if (end <= begin) break;
       if (!few[end - begin]) continue;
-      if (countLines(joinLines(slice(lines_, {begin, end}))) < kLeastOfAll) break;
+      if (countLines(joinLines(slice(lines_, {begin, end}))) < fewestLinesAtLast()) break;
       if (auto run = runIn(lines_, {begin, end}, scopes_, endsOfUses_)) return run;
     }
     return std::nullopt;

@@ -7,11 +7,14 @@
 #include "emit/transform/text_scopes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::emit {
 
-// A part with fewer lines is not worth a function with its parameters; the second number holds where larger ones did not do.
-inline constexpr size_t kLeast = 8, kLeastOfAll = 5;
+// A part with fewer lines is not worth a function with its parameters.
+inline size_t fewestLines() { return passes::tunables().outlined_lines; }
+// The same where the function is too long even without all larger parts.
+inline size_t fewestLinesAtLast() { return passes::tunables().outlined_lines_at_last; }
 
 // What partBegin and partEnd printed.
 inline bool isMark(llvm::StringRef line) { return line.starts_with("//@"); }

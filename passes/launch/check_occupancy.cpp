@@ -8,15 +8,11 @@
 #include "passes/ir/limits.h"
 #include "passes/target/mma_instructions.h"
 #include "passes/target/occupancy.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
-
-// Registers that ptxas (CUDA 13.0) wants beside the sums of a product of a warpgroup.
-constexpr int kBesideSums = 26;
-// What any loop needs beside: its variable, stages and addresses.
-constexpr int kAddresses = 8;
 
 // Registers of a thread for 64 rows of `columns` sums.
 int registersOfSums(const Op *dot, int64_t columns) {
@@ -37,7 +33,9 @@ Op *starved(Kernel &kernel, int registers) {
   Op *found = nullptr;
   walk(kernel.body, [&](Op *op) {
     if (found || op->kind != OpKind::DotShared || !op->has("group_columns")) return;
-    if (registersOfSums(op, op->getInt("group_columns")) + kBesideSums > registers) found = op;
+    if (registersOfSums(op, op->getInt("group_columns")) + tunables().wgmma_reserved_registers >
+        registers)
+      found = op;
   });
   return found;
 }
@@ -71,7 +69,8 @@ bool refuseProduct(const Module &module, Kernel &kernel, PassContext &context) {
   if (!dot) return false;
   const int64_t columns = dot->getInt("group_columns");
   reportAbout(kernel, module, context.diagnostics, DiagId::TooFewRegisters, dot->loc,
-              {std::to_string(columns), std::to_string(registersOfSums(dot, columns) + kBesideSums),
+              {std::to_string(columns),
+               std::to_string(registersOfSums(dot, columns) + tunables().wgmma_reserved_registers),
                std::to_string(registers), sharing(kernel),
                blocksAtATime(kernel) == 1 ? ""
                : kernel.options.minBlocks ? "fewer blocks (min_blocks), "
@@ -83,7 +82,7 @@ void warnOfSpills(const Module &module, Kernel &kernel, PassContext &context) {
   const int registers = consumerRegisters(kernel);
   for (Op *loop : forLoopsIn(kernel.body)) {
     const int64_t least = leastRegisters(loop);
-    if (least + kAddresses <= registers) continue;
+    if (least + tunables().loop_reserved_registers <= registers) continue;
     reportAbout(kernel, module, context.diagnostics, DiagId::SumsSpill, loop->loc,
                 {std::to_string(least), std::to_string(registers)});
     return;

@@ -6,13 +6,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/ir/builder.h"
+#include "passes/target/memory_system.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
-
-constexpr int64_t kLine = 128;       // bytes of a line of the cache
-constexpr int64_t kPatternRows = 8;  // rows after which swizzling repeats
 
 // Whether the launcher can compute an integer, or a comparison of such.
 bool isOfLaunch(const Value *value) {
@@ -165,7 +163,8 @@ struct State {
   static bool mayCrossLines(const Op *map) {
     const int64_t rank = map->getInt("rank"), bytes = byteWidth(map->operand(0)->type.scalar());
     for (int64_t d = 1; d < rank; ++d)
-      if (constantInt(map->operand(rank + d)).value_or(1) * bytes % kLine != 0) return true;
+      if (constantInt(map->operand(rank + d)).value_or(1) * bytes % kCacheLineBytes != 0)
+        return true;
     return false;
   }
 
@@ -186,7 +185,7 @@ struct State {
       rows = d;
     }
     if (!rows || box.size() > 3 || !buffer.swizzled || box[*rows] != buffer.shape.front() ||
-        box[*rows] % (2 * kPatternRows) != 0)
+        box[*rows] % (2 * kSwizzleRows) != 0)
       return std::nullopt;
     return Shared{copy, *rows};
   }

@@ -14,12 +14,11 @@
 #include "passes/layout/epilogue_layout.h"
 #include "passes/layout/layout_groups.h"
 #include "passes/layout/unpack_layout.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
-
-constexpr int64_t kMaxElementsPerThread = 512;
 
 // ---- 1. cheap trees follow their users
 
@@ -72,8 +71,6 @@ class CheapTrees {
 };
 
 // ---- 3. choosing
-
-constexpr int64_t kFewRegisters = 16;  // of a thread, that a tile converted before a loop may keep
 
 struct State {
   Kernel &kernel;
@@ -178,12 +175,13 @@ struct State {
   }
 
   void choose(const LayoutGroup &group, LayoutRef layout, Location loc, const std::string &why) {
-    if (layout->elementsPerThread() > kMaxElementsPerThread && !failed) {
+    if (layout->elementsPerThread() > tunables().thread_elements && !failed) {
       failed = true;
       context.diagnostics.report(
           DiagId::TileTooLarge, loc,
           {std::to_string(group.numElements()), std::to_string(kernel.options.numWarps),
-           std::to_string(layout->elementsPerThread()), std::to_string(kMaxElementsPerThread)});
+           std::to_string(layout->elementsPerThread()),
+           std::to_string(tunables().thread_elements)});
     }
     chosen[group.leader] = layout;
     explain(group, why, loc);
@@ -457,7 +455,8 @@ struct State {
   void hoistConversions() {
     walk(kernel.body, [&](Op *op) {
       if (op->kind != OpKind::Convert) return;
-      if (op->result()->type.layout()->elementsPerThread() > kFewRegisters) return;
+      if (op->result()->type.layout()->elementsPerThread() > tunables().hoisted_convert_elements)
+        return;
       const Block &home = *op->operand(0)->home();
       Op *outermost = nullptr;
       for (Op *around = op->parentOp(); around && isInside(around->parent, home);

@@ -4,7 +4,9 @@
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/analysis/memory/global_access.h"
 #include "passes/analysis/value/loop_info.h"
+#include "passes/target/memory_system.h"
 #include "passes/target/target.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -52,9 +54,9 @@ int64_t sharedBytesWith(Kernel &kernel, const Op *store) {
       largest = std::max(largest, bytes);
     }
   });
-  constexpr int64_t kSmall = 4096;  // padding, partial results of warps
-  if (isCopied) return sum + stored + kSmall;
-  return (isBehind ? std::max(sum, stored) : sum - largest + std::max(largest, stored)) + kSmall;
+  const int64_t small = tunables().epilogue_reserved_bytes;
+  if (isCopied) return sum + stored + small;
+  return (isBehind ? std::max(sum, stored) : sum - largest + std::max(largest, stored)) + small;
 }
 
 // Exchanges until each thread adds what one access can, or as much as there is to exchange.
@@ -81,8 +83,7 @@ llvm::SmallVector<LayoutRef, 2> wideLayouts(Kernel &kernel, llvm::ArrayRef<Targe
   if (type.rank() < 2) return {};
   const int64_t bytes = byteWidth(type.scalar());
   const unsigned fastest = fastestDim(store, analysis);
-  constexpr int64_t kSector = 32, kLine = 128;
-  const int64_t enough = adds ? kLine : kSector;
+  const int64_t enough = adds ? kCacheLineBytes : kSectorBytes;
   if (piece(*type.layout(), fastest, bytes) >= enough) return {};
   const bool isWide = piece(*spread, fastest, bytes) >= enough;
   if (!adds)

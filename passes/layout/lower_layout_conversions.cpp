@@ -9,6 +9,7 @@
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 #include "passes/rewrite/padding.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -102,16 +103,15 @@ struct State {
     return total;
   }
 
-  // A shuffle takes as long as a store to shared memory or a load from it, and the selection after it nothing beside it
-  // (measured on an H100: two shuffles an element cost what a store and a load do, within 5%, on a full multiprocessor). So
-  // shuffles are better up to the number of accesses that they replace: at that number they still save the barrier. That
-  // of a program of one warp is next to nothing; there they have to be fewer. A selection is two instructions at most, which
-  // run twice as fast.
+  // A shuffle takes as long as an access to shared memory (tunables.def has the measurement), so
+  // shuffles pay up to the number of accesses that they replace: at that number they still save a
+  // barrier. A barrier of a program of one warp costs next to nothing; there they must be fewer.
   bool pays(const Op *op, const Exchange &exchange) const {
     int64_t accesses = op->operand(0)->type.layout()->elementsPerThread();
     for (const auto &result : op->results) accesses += result->type.layout()->elementsPerThread();
-    int64_t cost = exchange.shuffles + exchange.selections;
-    return kernel.options.numWarps > 1 ? cost <= accesses : cost < accesses;
+    const int64_t cost = 100 * (exchange.shuffles + exchange.selections);
+    const int64_t limit = tunables().exchange_percent * accesses;
+    return kernel.options.numWarps > 1 ? cost <= limit : cost < limit;
   }
 
   // If not, `why` says what it would take.

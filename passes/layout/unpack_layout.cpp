@@ -4,13 +4,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/layout/layout_inference.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
-
-constexpr int64_t kMostParts = 16;      // of a word
-constexpr int64_t kMostElements = 128;  // of a thread
 
 bool isReshapeOf(LayoutGroups &groups, const LayoutGroup &parts, const Op *view) {
   return view->kind == OpKind::Reshape && groups.leader(view->operand(0)) == parts.leader;
@@ -20,7 +18,8 @@ bool unpacks(LayoutGroups &groups, const Op *broadcast) {
   if (broadcast->kind != OpKind::Broadcast) return false;
   const LayoutGroup &parts = groups.of(broadcast->result());
   return !parts.hasAnchor() && parts.dots.empty() &&
-         parts.numElements() <= kMostParts * broadcast->operand(0)->type.numElements() &&
+         parts.numElements() <=
+             tunables().unpacked_parts * broadcast->operand(0)->type.numElements() &&
          llvm::any_of(parts.related,
                       [&](const Op *view) { return isReshapeOf(groups, parts, view); });
 }
@@ -31,7 +30,7 @@ LayoutRef unpackedLayout(LayoutGroups &groups, const Op *broadcast, const Layout
                          llvm::function_ref<bool(Value *)> isFree) {
   if (!unpacks(groups, broadcast) || words.isReplicated()) return nullptr;
   const LayoutRef layout = copiedLayout(broadcast, words);
-  if (!layout || layout->elementsPerThread() > kMostElements) return nullptr;
+  if (!layout || layout->elementsPerThread() > tunables().unpacked_elements) return nullptr;
   const LayoutGroup &parts = groups.of(broadcast->result());
   const bool isLinedUp = llvm::any_of(parts.related, [&](const Op *view) {
     return isReshapeOf(groups, parts, view) && isFree(view->result()) &&

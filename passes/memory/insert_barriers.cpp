@@ -13,6 +13,7 @@
 #include "passes/analysis/value/loop_info.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -112,7 +113,7 @@ struct State {
     if (areApart(kernel, a.base, b.base)) return false;
     const Alias kind = alias(kernel, a.op, b.op);
     if (kind == Alias::None) return false;
-    if (++proofs > kMostProofs) return true;
+    if (++proofs > tunables().overlap_proofs) return true;
     const Meeting meeting = meetings.of(a.op, b.op);
     if (!meeting.isPossible) return false;
     // What one thread does is in order.

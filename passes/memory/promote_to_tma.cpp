@@ -19,15 +19,14 @@
 #include "passes/analysis/value/loop_info.h"
 #include "passes/ir/builder.h"
 #include "passes/rewrite/dead_code.h"
+#include "passes/target/memory_system.h"
 #include "passes/target/target.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-constexpr int64_t kAlignment = 16;               // bytes, of an array and its rows
-constexpr int64_t kMostRows = 256;               // of a box
-constexpr int64_t kSwizzledRows = 8;             // after which the swizzle of shared memory repeats
 constexpr int64_t kMaxExtent = INT_MAX - 65535;  // MAX_EXTENT of the device helpers
 
 struct Promoted {
@@ -214,8 +213,7 @@ class Promotion {
     std::vector<Op *> loads;
     for (const Promoted &each : promoted_) loads.push_back(each.load);
     // Beside them stand the tiles that are computed, with as many stages, and what reductions and moved tiles take.
-    constexpr int64_t kRest = 8 * 1024;
-    int64_t rest = kRest;
+    int64_t rest = tunables().tma_reserved_bytes;
     for (const Op *dot : dots_)
       for (unsigned i : {0u, 1u}) {
         const Op *tile = untransposed(dot->operand(i)).tile->definition;
@@ -293,7 +291,7 @@ class Promotion {
     // The hardware writes chunks of 16 bytes: of one in which an array's row ends, the rest too.
     const auto &extent = box.dims.front().extent;
     const Polynomial bytes(byteWidth(store->operand(1)->type.scalar()));
-    if (extent && !divides(*extent * bytes, kAlignment))
+    if (extent && !divides(*extent * bytes, kTmaAlignment))
       return "the rows of its array may not end at multiples of 16 bytes";
     return obstacle(store, store->operand(1)->type, box);
   }
@@ -306,18 +304,18 @@ class Promotion {
       if (size == 1) return "it has not two dimensions";
     if (row * bytes % 32 != 0) return "its rows are no multiples of 32 bytes";
     // Of which a stage, or a panel, has whole ones.
-    if (type.numElements() / row % kSwizzledRows != 0)
+    if (type.numElements() / row % kSwizzleRows != 0)
       return "its number of rows is no multiple of 8, as the swizzle of shared memory repeats";
     for (const BoxDim &dim : llvm::drop_begin(box.dims))
-      if (dim.size > kMostRows) return "it has more than 256 rows";
-    if (!divides(Polynomial(Atom{box.pointer}), kAlignment) ||
-        !divides(box.offset * Polynomial(bytes), kAlignment))
+      if (dim.size > kTmaBoxExtent) return "it has more than 256 rows";
+    if (!divides(Polynomial(Atom{box.pointer}), kTmaAlignment) ||
+        !divides(box.offset * Polynomial(bytes), kTmaAlignment))
       return "its array may not begin at a multiple of 16 bytes";
     for (const BoxDim &dim : llvm::drop_begin(box.dims))
-      if (!divides(dim.stride * Polynomial(bytes), kAlignment))
+      if (!divides(dim.stride * Polynomial(bytes), kTmaAlignment))
         return "the rows of its array may not begin at multiples of 16 bytes";
     // At others the copy is an illegal instruction.
-    if (!divides(box.dims.front().start * Polynomial(bytes), kAlignment))
+    if (!divides(box.dims.front().start * Polynomial(bytes), kTmaAlignment))
       return "its rows may not begin at multiples of 16 bytes";
     for (const BoxDim &dim : box.dims)
       if ((!dim.isBoundedBelow || access->kind == OpKind::Store) && !isNonNegative(dim.start))

@@ -4,12 +4,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/memory/alias.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
-
-constexpr int64_t kMostElements = 4;  // of a load, for each thread
 
 class Step {
  public:
@@ -56,7 +55,8 @@ class Step {
   bool isMovable(const Op *op) const {
     if (op->kind != OpKind::Load || op->has("cache") || !isReadOnly(kernel_, op)) return false;
     const Type &type = op->result()->type;
-    return !type.isTile() || type.numElements() <= kMostElements * 32 * kernel_.options.numWarps;
+    return !type.isTile() ||
+           type.numElements() <= tunables().early_load_elements * 32 * kernel_.options.numWarps;
   }
 
   // What has to move with it; false if something must not.

@@ -12,14 +12,11 @@
 #include "passes/rewrite/dead_code.h"
 #include "passes/rewrite/loop_surgery.h"
 #include "passes/target/occupancy.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
-
-// Registers of a thread beside the sums and operands of all products of a step: addresses and what it makes of sums, and, where
-// products are in flight over two steps, of which the compiler copies some. Measured with nvcc 13.0: with less it spills.
-constexpr int64_t kBeside = 16, kBesideOverSteps = 40;
 
 class Step {
  public:
@@ -39,8 +36,9 @@ class Step {
       if (!isOfWarpgroup || dot->getBool("async")) return false;
       if (!isRead(dot) && !onlyAddsToCarried(dot, body_)) return false;
     }
-    staysInFlight_ = fits(kBesideOverSteps) && runsForSure(kernel_, loop_);
-    return isRead(dots_.front()) && fits(kBeside) &&
+    staysInFlight_ =
+        fits(tunables().overlap_reserved_registers_across) && runsForSure(kernel_, loop_);
+    return isRead(dots_.front()) && fits(tunables().overlap_reserved_registers) &&
            llvm::all_of(dots_, [&](Op *dot) { return keepsOperands(dot); }) &&
            llvm::all_of(takes_,
                         [&](Op *take) { return take->parent != &body_ || releaseOf(take); });

@@ -15,14 +15,11 @@
 #include "passes/rewrite/loop_surgery.h"
 #include "passes/target/cost_model.h"
 #include "passes/target/occupancy.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
-
-// Registers of a thread beside its tiles: addresses, and what it makes of them. Measured with nvcc 13.0 on tiles of attention near the
-// limit: all 24 that need more than a thread has spilled, by 16 to 688 bytes, when they were rotated; of 12 others the worst by 64.
-constexpr int64_t kBeside = 10;
 
 // A product, the stages that it waits for and gives back.
 struct Product {
@@ -95,7 +92,7 @@ class Rotation {
             !isWrittenAtUse(operand->definition))
           held.insert(operand);
     });
-    int64_t count = 2 * registersOf(first_.dot->result()) + kBeside;
+    int64_t count = 2 * registersOf(first_.dot->result()) + tunables().rotate_reserved_registers;
     for (const Value *value : held) count += registersOf(value);
     return count;
   }

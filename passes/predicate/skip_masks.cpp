@@ -4,16 +4,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/value/loop_info.h"
 #include "passes/rewrite/tile_extrema.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
-
-constexpr int64_t kFewestElements = 32;  // of a thread
-constexpr int64_t kFewestRows = 64;
-
-// How many operations of a mask are looked at: what a question is made of is asked again wherever it is used.
-constexpr int kMostSteps = 32;
 
 std::optional<MakeScalar> mayDiffer(Value *mask, bool from, int &left);
 
@@ -117,8 +112,8 @@ class Guard {
  private:
   bool isLarge(const Value *tile) const {
     const Type &type = tile->type;
-    return type.shape().size() == 2 && type.shape()[0] >= kFewestRows &&
-           type.numElements() >= kFewestElements * 32 * kernel_.options.numWarps;
+    return type.shape().size() == 2 && type.shape()[0] >= tunables().mask_min_rows &&
+           type.numElements() >= tunables().mask_min_elements * 32 * kernel_.options.numWarps;
   }
 
   // Whether the tile is made, element by element, of sums of a product of this step.
@@ -137,7 +132,8 @@ class Guard {
       Value *kept = select->operand(keeps ? 1 : 2);
       llvm::DenseSet<const Value *> seen;
       if (!isMadeOfSums(kept, seen)) continue;
-      int left = kMostSteps;
+      // The test is computed again wherever it is used, so it must be short.
+      int left = tunables().mask_question_operations;
       if (auto changes = mayDiffer(select->operand(0), keeps, left))
         return Masking{select, kept, *changes};
     }

@@ -12,13 +12,11 @@
 #include "passes/ir/layout.h"
 #include "passes/predicate/lane_partial_condition.h"
 #include "passes/rewrite/dead_code.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
-
-constexpr int64_t kLeastWork = 16;      // operations of a thread that a vote has to save
-constexpr int64_t kWorkForElement = 4;  // and for each element of the condition, which is looked at
 
 int64_t elementsOfThread(const Value *value) {
   int64_t count = 1;
@@ -244,7 +242,8 @@ class Guard {
   }
 
   bool isWorthIt() const {
-    return work() >= std::max(kLeastWork, kWorkForElement * elementsOfThread(root_));
+    return work() >= std::max(tunables().vote_min_work,
+                              tunables().vote_work_per_element * elementsOfThread(root_));
   }
 
   void makeBranch(Branch &branch) {

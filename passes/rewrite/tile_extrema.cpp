@@ -1,5 +1,7 @@
 #include "passes/rewrite/tile_extrema.h"
 
+#include "passes/target/tunables.h"
+
 namespace tile2cu::passes {
 using namespace ir;
 namespace {
@@ -11,9 +13,6 @@ struct Bound {
   bool isAnElement = true;
 };
 using MaybeBound = std::optional<Bound>;
-
-// How many operations are looked at for one bound: what it is made of is computed again wherever it is used.
-constexpr int kMostSteps = 64;
 
 MaybeBound bound(Value *value, bool upper, int &left);
 
@@ -152,7 +151,8 @@ MaybeBound bound(Value *value, bool upper, int &left) {
 }  // namespace
 
 std::optional<MakeScalar> boundOf(Value *tile, bool upper) {
-  int left = kMostSteps;
+  // The bound is computed again wherever it is used, so it must be short.
+  int left = tunables().extrema_operations;
   const MaybeBound found = bound(tile, upper, left);
   if (!found) return std::nullopt;
   return found->make;

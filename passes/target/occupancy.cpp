@@ -2,10 +2,15 @@
 
 #include <algorithm>
 
+#include "passes/target/tunables.h"
+
 namespace tile2cu::passes {
 using namespace ir;
 
+// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
 static constexpr int kRegisterFile = 65536, kMostRegisters = 255;
+// The fewest that a warpgroup may keep (PTX ISA, setmaxnreg: 24 to 256 in steps of 8).
+static constexpr int kProducerRegisters = 24;
 
 int blockThreads(const Kernel &kernel) {
   const int warps = kernel.packed() ? kernel.programsPerBlock : kernel.options.numWarps;
@@ -24,9 +29,9 @@ int launchedRegisters(const Kernel &kernel) {
 }
 
 int consumerRegisters(const Kernel &kernel) {
-  constexpr int kProducer = 24, kMost = 240;
   const int groups = kernel.options.numWarps / 4;
-  return std::min((launchedRegisters(kernel) * (groups + 1) - kProducer) / groups / 8 * 8, kMost);
+  const int left = launchedRegisters(kernel) * (groups + 1) - kProducerRegisters;
+  return std::min<int>(left / groups / 8 * 8, tunables().consumer_registers);
 }
 
 }  // namespace tile2cu::passes

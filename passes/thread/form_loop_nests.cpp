@@ -14,6 +14,7 @@
 #include "passes/analysis/value/rematerializable.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -178,7 +179,8 @@ struct State {
       }
       if (areApart(kernel, base, otherBase)) continue;
       const Alias same = alias(kernel, op, other);
-      if (same == Alias::May && (++proofs > kMostProofs || meetings.of(op, other).isPossible))
+      if (same == Alias::May &&
+          (++proofs > tunables().overlap_proofs || meetings.of(op, other).isPossible))
         return false;
       // All threads that hold a copy load, one of them stores: with a barrier between.
       const bool isLoaded = op->kind == OpKind::Load || other->kind == OpKind::Load;

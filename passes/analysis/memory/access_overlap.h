@@ -9,10 +9,6 @@
 
 namespace tile2cu::passes {
 
-// A pass compares an access with at most this many others, and assumes that it meets one of the
-// rest. Proofs take time, and a kernel of thousands of accesses has millions of pairs.
-constexpr int kMostProofs = 64;
-
 // Of two elements at one address, each of any step of the loops around its access.
 struct Meeting {
   bool isPossible = true;

@@ -10,6 +10,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "passes/analysis/memory/ring_stage.h"
 #include "passes/analysis/value/loop_info.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -144,7 +145,7 @@ int64_t totalBytes(const Kernel &kernel, int most, std::string *sum) {
                            })->second;
     total += tallest.bytes;
     for (const auto &[name, bytes] : tallest.members)
-      if (sum && bytes >= kWorthSharing)
+      if (sum && bytes >= tunables().shared_slot_bytes)
         *sum += (sum->empty() ? "" : " + ") + name + " " + std::to_string(bytes);
   }
   return total;
@@ -160,7 +161,8 @@ void placeBuffers(Kernel &kernel, const std::vector<BufferInterval> &intervals) 
     if (op->kind == OpKind::TensorCopyOut) alone.insert(op->getInt("buffer"));
   });
   for (size_t i = 0; i < kernel.shared.size(); ++i)
-    if (kernel.shared[i].bytes() >= kWorthSharing && !alone.count(i)) order.push_back(i);
+    if (kernel.shared[i].bytes() >= tunables().shared_slot_bytes && !alone.count(i))
+      order.push_back(i);
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     const int64_t more = kernel.shared[a].bytes() - kernel.shared[b].bytes();
     return more > 0 || (more == 0 && a < b);

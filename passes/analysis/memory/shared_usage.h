@@ -9,9 +9,6 @@
 
 namespace tile2cu::passes {
 
-// Buffers of fewer bytes keep a place of their own.
-constexpr int64_t kWorthSharing = 512;
-
 // First and last operation that touches a buffer, counted in program order.
 struct BufferInterval {
   int first = -1, last = -1;

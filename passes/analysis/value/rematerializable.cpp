@@ -5,6 +5,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "passes/analysis/layout/layout_inference.h"
 #include "passes/ir/builder.h"
+#include "passes/target/tunables.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -76,12 +77,13 @@ static bool needsWhole(const Op *op) { return movesElements(op) || op->kind == O
 
 // Whether a tree of so many operations is too long to be computed for each reader. What one of them needs in registers is there.
 static bool isWorthKeeping(const Value *value, int64_t operations) {
-  constexpr int64_t kMost = 12, kMostBesideMoves = 2;
-  if (value->type.isPointer() || operations <= kMostBesideMoves) return false;
+  const int64_t most = tunables().rematerialized_operations;
+  const int64_t mostIfMoved = tunables().rematerialized_operations_moved;
+  if (value->type.isPointer() || operations <= mostIfMoved) return false;
   llvm::SmallVector<const Op *, 8> readers;
   addReaders(value, readers);
   if (readers.size() < 2) return false;
-  return operations > (llvm::any_of(readers, needsWhole) ? kMostBesideMoves : kMost);
+  return operations > (llvm::any_of(readers, needsWhole) ? mostIfMoved : most);
 }
 
 void keepLongTrees(Block &block) {

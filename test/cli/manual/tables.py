@@ -81,7 +81,7 @@ def check_reasons(root, doc):
 def check_options(root, doc):
     """command_line.md has every option of options.def and every warning group, and no others."""
     options = the_file(root, "options.def")
-    row = r'^OPTION\([\w:]+, \w+, "([^"]+)", [^"]*(?:"[^"]*")?, "([^"]+)"'
+    row = r'^OPTION\([\w:]+, \w+, "([^"]+)", (?:"[^"]*"|[^",]*), "([^"]+)"'
     known = {name for names, _ in re.findall(row, options, re.M) for name in names.split(",")}
     diagnostics = the_file(root, "diagnostics.def")
     known |= {"-W" + name for name in re.findall(r'DIAG\(\w+, Warning, "([\w-]+)"', diagnostics)}
