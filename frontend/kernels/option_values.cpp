@@ -33,7 +33,7 @@ clang::SourceLocation placeOf(const clang::Expr *options, const clang::FieldDecl
 
 std::string allowed(const OptionLimits &limits) {
   return std::to_string(std::max<int64_t>(limits.least, 1)) + " to " + std::to_string(limits.most) +
-         (limits.least < 1 ? ", or 0 for what is done by rule" : "");
+         (limits.least < 1 ? ", or 0 to let the compiler choose" : "");
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ class Finder {
     if (variable->getDeclContext()->isRecord()) return;  // the definition of a static member
     const clang::QualType type = variable->getType();
     if (llvm::isa<clang::DecompositionDecl>(variable))
-      return checkNoLaunchers(variable, "behind structured bindings");
+      return checkNoLaunchers(variable, "in structured bindings");
     if (!isLauncherType(type)) {
       const bool isArray = type.getNonReferenceType()->isArrayType();
       return checkNoLaunchers(variable, isArray ? "in an array" : "in an object of another type");

@@ -23,7 +23,7 @@ llvm::LogicalResult drop_unreachable_candidates(Module &module, PassContext &con
           DiagId::CandidateIdle, launcher.loc,
           {launcher.name, std::to_string(count),
            count + 1 == candidates.size() ? "candidate " + std::to_string(count + 1) + " is"
-                                          : "those behind it are"});
+                                          : "those after it are"});
       dropped.insert(last + 1, candidates.end());
       candidates.erase(last + 1, candidates.end());
     }

@@ -19,7 +19,7 @@ llvm::LogicalResult pack_programs(Module &module, PassContext &context) {
     std::string why = "programs_per_block says so";
     if (programs == 0) {
       programs = std::clamp<int64_t>(1024 / largest, 1, 4);
-      why = "by rule as many as hold 1024 elements, at most 4, and its largest tile has " +
+      why = "by default as many as hold 1024 elements, at most 4, and its largest tile has " +
             std::to_string(largest);
     }
     kernel.programsPerBlock = std::min<int64_t>(programs, 32);

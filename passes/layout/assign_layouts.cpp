@@ -112,7 +112,7 @@ struct State {
     return combinesAll(op) && dim.isPadded() && paddedSize(dim.size, 1) == dim.size;
   }
 
-  // How the operand of a reduction or scan is spread for it alone.
+  // How the operand of a reduction or scan is distributed for it alone.
   LayoutRef spreadAlong(const Op *op) const {
     BlockedSpec spec;
     spec.shape = op->operand(0)->type.shape();
@@ -141,7 +141,7 @@ struct State {
     return spread(alone);
   }
 
-  // How a group is spread for its own accesses and scans.
+  // How a group is distributed for its own accesses and scans.
   LayoutRef spread(const LayoutGroup &group) {
     BlockedSpec spec;
     spec.shape.assign(group.shape.begin(), group.shape.end());
@@ -229,7 +229,7 @@ struct State {
       }
       if (layout && !(*layout == *plan->layout)) {
         context.diagnostics.decided(DiagId::DotWithoutMma, kernel, dot->loc,
-                                    {"its sums lie as another product wants them"});
+                                    {"its accumulator has the layout of another dot"});
         continue;
       }
       layout = plan->layout;
@@ -238,7 +238,9 @@ struct State {
       if (plan->groupColumns) dot->setInt("group_columns", plan->groupColumns);
       context.diagnostics.decided(DiagId::DotWithMma, kernel, dot->loc, {planInWords(*plan, dot)});
     }
-    if (layout) choose(group, layout, group.dots.front()->loc, "is where the tensor cores add up");
+    if (layout)
+      choose(group, layout, group.dots.front()->loc,
+             "has the accumulator layout of the tensor cores");
     return layout != nullptr;
   }
 
@@ -254,13 +256,14 @@ struct State {
     if (chooseForDots(group)) return;
     LayoutRef layout = spread(group);
     if (!group.scans.empty())
-      choose(group, layout, group.scans.front()->loc, "is spread for the scan");
+      choose(group, layout, group.scans.front()->loc, "is distributed for the scan");
     else if (Op *anchor = anchorOf(group))
-      choose(group, layout, anchor->loc, "is spread for the " + anchor->mnemonic().str());
+      choose(group, layout, anchor->loc, "is distributed for the " + anchor->mnemonic().str());
     else if (!group.copies.empty())
-      choose(group, layout, group.loc, "is spread for reading what copies bring");
+      choose(group, layout, group.loc, "is laid out for reading a staged tile");
     else
-      choose(group, layout, group.loc, "is spread evenly, as no access decides");
+      choose(group, layout, group.loc,
+             "is distributed evenly, because no access decides its layout");
   }
 
   // Lets the groups related to this one follow it, and those related to them.
@@ -275,29 +278,29 @@ struct State {
             layout->extentAlong(op->getInt("axis"), Unit::Warp) > 1)
           continue;
         offer(result, layout->withoutDim(op->getInt("axis")), op,
-              "stays where the reduction leaves it");
+              "has the layout that the reduction leaves");
         continue;
       }
       if (isPairing(op)) {
         if (groups.leader(wholeOf(op)) == group.leader)
           if (LayoutRef part = partLayout(op, *layout))
-            offer(partOf(op), part, op, "is spread as the whole of the " + view(op));
+            offer(partOf(op), part, op, "has the layout of the whole of the " + view(op));
         if (groups.leader(partOf(op)) == group.leader)
           if (LayoutRef whole = pairedLayout(op, *layout))
-            offer(wholeOf(op), whole, op, "is spread as the parts of the " + view(op));
+            offer(wholeOf(op), whole, op, "has the layout of the parts of the " + view(op));
         continue;
       }
       if (groups.leader(op->result()) == group.leader) {
         if (LayoutRef source = sourceLayout(op, *layout))
-          offer(op->operand(0), source, op, "is spread for what the " + view(op) + " makes of it");
+          offer(op->operand(0), source, op, "is distributed for the result of the " + view(op));
       }
       if (groups.leader(op->operand(0)) == group.leader) {
         if (LayoutRef result = resultLayout(op, *layout))
-          offer(op->result(), result, op, "stays where the source of the " + view(op) + " is");
+          offer(op->result(), result, op, "has the layout of the source of the " + view(op));
         if (LayoutRef result = unpackedLayout(groups, op, *layout, [&](Value *tile) {
               return chosen.count(groups.leader(tile)) == 0;
             }))
-          offer(op->result(), result, op, "keeps what is made of each element in its thread");
+          offer(op->result(), result, op, "keeps the results of each element in its thread");
       }
     }
   }

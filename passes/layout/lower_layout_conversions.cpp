@@ -45,7 +45,7 @@ struct State {
     for (const Op *user : op->result()->users)
       if (user->kind == OpKind::Scan)
         return "for the scan each warp has to hold consecutive elements";
-    return "its producer and its users are spread for different accesses";
+    return "its producer and its users have layouts for different accesses";
   }
   static std::string whyMoved(const Op *op) {
     switch (op->kind) {
@@ -56,7 +56,7 @@ struct State {
       case OpKind::Reshape:
         return "the new shape would cut what one thread holds";
       default:
-        return op->mnemonic().str() + " takes elements to other positions";
+        return op->mnemonic().str() + " moves elements to other positions";
     }
   }
   void explain(const Op *op, int64_t buffer, const std::string &why) {
@@ -120,7 +120,7 @@ struct State {
     if (!needed) return false;
     if (!pays(op, *needed)) {
       if (needed->shuffles)
-        why += "; " + std::to_string(needed->shuffles) + " shuffles a thread would take longer";
+        why += "; " + std::to_string(needed->shuffles) + " shuffles per thread would take longer";
       return false;
     }
     const std::string name = op->result()->name.empty() ? "a tile" : "'" + op->result()->name + "'";

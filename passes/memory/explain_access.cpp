@@ -103,7 +103,7 @@ std::string alignmentReason(const Op *op, int64_t bytes, unsigned dim,
   std::string say = value->type.isTile()      ? "multiple_of<" + multiple + ">"
                     : value->type.isPointer() ? "assume_aligned<" + multiple + ">"
                                               : "assume_divisible<" + multiple + ">";
-  return known + ", as " + who + " may be anything; if it is a multiple of " + multiple +
+  return known + ", as " + who + " may have any value; if it is a multiple of " + multiple +
          ", say so by " + say;
 }
 
@@ -152,7 +152,7 @@ std::string whyNarrow(const Op *op, const Access &possible, const VectorAxis &ax
            " is small for " + std::to_string(threads) +
            " threads; fewer warps or a larger tile would do";
   if (possible.vector > vector && possible.vector > axis.extent)
-    return "its tile is spread for other operations";
+    return "its tile is distributed for other operations";
   std::string reason = possible.limit;
   if (possible.cause == Limit::Alignment) {
     reason = alignmentReason(op, possible.aligned, axis.dim, analysis);
@@ -161,7 +161,7 @@ std::string whyNarrow(const Op *op, const Access &possible, const VectorAxis &ax
     const unsigned fastest = fastestDim(op, analysis);
     if (info.contiguity[axis.dim] == 1 && info.contiguity[fastest] > 1)
       reason = "addresses run along dimension " + std::to_string(fastest) +
-               ", but its tile is spread along dimension " + std::to_string(axis.dim) +
+               ", but its tile is distributed along dimension " + std::to_string(axis.dim) +
                " for other operations";
     else if (info.constancy[axis.dim] > 1 && info.contiguity[axis.dim] == 1)
       reason = "neighbouring elements share one address";
@@ -169,10 +169,10 @@ std::string whyNarrow(const Op *op, const Access &possible, const VectorAxis &ax
              !found.empty())
       reason = found;
   }
-  if (reason.empty()) reason = "its tile is spread for other operations";
+  if (reason.empty()) reason = "its tile is distributed for other operations";
   if (possible.vector > vector)
     reason += "; " + std::to_string(possible.vector) +
-              " are possible, but its tile is spread in vectors of " + std::to_string(axis.extent) +
+              " are possible, but its layout has vectors of " + std::to_string(axis.extent) +
               " for other operations";
   return reason;
 }

@@ -65,8 +65,8 @@ class Promotion {
     // Loops behind each other have a ring each; without bulk copies they share the memory.
     const int64_t bytes = bytesOf(made_);
     if (why.empty() && bytes > sharedLimit(targets_.front()))
-      why = "the stages of all loops, " + std::to_string(bytes) +
-            " bytes, are more than shared memory has";
+      why = "the stages of all loops need " + std::to_string(bytes) +
+            " bytes, more than shared memory has";
     if (!why.empty()) {
       remark(promoted_.front().load, why);
       for (Op *load : made_) load->erase();
@@ -123,7 +123,8 @@ class Promotion {
           }))
         why = "an atomic of this kernel may release what it stores";
       const int64_t bytes = bytesOf(store->operand(1)->type);
-      if (why.empty() && bytes > room) why = "it has no room beside what copies bring";
+      if (why.empty() && bytes > room)
+        why = "shared memory has no room for it next to the stages of the loads";
       if (!why.empty()) {
         facts_ = facts;
         positive_ = positive;
@@ -228,7 +229,7 @@ class Promotion {
       std::string why = loadObstacle(all[i]);
       loads.push_back(all[i].load);
       if (why.empty() && bytesOf(loads) + rest > limit)
-        why = "its stages, and those of what is computed from it, have no room in shared memory";
+        why = "shared memory has no room for its stages and those of what is computed from it";
       if (why.empty()) {
         reserved_ = rest;
         promoted_.push_back(std::move(all[i]));
@@ -299,13 +300,13 @@ class Promotion {
   std::string obstacle(const Op *access, const Type &type, const Box &box) {
     const int64_t bytes = byteWidth(type.scalar()), row = box.dims.front().size;
     if (access->has("cache") || access->has("evict")) return "it has a cache hint";
-    if (type.rank() != 2) return "it has not two dimensions";
+    if (type.rank() != 2) return "it does not have two dimensions";
     for (int64_t size : type.shape())
-      if (size == 1) return "it has not two dimensions";
-    if (row * bytes % 32 != 0) return "its rows are no multiples of 32 bytes";
+      if (size == 1) return "it does not have two dimensions";
+    if (row * bytes % 32 != 0) return "its rows are not multiples of 32 bytes";
     // Of which a stage, or a panel, has whole ones.
     if (type.numElements() / row % kSwizzleRows != 0)
-      return "its number of rows is no multiple of 8, as the swizzle of shared memory repeats";
+      return "its number of rows is not a multiple of 8, the period of the shared memory swizzle";
     for (const BoxDim &dim : llvm::drop_begin(box.dims))
       if (dim.size > kTmaBoxExtent) return "it has more than 256 rows";
     if (!divides(Polynomial(Atom{box.pointer}), kTmaAlignment) ||

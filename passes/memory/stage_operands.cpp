@@ -82,7 +82,7 @@ struct State {
   // without tensor cores they are 16 bytes longer than the tile's. For warpgroups the tile is cut into panels of the widest rows that
   // their instructions know.
   Staged stage(Value *tile, Op *place, const char *fallback,
-               const char *why = "every thread of a matrix product reads rows or columns of it") {
+               const char *why = "every thread of a dot reads rows or columns of it") {
     Staged &staged = known[{tile, place->parent}];
     if (staged.buffer >= 0) return staged;
     const Wanted &mine = wanted.at({tile, place->parent});
@@ -156,7 +156,7 @@ struct State {
       Wanted &mine = wanted[key];
       mine.extents.assign(tile->type.shape().begin(), tile->type.shape().end());
       mine.inPanels = true;
-      stage(tile, load->next(), "tile", "bulk copies bring it there");
+      stage(tile, load->next(), "tile", "TMA loads it there");
     }
     const Staged &staged = known.at(key);
     Op *store = *llvm::find_if(tile->users,

@@ -190,7 +190,7 @@ struct State {
       std::string form = op->getString("form");
       std::string how = pieces > 1 ? ", as " + std::to_string(pieces) + " pieces of 16" : "";
       how += !maskOf(op)        ? ""
-             : form == "prefix" ? "; vectors that the bound cuts move element by element"
+             : form == "prefix" ? "; a vector that crosses the bound moves element by element"
                                 : "; the mask is tested once for each vector";
       context.diagnostics.decided(DiagId::AccessWidth, kernel, op->loc,
                                   {what, amount(vector, bytes), how});
@@ -240,7 +240,7 @@ struct State {
     else
       context.diagnostics.decided(
           DiagId::RandomAlone, kernel, op->loc,
-          {axis->extent < 4 ? "a thread holds no four neighbours"
+          {axis->extent < 4 ? "a thread does not hold four neighbours"
            : !runs          ? "its offsets do not count up by one"
                             : "its offsets are not known to start at multiples of 4"});
     if (!runs || !aligned) return;

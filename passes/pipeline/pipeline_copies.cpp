@@ -448,17 +448,18 @@ struct State {
     stageLoads(kernel, context, loop, stores, stages);
     CopySlice slice;
     for (Op *store : stores)
-      if (std::string why = isStaged(loop, store->getInt("buffer"))
-                                ? "a product reads it beside what an inner loop copies ahead"
-                                : addToSlice(kernel, loop, store, slice);
+      if (std::string why =
+              isStaged(loop, store->getInt("buffer"))
+                  ? "a dot reads it together with a tile that an inner loop prefetches"
+                  : addToSlice(kernel, loop, store, slice);
           !why.empty())
         remark(store->operand(0)->definition ? store->operand(0)->definition : store,
                DiagId::CopyNotAhead,
                {"'" + kernel.shared[store->getInt("buffer")].name + "'", why});
     if (slice.stores.empty()) return;
-    remark(
-        loop, DiagId::LoopPipelined,
-        {std::to_string(stages), stages == 2 ? "1 step" : std::to_string(stages - 1) + " steps"});
+    remark(loop, DiagId::LoopPipelined,
+           {std::to_string(stages),
+            stages == 2 ? "1 iteration" : std::to_string(stages - 1) + " iterations"});
     Pipeline(kernel, loop, slice, stages, phases++).run();
   }
 };

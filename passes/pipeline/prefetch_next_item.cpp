@@ -53,7 +53,7 @@ class Flattening {
   std::string obstacle(const Target &target) {
     for (int64_t buffer : buffers())
       if (isReadElsewhere(buffer))
-        return "smem." + kernel_.shared[buffer].name + " is read behind the loop too";
+        return "smem." + kernel_.shared[buffer].name + " is read after the loop too";
     std::string why = needCaptured(copies_.phase);
     if (why.empty()) why = needCaptured(copies_.first);
     if (!why.empty()) return why;
@@ -149,10 +149,10 @@ class Flattening {
       if (inner->kind == OpKind::Load && !inner->result()->type.isTile()) {
         if (!isReadOnly(kernel_, inner)) why = name + " is loaded from what the kernel may write";
       } else if (inner->kind != OpKind::If && !inner->isTerminator()) {
-        why = name + " that they need is not a plain number of the item";
+        why = name + " that they need is not a scalar of the item";
       }
       for (const auto &result : inner->results)
-        if (result->type.isTile()) why = name + " that they need rests on a tile of the item";
+        if (result->type.isTile()) why = name + " that they need depends on a tile of the item";
     };
     check(op);
     for (auto &region : op->regions) walk(*region, check);

@@ -46,7 +46,7 @@ class Stager {
       }
       context_.diagnostics.decided(DiagId::CopyNotAhead, kernel_, made->loc,
                                    {"'" + kernel_.shared[store->getInt("buffer")].name + "'",
-                                    "it is computed from what is copied ahead"});
+                                    "it is computed from a prefetched tile"});
     }
     stores = std::move(result);
   }

@@ -73,11 +73,11 @@ struct State {
     auto step = [&](const std::string &text) { steps += (steps.empty() ? "" : ", then ") + text; };
     if (own > 1) step("each thread combines " + std::to_string(own));
     if (lanes > 1)
-      step(std::to_string(lanes) + " lanes meet by " + std::to_string(llvm::Log2_64_Ceil(lanes)) +
-           " shuffles");
+      step(std::to_string(lanes) + " lanes are reduced by " +
+           std::to_string(llvm::Log2_64_Ceil(lanes)) + " shuffles");
     if (warps > 1) {
       const SharedBuffer &buffer = kernel.shared[op->getInt("buffer")];
-      step(std::to_string(warps) + " warps meet through " + std::to_string(buffer.bytes()) +
+      step(std::to_string(warps) + " warps are reduced through " + std::to_string(buffer.bytes()) +
            " bytes of shared memory and a barrier");
     }
     if (steps.empty()) steps = "each thread has all of it";

@@ -13,7 +13,7 @@ __tile_global__ void lazy(const float* __restrict__ in, float* __restrict__ out,
     auto x = load(in + k * 2048 + at);
     auto largest = max<1>(x);
     auto moves = largest > top + 2;
-    // REMARK: :[[@LINE+1]]:17: remark: a warp skips this update, 32 operations a thread, where 'moves' holds for none of its elements
+    // REMARK: :[[@LINE+1]]:17: remark: a warp skips this update, 32 operations per thread, where 'moves' holds for none of its elements
     auto next = where(moves, largest, top);
     auto factor = exp2(top - next);
     acc = where(moves[all, none], acc * factor[all, none], acc) + x;

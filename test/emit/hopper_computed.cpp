@@ -4,8 +4,8 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// WHY-DAG: product<64, 3> on 4 warps, <64, 3> on 8 warps: 'y' has 3 stages in shared memory, which a warp of its own fills
-// WHY-DAG: product<256, 4>: no bulk copies (TMA) bring 'y': its stages, and those of what is computed from it, have no room in shared memory
+// WHY-DAG: product<64, 3> on 4 warps, <64, 3> on 8 warps: 'y' has 3 stages in shared memory, which a producer warp fills
+// WHY-DAG: product<256, 4>: TMA does not load 'y': shared memory has no room for its stages and those of what is computed from it
 
 // CHECK-LABEL: struct ProductSmem {
 // CHECK: alignas(1024) __half b[STAGES][
@@ -56,7 +56,7 @@ __tile_global__ void wide(const float* __restrict__ a, const float* __restrict__
     auto y = load(b + arange<D>()[all, none] * K + ks[none, all], (arange<D>() < N)[all, none] & (ks < K)[none, all]);
     acc = dot(cast<float16>(x), trans(cast<float16>(y)), acc);
   }
-  // WHY-NOT: :[[@LINE+1]]:3: remark: a bulk copy (TMA) stores this tile
+  // WHY-NOT: :[[@LINE+1]]:3: remark: TMA stores this tile
   store(c + i[all, none] * N + arange<D>()[none, all], acc, (arange<D>() < N)[none, all]);
 }
 inline constexpr auto none_fits = instantiate(wide<256>, {.num_warps = 4, .num_stages = 2});

@@ -5,7 +5,7 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// WHY: hopper_gradients.cpp:[[@LINE+41]]:3: remark: {{.*}}the products of each step of this loop start as soon as their operands are there, and are waited for where their sums are read
+// WHY: hopper_gradients.cpp:[[@LINE+41]]:3: remark: {{.*}}the dots of each iteration start as soon as their operands are ready, and are waited for where their accumulators are read
 
 // CHECK-LABEL: void queries_multiply_acc(
 // CHECK: tile2cu::wgmma_commit();

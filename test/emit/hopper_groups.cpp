@@ -3,9 +3,9 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: bulk copies (TMA) bring 'x'
-// CHECK: bulk copies (TMA) bring 'y'
-// CHECK: no bulk copies (TMA) bring 'x': its coordinates may be negative
+// CHECK: TMA loads 'x'
+// CHECK: TMA loads 'y'
+// CHECK: TMA does not load 'x': its coordinates may be negative
 
 template <int BM, int BN, int BK, int GROUP>
 __tile_global__ void tutorial(const float16* __restrict__ a, const float16* __restrict__ b,

@@ -4,8 +4,8 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: bulk copies (TMA) bring 'x' to shared memory
-// CHECK: bulk copies (TMA) bring 'y' to shared memory
+// CHECK: TMA loads 'x' into shared memory
+// CHECK: TMA loads 'y' into shared memory
 // TEXT-LABEL: void grouped_product_producer(
 // TEXT: const int pid = int(blockIdx.x);
 // TEXT: const int head = pid / blocks;
@@ -35,7 +35,7 @@ __tile_global__ void grouped_product(const float16* __restrict__ a, const float1
 inline constexpr auto grouped_product_64 = instantiate(grouped_product<64>);
 
 // Below a constant too.
-// CHECK: bulk copies (TMA) bring 'part' to shared memory
+// CHECK: TMA loads 'part' into shared memory
 __tile_global__ void parts(const float16* __restrict__ a, const float16* __restrict__ b,
                            float* __restrict__ c, int heads) {
   auto [i, head] = grid(4, heads);
@@ -52,7 +52,7 @@ __tile_global__ void parts(const float16* __restrict__ a, const float16* __restr
 inline constexpr auto parts_64 = instantiate(parts);
 
 // What is taken away from a constant has a bound too.
-// CHECK: bulk copies (TMA) bring 'other' to shared memory
+// CHECK: TMA loads 'other' into shared memory
 __tile_global__ void halves(const float16* __restrict__ q, const float16* __restrict__ b,
                             float* __restrict__ c, int programs) {
   auto program = grid(programs);

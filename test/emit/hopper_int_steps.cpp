@@ -3,8 +3,8 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK-COUNT-2: bulk copies (TMA) bring
-// CHECK: no bulk copies (TMA) bring 'a_tile': its coordinates may be negative, as 'from' may be
+// CHECK-COUNT-2: TMA loads
+// CHECK: TMA does not load 'a_tile': its coordinates may be negative, as 'from' may be
 
 template <int BLOCK>
 __tile_global__ void lower_triangle(const float16* __restrict__ a, const float16* __restrict__ b,

@@ -9,13 +9,13 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// SAYS: parts<64>: bulk copies (TMA) bring 'x'
-// SAYS: parts<48>: no bulk copies (TMA) bring 'x': a bound of its mask is not known to the launcher
-// SAYS: parts<64>: bulk copies (TMA) bring 'y'
+// SAYS: parts<64>: TMA loads 'x'
+// SAYS: parts<48>: TMA does not load 'x': a bound of its mask is not known to the launcher
+// SAYS: parts<64>: TMA loads 'y'
 // SAYS: this atomic_add moves 4 elements (16 bytes) at a time
-// SAYS: clamped<64, 0>: bulk copies (TMA) bring 'x'
-// SAYS: clamped<48, 0>, <64, 1>: no bulk copies (TMA) bring 'x': a bound of its mask is not known to the launcher
-// SAYS: clamped<64, 0>: bulk copies (TMA) bring 'y'
+// SAYS: clamped<64, 0>: TMA loads 'x'
+// SAYS: clamped<48, 0>, <64, 1>: TMA does not load 'x': a bound of its mask is not known to the launcher
+// SAYS: clamped<64, 0>: TMA loads 'y'
 
 // CHECK-LABEL: void parts_producer(
 // CHECK: tile2cu::tma_load{{.*}}(&smem.y[stage]

@@ -4,9 +4,9 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: some_rows<8, false>, <1, false>: bulk copies (TMA) bring 'x'
-// CHECK: some_rows<8, true>: no bulk copies (TMA) bring 'x': its coordinates may be negative [-Rtile]
-// CHECK: some_rows<8, false>, <1, false>: bulk copies (TMA) bring 'y'
+// CHECK: some_rows<8, false>, <1, false>: TMA loads 'x'
+// CHECK: some_rows<8, true>: TMA does not load 'x': its coordinates may be negative [-Rtile]
+// CHECK: some_rows<8, false>, <1, false>: TMA loads 'y'
 
 // Divisions of 32 bits, and none but two in groups of one row.
 // TEXT: const int group_size = most_rows * columns;

@@ -3,7 +3,7 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: no bulk copies (TMA) bring 'x': the stages of all loops, {{[0-9]+}} bytes, are more than shared memory has
+// CHECK: TMA does not load 'x': the stages of all loops need {{[0-9]+}} bytes, more than shared memory has
 // CHECK: wgmma_m64n128k16_f16
 __tile_global__ void two_loops(const float16* __restrict__ a, const float16* __restrict__ b,
                                float* __restrict__ c, int K) {

@@ -8,7 +8,7 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// SAYS: the launcher takes vectors where 'a', 'b' and 'out' are multiples of 16 bytes, and 'N' is a multiple of 8, and 'K' is a multiple of 16;
+// SAYS: the launcher uses vectorized accesses where 'a', 'b' and 'out' are multiples of 16 bytes, and 'N' is a multiple of 8, and 'K' is a multiple of 16;
 // CHECK-LABEL: cudaError_t rows_scaled(
 // CHECK: tile2cu::aligned<16>(a, b, out) && N % 8 == 0 && K % 16 == 0 && K > 0
 // MMA-LABEL: cudaError_t rows_scaled(

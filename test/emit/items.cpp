@@ -31,7 +31,7 @@ __tile_global__ void product(const float16* __restrict__ a, const float16* __res
     auto rows = (tile * 32 + i)[all, none];
     auto a_ptrs = a + rows * K + i[none, all];
     auto acc = zeros<float, 32, 32>();
-    // WHY: :[[@LINE+3]]:5: remark: product<false>: the first copies of this loop start before the item ahead is done
+    // WHY: :[[@LINE+3]]:5: remark: product<false>: the first copies of this loop start before the previous item is done
     // WHY: :[[@LINE+2]]:5: remark: product<true>: the first copies of this loop wait for their item: the loop over items has a break, continue or return
 
     for (int k = 0; k < K; k += 32) {

@@ -4,8 +4,8 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// WHY: product<2>: bulk copies (TMA) bring 'y'
-// WHY: product<3>: no bulk copies (TMA) bring 'y': the rows of its array may not begin at multiples of 16 bytes
+// WHY: product<2>: TMA loads 'y'
+// WHY: product<3>: TMA does not load 'y': the rows of its array may not begin at multiples of 16 bytes
 
 // CHECK: make_tensor_map(&b_map,
 // CHECK: {int64_t(K) / 2},

@@ -13,12 +13,12 @@ __tile_global__ void product(const float16* __restrict__ a, const float16* __res
   auto acc = zeros<float, 128, 128>();
   for (int k = 0; k < K; k += 64) {
     auto x = load(a + rows * K + (k + ks[none, all]), (rows < M) & (ks[none, all] < K - k));
-    // CHECK: [[@LINE+1]]:14: remark: product<128>: bulk copies (TMA) bring 'y' to shared memory
+    // CHECK: [[@LINE+1]]:14: remark: product<128>: TMA loads 'y' into shared memory
     auto y = load(b + (k + ks[all, none]) * N + cols, (ks[all, none] < K - k) & (cols < N));
-    // CHECK: [[@LINE-1]]:14: remark: product<100>: no bulk copies (TMA) bring 'y': its rows may not begin at multiples of 16 bytes
+    // CHECK: [[@LINE-1]]:14: remark: product<100>: TMA does not load 'y': its rows may not begin at multiples of 16 bytes
     acc = dot(x, y, acc);
   }
-  // CHECK: [[@LINE+1]]:3: remark: product<128>: no bulk copy (TMA) stores this tile: the rows of its array may not end at multiples of 16 bytes
+  // CHECK: [[@LINE+1]]:3: remark: product<128>: TMA does not store this tile: the rows of its array may not end at multiples of 16 bytes
   store(c + rows * N + cols, cast<float16>(acc), (rows < M) & (cols < bound - 3));
 }
 

@@ -4,8 +4,8 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// WHY: product<false>: no bulk copies (TMA) bring 'x': its loop says warp_specialize = false
-// WHY: product<true>: bulk copies (TMA) bring 'x'
+// WHY: product<false>: TMA does not load 'x': its loop says warp_specialize = false
+// WHY: product<true>: TMA loads 'x'
 
 // CHECK-LABEL: {{^}}product_kernel(
 // CHECK: tile2cu::cp_async_16_if(

@@ -7,9 +7,9 @@ using namespace tl;
 
 enum class Keeps { its_rows, all_rows, their_maxima };
 
-// CHECK: remark: product<Keeps::its_rows>: this remainder is not taken: what it would read for rows behind the bound is stored nowhere
-// CHECK: product<Keeps::its_rows>: bulk copies (TMA) bring 'x'
-// CHECK: product<Keeps::all_rows>, <Keeps::their_maxima>: no bulk copies (TMA) bring 'x'
+// CHECK: remark: product<Keeps::its_rows>: this remainder is not computed: what it would read for rows past the bound is never stored
+// CHECK: product<Keeps::its_rows>: TMA loads 'x'
+// CHECK: product<Keeps::all_rows>, <Keeps::their_maxima>: TMA does not load 'x'
 
 // TEXT-LABEL: void product_producer(
 // TEXT: tile2cu::tma_load(smem.x[stage], a_map, smem.full[stage], k, tile2cu::coordinate(pm_start));
@@ -39,8 +39,8 @@ inline constexpr auto all_of = instantiate(product<Keeps::all_rows>, {.num_warps
 inline constexpr auto maxima = instantiate(product<Keeps::their_maxima>, {.num_warps = 4});
 
 // Within the loop too, if its rows are the same in each step.
-// CHECK: remark: within<false>: bulk copies (TMA) bring 'x'
-// CHECK: remark: within<true>: no bulk copies (TMA) bring 'x'
+// CHECK: remark: within<false>: TMA loads 'x'
+// CHECK: remark: within<true>: TMA does not load 'x'
 template <bool STEPPING>
 __tile_global__ void within(const float16* __restrict__ a, const float16* __restrict__ b, float* __restrict__ c, int M, int N, int K) {
   auto [pm, pn] = grid(cdiv(M, 64), cdiv(N, 64));

@@ -7,7 +7,7 @@ template <class T>
 __tile_global__ void count(T* __restrict__ out, int n) {
   auto i = grid(cdiv(n, 64)) * 64 + arange<64>();
   atomic_add(out + i, 1, i < n, memory_order::relaxed, scope::gpu);
-  // CHECK: :[[@LINE+3]]:3: error: no device adds 16-bit floats atomically for the whole system; add 32-bit floats, or for the device (scope::gpu)
+  // CHECK: :[[@LINE+3]]:3: error: no GPU adds 16-bit floats atomically for the whole system; add 32-bit floats, or use scope::gpu
   // CHECK-NEXT: atomic_add(
   // CHECK-NEXT: ^
   atomic_add(out + i, 1, i < n, memory_order::relaxed, scope::system);

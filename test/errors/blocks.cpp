@@ -3,8 +3,8 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: :[[@LINE+2]]:22: error: filled (8 warps, min_blocks = 9): 9 blocks (min_blocks) of 256 threads do not share a multiprocessor, which holds 2048; use at most 8, or 0 for what is done by rule
-// CHECK: :[[@LINE+1]]:22: error: filled on 1 warp: 3 blocks (min_blocks) of 1024 threads do not share a multiprocessor, which holds 2048; use at most 2
+// CHECK: :[[@LINE+2]]:22: error: filled (8 warps, min_blocks = 9): 9 blocks (min_blocks) of 256 threads do not fit on a multiprocessor, which holds 2048; use at most 8, or 0 to let the compiler choose
+// CHECK: :[[@LINE+1]]:22: error: filled on 1 warp: 3 blocks (min_blocks) of 1024 threads do not fit on a multiprocessor, which holds 2048; use at most 2
 __tile_global__ void filled(float* out) {
   auto row = grid(9);
   store(out + row * 64 + arange<64>(), full<float, 64>(1.0f));
@@ -23,6 +23,6 @@ __tile_global__ void product(const float16* __restrict__ a, const float16* __res
     acc = dot(load(a + row * k + s + column, column < k - s), load(b + (s + row) * 64 + column, row < k - s), acc);
   store(c + row * 64 + column, acc);
 }
-// CHECK: error: 9 blocks (min_blocks) of 256 threads do not share a multiprocessor
+// CHECK: error: 9 blocks (min_blocks) of 256 threads do not fit on a multiprocessor
 inline constexpr auto product_9 = instantiate(product, {.num_warps = 4, .min_blocks = 9});
 // CHECK: 3 errors generated.

@@ -13,9 +13,9 @@ __tile_global__ void scale(float* x, int n) {
   auto i = arange<BLOCK>();
   store(x + i, load(x + i, i < n) * 2, i < n);
 }
-// CHECK: :[[@LINE+1]]:23: {{warning|error}}: candidate 1 of 'two' has no require(...) and takes all arguments: candidate 2 is never taken; drop what is not taken, or say in a require(...) which arguments each is for [{{.*}}-Wunused-candidate]
+// CHECK: :[[@LINE+1]]:23: {{warning|error}}: candidate 1 of 'two' has no require(...), so it takes all arguments and candidate 2 is never taken; drop what is not taken, or say in a require(...) which arguments each candidate is for [{{.*}}-Wunused-candidate]
 inline constexpr auto two = select(candidate(scale<64, false>), candidate(scale<128, false>));
-// CHECK: :[[@LINE+1]]:23: {{warning|error}}: candidate 2 of 'four' has no require(...) and takes all arguments: those behind it are never taken
+// CHECK: :[[@LINE+1]]:23: {{warning|error}}: candidate 2 of 'four' has no require(...), so it takes all arguments and those after it are never taken
 inline constexpr auto four = select(candidate(scale<64, true>), candidate(scale<256, false>), candidate(scale<512, true>), candidate(scale<1024, false>));
 // CHECK-NOT: {{warning|error}}:
 inline constexpr auto right = select(candidate(scale<64, true>), candidate(scale<2048, false>));

@@ -13,7 +13,7 @@ __tile_global__ void control(float* out, int n, int step) {
   switch (n) {
     case 1:
       x = 1;
-    // CHECK: :[[@LINE+1]]:5: error: this case is reached from the one above; end that one with break or return
+    // CHECK: :[[@LINE+1]]:5: error: the case above falls through into this one; end it with break or return
     case 2:
       x = 2;
       break;
@@ -51,7 +51,7 @@ __tile_global__ void control(float* out, int n, int step) {
   // CHECK: :[[@LINE+1]]:32: error: an option is not a constant
   for (auto i : range(0, n, 1, {.num_stages = step})) x += i;
   Items items;
-  // CHECK: :[[@LINE+1]]:3: error: this range is not one that a tile function can go through; use range(...), static_range<...>() or an array
+  // CHECK: :[[@LINE+1]]:3: error: a tile function cannot iterate over this range; use range(...), static_range<...>() or an array
   for (int i : items) x += i;
   out[row] = x;
 }

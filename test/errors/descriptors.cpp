@@ -9,7 +9,7 @@ __tile_global__ void passed(tensor_descriptor<float, 8> d) { grid(1); }
 __tile_global__ void in_map(const float* a, float* out, int n) {
   grid(1);
   auto A = make_tensor_descriptor<8>(a, {n}, {1});
-  // CHECK: :[[@LINE+1]]:48: error: a function that runs once for each element cannot access memory; load the tile before and pass it in
+  // CHECK: :[[@LINE+1]]:48: error: a function that runs once for each element cannot access memory; load the tile first and pass it in
   auto x = map([&](float v) { return v + max(A.load({0})); }, zeros<float, 8>());
   store(out + arange<8>(), x);
 }

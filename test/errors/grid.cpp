@@ -10,7 +10,7 @@ __tile_global__ void twice(float* out, int n, const int* counts) {
 }
 __tile_global__ void late(float* out, int n) {
   auto column = program_id(0);
-  // CHECK: :[[@LINE+1]]:14: error: program_id and num_programs stand before grid(...); call grid(...) first
+  // CHECK: :[[@LINE+1]]:14: error: program_id or num_programs is used before grid(...); call grid(...) first
   auto row = grid(n);
   out[row + column] = 1;
 }
@@ -23,8 +23,8 @@ __tile_global__ void loaded(float* out, int n, const int* counts) {
   auto row = grid(counts[0]);
   // CHECK: :[[@LINE+1]]:3: error: a requirement is computed by the launcher; use only kernel parameters, constants and num_sms() here
   require(row < n);
-  // CHECK: :[[@LINE+1]]:14: error: require(...) stands under a condition or in a loop; move it to the head of the kernel
+  // CHECK: :[[@LINE+1]]:14: error: require(...) is under a condition or in a loop; move it to the start of the kernel
   if (n > 1) require(n < 100);
-  // CHECK: :[[@LINE+1]]:27: error: the axis of a program id is the constant 0, 1 or 2
+  // CHECK: :[[@LINE+1]]:27: error: the axis of a program id must be the constant 0, 1 or 2
   out[row] = num_programs(n);
 }

@@ -4,6 +4,6 @@ using namespace tl;
 
 __tile_global__ void bias(const float* in, float* out, int rows) {
   auto b = load(in + arange<64>());
-  // CHECK: :[[@LINE+1]]:19: error: a load or store stands before the grid is set; put it behind grid(...) or into the loop, or call grid(...) first
+  // CHECK: :[[@LINE+1]]:19: error: a load or store comes before the grid is set; move it after grid(...) or into the loop, or call grid(...) first
   for (auto row : persistent_range(rows)) store(out + row * 64 + arange<64>(), b);
 }

@@ -11,7 +11,7 @@ __tile_global__ void fill(float* x) {
 inline constexpr auto one = instantiate(fill);
 
 namespace other {
-// CHECK: :[[@LINE+1]]:23: error: two launchers are called 'one', which --extern-c does not tell apart by their namespaces; rename one
+// CHECK: :[[@LINE+1]]:23: error: two launchers are called 'one', and --extern-c drops the namespaces that tell them apart; rename one
 inline constexpr auto one = instantiate(fill, {.num_warps = 2});
 }  // namespace other
 

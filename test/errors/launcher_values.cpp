@@ -41,28 +41,28 @@ const auto from_function = at_start();
 // CHECK-DAG: :[[@LINE+1]]:31: error: launcher 'elsewhere' is not a constant
 extern const instance<float*> elsewhere;
 
-// CHECK-DAG: :[[@LINE+1]]:28: error: a launcher is kept in an array, where no caller of the generated file finds it; make each launcher a variable of a namespace, and keep lists as candidate(...)
+// CHECK-DAG: :[[@LINE+1]]:28: error: a launcher is stored in an array, where callers of the generated file cannot find it; make each launcher a variable of a namespace, and write lists as candidate(...)
 constexpr instance<float*> array[] = {instantiate(fill<32>)};
-// CHECK-DAG: :[[@LINE+1]]:22: error: a launcher is kept in an object of another type
+// CHECK-DAG: :[[@LINE+1]]:22: error: a launcher is stored in an object of another type
 constexpr std::array standard{instantiate(fill<32>), instantiate(fill<64>)};
-// CHECK-DAG: :[[@LINE+1]]:22: error: a launcher is kept in an object of another type
+// CHECK-DAG: :[[@LINE+1]]:22: error: a launcher is stored in an object of another type
 constexpr std::tuple several{1, instantiate(fill<32>)};
 struct Both {
   selection<1, float*> first;
   int second;
 };
-// CHECK-DAG: :[[@LINE+1]]:16: error: a launcher is kept in an object of another type
+// CHECK-DAG: :[[@LINE+1]]:16: error: a launcher is stored in an object of another type
 constexpr Both both{select(candidate(fill<32>)), 2};
 struct Derived : instance<float*> {};
-// CHECK-DAG: :[[@LINE+1]]:19: error: a launcher is kept in an object of another type
+// CHECK-DAG: :[[@LINE+1]]:19: error: a launcher is stored in an object of another type
 constexpr Derived derived{instantiate(fill<32>)};
-// CHECK-DAG: :[[@LINE+1]]:19: error: a launcher is kept behind structured bindings
+// CHECK-DAG: :[[@LINE+1]]:19: error: a launcher is stored in structured bindings
 static const auto [one, two] = std::pair{instantiate(fill<32>), 2};
 
 struct Members {
   // CHECK-DAG: :[[@LINE+1]]:25: error: launcher 'launch' is a member of a class
   static constexpr auto launch = too_wide<1, 2>();
-  // CHECK-DAG: :[[@LINE+1]]:31: error: a launcher is kept inside a member of a class
+  // CHECK-DAG: :[[@LINE+1]]:31: error: a launcher is stored inside a member of a class
   static constexpr std::tuple launches{instantiate(fill<32>)};
   struct Inner {
     // CHECK-DAG: :[[@LINE+1]]:27: error: launcher 'launch' is a member of a class
@@ -79,9 +79,9 @@ struct Of {
 };
 template struct Of<32>;
 template <int BLOCK>
-// CHECK-DAG: :[[@LINE+1]]:28: error: a launcher is kept as the value of a variable template
+// CHECK-DAG: :[[@LINE+1]]:28: error: a launcher is stored as the value of a variable template
 constexpr instance<float*> fill_by = instantiate(fill<BLOCK>);
 template constexpr instance<float*> fill_by<32>;
 template <>
-// CHECK-DAG: :[[@LINE+1]]:35: error: a launcher is kept as the value of a variable template
+// CHECK-DAG: :[[@LINE+1]]:35: error: a launcher is stored as the value of a variable template
 inline constexpr instance<float*> fill_by<64> = instantiate(fill<64>, {.num_warps = 2});

@@ -8,9 +8,9 @@ __tile_global__ void filled(float* out) {
   auto row = grid(N);
   float sum = 0;
   if constexpr (N == 3) {
-    // CHECK-DAG: :[[@LINE+1]]:49: error: num_stages is -1; use 1 to 64, or 0 for what is done by rule
+    // CHECK-DAG: :[[@LINE+1]]:49: error: num_stages is -1; use 1 to 64, or 0 to let the compiler choose
     for (auto i : range(0, N, 1, {.num_stages = -1})) sum += i;
-    // CHECK-DAG: :[[@LINE+1]]:45: error: unroll is 2000; use 1 to 1024, or 0 for what is done by rule
+    // CHECK-DAG: :[[@LINE+1]]:45: error: unroll is 2000; use 1 to 1024, or 0 to let the compiler choose
     for (auto i : range(0, N, 1, {.unroll = 2000})) sum += i;
     for (auto i : range(0, N, 1, {.num_stages = 0, .unroll = 0})) sum += i;
   }
@@ -28,7 +28,7 @@ inline constexpr auto two = select(
     // CHECK-DAG: :[[@LINE+2]]:47: error: resident_threads is -5; use 1 to 2048, or 0
     // CHECK-DAG: :[[@LINE+1]]:65: error: min_blocks is -1; use 1 to 32, or 0
     candidate(filled<1>, {.resident_threads = -5, .min_blocks = -1}));
-// CHECK-DAG: :[[@LINE+1]]:53: error: programs_per_block is 3 with 2 warps; only programs of one warp share a block: use num_warps = 1, or 0 for what is done by rule
+// CHECK-DAG: :[[@LINE+1]]:53: error: programs_per_block is 3 with 2 warps, but only programs of one warp share a block; use num_warps = 1, or 0 to let the compiler choose
 inline constexpr auto wide = instantiate(filled<1>, {.num_warps = 2, .programs_per_block = 3});
 inline constexpr auto alone = instantiate(filled<1>, {.num_warps = 2, .programs_per_block = 1});
 constexpr options many{.min_blocks = 100};

@@ -15,7 +15,7 @@ __tile_global__ void ranges(int64_t* out, int n, int step, int positive, int16_t
   for (auto i : range(row, n, num_programs(0))) x += i;
   for (auto i : range(0, n, step & 63)) x += i;
   for (auto i : range(0u, u, positive)) x += i;
-  // CHECK: :[[@LINE+1]]:29: error: the sign of this step is not known; make it a constant, write require(step > 0) at the head of the kernel, or for (auto i = a; i < b; i += step){{$}}
+  // CHECK: :[[@LINE+1]]:29: error: the sign of this step is not known; make it a constant, write require(step > 0) at the start of the kernel, or write for (auto i = a; i < b; i += step){{$}}
   for (auto i : range(0, n, step)) x += i;
   // An unsigned loop does not make it unsigned.
   // CHECK: :[[@LINE+1]]:30: error: the sign of this step is not known

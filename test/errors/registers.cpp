@@ -14,9 +14,9 @@ __tile_global__ void product(const float16* __restrict__ a, const float16* __res
   for (int k = 0; k < K; k += 32) {
     auto x = load(a + rows * K + k + ks[none, all], (rows < M) & (k + ks[none, all] < K));
     auto y = load(b + (k + ks[all, none]) * N + cols, (k + ks[all, none] < K) & (cols < N));
-    // CHECK: :[[@LINE+3]]:11: error: product<64, 256> (min_blocks = 2): a product of a warpgroup with 256 columns takes 154 registers of each thread, which has 128 as 2 blocks of 256 threads share a multiprocessor; use fewer blocks (min_blocks), fewer warps, or a tile with fewer columns
-    // CHECK: :[[@LINE+2]]:11: error: product<192, 256>: a product of a warpgroup with 256 columns takes 154 registers of each thread, which has 128 as a block has 512 threads; use fewer warps
-    // CHECK: :[[@LINE+1]]:11: error: product<64, 256> (no min_blocks): {{.*}} which has 128 as 4 blocks of 128 threads share a multiprocessor; use fewer threads (resident_threads), fewer warps
+    // CHECK: :[[@LINE+3]]:11: error: product<64, 256> (min_blocks = 2): a wgmma with 256 columns needs 154 registers per thread, but a thread has 128, because 2 blocks of 256 threads share a multiprocessor; use fewer blocks (min_blocks), fewer warps, or a tile with fewer columns
+    // CHECK: :[[@LINE+2]]:11: error: product<192, 256>: a wgmma with 256 columns needs 154 registers per thread, but a thread has 128, because a block has 512 threads; use fewer warps
+    // CHECK: :[[@LINE+1]]:11: error: product<64, 256> (no min_blocks): {{.*}} a thread has 128, because 4 blocks of 128 threads share a multiprocessor; use fewer threads (resident_threads), fewer warps
     acc = dot(x, y, acc);
   }
   store(c + rows * N + cols, cast<float16>(acc), (rows < M) & (cols < N));

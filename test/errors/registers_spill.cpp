@@ -17,7 +17,7 @@ __tile_global__ void products(const float16* __restrict__ q, const float16* __re
   auto a = zeros<float, 192, 64>();
   auto b = zeros<float, 192, 64>();
   auto c = zeros<float, 192, 64>();
-  // CHECK: :[[@LINE+1]]:3: warning: products<192>: the tiles that this loop carries and the sums of its products take 192 registers of each thread, which has 160: some go to local memory, which is slow; use smaller blocks, fewer blocks at a time (min_blocks), or fewer warps [-Wregisters]
+  // CHECK: :[[@LINE+1]]:3: warning: products<192>: the tiles that this loop carries and its accumulators need 192 registers per thread, but a thread has 160: some spill to local memory, which is slow; use smaller blocks, fewer blocks at a time (min_blocks), or fewer warps [-Wregisters]
   for (int start = 0; start < length; start += COLUMNS) {
     auto keys = (start + arange<COLUMNS>())[all, none];
     auto k_tile = load(k + keys * 64 + dims, keys < length);

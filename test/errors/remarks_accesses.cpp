@@ -15,7 +15,7 @@ __tile_global__ void wide(const float* __restrict__ in, float16* __restrict__ ou
   store(out + row * 512 + arange<512>(), zeros<float16, 512>());
   // Whatever the launcher checks: `first` may be anything.
   auto first = base[0];
-  // CHECK: :[[@LINE+1]]:3: remark: this store moves 1 element (2 bytes) at a time, not 16 bytes: addresses are multiples of 2 bytes only, as the loaded 'first' may be anything; if it is a multiple of 8, say so by assume_divisible<8>
+  // CHECK: :[[@LINE+1]]:3: remark: this store moves 1 element (2 bytes) at a time, not 16 bytes: addresses are multiples of 2 bytes only, as the loaded 'first' may have any value; if it is a multiple of 8, say so by assume_divisible<8>
   store(out + first + i, x, i < n);
 }
 inline constexpr auto wide_1 = instantiate(wide, {.num_warps = 4});
@@ -36,7 +36,7 @@ inline constexpr auto narrow_1 = instantiate(narrow, {.num_warps = 4});
 __tile_global__ void added(const float* __restrict__ in, float* __restrict__ out) {
   grid(1);
   auto i = arange<512>();
-  // CHECK: :[[@LINE+1]]:12: remark: this load moves 1 element (4 bytes) at a time, not 16 bytes: its tile is spread for other operations
+  // CHECK: :[[@LINE+1]]:12: remark: this load moves 1 element (4 bytes) at a time, not 16 bytes: its tile is distributed for other operations
   auto x = load(in + i);
   // CHECK: :[[@LINE+1]]:3: remark: this atomic_add moves 1 element (4 bytes) at a time, not 16 bytes: atomics are done element by element
   atomic_add(out + i, x);
@@ -47,8 +47,8 @@ __tile_global__ void turned(const float* __restrict__ in, float* __restrict__ ou
   grid(1);
   auto r = arange<64>()[all, none];
   auto c = arange<64>()[none, all];
-  // CHECK: :[[@LINE+3]]:3: remark: this store moves 1 element (4 bytes) at a time, not 16 bytes: addresses run along dimension 0, but its tile is spread along dimension 1 for other operations
-  // CHECK: :[[@LINE+2]]:27: remark: this tile is spread for the load: 32 elements a thread in vectors of 4 along dimension 1
+  // CHECK: :[[@LINE+3]]:3: remark: this store moves 1 element (4 bytes) at a time, not 16 bytes: addresses run along dimension 0, but its tile is distributed along dimension 1 for other operations
+  // CHECK: :[[@LINE+2]]:27: remark: this tile is distributed for the load: 32 elements a thread in vectors of 4 along dimension 1
   // CHECK: :[[@LINE+1]]:27: remark: this load moves 4 elements (16 bytes) at a time
   store(out + r + c * 64, load(in + r * 64 + c));
 }
@@ -58,7 +58,7 @@ __tile_global__ void random(float* __restrict__ out, uint64_t seed, int n) {
   auto i = grid(cdiv(n, 1024)) * 1024 + arange<1024>();
   // CHECK: :[[@LINE+1]]:18: remark: four neighbouring elements share one Philox call
   store(out + i, rand(seed, i), i < n);
-  // CHECK: :[[@LINE+1]]:18: remark: each element makes a Philox call of its own: its offsets do not count up by one
+  // CHECK: :[[@LINE+1]]:18: remark: each element makes its own Philox call: its offsets do not count up by one
   store(out + i, rand(seed, i * 3), i < n);
 }
 inline constexpr auto random_1 = instantiate(::random, {.num_warps = 4});

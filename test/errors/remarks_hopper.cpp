@@ -13,19 +13,19 @@ __tile_global__ void matmul(const float16* __restrict__ a, const float16* __rest
     auto k = k0 + arange<32>();
     // With other targets, what is so on Hopper alone is said to be. Bulk copies are asked for in no other remark.
     // BOTH-NOT: remark: {{.*}}(TMA)
-    // BOTH: :[[@LINE+3]]:14: remark: on Hopper: bulk copies (TMA) bring 'x' to shared memory
-    // CHECK: :[[@LINE+2]]:14: remark: bulk copies (TMA) bring 'x' to shared memory
-    // CHECK: :[[@LINE+1]]:14: remark: 'x' has 3 stages in shared memory, which a warp of its own fills
+    // BOTH: :[[@LINE+3]]:14: remark: on Hopper: TMA loads 'x' into shared memory
+    // CHECK: :[[@LINE+2]]:14: remark: TMA loads 'x' into shared memory
+    // CHECK: :[[@LINE+1]]:14: remark: 'x' has 3 stages in shared memory, which a producer warp fills
     auto x = load(a + i[all, none] * K + k[none, all], (i[all, none] < M) & (k[none, all] < K), 0);
     auto y = load(b + k[all, none] * N + j[none, all], (k[all, none] < K) & (j[none, all] < N), 0);
-    // CHECK: :[[@LINE-1]]:14: remark: two neighbouring blocks bring 'y' for each other where its rows cross lines of the cache
-    // BOTH: :[[@LINE+4]]:11: remark: on other devices: this product runs on tensor cores: mma_m16n8k16_f16
-    // BOTH: :[[@LINE+3]]:11: remark: on Hopper: this product runs on tensor cores: wgmma_m64n64k16_f16
-    // CHECK: :[[@LINE+2]]:11: remark: this product runs on tensor cores: wgmma_m64n64k16_f16
-    // CHECK: :[[@LINE+1]]:11: remark: this product is in flight until the next one has started
+    // CHECK: :[[@LINE-1]]:14: remark: clusters of two blocks share the loads of 'y' (TMA multicast) where its rows cross cache lines
+    // BOTH: :[[@LINE+4]]:11: remark: on other devices: this dot runs on tensor cores: mma_m16n8k16_f16
+    // BOTH: :[[@LINE+3]]:11: remark: on Hopper: this dot runs on tensor cores: wgmma_m64n64k16_f16
+    // CHECK: :[[@LINE+2]]:11: remark: this dot runs on tensor cores: wgmma_m64n64k16_f16
+    // CHECK: :[[@LINE+1]]:11: remark: this dot is in flight until the next one has started
     acc = dot(x, y, acc);
   }
-  // CHECK: :[[@LINE+1]]:3: remark: a bulk copy (TMA) stores this tile from shared memory
+  // CHECK: :[[@LINE+1]]:3: remark: TMA stores this tile from shared memory
   store(c + i[all, none] * N + j[none, all], acc, (i[all, none] < M) & (j[none, all] < N));
 }
 inline constexpr auto matmul_4 = instantiate(matmul, {.num_warps = 4});
@@ -38,7 +38,7 @@ __tile_global__ void half_of_steps(const float16* __restrict__ a, const float16*
   auto acc = zeros<float, 64, 64>();
   for (int k0 = 0; k0 < cdiv(K, 2); k0 += 32) {
     auto k = k0 + arange<32>();
-    // CHECK: :[[@LINE+1]]:14: remark: bulk copies (TMA) bring 'x' to shared memory
+    // CHECK: :[[@LINE+1]]:14: remark: TMA loads 'x' into shared memory
     auto x = load(a + i[all, none] * K + k[none, all], (i[all, none] < M) & (k[none, all] < cdiv(K, 2)), 0);
     auto y = load(b + k[all, none] * N + j[none, all], (k[all, none] < cdiv(K, 2)) & (j[none, all] < N), 0);
     acc = dot(x, y, acc);
@@ -54,7 +54,7 @@ __tile_global__ void chain(const float16* __restrict__ a, const float16* __restr
   auto k = arange<32>();
   auto x = load(a + (p * 64 + i)[all, none] * 32 + k[none, all]);
   auto acc = zeros<float, 64, 32>();
-  // CHECK: :[[@LINE+1]]:3: remark: the first product of each step of this loop starts beside the last of the step before
+  // CHECK: :[[@LINE+1]]:3: remark: the first dot of each iteration starts before the last dot of the previous iteration has completed
   for (int k0 = 0; k0 < K; k0 += 64) {
     auto y = load(b + (k0 + i)[all, none] * 32 + k[none, all], (k0 + i)[all, none] < K, 0);
     auto q = cast<float16>(dot(x, trans(y)));
@@ -73,7 +73,7 @@ __tile_global__ void capped(const float16* __restrict__ a, const float16* __rest
   auto k = arange<32>();
   auto x = load(a + (p * 64 + i)[all, none] * 32 + k[none, all]);
   auto acc = zeros<float, 64, 32>();
-  // CHECK: :[[@LINE+1]]:3: remark: the first product of each step of this loop starts as soon as the sums of the one before have been read
+  // CHECK: :[[@LINE+1]]:3: remark: the first dot of each iteration starts as soon as the accumulator of the previous iteration's first dot has been read
   for (int k0 = 0; k0 < K; k0 += 64) {
     auto y = load(b + (k0 + i)[all, none] * 32 + k[none, all], (k0 + i)[all, none] < K, 0);
     auto q = cast<float16>(exp2(fast_tanh(dot(x, trans(y)))));
@@ -88,7 +88,7 @@ __tile_global__ void ones_outside(const float16* __restrict__ a, float* __restri
   grid(1);
   auto i = arange<64>();
   auto at = i[all, none] * K + i[none, all];
-  // CHECK: :[[@LINE+1]]:12: remark: no bulk copies (TMA) bring 'x': elements outside are not 0
+  // CHECK: :[[@LINE+1]]:12: remark: TMA does not load 'x': elements outside are not 0
   auto x = load(a + at, (i[all, none] < K) & (i[none, all] < K), 1);
   store(c + at, dot(x, x));
 }
@@ -99,7 +99,7 @@ __tile_global__ void some(const float16* __restrict__ a, float* __restrict__ c, 
   auto i = arange<64>();
   auto at = i[all, none] * K + i[none, all];
   auto x = load(a + at, (i[all, none] < K) & (i[none, all] < K), 0);
-  // CHECK: :[[@LINE+1]]:3: remark: no bulk copy (TMA) stores this tile: its mask is not made of bounds alone
+  // CHECK: :[[@LINE+1]]:3: remark: TMA does not store this tile: its mask is not made of bounds alone
   store(c + at, dot(x, x), (i[all, none] < K) & (i[none, all] < K) & (i[none, all] != 5));
 }
 inline constexpr auto some_4 = instantiate(some, {.num_warps = 4});
@@ -110,8 +110,8 @@ __tile_global__ void two_warps(const float16* __restrict__ a, float* __restrict_
   auto i = arange<64>();
   auto at = i[all, none] * 64 + i[none, all];
   auto x = load(a + at);
-  // CHECK: :[[@LINE+2]]:17: remark: this product runs on tensor cores: mma_m16n8k16_f16; not wgmma: the warps are no groups of four
-  // BOTH: :[[@LINE+1]]:17: remark: this product runs on tensor cores: mma_m16n8k16_f16; not wgmma: the warps are no groups of four
+  // CHECK: :[[@LINE+2]]:17: remark: this dot runs on tensor cores: mma_m16n8k16_f16; not wgmma: the number of warps is not a multiple of four
+  // BOTH: :[[@LINE+1]]:17: remark: this dot runs on tensor cores: mma_m16n8k16_f16; not wgmma: the number of warps is not a multiple of four
   store(c + at, dot(x, x));
 }
 inline constexpr auto two_warps_2 = instantiate(two_warps, {.num_warps = 2});

@@ -3,16 +3,16 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: :[[@LINE+4]]:22: remark: row<256>: 4 programs of one warp share a block: by rule as many as hold 1024 elements, at most 4, and its largest tile has 256 [-Rtile]
+// CHECK: :[[@LINE+4]]:22: remark: row<256>: 4 programs of one warp share a block: by default as many as hold 1024 elements, at most 4, and its largest tile has 256 [-Rtile]
 // CHECK: :[[@LINE+3]]:22: remark: row<512>: 3 programs of one warp share a block: programs_per_block says so [-Rtile]
-// CHECK: :[[@LINE+2]]:22: remark: the launcher takes vectors where 'in' and 'out' are multiples of 16 bytes, and 'n' is a multiple of 4; elsewhere another kernel moves single elements [-Rtile]
+// CHECK: :[[@LINE+2]]:22: remark: the launcher uses vectorized accesses where 'in' and 'out' are multiples of 16 bytes, and 'n' is a multiple of 4; otherwise it runs a kernel with element-wise accesses [-Rtile]
 template <int BLOCK>
 __tile_global__ void row(const float* __restrict__ in, float* __restrict__ out, int rows, int n) {
   require(n <= BLOCK);
   auto r = grid(rows);
   auto i = arange<BLOCK>();
-  // CHECK: :[[@LINE+3]]:12: remark: row<256>, <2048> on 8 warps: this tile is spread for the load: 8 elements a thread in vectors of 4
-  // CHECK: :[[@LINE+2]]:12: remark: row<512>, <2048> on 4 warps: this tile is spread for the load: 16 elements
+  // CHECK: :[[@LINE+3]]:12: remark: row<256>, <2048> on 8 warps: this tile is distributed for the load: 8 elements a thread in vectors of 4
+  // CHECK: :[[@LINE+2]]:12: remark: row<512>, <2048> on 4 warps: this tile is distributed for the load: 16 elements
   // CHECK: :[[@LINE+1]]:12: remark: this load moves 4 elements (16 bytes) at a time
   auto x = load(in + r * n + i, i < n);
   store(out + r * n + i, x / sum(x), i < n);

@@ -8,12 +8,12 @@ __tile_global__ void transpose(const float* __restrict__ in, float* __restrict__
   grid(1);
   auto r = arange<M>()[all, none];
   auto c = arange<N>()[none, all];
-  // CHECK: :[[@LINE+2]]:12: remark: this tile is spread for the load: 32 elements a thread in vectors of 4 along dimension 1 [-Rtile]
+  // CHECK: :[[@LINE+2]]:12: remark: this tile is distributed for the load: 32 elements a thread in vectors of 4 along dimension 1 [-Rtile]
   // CHECK: :[[@LINE+1]]:12: remark: this load moves 4 elements (16 bytes) at a time [-Rtile]
   auto x = load(in + r * N + c);
-  // CHECK: :[[@LINE+4]]:3: remark: this tile is spread for the store: 32 elements a thread in vectors of 4 along dimension 1
+  // CHECK: :[[@LINE+4]]:3: remark: this tile is distributed for the store: 32 elements a thread in vectors of 4 along dimension 1
   // CHECK: :[[@LINE+3]]:3: remark: this store moves 4 elements (16 bytes) at a time [-Rtile]
-  // CHECK: :[[@LINE+2]]:68: remark: 'x' moves between threads through shared memory, 16640 bytes: its producer and its users are spread for different accesses
+  // CHECK: :[[@LINE+2]]:68: remark: 'x' goes through shared memory, 16640 bytes: its producer and its users have layouts for different accesses
   // CHECK: :[[@LINE+1]]:68: remark: a barrier of the whole block before this: all of smem.x is written
   store(out + arange<N>()[all, none] * M + arange<M>()[none, all], trans(x));
 }
@@ -25,13 +25,13 @@ __tile_global__ void sums(const float* __restrict__ in, float* __restrict__ out,
   float total = 0.0f, largest = -inf;
   for (int k = 0; k < n; k += 1000) {
     auto i = arange<1000>();
-    // CHECK: :[[@LINE+1]]:14: remark: this tile is spread for the load: 8 elements a thread in vectors of 4, 1000 padded to 1024
+    // CHECK: :[[@LINE+1]]:14: remark: this tile is distributed for the load: 8 elements a thread in vectors of 4, 1000 padded to 1024
     auto x = load(in + row * n + k + i, i < n - k);
-    // CHECK: :[[@LINE+2]]:14: remark: this sum: each thread combines 8, then 32 lanes meet by 5 shuffles, then 4 warps meet through 16 bytes of shared memory and a barrier
-    // CHECK: :[[@LINE+1]]:14: remark: this sum stays within each thread in the loop: threads meet once, after it
+    // CHECK: :[[@LINE+2]]:14: remark: this sum: each thread combines 8, then 32 lanes are reduced by 5 shuffles, then 4 warps are reduced through 16 bytes of shared memory and a barrier
+    // CHECK: :[[@LINE+1]]:14: remark: this sum stays within each thread in the loop: threads synchronize once, after it
     total += sum(x);
     // CHECK: :[[@LINE+2]]:27: remark: this max: each thread
-    // CHECK: :[[@LINE+1]]:27: remark: threads meet for this max in every iteration; if only the total is needed, add into a tile and reduce that after the loop
+    // CHECK: :[[@LINE+1]]:27: remark: threads synchronize for this max in every iteration; if only the total is needed, add into a tile and reduce that after the loop
     if (k < 2) largest += max(x);
     acc += x;
   }
@@ -51,9 +51,9 @@ inline constexpr auto in_place_1 = instantiate(in_place, {.num_warps = 4});
 __tile_global__ void within_warps(const float* __restrict__ x, float* __restrict__ y, float* __restrict__ z) {
   auto row = grid(4);
   auto i = arange<128>();
-  // CHECK: :[[@LINE+1]]:18: remark: a tile moves between the lanes of each warp, 4 shuffles a thread and no shared memory: flip takes elements to other positions
+  // CHECK: :[[@LINE+1]]:18: remark: a tile moves between the lanes of each warp, 4 shuffles per thread and no shared memory: flip moves elements to other positions
   store(y + i, -(flip(load(x + i))));
-  // CHECK: :[[@LINE+1]]:17: remark: 'a' stays in its threads, only in other registers: split takes elements to other positions
+  // CHECK: :[[@LINE+1]]:17: remark: 'a' stays in its threads and only changes registers: split moves elements to other positions
   auto [a, b] = split(load(x + arange<32>()[all, none] * 2 + arange<2>()[none, all]));
   store(z + row * 32 + arange<32>(), a - b);
 }

@@ -9,7 +9,7 @@ struct Point {
   __tile_global__ void member(float* out) { grid(1); }
 };
 
-// CHECK-DAG: :[[@LINE+1]]:22: error: the name of the tile function 'größer' has letters beyond ASCII, which nvcc takes for no kernel; rename it
+// CHECK-DAG: :[[@LINE+1]]:22: error: the name of the tile function 'größer' has letters beyond ASCII, which nvcc does not accept in the name of a kernel; rename it
 __tile_global__ void größer(float* out) { grid(1); }
 __tile_global__ void twice(float* out) { grid(1); }
 struct Launchers {

@@ -6,7 +6,7 @@ using namespace tl;
 __tile_global__ void copies(float* out) {
   grid(1);
   float x = 0;
-  // CHECK: :[[@LINE+1]]:3: error: this loop is unrolled into 2000000000 copies of its body, at most 4096; use range(...), which stays a loop
+  // CHECK: :[[@LINE+1]]:3: error: unrolling this loop makes 2000000000 copies of its body, at most 4096 are allowed; use range(...), which is not unrolled
   for (int i : static_range<2000000000>()) x += i;
   store(out, x);
 }
@@ -15,7 +15,7 @@ inline constexpr auto copies1 = instantiate(copies);
 __tile_global__ void falling(float* out) {
   grid(1);
   float x = 0;
-  // CHECK: :[[@LINE+1]]:3: error: this loop is unrolled into 4097 copies
+  // CHECK: :[[@LINE+1]]:3: error: unrolling this loop makes 4097 copies
   for (int i : static_range<4097, -4097, -2>()) x += i;
   store(out, x);
 }
@@ -26,7 +26,7 @@ __tile_global__ void nested(float* out) {
   float x = 0;
   for (int i : static_range<4096>())
     for (int j : static_range<4096>())
-      // CHECK: :[[@LINE+1]]:7: error: kernel 'nested' has more than 32768 statements with its loops unrolled and its functions inlined; use range(...), which stays a loop, or write several kernels
+      // CHECK: :[[@LINE+1]]:7: error: kernel 'nested' has more than 32768 statements after loops are unrolled and functions are inlined; use range(...), which is not unrolled, or write several kernels
       x += i;
   store(out, x);
 }
@@ -49,7 +49,7 @@ inline constexpr auto doubled1 = instantiate(doubled);
 
 __tile_global__ void array(float* out) {
   grid(1);
-  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: an array of 1073741824 values, each of which is a variable of its own: at most 4096; use a tile or memory
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: this array has 1073741824 values, each of which becomes a variable, and at most 4096 are allowed; use a tile or memory
   float all[1 << 30];
   all[0] = 1.0f;
   store(out, all[0]);
@@ -61,7 +61,7 @@ struct Row {
 };
 __tile_global__ void arrays(float* out) {
   grid(1);
-  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: an array of 5 values, each of which
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: this array has 5 values, each of which
   Row rows[5] = {};
   store(out, rows[0].values[0]);
 }

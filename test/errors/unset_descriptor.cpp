@@ -7,6 +7,6 @@ __tile__ auto perhaps(const float* a, int n) {
 }
 __tile_global__ void unset(const float* a, float* out, int n) {
   grid(1);
-  // CHECK: :[[@LINE+1]]:42: error: this descriptor is read before it has a value on every path (one that a loop gives it first does not count); initialize it where it is declared
+  // CHECK: :[[@LINE+1]]:42: error: this descriptor may be read before it has a value (a first assignment inside a loop does not count); initialize it where it is declared
   store(out + arange<8>(), perhaps(a, n).load({0}));
 }

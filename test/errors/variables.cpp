@@ -12,9 +12,9 @@ __tile_global__ void variables(float* out, int n, float f) {
   extern float declared_here;
   // CHECK: :[[@LINE+1]]:14: error: 'declared_here' is a global variable that may change; make it constexpr or pass it as a parameter
   out[row] = declared_here;
-  // CHECK: :[[@LINE+1]]:14: error: 'calls' is a static variable, which the programs would share; make it constexpr or an ordinary variable
+  // CHECK: :[[@LINE+1]]:14: error: 'calls' is a static variable, which all programs would share; make it constexpr or an ordinary variable
   static int calls = 0;
-  // CHECK: :[[@LINE+1]]:21: error: an array is subscripted with a value that is not constant; unroll the loop with static_for or static_range, or use a tile
+  // CHECK: :[[@LINE+1]]:21: error: an array is indexed with a value that is not constant; unroll the loop with static_for or static_range, or use a tile
   out[row] = kTable[n];
   const auto x = arange<8>();
   // CHECK: :[[@LINE+4]]:11: error: 'f' is assigned inside a function that runs once for each element; return the value instead
@@ -25,11 +25,11 @@ __tile_global__ void variables(float* out, int n, float f) {
         return v;
       },
       cast<float>(x));
-  // CHECK: :[[@LINE+1]]:36: error: a function that runs once for each element cannot access memory; load the tile before and pass it in
+  // CHECK: :[[@LINE+1]]:36: error: a function that runs once for each element cannot access memory; load the tile first and pass it in
   auto z = map([&](int v) { return out[v]; }, x);
-  // CHECK: :[[@LINE+1]]:29: error: a function that runs once for each element needs a whole tile; compute that before, or pass the tile as an argument to get its elements
+  // CHECK: :[[@LINE+1]]:29: error: a function that runs once for each element cannot compute with a whole tile; compute that before the call, or pass the tile as an argument to get its elements
   auto total = reduce<0>(x, [&](int a, int b) { return a + b + sum(x * a); });
-  // CHECK: :[[@LINE+1]]:16: error: a function that runs once for each element needs a whole tile
+  // CHECK: :[[@LINE+1]]:16: error: a function that runs once for each element cannot compute with a whole tile
   auto w = map([&](int v) { return v * max(x); }, x);
   out[row] = sum(y) + sum(z) + total;
 }

@@ -140,11 +140,11 @@ std::string planForGroups(const Op *dot, int numWarps, llvm::ArrayRef<Target> ta
   const Type &d = dot->result()->type;
   if (!llvm::all_of(targets, [](const Target &target) { return target.isHopper(); }))
     return "a target is not sm_90a";
-  if (d.rank() != 2) return "it is a batch of products";
-  if (numWarps % 4 != 0) return "the warps are no groups of four";
-  if (plan.isTripled || plan.shape->a == Scalar::F64) return "they have no such product";
+  if (d.rank() != 2) return "it is a batched dot";
+  if (numWarps % 4 != 0) return "the number of warps is not a multiple of four";
+  if (plan.isTripled || plan.shape->a == Scalar::F64) return "wgmma has no such types or precision";
   if (!isGroupOperand(dot, 0) || !isGroupOperand(dot, 1))
-    return "they want operands of 8 and 32 bits with k as the last dimension in memory";
+    return "wgmma needs operands of 8 and 32 bits with k as the last dimension in memory";
   const DotOperand second = untransposed(dot->operand(1));
   const bool inPanels = second.dims[1] == memoryDim(second.tile);
   auto grid = groupGrid(*plan.shape, d.shape()[0], d.shape()[1], numWarps / 4, rowsOnly, inPanels);
@@ -200,15 +200,15 @@ std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Targe
   const bool isFloat = d.scalar() == Scalar::F32 && plan.shape && plan.shape->a == Scalar::F32;
   const std::string precision = dot->getString("precision");
   if (!plan.shape)
-    why = "its types have none";
+    why = "no instruction has its types";
   else if (llvm::any_of(targets, [&](const Target &target) { return target.sm < plan.shape->sm; }))
     why = "a target has no such instruction";
   else if (d.shape()[rank - 2] == 1 || d.shape()[rank - 1] == 1)
     why = "it has a single row or column";
   else if (rank == 3 && (isBatchFastest(dot, 0) || isBatchFastest(dot, 1)))
-    why = "neighbours in memory are of different products of the batch";
+    why = "neighbours in memory belong to different batches";
   else if (isFloat && precision == "ieee")
-    why = "floats are multiplied as they are, by precision::ieee";
+    why = "precision::ieee multiplies floats without rounding them to tf32";
   if (!why.empty()) return std::nullopt;
   plan.isTripled = isFloat && precision == "tf32x3";
   plan.whyNoGroups = planForGroups(dot, numWarps, targets, rowsOnly, plan);

@@ -57,7 +57,7 @@ class Slicer {
       if (!isReadOnly(kernel_, op)) return "what it loads may be written by the kernel";
     } else if (!op->is(Pure) || !(op->is(Elementwise) || op->is(View) || isCheap(op) ||
                                   !op->result()->type.isTile())) {
-      return "it depends on a result of this step";
+      return "it depends on a result of the same iteration";
     }
     if (!slice.ops.insert(op).second) return "";
     return needOperands(op, slice);
@@ -87,7 +87,7 @@ class Slicer {
       if (value->isArgument()) {
         if (value->owner != &body_) continue;
         if (value->index == 0 || value->type.isTile())
-          return "its addresses do not advance by themselves";
+          return "its addresses do not advance with the loop";
         if (slice.carried.insert(value->index - 1).second) open.push_back(value->index - 1);
         continue;
       }
@@ -95,7 +95,7 @@ class Slicer {
       if (!isInside(op->parent, body_)) continue;
       if (op->parent != &body_ || !op->is(Pure) || !op->regions.empty() ||
           op->result()->type.isTile())
-        return "its addresses do not advance by themselves";
+        return "its addresses do not advance with the loop";
       if (slice.advances.insert(op).second)
         for (Value *operand : op->operands()) values.push_back(operand);
     }

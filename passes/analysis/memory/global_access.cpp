@@ -128,7 +128,7 @@ Access accessAlong(const Op *op, unsigned dim, const AxisAnalysis &analysis) {
   if (access.vector != widest && contiguous <= aligned) {
     access.cause = Limit::Contiguity;
     access.limit = contiguous == 1
-                       ? "neighbouring elements have no neighbouring addresses"
+                       ? "neighbouring elements are not neighbours in memory"
                        : "addresses run on for " + std::to_string(contiguous) + " elements only";
   } else if (access.vector != widest) {
     access.cause = Limit::Alignment;

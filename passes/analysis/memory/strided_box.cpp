@@ -21,7 +21,7 @@ class Boxes {
     Conditions all, conditions;
     Box box;
     if (!address)
-      why = "its addresses are no sum of coordinates";
+      why = "its addresses are not a sum of coordinates times strides";
     else if (mask && !addConditions(mask, symbols_, all))
       why = "its mask is not made of bounds alone";
     if (!why.empty()) return std::nullopt;
@@ -115,7 +115,7 @@ class Boxes {
         if (atom.value) {
           others.push_back(atom);
         } else if (dim >= 0) {
-          why = "its addresses are no sum of coordinates";
+          why = "its addresses are not a sum of coordinates times strides";
           return false;
         } else {
           dim = atom.dim;
@@ -126,7 +126,7 @@ class Boxes {
     for (unsigned d = 0; d < shape.size(); ++d) {
       if (shape[d] == 1) continue;
       if (strides[d].isZero() || !isHost(strides[d])) {
-        why = "a stride of its is not known to the launcher";
+        why = "one of its strides is not known to the launcher";
         return false;
       }
       BoxDim dim{{}, strides[d], {}, shape[d], int(d)};
@@ -138,7 +138,7 @@ class Boxes {
       box.dims.insert(fastest ? box.dims.begin() : box.dims.end(), std::move(dim));
     }
     if (box.dims.empty() || box.dims.front().stride.constant() != 1) {
-      why = "its elements do not follow each other in memory";
+      why = "its elements are not contiguous in memory";
       return false;
     }
     address = rest;

@@ -65,14 +65,14 @@ TEST(Access, WidthFollowsContiguity) {
   EXPECT_EQ(textOf("%k = constant 2 : i32\n%ks = splat %k : tile<128xi32>\n%j = mul %i, %ks : "
                    "tile<128xi32>\n%b = addptr %pt, %j : tile<128xptr<f32>>\n%x = load %b : "
                    "tile<128xf32>\n"),
-            "1 uniform: neighbouring elements have no neighbouring addresses");
+            "1 uniform: neighbouring elements are not neighbours in memory");
   // Pairs of neighbours: 0 1 0 1 ...
   EXPECT_EQ(textOf("%k = constant 2 : i32\n%ks = splat %k : tile<128xi32>\n%j = rem %i, %ks : "
                    "tile<128xi32>\n%b = addptr %pt, %j : tile<128xptr<f32>>\n%x = load %b : "
                    "tile<128xf32>\n"),
             "2 uniform: addresses run on for 2 elements only");
   EXPECT_EQ(textOf("%b = addptr %pt, %ns : tile<128xptr<f32>>\n%x = load %b : tile<128xf32>\n"),
-            "1 uniform: neighbouring elements have no neighbouring addresses");
+            "1 uniform: neighbouring elements are not neighbours in memory");
 }
 
 TEST(Access, MaskForms) {
@@ -121,7 +121,7 @@ TEST(Access, FastestDimension) {
       "%a2 = addptr %pp, %o : tile<128x64xptr<f32>>\n%x = load %a2 : tile<128x64xf32>\n";
   EXPECT_EQ(accessOf(columns).fastest, 0u);
   EXPECT_EQ(textOf(columns), "4 uniform");
-  EXPECT_EQ(textOf(columns, 1), "1 uniform: neighbouring elements have no neighbouring addresses");
+  EXPECT_EQ(textOf(columns, 1), "1 uniform: neighbouring elements are not neighbours in memory");
   // Among equals the last.
   EXPECT_EQ(
       accessOf("%pp = splat %p : tile<8x8xptr<f32>>\n%x = load %pp : tile<8x8xf32>\n").fastest, 1u);

@@ -175,15 +175,15 @@ TEST(Box, NoBox) {
   EXPECT_EQ(why("%s = add %starts, %starts : tile<32x16xi64>\n%x = addptr %ps, %s : "
                 "tile<32x16xptr<const f16>>\n",
                 "x", "both"),
-            "a stride of its is not known to the launcher");
+            "one of its strides is not known to the launcher");
   EXPECT_EQ(why("%s = mul %i, %ks : tile<32x16xi64>\n%t = add %s, %j : tile<32x16xi64>\n%x = "
                 "addptr %ps, %t : tile<32x16xptr<const f16>>\n",
                 "x", "both"),
-            "a stride of its is not known to the launcher");
+            "one of its strides is not known to the launcher");
   EXPECT_EQ(
       why("%s = add %o, %j : tile<32x16xi64>\n%x = addptr %ps, %s : tile<32x16xptr<const f16>>\n",
           "x", "both"),
-      "its elements do not follow each other in memory");
+      "its elements are not contiguous in memory");
   EXPECT_EQ(
       why("%s = add %i, %j : tile<32x16xi64>\n%x = addptr %ps, %s : tile<32x16xptr<const f16>>\n",
           "x", "both"),
@@ -191,7 +191,7 @@ TEST(Box, NoBox) {
   EXPECT_EQ(
       why("%s = mul %i, %j : tile<32x16xi64>\n%x = addptr %ps, %s : tile<32x16xptr<const f16>>\n",
           "x", "both"),
-      "its addresses are no sum of coordinates");
+      "its addresses are not a sum of coordinates times strides");
 }
 
 }  // namespace
