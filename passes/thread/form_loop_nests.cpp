@@ -206,7 +206,7 @@ struct State {
     if (!memoryAllows(op)) return false;
     for (Op *scalar : moves) {
       scalar->moveBefore(open.op);
-      position[scalar] = open.position ? open.position - 1 : 0;
+      position[scalar] = open.position - 1;
       movedBefore.insert(scalar);
     }
     return true;
@@ -339,8 +339,8 @@ struct State {
     open = OpenNest();
     std::vector<Op *> ops;
     for (auto &op : block.ops) {
-      position[op.get()] = ops.size();
       ops.push_back(op.get());
+      position[op.get()] = ops.size();  // 0 is before the first: uniform values may move there
     }
     for (Op *op : ops) {
       if (op->numResults() == 1 && isView(op->result())) continue;
