@@ -1,12 +1,14 @@
-// Whether the candidates of `tune` may run several times on the caller's memory, as timing does: a kernel that reads what
-// it writes computes something else the second time, unless `preserve` says what to restore before each run.
+// Checks whether the candidates of `tune` may run several times on the caller's memory, as timing
+// does. A kernel that reads what it writes computes something else the second time, unless
+// `preserve` names the memory to restore before each run.
 //
 //   launcher @add = tune key(n) @add#0, @add#1                       (add: c[i] = c[i] + a[i])
 // becomes
 //   launcher @add = tune key(n) untimed @add#0, @add#1               and a warning, while
 //   launcher @add = tune key(n) preserve(c, n) @add#0, @add#1        stays
 //
-// Two pointers may be the same memory unless one of them is __restrict__. What `preserve` names must be written.
+// Two pointers may be the same memory unless one of them is __restrict__. The kernel must write the
+// memory that `preserve` names.
 #pragma once
 #include "passes/pass_context.h"
 

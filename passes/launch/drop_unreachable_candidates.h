@@ -1,10 +1,11 @@
-// Candidates that no launch takes: those behind one that takes all arguments. Their kernels would be functions that nobody calls.
+// Drops candidates that no launch takes, because a candidate before them takes all arguments.
+// Nothing would call their kernels.
 //
 //   launcher @scale = select @scale#0, @scale#1           with no `require` in @scale#0
 // becomes
 //   launcher @scale = select @scale#0                     and a warning
 //
-// Of `tune` each may be pinned.
+// Candidates of `tune` all stay, because each of them may be pinned.
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,5 +1,6 @@
-// Takes a kernel's form for Hopper (Kernel::hopperVariant, by make_variants) out of the module where it would be written as the
-// kernel itself is: no product in it is one of warpgroups. (Bulk copies serve such products only.)
+// Removes the Hopper variant of a kernel (Kernel::hopperVariant, made by make_variants) if it would
+// be the same as the kernel itself, which is so if it has no wgmma. (TMA is used for operands of
+// wgmmas only.)
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,5 +1,6 @@
-// Turns a grid kernel into a persistent one where its options say so: the launch has as many programs as the device runs at a
-// time, and a loop around the body gives each of them several of the grid's. A `return` ends one round of the loop.
+// Turns a grid kernel into a persistent one if its options say so. The launch has as many programs
+// as the device can run at a time, and a loop around the body gives each of them several of the
+// grid's programs. A `return` ends one iteration of the loop.
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,15 +1,19 @@
-// Finds what a launcher has to check so that accesses become wide, and makes the variant for when the check fails.
+// Finds the conditions that make accesses wide, which the launcher has to check, and makes the
+// variant for when the check fails.
 //
-// The kernel is analysed as if every pointer were 16-byte aligned and every integer divisible by 16; facts without which no
-// access gets narrower are dropped again. What is left becomes Kernel::facts; a copy without facts becomes
-// Kernel::scalarVariant. A kernel whose accesses gain nothing keeps one variant.
+// The kernel is analysed as if every pointer were 16-byte aligned and every integer divisible by
+// 16. Assumptions without which no access gets narrower are dropped again. The others become
+// Kernel::facts. A copy without assumptions becomes Kernel::scalarVariant. A kernel whose accesses
+// gain nothing keeps one variant.
 //
-// Where the targets are Hopper (sm_90a) and others, a kernel with products gets a third, Kernel::hopperVariant, with the same facts:
-// from here on it is written for Hopper alone, and the other two for the other targets. drop_unused_variants takes those away
-// again that came to nothing.
+// If the targets are Hopper (sm_90a) and others, a kernel with dots gets a third variant,
+// Kernel::hopperVariant, with the same assumptions. From here on it is compiled for Hopper alone,
+// and the other two for the other targets. drop_unused_variants removes it again if it is no
+// different.
 //
-// An integer that only bounds a mask (`offsets < n`) is not asked about where a prefix mask does (whole vectors inside,
-// single elements on the edge); where row strides must be divisible anyway, it is, and the mask is one per vector.
+// An integer that only bounds a mask (`offsets < n`) is not checked if a prefix mask suffices
+// (whole vectors inside, single elements on the edge). If row strides have to be divisible anyway,
+// it is checked, and there is one mask per vector.
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,13 +1,15 @@
 // Gives every tile a layout and inserts `convert` where two disagree.
 //
-// 1. Cheap trees (index arithmetic, masks, pointers: rematerializable.h) are copied for each use, so that they follow whoever uses them.
-// 2. Values that must share a layout (element-wise operands and results, an access's pointer, mask and value, carried
-//    values) form groups.
-// 3. A group with global accesses is spread for them: the vector as wide as its widest access allows, on the dimension
-//    where addresses are contiguous, then lanes, then warps. A group that is scanned has its warps slowest along the scan. The
-//    largest groups choose first; a group related to one that has chosen (by a reduction, expand_dims,
-//    broadcast, permute, reshape) follows it if it can.
-// 4. Where an operation still wants another layout than its operand has, a `convert` is inserted.
+//  1. Rematerializable operations (index arithmetic, masks, pointers: rematerializable.h) are
+//     copied for each use, so that each copy takes the layout of its user.
+//  2. Values that must share a layout (element-wise operands and results, an access's pointer, mask
+//     and value, carried values) form groups.
+//  3. A group with global accesses gets a layout for them: vectors as wide as its widest access
+//     allows, along the dimension in which addresses are contiguous, then lanes, then warps. In a
+//     group with a scan, the warps are slowest along the scanned dimension. The largest groups
+//     choose first. A group that is connected to one that has chosen (by a reduction, expand_dims,
+//     broadcast, permute, reshape) takes over its layout if it can.
+//  4. Where an operation needs another layout than its operand has, a `convert` is inserted.
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,4 +1,4 @@
-// Layouts as -Rtile tells them.
+// Describes layouts for the remarks of -Rtile.
 #pragma once
 #include <string>
 

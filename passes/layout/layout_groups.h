@@ -1,5 +1,5 @@
-// Values that must have one layout, found by union: element-wise operands and results, an access's pointer, mask and value,
-// carried values of loops and branches.
+// Groups of values that must have one layout, found by union-find: element-wise operands and
+// results, an access's pointer, mask and value, and carried values of loops and branches.
 #pragma once
 #include <map>
 #include <vector>
@@ -13,12 +13,12 @@ struct LayoutGroup {
   ir::Shape shape;
   ir::Location loc;
   std::vector<ir::Op *> accesses;  // loads, stores, atomics through pointers of this group
-  std::vector<ir::Op *> copies;    // bulk copies that threads read, each its own elements
+  std::vector<ir::Op *> copies;    // TMA loads whose elements each thread reads itself
   std::vector<ir::Op *> scans;     // scans of values of this group
-  std::vector<ir::Op *> dots;      // matrix products added up in this group
+  std::vector<ir::Op *> dots;      // dots whose accumulator is in this group
   std::vector<ir::Op *> related;   // views and reductions with an operand or result in this group
   int64_t numElements() const;
-  // Whether something in it says how it wants to be spread.
+  // Whether an operation of the group determines its layout.
   bool hasAnchor() const { return !accesses.empty() || !copies.empty() || !scans.empty(); }
 };
 

@@ -1,4 +1,4 @@
-// Words that are unpacked: each into a few parts, which a reshape lines up.
+// Packed integers (words) that are unpacked: each into a few parts, which a reshape puts in order.
 //
 //     reshape<K, N>((words[all, none, all] >> shifts[none, all, none]) & 15)
 #pragma once
@@ -8,12 +8,13 @@
 
 namespace tile2cu::passes {
 
-// How the result of such a broadcast is spread where its words are spread so: the parts stay in the thread of their word. Null if
-// it is none, or `isFree` says of all that a reshape makes of the parts that they are spread already.
+// The layout of the result of such a broadcast if its words have this layout: the parts stay in the
+// thread of their word. Null if `broadcast` is not such a broadcast, or if `isFree` says that the
+// tiles that a reshape makes of the parts already have their layouts.
 ir::LayoutRef unpackedLayout(LayoutGroups &groups, const ir::Op *broadcast, const ir::Layout &words,
                              llvm::function_ref<bool(ir::Value *)> isFree);
 
-// How many elements are spread with a group: of words, their parts.
+// How many elements have the layout of a group; a word counts as its parts.
 int64_t elementsSpreadWith(LayoutGroups &groups, const LayoutGroup &group);
 
 }  // namespace tile2cu::passes

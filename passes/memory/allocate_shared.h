@@ -1,9 +1,11 @@
-// Gives shared buffers their names and places: buffers that are never alive together share a slot (a union in struct Smem). Large
-// ones choose first, so that a slot takes no more than its largest buffer, or what others of it take behind each other: operands
-// of a product may stand where its sums are stored from later.
+// Names shared buffers and assigns their addresses. Large buffers with disjoint lifetimes share a
+// slot (a union in struct Smem). The largest ones are placed first, so that a slot takes no more
+// than its largest buffer. Several smaller buffers may lie one after another in one alternative of
+// a slot: the operands of a dot may be where its accumulator is stored later.
 //
-// Small buffers (the warps' partial results) keep places of their own: sharing them would cost a barrier and save bytes that nobody
-// misses. Reports a located error when the total exceeds what the architecture has.
+// Small buffers (the partial results of warps) do not share addresses: that would cost a barrier
+// and save only a few bytes. Reports a located error if the total exceeds what the architecture
+// has.
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,4 +1,5 @@
-// Why an access is narrower than 16 bytes, in the words of its author: which value of the source is to blame, and what would help.
+// Explains why an access is narrower than 16 bytes, in terms of the source: which value is the
+// cause, and what would help.
 #pragma once
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/analysis/memory/global_access.h"
@@ -8,7 +9,8 @@ namespace tile2cu::passes {
 // "1 element (4 bytes) at a time"
 std::string amount(int64_t elements, int64_t bytes);
 
-// `possible`: what the access could do by itself; `axis`: the vectors of its tile's layout; `vector`: what it does.
+// `possible`: what the access could do by itself; `axis`: the vectors of its tile's layout;
+// `vector`: the elements per instruction that were chosen.
 std::string whyNarrow(const ir::Op *op, const Access &possible, const VectorAxis &axis,
                       int64_t vector, const ir::Kernel &kernel, const AxisAnalysis &analysis);
 

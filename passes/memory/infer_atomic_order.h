@@ -1,13 +1,15 @@
-// What atomics order beside their own sums: memory_order says it, but where nothing is to be ordered they are relaxed.
+// Decides which atomics have release or acquire semantics: those that their memory_order names,
+// unless nothing needs to be ordered; then they are relaxed.
 //
 //   store %parts, %sum                       %old = atomic_add %count, %one {fences = acq_rel}
 //   %old = atomic_add %count, %one    ==>      the store is there for whoever sees the sum, and what they had stored
 //   %x = load %others                          before theirs is there for the load
 //
-// A release is for what the program has done before: loads of memory that somebody may write, stores, other atomics. An
-// acquire is for what it does after. It is needed only where the program may know what others have done: the old value is used,
-// or the kernel has a volatile load or an atomic of a weaker order whose old value is used. Atomics whose old values nobody
-// uses are not ordered among themselves. `insert_barriers` synchronizes the threads there.
+// A release orders earlier accesses of the program: loads of memory that another program may write,
+// stores, and other atomics. An acquire orders later accesses. It is needed only if the program can
+// observe what others have done: the old value is used, or the kernel has a volatile load, or an
+// atomic of a weaker order whose old value is used. Atomics whose old values are unused are not
+// ordered among themselves. `insert_barriers` synchronizes the threads there.
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,10 +1,12 @@
-// Puts a barrier wherever threads of a program could meet in memory out of order.
+// Inserts a barrier wherever threads of a program could access memory out of order.
 //
-// Forward over the structured program, with the set of accesses since the last barrier: an access that
-// conflicts with one of them (same buffer or slot of shared memory, or global addresses that may be the same in another
-// thread, and one of the two writes) gets a barrier in front. A loop's body is looked at twice, so that an iteration meets the one
-// before. reduce_across and scan write, meet at a barrier of their own, and read: what came before is settled by that
-// barrier, and so a second buffer needs none.
+// The pass goes forward over the structured program with the set of accesses since the last
+// barrier. An access that conflicts with one of them gets a barrier in front. Two accesses conflict
+// if one of them writes and both touch the same buffer or slot of shared memory, or global
+// addresses that may be the same in different threads. A loop's body is visited twice, so that
+// accesses of one iteration are compared with those of the previous one. reduce_across and scan
+// write, synchronize at a barrier of their own, and read. That barrier also orders the accesses
+// before it, so a second buffer needs no barrier.
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,4 +1,4 @@
-// Brings what bulk copies store to shared memory first.
+// Stores tiles to shared memory first if TMA is to store them to global memory.
 //
 //   tensor_store %map, %tile, %column, %row     ==>     tensor_copy_wait                     if the tile has been there before
 //                                                       shared_store %tile {buffer}
@@ -6,8 +6,9 @@
 //                                                       ...
 //                                                       tensor_copy_wait                     at the end of the kernel
 //
-// A tile of which each warp has whole rows, as the sums of warpgroups lie, is copied out by each warp by itself: none waits for the
-// others. The copy runs while the threads go on: shared memory has to last until it has read it.
+// If each warp holds whole rows of the tile, as it does of wgmma accumulators, each warp stores its
+// own rows by TMA and does not wait for the other warps. The copy runs while the threads go on, so
+// the shared tile must not be overwritten until the copy has read it.
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,4 +1,4 @@
-// Names the tiles of loads that the user did not name: after the value that a cast makes of them, or
+// Names the tiles of loads that the user did not name: after the result of a cast of the tile, or
 // else after the pointer. The names appear in the emitted text.
 //
 //   %0 = load %p : f16 ; %x = cast %0 : f32     ==>     %x_half = load %p

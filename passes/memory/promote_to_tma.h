@@ -1,14 +1,17 @@
-// Finds operands of matrix products that bulk copies (TMA) can bring to shared memory: for Hopper (sm_90a), in the variant of a
-// kernel that the launcher takes for aligned arguments.
+// Finds dot operands that TMA can load into shared memory. Applies to Hopper (sm_90a), in the
+// variant of a kernel that the launcher takes for aligned arguments.
 //
 //   %x = load %pointers, %mask      ==>     %x_map = tensor_map %x, %K, %M, %stride      at the head of the kernel
 //                                           %x = tensor_load %x_map, %k, %row
 //
-// The tile has to be a box of a strided array (strided_box.h): a descriptor's load, or pointers with a bound for each dimension. All
-// loads that feed products of a kernel are promoted, or none: the warp that starts the copies shall not wait for the others. So where they
-// begin, and the loops and branches around them, must not depend on tiles or on memory that the kernel writes.
+// The tile has to be a box of a strided array (strided_box.h): a load from a descriptor, or
+// pointers with a bound for each dimension. Either all loads that feed the dots of a kernel are
+// promoted, or none, because the producer warp must not wait for the other warps. Their
+// coordinates, and the loops and branches around them, must therefore not depend on tiles or on
+// memory that the kernel writes.
 //
-// Stores that are such boxes become tensor_store, if the kernel touches what they write in no other way.
+// Stores of such boxes become tensor_store if the kernel does not access the memory that they write
+// in any other way.
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,14 +1,16 @@
-// Brings the operands of matrix products to shared memory, where every thread can read them:
+// Stores the operands of dots to shared memory, where every thread can read them:
 //
 //   %c = dot %a, %b, %acc          shared_store %a {buffer = 0, ...}
 //                              ->  shared_store %b {buffer = 1, ...}
 //                                  %c = dot_shared %acc {buffers = [0, 1], ...}
 //
-// A transposed operand is stored as it was and read with other strides; what is known outside of a loop is stored there; the
-// sums of one product that are the first operand of the next stay in registers where they lie as it takes them.
+// A transposed operand is stored untouched and read with exchanged strides. An operand that is
+// computed outside of a loop is stored there. An accumulator of one dot that is the first operand
+// of the next dot stays in registers if its layout is the one that the operand needs.
 //
-// Where the sizes are no multiples of what the tensor cores work on, the shared tile is larger, and shared_zero writes zeros to
-// all of it once, before loops: what lies past k adds nothing. Past the last row or column anything may stand.
+// If a size is not a multiple of the tile that the tensor cores work on, the shared tile is larger,
+// and shared_zero fills it with zeros once, before loops: elements past k then add nothing.
+// Elements past the last row or column may have any value.
 #pragma once
 #include "passes/pass_context.h"
 

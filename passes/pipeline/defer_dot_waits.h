@@ -1,4 +1,4 @@
-// Keeps a warpgroup's products in flight while the next step of their loop begins; of one here.
+// Keeps a loop's wgmmas in flight while its next iteration begins. With one wgmma per iteration:
 //
 //   for %k, %acc {                              for %k, %acc, %previous = -1 {
 //     %stage = ring_take                          %stage = ring_take
@@ -10,12 +10,14 @@
 //                                               %done = dot_wait %acc {pending = 0}
 //                                               ring_release %previous
 //
-// For sums that the loop carries from one product to the next and nobody else looks at: the tensor cores add in order, so that
-// only what was read, its stage, has to wait for the end of a product, and by one step more. With n products in a step one wait
-// behind the last of them leaves n pending.
+// This applies to accumulators that the loop carries from one wgmma to the next and that nothing
+// else reads. The tensor cores execute wgmmas in order, so the accumulator needs no wait inside the
+// loop. Only the stage that a wgmma reads has to wait until that wgmma has completed, and it is
+// released one iteration later. With n wgmmas per iteration, one wait after the last of them leaves
+// n pending.
 //
-// And of other products, behind which something is loaded before the first use of their sums (scales, say): the wait and the
-// releases stand at that use.
+// It also applies to other wgmmas if something (scales, say) is loaded between the wgmma and the
+// first use of its accumulator: the wait and the releases move to that use.
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,4 +1,4 @@
-// Moves small loads to the start of a step, before it waits for its bulk copies.
+// Moves small loads to the start of an iteration, before it waits for its TMA loads.
 //
 //     for %k = ... {                                      for %k = ... {
 //       %w = tensor_load %map, %k, ...                      %s = load %scales, ...
@@ -6,9 +6,10 @@
 //       %s = load %scales, ...                              ...
 //       %x = mul %w, %s                                     %x = mul %w, %s
 //
-// Such a load (a scale of each column, say) takes as long as the copies would, but is started by its own step: so it is on its way
-// while the step waits for them and works on what they brought. Loads of data that the kernel may write, and those that rest on
-// other loads of the step, stay.
+// Such a load (a scale for each column, say) takes as long as the TMA loads, but its own iteration
+// issues it. Issued early, it is in flight while the iteration waits for the TMA loads and works on
+// their tiles. Loads of data that the kernel may write stay where they are, and so do loads whose
+// addresses depend on other loads of the iteration.
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,6 +1,7 @@
-// Keeps the tensor cores busy over a step with several products of warpgroups (attention's gradients): products that need nothing
-// of the step but its stages start together, sums are waited for where threads first read them, and sums that the loop only
-// carries stay in flight until the first wait of the next step.
+// Keeps the tensor cores busy in an iteration with several wgmmas (the gradients of attention).
+// wgmmas that need only stages start together. The wait for an accumulator moves to its first use
+// by threads. Accumulators that the loop only carries stay in flight until the first wait of the
+// next iteration.
 //
 //   for %k, %acc {                                  for %k, %acc, %previous = -1 {
 //     %s = dot_shared %stage                          %s = dot_shared %stage {async}
@@ -16,8 +17,9 @@
 //                                                   %done = dot_wait %acc {pending = 0}
 //                                                   ring_release %previous
 //
-// Products end in the order in which they start: a wait for one is a wait for all before it. Where the launcher does not know that
-// the loop runs, each step waits for its own products at its end: the compiler moves sums in flight around behind such a loop.
+// wgmmas complete in the order in which they start, so a wait for one is a wait for all before it.
+// If the launcher does not know that the loop runs at least once, each iteration waits for its own
+// wgmmas at its end, because ptxas copies accumulators in flight after such a loop.
 #pragma once
 #include "passes/pass_context.h"
 

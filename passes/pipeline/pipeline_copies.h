@@ -1,4 +1,4 @@
-// Starts the copies of a loop's operands ahead of the step that uses them (software pipelining).
+// Starts the copies of a loop's operands before the iteration that uses them (software pipelining).
 //
 //   for %k {                                phase 0 (%stage, %k, ...) { async_copy ... }   // the copies of one step
 //     %x = load ...                         for %stage = 0 to STAGES - 1 {                 // the first steps
@@ -13,14 +13,17 @@
 //                                             dot_shared %acc, %stage
 //                                           }
 //
-// A buffer has STAGES stages. One barrier a step does two jobs: it makes every thread's copies of this step visible, and
-// says that nobody reads the stage that is refilled: the one of the step before. There is one group a step, empty ones too, so
-// that the count of the wait is a constant.
+// A buffer has STAGES stages. One barrier per iteration does two jobs: it makes the copies of all
+// threads for this iteration visible, and it guarantees that all threads have read the stage that
+// is refilled, the one of the previous iteration. Each iteration commits one group, even an empty
+// one, so that the number of pending groups is a constant.
 //
-// Moved ahead is a store to an operand's buffer with everything that it alone needs: loads of data that the kernel never
-// writes, element-wise operations, addresses; also loads of indices. Aligned loads of 4, 8 or 16 bytes that nothing is done to
-// become asynchronous copies; others are loaded and stored at once. Values that the loop carries for addresses are carried a second
-// time, ahead. num_stages = 1 leaves a loop as it is.
+// The pass moves a store to an operand's buffer together with everything that only this store
+// needs: loads of data that the kernel never writes (also loads of indices), element-wise
+// operations and addresses. Aligned loads of 4, 8 or 16 bytes whose elements are stored unchanged
+// become asynchronous copies. Other loads are stored to shared memory in the same iteration. If the
+// loop carries values for addresses, the loop also carries a second copy of them for the iteration
+// that is prefetched. num_stages = 1 leaves a loop as it is.
 #pragma once
 #include "passes/pass_context.h"
 

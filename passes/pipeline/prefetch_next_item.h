@@ -1,5 +1,6 @@
-// Starts the copies of the next item's first steps before the item is done, in loops over items that ask for it (`flatten`): what
-// comes behind an item's products, its stores above all, then runs while the next operands are on their way.
+// Prefetches the first stages of the next item before the current item is done, in loops over items
+// that ask for it (`flatten`). The epilogue of an item, above all its stores, then runs while the
+// next operands are in flight.
 //
 //   for %item {                               phase 1 (%item) {             // the first copies of an item
 //     %p = %item * ...                          %p = %item * ...
@@ -13,10 +14,11 @@
 //                                               store ...
 //                                             }
 //
-// The item's own numbers that the copies need are computed twice, once ahead. Memory that the kernel may write is not read
-// ahead, and nothing moves where the stages cannot stay in shared memory beside all else. Waits count copies from the latest
-// backwards, so that those of other loops in between make none of them come too late. Bulk copies have their own warp, which runs
-// ahead over all items anyway.
+// The scalars of an item that the copies need are computed twice: once for the prefetch and once in
+// the item. The pass does not read memory ahead that the kernel may write, and it does nothing if
+// the stages do not fit into shared memory next to everything else. A wait counts groups from the
+// newest backwards, so the groups of other loops in between can only make it wait longer. TMA loads
+// are not concerned: their producer warp runs ahead over all items anyway.
 #pragma once
 #include "passes/pass_context.h"
 

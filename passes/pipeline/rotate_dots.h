@@ -1,5 +1,6 @@
-// Starts the first product of a step before the last one of the step ahead of it, so that what is computed between the two runs
-// while the tensor cores work (modulo scheduling with two stages). For loops like that of attention:
+// Starts the first dot of the next iteration before the last dot of this one, so that the code
+// between the two dots runs while the tensor cores work (modulo scheduling with two stages). For
+// loops such as that of attention:
 //
 //   for %k, %acc {                                  %first = dot_shared
 //     %s = dot_shared                               for %k, %flying, %s = %first, %previous = -1 {
@@ -14,17 +15,20 @@
 //                                                   }
 //                                                   dot_wait %flying {pending = 0}
 //
-// The loop has two products of warpgroups, the second with an operand in registers that comes from the first, and its sums are
-// what the loop carries. Of a step the first has nothing but stages of rings. Where it is not known that the loop runs, the product
-// before it stands behind that question.
+// The loop has two wgmmas. The first one reads only ring-buffer stages. The second one has its
+// first operand in registers, computed from the first wgmma, and the loop carries its accumulator.
+// If the loop may run zero times, the first dot before the loop is guarded by a branch.
 //
-// Where the sums of the first are read before something that takes long (the exponentials behind a soft cap's tanh), the next one
-// starts there, not ahead of the last product only: if the special functions up to there take as long as the product in flight,
-// which is waited for in front of it, and those behind take as long as the new one. What only updates of rows need does not count,
-// as skip_updates lets most steps skip it.
+// If the accumulator of the first dot is read before something slow (the exponentials after the
+// tanh of a soft cap), the next first dot starts right after that read instead of just before the
+// last dot. This is chosen if the special functions up to there take as long as the dot in flight,
+// which is waited for in front of the new one, and if those after it take as long as the new dot.
+// Operations that only row updates need do not count, because skip_updates lets most iterations
+// skip them.
 //
-// Where a thread has too few registers for the sums of two steps beside what the loop carries, nothing is moved: spilled sums, and
-// products that ptxas serializes then, cost more than what would overlap, as other blocks work while one waits.
+// The pass does nothing if a thread has too few registers for the accumulators of two iterations in
+// addition to what the loop carries. Spilled accumulators, and wgmmas that ptxas then serializes,
+// cost more than the overlap gains, because other blocks run while one waits.
 #pragma once
 #include "passes/pass_context.h"
 

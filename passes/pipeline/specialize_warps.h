@@ -1,4 +1,5 @@
-// Gives what bulk copies bring rings of stages, and the copies to a warp of their own (warp specialization).
+// Puts tiles that TMA loads into ring buffers, and moves the loads to a producer warp (warp
+// specialization).
 //
 //   for %k {                                    for %k {                                       producer {
 //     %x = tensor_load %x_map, %row, %k           %stage = ring_take {ring 0}                    for %k {
@@ -7,10 +8,14 @@
 //   }                                           }                                                }
 //                                                                                              }
 //
-// What the same product reads is one ring. A tile that is loaded in a loop has num_stages stages; one that only inner loops read,
-// two. An operand that threads compute from a stage in the step of its product has as many stages as that ring, if there is room:
-// a stage comes again when all warps have given it back, behind the product that read both. Kernel::producer is the part of the body that the copies rest on: the loops and branches around them and the scalars in
-// those. Both go through the same stages in the same order, and so need nothing else from each other.
+// The tiles that one dot reads share one ring buffer. A ring for a tile that is loaded in a loop
+// has num_stages stages. A ring that only inner loops read has two. An operand that threads compute
+// from a stage in the iteration of its dot has as many stages as that ring, if there is room: a
+// stage is reused only after all warps have released it, after the dot that read both.
+//
+// Kernel::producer is the part of the body that the copies depend on: the loops and branches around
+// them, and the scalars in those. Producer and consumers go through the same stages in the same
+// order, so they need no other communication.
 #pragma once
 #include "passes/pass_context.h"
 

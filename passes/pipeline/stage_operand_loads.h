@@ -1,4 +1,4 @@
-// Loads from which the operands of a loop's products are computed, by way of shared memory.
+// Stages, in shared memory, the loads that a loop's dot operands are computed from.
 #pragma once
 #include <vector>
 
@@ -7,14 +7,16 @@
 
 namespace tile2cu::passes {
 
-// An operand that is computed from loads waits for them in each step, or, if all of it runs ahead, at the step that does. What
-// is loaded goes to a shared tile instead, from which each thread reads back what is its own:
+// An operand that is computed from loads waits for them in each iteration, or, if its whole
+// computation is prefetched, in the iteration that prefetches it. This rewrite stores the loaded
+// tile to shared memory instead, and each thread reads its own elements back:
 //
 //   %q = load ...                          %l = load ...;  shared_store %l {buffer = 2};  %q = shared_load {buffer = 2}
 //   shared_store (cast %q) {buffer = 1}    shared_store (cast %q) {buffer = 1}
 //
-// so that the loads, of 4, 8 or 16 bytes, can be asynchronous copies like those of any operand. Replaces the stores of such
-// operands in `stores`, of `loop`, by those of what they are computed from; as far as there is room for `stages` of them.
+// so that the loads, of 4, 8 or 16 bytes, can become asynchronous copies like those of any operand.
+// In `stores`, which belong to `loop`, replaces the stores of such operands by the stores of the
+// loaded tiles, as far as shared memory has room for `stages` of them.
 void stageLoads(ir::Kernel &kernel, PassContext &context, ir::Op *loop,
                 std::vector<ir::Op *> &stores, int stages);
 

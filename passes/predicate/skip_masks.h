@@ -1,5 +1,5 @@
-// Asks once for a whole tile whether a mask keeps anything out of it, where a step of a loop masks what it made by a product: most
-// blocks of keys of causal attention are visible as a whole.
+// Skips a mask on the result of a dot where the mask is true for the whole tile, by one test of
+// scalars. In causal attention most blocks of keys are entirely visible.
 //
 //   for %start {                                         for %start {
 //     %sums = dot ...                                      %sums = dot ...
@@ -9,12 +9,14 @@
 //                                                            yield (select %visible, %sums, -inf)
 //                                                          } else { yield %sums }
 //
-// For masks that are comparisons of integers whose smallest and largest element follow from scalars (tile_extrema.h), joined by
-// and, or, not, and numbers that are the same for all elements. Selections of each other's results share the question. What is
-// asked is enough, not all: where it says yes, each element still asks its own mask.
+// This applies to masks that are comparisons of integers whose smallest and largest elements follow
+// from scalars (tile_extrema.h), joined by and, or and not, and to uniform values. Selects that
+// read each other's results share one test. The test is conservative: if it says that the mask may
+// be false, each element still evaluates its own mask.
 //
-// For tiles of 64 rows and 32 elements a thread at least: with few rows (decoding) what is computed waits for memory anyway, and with
-// few elements the branch, which keeps what is around it apart, costs as much as it saves.
+// It applies to tiles with at least 64 rows and at least 32 elements per thread. With few rows
+// (decoding) the computation waits for memory anyway. With few elements the branch costs as much as
+// it saves, because nothing is scheduled across it.
 #pragma once
 #include "passes/pass_context.h"
 

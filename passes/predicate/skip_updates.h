@@ -1,4 +1,5 @@
-// Skips updates of carried tiles and of sums by a vote: where no element of a warp's part changes, the warp computes nothing of them.
+// Skips conditional updates of carried tiles and accumulators by a warp vote: if no element of a
+// warp changes, the warp computes nothing of the update.
 //
 //   for %acc {                                     for %acc {
 //     %moves = gt %block_max, ...                    %moves = gt %block_max, ...
@@ -11,18 +12,22 @@
 //                                                    }
 //                                                    ...
 //
-// This is `x = where(c, f(x), x)`: right whatever f is, as each element that moves still asks its own condition. What only such
-// updates need is computed behind the vote too. Updates under one condition (or broadcasts of it) share the vote, and stand in one
-// branch where what they read is there; what a later branch reads from an earlier one is handed on by it.
+// The update has the form `x = where(c, f(x), x)`. Skipping is right whatever f is, because each
+// element in the branch still evaluates its own condition. Operations that only such updates need
+// move behind the vote too. Updates under one condition (or broadcasts of it) share the vote. They
+// share a branch where their operands are available; if a later branch reads a value of an earlier
+// one, the earlier branch yields it.
 //
-// With a condition of rows or columns, which has fewer elements than the tile, x may also be sums that the step makes by a product,
-// or what their elements became; numbers of the rows (`where(c, 1, 0.5)`) change with them.
+// With a condition on rows or columns, which has fewer elements than the tile, x may also be the
+// result of a dot in this iteration, or a tile computed element-wise from it. Per-row values
+// (`where(c, 1, 0.5)`) change with them.
 //
-// Where the condition rests on a maximum or minimum over lanes that nothing else needs, the vote asks each lane's part of it
-// (lane_partial_condition.h), so that the lanes meet only behind it.
+// If the condition depends on a maximum or minimum across lanes that nothing else needs, the vote
+// uses each lane's partial result (lane_partial_condition.h), so that the reduction across lanes
+// comes after the vote.
 //
-// Worth it only for tiles that are written in place (nobody reads the old one later) and if enough work is skipped: a vote and a
-// branch cost about as much as 16 operations.
+// This pays only for tiles that are updated in place (nothing reads the old tile later), and only
+// if enough work is skipped: a vote and a branch cost about as much as 16 operations.
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,4 +1,5 @@
-// Keeps the part of a reduction that needs other threads out of loops: it commutes with the loop's own accumulation.
+// Moves the cross-thread part of a reduction out of a loop: it commutes with the accumulation in
+// the loop.
 //
 //   for ... carried %acc {                          for ... carried %part {
 //     %p = reduce_thread %t                           %p = reduce_thread %t

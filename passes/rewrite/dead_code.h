@@ -1,4 +1,4 @@
-// Removes what nobody needs; a part of cse_dce and canonicalize, and a helper of other passes.
+// Removes dead code. cse_dce and canonicalize run it, and other passes call it.
 #pragma once
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -7,12 +7,13 @@
 
 namespace tile2cu::passes {
 
-// Removes pure operations and loads without a live use, values that loops carry for themselves only, results of branches that
-// nobody reads, and branches and loops without effect. What writes, asserts, assumes or returns stays.
+// Removes pure operations and loads without a live use, values that a loop carries only for
+// themselves, results of branches that nothing reads, and branches and loops without effect.
+// Operations that write, assert, assume or return stay.
 void removeDeadCode(ir::Block &body);
 
-// What the operations for which `isRoot` holds rest on, with themselves: operations, and values (of a loop or branch only those
-// of its results that are needed).
+// The operations for which `isRoot` holds and everything that they depend on: operations, and
+// values (of a loop or branch only the results that are needed).
 struct Needed {
   llvm::DenseSet<const ir::Op *> ops;
   llvm::SetVector<const ir::Value *> values;  // the nearest to the roots first

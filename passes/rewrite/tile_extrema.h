@@ -1,4 +1,5 @@
-// The smallest and the largest element of an integer tile, as scalars: of start + arange(0, 64) start and start + 63.
+// The smallest and the largest element of an integer tile, as scalars: for start + arange(0, 64)
+// these are start and start + 63.
 #pragma once
 #include <functional>
 #include <optional>
@@ -9,9 +10,10 @@ namespace tile2cu::passes {
 
 using MakeScalar = std::function<ir::Value *(ir::Builder &)>;
 
-// Makes a scalar of the tile's type that no element is above (`upper`) or below, where all that the tile is made of is there; what it
-// computes is what an element computes, so that nothing overflows that did not. Null where that is not known: of loads, and of sums
-// in which a dimension comes twice.
+// Creates a scalar of the tile's type that is an upper bound (`upper`) or a lower bound of all
+// elements, at a point where everything that the tile is made of is available. The scalar is
+// computed as an element is, so it overflows only where an element does. Null if no bound is known:
+// for loads, and for sums in which a dimension occurs twice.
 std::optional<MakeScalar> boundOf(ir::Value *tile, bool upper);
 
 }  // namespace tile2cu::passes

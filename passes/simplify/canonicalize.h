@@ -9,11 +9,15 @@
 //       store %p, %y, %m
 //     }
 //
-//   canonicalize_arithmetic   constants as C++ computes them (never what is undefined), identities (of floats the exact ones)
-//   canonicalize_shape        the same number everywhere is computed once: op(splat a, splat b) -> splat(op(a, b)); views of views
-//   canonicalize_memory       masks that are true or false for all elements
-//   canonicalize_control      branches on constants, loops that run never or once, carried values that never change
+//   canonicalize_arithmetic  constants as C++ computes them (never undefined behaviour), identities
+//                            (for floats only the exact ones)
+//   canonicalize_shape       computes uniform values once: op(splat a, splat b) -> splat(op(a, b));
+//                            views of views
+//   canonicalize_memory      masks that are true or false for all elements
+//   canonicalize_control     branches on constants, loops that run never or once, carried values
+//                            that never change
 //
-// Runs to a fixed point, then removes dead code. A replaced value's name goes to its replacement if that has none.
+// Runs to a fixed point, then removes dead code. If the replacement of a value has no name, it
+// takes the name of the value.
 #pragma once
 #include "passes/pass_context.h"

@@ -14,7 +14,7 @@ enum class Outcome : uint8_t { Same, Changed, Erased };
 Outcome simplifyMemory(ir::Op &op);
 Outcome simplifyStoredViews(ir::Op &op);
 Outcome simplifySplit(ir::Op &op);
-// May erase what follows `op` too.
+// May also erase the operations after `op`.
 Outcome simplifyControl(ir::Op &op);
 
 // A constant of this type: a scalar, or a splat of one.

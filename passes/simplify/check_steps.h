@@ -1,4 +1,4 @@
-// Completes the ranges whose step is no constant, before anything else reads their loops.
+// Completes ranges whose step is not a constant, before any other pass reads their loops.
 //
 //     for (auto i : range(0, n, step)) with an unsigned step         a step of 0 has no iteration
 //
@@ -6,9 +6,9 @@
 //                                                         %end = select %none, %zero, %n
 //                                                         for %i = %zero to %end step %step {stops}
 //
-// With a signed step whose sign is not known it is not known either with which comparison the loop
-// ends: an error. The front end does not decide that: signs follow from ranges and the launcher's
-// checks (integers.h). It notes where a signed step stands, as `step_at` (file, line, column).
+// If the sign of a signed step is not known, the comparison that ends the loop is not known either:
+// an error. The front end cannot decide that, because signs follow from ranges and the launcher's
+// checks (integers.h). It records where a signed step is, as `step_at` (file, line, column).
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,4 +1,5 @@
-// Element-by-element functions become operations on tiles, so that every pass after this one sees plain arithmetic.
+// Turns element-by-element functions into operations on tiles, so that later passes see plain
+// arithmetic.
 //
 //     %y = map %x : tile<1024xf32> {
 //     ^(%v: f32)                                          %t = splat %slope : tile<1024xf32>
@@ -7,7 +8,8 @@
 //       yield %m
 //     }
 //
-// Scalars from outside are splat. A function with control flow, or with an operation that is not element by element, stays a
-// map. The results keep the map's names, the values in between those of the function.
+// Scalars from outside become splats. A function with control flow, or with an operation that is
+// not element-wise, stays a map. The results keep the names of the map, and the values in between
+// keep the names of the function.
 #pragma once
 #include "passes/pass_context.h"

@@ -1,13 +1,13 @@
-// Reads nothing where a coordinate that wraps around would give rows that are stored nowhere:
+// Replaces modulo indices by a mask if the rows that they would wrap around to are never stored:
 //
 //   %rows = rem %i, %M          i = first + 0 .. 127        %i
 //   %x = load %a + %rows * s                          ==>   %x = load %a + %i * s, (%i < %M)
 //   %sums = dot %x, ...                                     %sums = dot %x, ...
 //   store ..., %sums, (%i < %M)                             store ..., %sums, (%i < %M)
 //
-// `% M` is a common way to keep loads of products inside of an array without a mask. What comes from behind the bound has to stay
-// in its row, through element-wise operations, products and loops, up to stores that leave that row out. Then zeros
-// are as good, and the tile is one that bulk copies can bring.
+// `% M` is a common way to keep loads of dot operands inside an array without a mask. A row that is
+// read past the bound has to stay in its row, through element-wise operations, dots and loops, up
+// to stores that leave that row out. Then zeros can replace it, and TMA can load the tile.
 #pragma once
 #include "passes/pass_context.h"
 

@@ -1,4 +1,5 @@
-// Lets a loop carry a scalar instead of a tile of which every element moves by the same amount:
+// Induction-variable scalarization: a loop carries a scalar instead of a tile whose elements all
+// advance by the same amount:
 //
 //   for %p = %start : tile of ptr {                 for %base = %first : ptr {
 //     load %p                               ==>       %p = addptr splat(%base), %offsets
@@ -7,9 +8,10 @@
 //   }                                                 yield %next
 //                                                   }
 //
-// A tile of pointers carries the pointer at its root, a tile of indices what has been added to it. The tile itself is
-// computed where it is used (rematerializable.h), so that a loop keeps one pointer instead of one for each of a thread's accesses, and
-// a copy that runs ahead of the loop (pipeline_copies) has scalars to advance.
+// For a tile of pointers the loop carries the pointer at its root, for a tile of indices the sum of
+// the increments. The tile itself is computed where it is used (rematerializable.h). A loop then
+// keeps one pointer instead of one for each access of a thread, and a prefetched copy
+// (pipeline_copies) has scalars to advance.
 #pragma once
 #include "passes/pass_context.h"
 

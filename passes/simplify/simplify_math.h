@@ -1,4 +1,4 @@
-// Rewrites that the fast class of float arithmetic allows, and one that is exact.
+// Rewrites that fast floating-point math allows, and an exact one.
 //
 //   div %x, splat(%s)                               mul %x, splat(reciprocal %s)         (float, not under --math=precise)
 //   div %x, %y                                      mul %x, (reciprocal %y)              (the same, of %y that is known to be 1 or more: 1 + exp, ...)

@@ -1,13 +1,14 @@
-// Takes what all threads share out of index tiles: a 64-bit base per program, a 32-bit offset within the tile.
+// Splits the uniform part off index tiles: a 64-bit base per program and a 32-bit offset within the
+// tile.
 //
 //   %offsets = add %start_splat, %cols64            %base = addptr %x, %start        (scalar)
 //   %p = addptr %x_splat, %offsets           ==>    %p = addptr splat(%base), %cols  (i32)
 //   %mask = lt %offsets, %n_splat                   %valid = clamp(%n - %start, 0, BLOCK)
 //                                                   %mask = lt %cols, splat(%valid)
 //
-// Relies on signed overflow being undefined in the user's own arithmetic; unsigned values are left
-// alone. What the pass computes itself does not overflow (`Parts` in the .cpp file says why). Where
-// 64 bits may not hold n - start, as n may be INT64_MAX for "no limit", the difference saturates:
+// The pass relies on signed overflow being undefined in the user's own arithmetic; unsigned values
+// are left alone. Arithmetic that the pass adds does not overflow (see `Parts` in the .cpp file).
+// If n - start may not fit 64 bits (n may be INT64_MAX for "no limit"), the difference saturates:
 // `sub {saturates = true}`.
 #pragma once
 #include "passes/pass_context.h"

@@ -1,13 +1,15 @@
-// How long parts of a loop's step take on a multiprocessor of Hopper, in cycles: orders of them are chosen by it.
+// How many cycles parts of a loop's iteration take on a multiprocessor of Hopper. Passes use it to
+// choose an order.
 #pragma once
 #include "passes/ir/module.h"
 
 namespace tile2cu::passes {
 
-// A product of warpgroups, alone on the tensor cores.
+// A wgmma, alone on the tensor cores.
 int64_t productCycles(const ir::Op *dot);
 
-// What the operation computes by special functions (exp2, fast_tanh, ...), of a tile alone on their unit; 0 if nothing.
+// The special functions (exp2, fast_tanh, ...) that the operation computes for a tile, alone on
+// their unit; 0 if there are none.
 int64_t specialCycles(const ir::Op *op);
 
 }  // namespace tile2cu::passes

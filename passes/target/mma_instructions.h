@@ -1,8 +1,10 @@
-// The matrix instructions of tensor cores, d += a * b by a whole warp, and how their operands come from shared memory.
+// The MMA instructions of the tensor cores, d += a * b by a whole warp, and how their operands are
+// loaded from shared memory.
 //
-// Each takes 32 bytes of k: of 16 rows of a (8 for double) and 8 columns of b. A register holds neighbours along k; which
-// lane holds which is the same for all types, counted in bytes (the device's mma_ptx.cuh has the map). So ldmatrix, which
-// copies rows of 16 bytes, brings the operands of every type whose rows in shared memory run along k.
+// Each instruction multiplies 32 bytes along k: 16 rows of a (8 for double) by 8 columns of b. A
+// register holds neighbours along k. Which lane holds which elements is the same for all types if
+// counted in bytes (the device's mma_ptx.cuh has the map). ldmatrix, which copies rows of 16 bytes,
+// therefore loads the operands of every type whose rows in shared memory run along k.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -14,9 +16,9 @@
 namespace tile2cu::passes {
 
 struct MmaShape {
-  const char *helper;  // of the device, which has the name of the instruction
-  ir::Scalar a, b, d;  // elements of the operands and of the sums
-  int64_t m, n, k;     // rows and columns of sums, products for each
+  const char *helper;  // the device function, named after the instruction
+  ir::Scalar a, b, d;  // element types of the operands and of the accumulator
+  int64_t m, n, k;     // the shape of the instruction
   int sm;              // the first architecture that has it
 
   int64_t bytes() const { return ir::byteWidth(a); }
@@ -30,33 +32,39 @@ struct MmaShape {
 const MmaShape *mmaShape(ir::Scalar a, ir::Scalar b, ir::Scalar d);
 const MmaShape *mmaShape(llvm::StringRef helper);
 
-// The form for a warpgroup (sm_90a): 64 rows and `columns` of sums, operands in shared memory, the first one also in registers.
-// Which lane holds which sums is the same as for its four warps one by one. None for double.
+// The wgmma form (sm_90a): an accumulator of 64 rows and `columns` columns, operands in shared
+// memory, the first one also in registers. The accumulator layout is that of the MMAs of its four
+// warps. None for double.
 constexpr int64_t kGroupRows = 64;
 bool hasGroupForm(const MmaShape &shape, int64_t columns);
 std::string groupHelper(const MmaShape &shape, int64_t columns);  // wgmma_m64n256k16_f16
 
-// A tile for these instructions stands in panels, whose rows are as wide as their swizzle: 128, 64 or 32 bytes. The elements of
-// such a row, the most that divide a tile's row of `columns`, itself a multiple of 32 bytes.
+// The shared tile of a wgmma operand consists of panels, whose rows are as wide as their swizzle:
+// 128, 64 or 32 bytes. Returns the elements of such a row, the largest number that divides a row of
+// `columns` elements; these are a multiple of 32 bytes.
 int64_t panelColumns(int64_t columns, int64_t bytes);
 
-// How a fragment comes from a shared tile: by ldmatrix where the tile's rows run along k, by its transposing form for 16-bit
-// elements whose rows run across, else element by element.
+// How a fragment is loaded from a shared tile: by ldmatrix if the rows of the tile run along k, by
+// its transposing form for 16-bit elements if the rows run across k, else element by element.
 enum class FragmentLoad : uint8_t { Rows, Columns, Elements };
 FragmentLoad fragmentLoad(const MmaShape &shape, bool alongK);
 
-// Whose fragments are loaded from a shared tile, and whether its rows run along k.
+// The instruction whose fragments are loaded from a shared tile, and whether the rows of the tile
+// run along k.
 struct FragmentReader {
   const MmaShape *shape;
   bool alongK;
 };
 
-// How many turns the 32 banks of shared memory take for one access of a warp, `bytes` a lane: in a turn each bank gives one
-// word, to all that ask for it. Up to 4 bytes the lanes go together; of 8 bytes in halves of the warp, of 16 in quarters.
+// The number of wavefronts that an access of a warp to shared memory takes, with `bytes` per lane:
+// in each wavefront each of the 32 banks delivers one word, to all lanes that read it. Accesses of
+// up to 4 bytes are served for the whole warp at once, of 8 bytes for half a warp, of 16 for a
+// quarter.
 int64_t bankTurns(llvm::ArrayRef<int64_t> addresses, int64_t bytes);
 
-// The bytes from one row of a shared tile to the next, for rows of `bytes` that are not swizzled: a multiple of 16, as ldmatrix and
-// cp.async want, with 0 to 112 bytes behind each row, the fewest of those for which the readers take the fewest turns.
+// The row pitch in bytes of a shared tile that is not swizzled, for rows of `bytes`: a multiple of
+// 16, as ldmatrix and cp.async need, with 0 to 112 bytes of padding, the smallest padding with
+// which the readers take the fewest wavefronts.
 int64_t rowPitch(int64_t bytes, llvm::ArrayRef<FragmentReader> readers);
 
 }  // namespace tile2cu::passes

@@ -1,5 +1,5 @@
-// The threads and registers of the blocks of a kernel (CUDA C++ Programming Guide, "Technical Specifications per Compute
-// Capability": 65,536 registers a multiprocessor, 255 a thread).
+// The threads and registers of the blocks of a kernel (CUDA C++ Programming Guide, "Technical
+// Specifications per Compute Capability": 65,536 registers per multiprocessor, 255 per thread).
 #pragma once
 #include "passes/ir/module.h"
 
@@ -7,15 +7,16 @@ namespace tile2cu::passes {
 
 constexpr int kWarpgroupThreads = 128;
 
-// Threads of a block of this kernel: those that compute, of all programs that share it, and the warpgroup that copies where there is
-// one.
+// Threads of a block of this kernel: the consumers of all programs that share it, and the producer
+// warpgroup if there is one.
 int blockThreads(const ir::Kernel &kernel);
 
-// Registers a thread that blocks of this kernel start with, when as many as its options say share a multiprocessor.
+// Registers per thread at the start of the kernel, if as many blocks share a multiprocessor as its
+// options say.
 int launchedRegisters(const ir::Kernel &kernel);
 
-// Registers of a thread that computes beside a copying warpgroup, when that has given its own back: all but 24, at most 240, in
-// steps of 8.
+// Registers of a consumer thread after the producer warpgroup has released its own: all but 24, at
+// most 240, in steps of 8.
 int consumerRegisters(const ir::Kernel &kernel);
 
 // Blocks that share a multiprocessor, as far as the kernel's options say.

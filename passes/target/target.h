@@ -14,7 +14,7 @@ struct Target {
   bool familySpecific = false;  // sm_100f
 
   std::string name() const;                                   // "sm_90a"
-  bool isHopper() const { return sm == 90 && archSpecific; }  // has products of warpgroups
+  bool isHopper() const { return sm == 90 && archSpecific; }  // has wgmma
   bool operator==(const Target &) const = default;
 };
 

@@ -1,15 +1,18 @@
-// Groups operations on tiles of one layout into nests: one loop over a thread's registers each.
+// Groups operations on tiles of one layout into loop nests: each is one loop over a thread's
+// registers.
 //
 //   %x = load ...                                   %x = nest { load; yield }
 //   %e = exp (sub %x, %m)                ==>        %e, %s = nest { sub; exp; reduce_thread; yield }
 //   %s = reduce_thread %e
 //
-// Values live in registers of the nest's body; only those that a later nest needs become arrays (the nest's results). Cheap
-// trees (rematerializable.h) are copied into every nest that uses them.
+// Values inside a loop nest live in scalar registers. Only values that a later loop nest needs
+// become arrays (the results of the loop nest). Rematerializable operations (rematerializable.h)
+// are copied into every loop nest that uses them.
 //
-// Loads of a tile form nests of their own, so that all of them are in flight before the first use. The exception are
-// loads that would have to wait in registers beside a tile that is live already, and are only needed to store it (a row's
-// weights): they stay in the nest that uses them.
+// Loads of a tile form loop nests of their own, so that all of them are in flight before the first
+// use. The exception is a load that would have to wait in registers next to a tile that is live
+// already, and that is only needed to store that tile (the weights of a row): it stays in the loop
+// nest that uses it.
 #pragma once
 #include "passes/pass_context.h"
 
