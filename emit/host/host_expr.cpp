@@ -66,9 +66,9 @@ Expr hostExpr(const Value *value, const Kernel &kernel) {
   const Op *op = value->definition;
   Scalar type = value->type.scalar();
   if (op->kind == OpKind::Constant) {
-    if (isFloat(type)) return literal(type, op->getDouble("value"));
+    if (isFloat(type)) return literal(type, op->getDouble(Attr::value));
     const bool isWide = isInteger(type) && isSigned(type);
-    return literal(isWide ? Scalar::I64 : type, op->getInt("value"));
+    return literal(isWide ? Scalar::I64 : type, op->getInt(Attr::value));
   }
   if (op->kind == OpKind::NumSms) return primary("num_sms");
   T2C_ASSERT(op->is(Elementwise));

@@ -159,7 +159,7 @@ if (!({asked}.load(std::memory_order_relaxed) >> ({current} % 64) & 1)) {{
     const std::string blocks = local("blocks");
     std::string needed = total;
     if (kernel.packed()) needed = fmt::format("tile2cu::cdiv({}, {})", total, perBlock);
-    if (grid->getBool("persistent")) {
+    if (grid->getBool(Attr::persistent)) {
       text += fmt::format(
           R"(// Not more blocks than the device runs at a time: each takes several programs.
 int64_t {blocks} = {needed};
@@ -202,7 +202,7 @@ if ({error} != cudaSuccess) return {error};
     for (const Value *count : passes::evenCounts(kernel)) addOnce(even, hostExpr(count, kernel));
     std::vector<std::string> pays, which, holds;
     walk(*kernel.producer, [&](const Op *op) {
-      if (op->kind != OpKind::TensorCopy || !op->getBool("paired")) return;
+      if (op->kind != OpKind::TensorCopy || !op->getBool(Attr::paired)) return;
       const Op *map = op->operand(0)->definition;
       pays.push_back(linesText(map, kernel));
       which.push_back(hostExpr(map->operand(0), kernel).text);

@@ -45,7 +45,7 @@ std::string joined(llvm::ArrayRef<std::string> parts) {
 }  // namespace
 
 std::string tensorMapCall(const Op *map, const Kernel &kernel) {
-  const unsigned rank = map->getInt("rank");
+  const unsigned rank = map->getInt(Attr::rank);
   const Scalar scalar = map->operand(0)->type.scalar();
   const int64_t bytes = byteWidth(scalar);
   std::vector<std::string> extents, strides, box;
@@ -55,16 +55,17 @@ std::string tensorMapCall(const Op *map, const Kernel &kernel) {
     Expr stride = hostExpr(map->operand(rank + d), kernel);
     strides.push_back(product(stride, literal(Scalar::I64, bytes)).text);
   }
-  for (int64_t size : map->getInts("box")) box.push_back(std::to_string(size));
-  if (map->has("row_dim")) box[map->getInt("row_dim")] += " / " + localName(kernel, "cluster");
-  const int64_t row = map->getInts("box").front() * bytes;
+  for (int64_t size : map->getInts(Attr::box)) box.push_back(std::to_string(size));
+  if (map->has(Attr::row_dim))
+    box[map->getInt(Attr::row_dim)] += " / " + localName(kernel, "cluster");
+  const int64_t row = map->getInts(Attr::box).front() * bytes;
   return fmt::format("tile2cu::make_tensor_map(&{}, {}, {}, {}, {}, {}, {})", map->result()->name,
                      dataType(scalar), hostExpr(map->operand(0), kernel).text, joined(extents),
                      joined(strides), joined(box), row);
 }
 
 std::string linesText(const Op *map, const Kernel &kernel) {
-  const unsigned rank = map->getInt("rank");
+  const unsigned rank = map->getInt(Attr::rank);
   const int64_t bytes = byteWidth(map->operand(0)->type.scalar());
   std::vector<std::string> strides;
   for (unsigned d = 1; d < rank; ++d)

@@ -59,13 +59,14 @@ std::string contractLine(std::string start, llvm::StringRef rest,
 std::string productsText(Kernel &kernel) {
   std::set<std::string> instructions;
   walk(kernel.body, [&](Op *op) {
-    if (op->has("group_columns"))
-      instructions.insert(passes::groupHelper(*passes::mmaShape(op->getString("mma")),
-                                              op->getInt("group_columns")));
+    if (op->has(Attr::group_columns))
+      instructions.insert(passes::groupHelper(*passes::mmaShape(op->getString(Attr::mma)),
+                                              op->getInt(Attr::group_columns)));
     else if (op->kind == OpKind::DotShared)
-      instructions.insert(op->getString("precision") == "tf32x3" ? "three " + op->getString("mma")
-                          : op->has("mma")                       ? op->getString("mma")
-                                                                 : "multiply-adds");
+      instructions.insert(op->getString(Attr::precision) == "tf32x3"
+                              ? "three " + op->getString(Attr::mma)
+                          : op->has(Attr::mma) ? op->getString(Attr::mma)
+                                               : "multiply-adds");
   });
   std::string text = llvm::join(instructions, ", "), copied;
   for (const SharedRing &ring : kernel.rings)
@@ -112,7 +113,7 @@ std::string contract(const KernelGroup &group, const EmitOptions &options) {
   text += "//\n";
   std::string grid;
   const Op *programs = kernel.grid();
-  const bool persistent = programs && programs->getBool("persistent");
+  const bool persistent = programs && programs->getBool(Attr::persistent);
   if (programs)
     for (Value *extent : programs->operands())
       if (extent) grid += (grid.empty() ? "" : " x ") + gridText(extent, kernel);

@@ -185,7 +185,7 @@ void KernelEmitter::describeLayout(const Storage &storage) {
 void KernelEmitter::statementComments(const Op *nest) {
   for (auto &op : nest->region()->ops) {
     bool interesting = !passes::isCheap(op.get()) && op->kind != OpKind::Yield;
-    if (op->kind == OpKind::ReduceThread && op->getBool("role_named")) {
+    if (op->kind == OpKind::ReduceThread && op->getBool(Attr::role_named)) {
       reductionComment(op.get());
       continue;
     }

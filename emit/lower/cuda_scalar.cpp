@@ -181,7 +181,7 @@ struct Writer {
 
   // min, max: both sides of one type.
   Expr minMax(llvm::StringRef name, const Expr &a, const Expr &b) const {
-    if (op->getBool("propagate_nan") && isFloat(type())) {
+    if (op->getBool(Attr::propagate_nan) && isFloat(type())) {
       std::string full = "tile2cu::" + std::string(name == "min" ? "minimum_nan" : "maximum_nan");
       if (isHalf(type())) return narrow(call(full, {call("float", {a}), call("float", {b})}));
       return call(full, {a, b});
@@ -220,7 +220,7 @@ struct Writer {
     return narrowInt ? call(cppType(type()), {std::move(e)}) : e;
   }
 
-  bool towardZero() const { return op->getString("rounding") == "rtz"; }
+  bool towardZero() const { return op->getString(Attr::rounding) == "rtz"; }
 
   // A double or an integer of 32 or 64 bits, which float may have to round.
   static bool isWiderThanFloat(Scalar from) {
@@ -352,7 +352,7 @@ struct Writer {
           return cut(binary(Prec::Additive, "+", x[0], primary(x[1].text)));
         return cut(binary(Prec::Additive, "+", x[0], x[1]));
       case OpKind::Sub:
-        if (op->getBool("saturates")) return call("tile2cu::saturating_sub", {x[0], x[1]});
+        if (op->getBool(Attr::saturates)) return call("tile2cu::saturating_sub", {x[0], x[1]});
         return cut(binary(Prec::Additive, "-", x[0], x[1]));
       case OpKind::Mul:
         return multiply();
@@ -417,7 +417,8 @@ struct Writer {
         return call("tile2cu::bit_cast<" + cppType(op->result()->type.element()) + ">",
                     {ofItsWidth(x[0])});
       case OpKind::Coordinate:
-        return call(op->getBool("signed") ? "tile2cu::signed_coordinate" : "tile2cu::coordinate",
+        return call(op->getBool(Attr::may_be_negative) ? "tile2cu::signed_coordinate"
+                                                       : "tile2cu::coordinate",
                     {x[0]});
       case OpKind::UniformThreshold:
         return call("tile2cu::" + op->mnemonic().str(), {x[0]});
@@ -466,8 +467,9 @@ Expr combineInThread(llvm::StringRef kind, Scalar scalar, const Expr &a, const E
 
 Expr randomWord(const ir::Op *op, const Expr &seed, const Expr &at) {
   const std::string arguments = "(" + seed.text + ", " + at.text + ")[";
-  if (op->has("word"))
-    return primary("tile2cu::philox4x32" + arguments + std::to_string(op->getInt("word")) + "]");
+  if (op->has(Attr::word))
+    return primary("tile2cu::philox4x32" + arguments + std::to_string(op->getInt(Attr::word)) +
+                   "]");
   return primary("tile2cu::random_bits<1>" + arguments + "0]");
 }
 

@@ -13,23 +13,23 @@ using namespace ir;
 
 // How many elements of a nest's vectors go to shared memory at once: 16 bytes at most, of which a swizzle is made.
 int64_t KernelEmitter::sharedPiece(const Op *op) {
-  const int64_t width = byteWidth(kernel_.shared[op->getInt("buffer")].members[0]);
+  const int64_t width = byteWidth(kernel_.shared[op->getInt(Attr::buffer)].members[0]);
   return std::min(vectorAxisOf(*nest_->layout)->extent, std::max<int64_t>(16 / width, 1));
 }
 
 // Whether a thread's vectors go to shared memory whole: rows of whole vectors, in an aligned buffer.
 bool KernelEmitter::isSharedVector(const Op *op) {
-  const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
+  const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
   auto vector = vectorAxisOf(*nest_->layout);
   int64_t width = byteWidth(buffer.members[0]);
   const Value *mask = op->operand(op->kind == OpKind::SharedStore ? 1 : 0);
   if (!vector || mask || buffer.members.size() != 1) return false;
   const int64_t piece = sharedPiece(op);
   if (piece == 1 || piece * width > buffer.alignment) return false;
-  auto strides = op->getInts("strides");
+  auto strides = op->getInts(Attr::strides);
   for (unsigned d = 0; d < strides.size(); ++d)
     if (d == vector->dim ? strides[d] != 1 : strides[d] % piece != 0) return false;
-  return op->getInt("offset") % piece == 0;
+  return op->getInt(Attr::offset) % piece == 0;
 }
 
 // Which helper converts whole vectors; null: each element by itself.
@@ -43,7 +43,7 @@ const char *KernelEmitter::vectorConversion(const Op *op) {
   if (!(*source->type.layout() == *nest_->layout)) return nullptr;
   if (const Op *load = source->definition; load && isInside(load->parent, *nest_->region())) {
     const bool isShared = load->kind == OpKind::SharedLoad && isSharedVector(load);
-    if (!isShared && (load->kind != OpKind::Load || load->getString("form") == "element"))
+    if (!isShared && (load->kind != OpKind::Load || load->getString(Attr::form) == "element"))
       return nullptr;
   } else {
     const auto stored = storage_.find(source);
@@ -61,14 +61,14 @@ bool KernelEmitter::isVectorAccess(const Op *op) {
   bool access = op->kind == OpKind::Load || op->kind == OpKind::Store ||
                 op->kind == OpKind::AtomicAdd || op->kind == OpKind::AsyncCopy ||
                 op->kind == OpKind::RandomBits;
-  return access && vectorAxis_ >= 0 && op->getString("form") != "element";
+  return access && vectorAxis_ >= 0 && op->getString(Attr::form) != "element";
 }
 
 std::string KernelEmitter::cacheArgument(const Op *op, bool first) {
-  std::string cache = op->getString("cache"), evict = op->getString("evict"), word;
+  std::string cache = op->getString(Attr::cache), evict = op->getString(Attr::evict), word;
   const bool isPriority = evict == "first" || evict == "last" || evict == "unchanged";
   if (op->kind == OpKind::Load) {
-    bool readOnly = op->getBool("read_only");
+    bool readOnly = op->getBool(Attr::read_only);
     if (isPriority)
       word = (readOnly ? "read_only_evict_" : "evict_") + evict;
     else if (evict == "no_allocate")
@@ -102,7 +102,7 @@ std::string KernelEmitter::pointerText(const Op *op, Level level) {
 
 std::string KernelEmitter::maskText(const Op *op, Level level) {
   Value *mask = op->kind == OpKind::Load ? op->operand(1) : op->operand(2);
-  bool prefix = op->getString("form") == "prefix";
+  bool prefix = op->getString(Attr::form) == "prefix";
   Expr e =
       mask ? valueAt(mask, identityRefs(*nest_->layout), level) : primary(prefix ? "VEC" : "true");
   if (prefix && !isVectorAccess(op)) {  // a vector of one element
@@ -137,7 +137,7 @@ std::string KernelEmitter::sharedVector(const Op *op) {
   std::vector<std::string> vars = vars_;
   vars[vectorAxis_] = "0";
   // The compiler would take bytes apart and put them together again.
-  const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
+  const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
   const bool isInWords = op->kind == OpKind::SharedLoad && byteWidth(buffer.members[0]) == 1 &&
                          sharedPiece(op) % 4 == 0;
   return std::string(isInWords ? "tile2cu::load_vec<" : "tile2cu::as_vec<") +
@@ -184,7 +184,7 @@ void KernelEmitter::loadPieces(const Op *op) {
 void KernelEmitter::vectorAccess(Op *op) {
   const Layout &layout = *nest_->layout;
   std::string vec = extentName(layout, vectorAxis_);
-  bool prefix = op->getString("form") == "prefix";
+  bool prefix = op->getString(Attr::form) == "prefix";
   auto refs = identityRefs(layout);
   if (op->kind == OpKind::AsyncCopy) {
     asyncCopy(op, Level::Vector);
@@ -211,7 +211,7 @@ void KernelEmitter::vectorAccess(Op *op) {
       helper = prefix ? "store_prefix<" : "store_if<";
       cache = cacheArgument(op, false);
     } else {
-      T2C_ASSERT(!op->has("fences"));
+      T2C_ASSERT(!op->has(Attr::fences));
       helper = prefix ? "reduce_add_prefix<" : "reduce_add_vector_if<";
     }
     line("tile2cu::" + helper + vec + cache + ">(" + mask + ", " + pointer + ", " + value + ");");
@@ -270,8 +270,8 @@ KernelEmitter::Storage KernelEmitter::localVector(const std::string &name) {
 // The helper of an atomic: `relaxed`, or for one that orders more than itself or is seen by more than the device
 // `ordered`<tile2cu::memory_order::release>.
 std::string KernelEmitter::atomicHelper(const Op *op, const char *relaxed, const char *ordered) {
-  const std::string order = op->getString("fences");
-  const bool isWide = op->getString("scope") == "system";
+  const std::string order = op->getString(Attr::fences);
+  const bool isWide = op->getString(Attr::scope) == "system";
   if (order.empty() && !isWide) return std::string("tile2cu::") + relaxed;
   return std::string("tile2cu::") + ordered +
          "<tile2cu::memory_order::" + (order.empty() ? "relaxed" : order) +
@@ -396,8 +396,8 @@ std::string KernelEmitter::sharedPlace(const Op *op, llvm::ArrayRef<std::string>
                        : op->kind == OpKind::SharedLoad ? op->operand(1)
                        : op->kind == OpKind::AsyncCopy  ? op->operand(3)
                                                         : nullptr;
-  return sharedElement(op->getInt("buffer"), stage ? scalar(stage).text : "", op->getInt("offset"),
-                       op->getInts("strides"), at);
+  return sharedElement(op->getInt(Attr::buffer), stage ? scalar(stage).text : "",
+                       op->getInt(Attr::offset), op->getInts(Attr::strides), at);
 }
 
 void KernelEmitter::sharedAccess(Op *op) {

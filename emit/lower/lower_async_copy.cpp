@@ -21,7 +21,7 @@ std::string KernelEmitter::stagesName(int64_t stages) {
 std::string KernelEmitter::argumentName(Op *phase, unsigned i) {
   std::string name;
   walk(kernel_.body, [&](Op *op) {
-    if (op->kind != OpKind::Invoke || op->getInt("id") != phase->getInt("id")) return;
+    if (op->kind != OpKind::Invoke || op->getInt(Attr::id) != phase->getInt(Attr::id)) return;
     const Value *value = op->operand(i);
     if (!value->name.empty())
       name = value->name;
@@ -34,7 +34,7 @@ std::string KernelEmitter::argumentName(Op *phase, unsigned i) {
 // const auto copy_x_y = [&](int stage, int k, const __half* a_ptrs) { ... };
 void KernelEmitter::phase(Op *op) {
   Block &region = *op->region();
-  std::string name = names_.take(op->getString("name"));
+  std::string name = names_.take(op->getString(Attr::name));
   names_.open();
   std::string parameters;
   for (auto &argument : region.arguments) {
@@ -50,13 +50,13 @@ void KernelEmitter::phase(Op *op) {
   const std::set<int> commented = commented_;
   block(region);
   // What is computed for an item, here and in its step, is explained in both places.
-  if (op->getBool("item")) commented_ = commented;
+  if (op->getBool(Attr::item)) commented_ = commented;
   inPhase_ = false;
   std::string body = std::move(out_);
   out_ = std::move(outer);
   commentOpen_ = false;
   line("");
-  comment(op->getBool("item")
+  comment(op->getBool(Attr::item)
               ? "Starts the copies of an item's first steps."
               : "Starts the copies of one step of the loop into a stage of shared memory.");
   line("const auto " + name + " = [&](" + parameters + ") {");
@@ -64,20 +64,20 @@ void KernelEmitter::phase(Op *op) {
   line("};");
   line("");
   names_.close();
-  phases_[op->getInt("id")] = {name, names_.readsOf(withoutComments(body))};
+  phases_[op->getInt(Attr::id)] = {name, names_.readsOf(withoutComments(body))};
 }
 
 void KernelEmitter::invoke(Op *op) {
   std::string arguments;
   for (Value *operand : op->operands())
     arguments += (arguments.empty() ? "" : ", ") + scalar(operand).text;
-  const PhaseFunction &function = phases_.at(op->getInt("id"));
+  const PhaseFunction &function = phases_.at(op->getInt(Attr::id));
   T2C_ASSERT(names_.firstChanged(function.reads).empty());
   line(function.name + "(" + arguments + ");");
 }
 
 void KernelEmitter::asyncWait(Op *op) {
-  int64_t pending = op->getInt("pending");
+  int64_t pending = op->getInt(Attr::pending);
   std::string count = std::to_string(pending);
   for (const Constant &constant : text_.constants)
     if (constant.name.starts_with("STAGES") && constant.value == pending + 2)
@@ -91,15 +91,16 @@ void KernelEmitter::asyncCopy(Op *op, Level level) {
   const Layout &layout = *nest_->layout;
   std::vector<std::string> vars = vars_;
   if (level == Level::Vector) vars[vectorAxis_] = "0";
-  int64_t bytes = op->getInt("vector") * byteWidth(op->operand(0)->type.scalar());
+  int64_t bytes = op->getInt(Attr::vector) * byteWidth(op->operand(0)->type.scalar());
   auto refs = identityRefs(layout);
   Expr condition = ownerCondition(layout);
   if (op->operand(2)) condition = bothOf(condition, valueAt(op->operand(2), refs, level));
   std::string mask = op->operand(1) ? valueAt(op->operand(1), refs, level).text : "";
   std::string pointer = pointerText(op, level), place = "&" + sharedPlace(op, vars);
-  bool prefix = op->getString("form") == "prefix" && level == Level::Vector;
+  bool prefix = op->getString(Attr::form) == "prefix" && level == Level::Vector;
   std::string width = std::to_string(bytes), call = "tile2cu::cp_async";
-  if (op->getString("form") == "prefix" && !prefix && !mask.empty()) mask = "(" + mask + ") > 0";
+  if (op->getString(Attr::form) == "prefix" && !prefix && !mask.empty())
+    mask = "(" + mask + ") > 0";
   call += mask.empty()  ? (bytes == 16 ? "_16(" : "<" + width + ">(")
           : prefix      ? "_prefix<" + width + ">(" + mask + ", "
           : bytes == 16 ? "_16_if(" + mask + ", "

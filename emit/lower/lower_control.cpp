@@ -127,19 +127,20 @@ void KernelEmitter::forLoop(Op *op) {
   const LoopHead head = counts ? countedHead(op, var, begin, end, stepThere.expr)
                                : usualHead(op, var, begin, end, stepThere.expr);
   statementComment(op, head.text);
-  if (op->getBool("runs"))
+  if (op->getBool(Attr::runs))
     line("__builtin_assume(" + binary(Prec::Relational, ">", end, begin).text +
          ");  // checked before: there is a step");
   // The copies of a loop's first steps; the addresses that they advance are declared above, and used behind.
-  const bool isPrologue = op->getBool("prologue") && !inPhase_;
+  const bool isPrologue = op->getBool(Attr::prologue) && !inPhase_;
   if (isPrologue) {
     line("");
     out_ += partBegin(kPrologue);
     comment("Prologue: starts the copies of the first steps.");
   }
-  if (op->has("unroll"))
-    line("#pragma unroll" +
-         (op->getInt("unroll") > 0 ? " " + std::to_string(op->getInt("unroll")) : std::string()));
+  if (op->has(Attr::unroll))
+    line("#pragma unroll" + (op->getInt(Attr::unroll) > 0
+                                 ? " " + std::to_string(op->getInt(Attr::unroll))
+                                 : std::string()));
   line(head.text + " {");
   if (!head.index.empty())
     declareScalar("const " + cppType(iv->type.element()) + " " + var + " = " + head.index + ";",
@@ -179,13 +180,13 @@ static bool isQuiet(const Op *op) {
 Op *KernelEmitter::entryOf(const Op *loop) {
   Op *op = loop->previous();
   while (op && isQuiet(op)) op = op->previous();
-  const bool isEntry = op && op->kind == OpKind::If && op->getBool("with_loop") &&
+  const bool isEntry = op && op->kind == OpKind::If && op->getBool(Attr::with_loop) &&
                        llvm::is_contained(loop->operands(), op->result());
   return isEntry ? op : nullptr;
 }
 
 bool KernelEmitter::isEntry(const Op *branch) {
-  if (!branch->getBool("with_loop")) return false;
+  if (!branch->getBool(Attr::with_loop)) return false;
   const Op *op = branch->next();
   while (op && isQuiet(op)) op = op->next();
   return op && op->kind == OpKind::For && entryOf(op) == branch;
@@ -431,7 +432,7 @@ void KernelEmitter::vote(Op *op) {
   statementComment(op);
   const std::string &condition = op->operand(0)->name;
   comment("Skipped by a warp in which " + (condition.empty() ? "the condition" : condition) +
-          (op->getBool("of_parts") ? " holds for no lane's part." : " holds nowhere."));
+          (op->getBool(Attr::of_parts) ? " holds for no lane's part." : " holds nowhere."));
   bindScalar(op, op->result(), call("tile2cu::warp_any", {primary(storage.name)}), true);
 }
 
@@ -501,7 +502,7 @@ void KernelEmitter::branch(Op *op) {
     endSides(sides);
     return rememberResults();
   }
-  if (op->has("reason")) comment(op->getString("reason"));
+  if (op->has(Attr::reason)) comment(op->getString(Attr::reason));
   line(head + " {");
   region(*op->region(0));
   if (!idle(op->region(1))) {

@@ -99,7 +99,7 @@ void KernelEmitter::reduceLanes(const Across &across, const std::string &target)
 // An element of the buffer: that of warp `warp` for the element `rest` of the tile without the axis.
 std::string KernelEmitter::meetingPlace(const Across &across, const Expr &warp,
                                         const std::string &rest) {
-  const SharedBuffer &buffer = kernel_.shared[across.op->getInt("buffer")];
+  const SharedBuffer &buffer = kernel_.shared[across.op->getInt(Attr::buffer)];
   Expr index = warp;
   if (buffer.shape.size() > 1) index = sum(product(warp, number(buffer.shape[1])), primary(rest));
   return across.buffer + "[" + index.text + "]";
@@ -121,10 +121,11 @@ void KernelEmitter::shareWarpResults(const Across &across) {
   openLoops(across.layout, true, vars);
   std::string target = storageRef(across.storage, vars).text;
   reduceLanes(across, target);
-  line((writer.empty() ? "" : "if (" + writer + ") ") +
-       meetingPlace(across, warp,
-                    sharedIndex(across.layout, across.layout, across.op->getInt("axis"), vars)) +
-       " = " + target + ";");
+  line(
+      (writer.empty() ? "" : "if (" + writer + ") ") +
+      meetingPlace(across, warp,
+                   sharedIndex(across.layout, across.layout, across.op->getInt(Attr::axis), vars)) +
+      " = " + target + ";");
   closeLoops(across.layout, true);
   line(barrierCall() + "  // the warps' results are in " + across.buffer);
 }
@@ -135,7 +136,8 @@ void KernelEmitter::combineWarpResults(Across &across) {
   const Layout *back = &across.layout;
   const Type &type = op->result()->type;
   std::string declared;  // the type of a variable that begins with its first value
-  if (type.isTile() && !passes::sameArrays(*type.layout(), *back->withoutDim(op->getInt("axis")))) {
+  if (type.isTile() &&
+      !passes::sameArrays(*type.layout(), *back->withoutDim(op->getInt(Attr::axis)))) {
     back = type.layout().get();
     Storage total = makeStorage(type, op->result()->name);
     if (op->numOperands() == 1) {
@@ -153,7 +155,7 @@ void KernelEmitter::combineWarpResults(Across &across) {
   std::vector<std::string> vars;
   openLoops(*back, true, vars);
   std::string target = storageRef(across.storage, vars).text;
-  std::string rest = sharedIndex(*back, across.layout, op->getInt("axis"), vars);
+  std::string rest = sharedIndex(*back, across.layout, op->getInt(Attr::axis), vars);
   std::string w = names_.take("w");
   line(declared + target + " = " + meetingPlace(across, primary("0"), rest) + ";");
   line("#pragma unroll");
@@ -161,7 +163,7 @@ void KernelEmitter::combineWarpResults(Across &across) {
        (across.warpCount == kernel_.options.numWarps ? "NUM_WARPS"
                                                      : std::to_string(across.warpCount)) +
        "; ++" + w + ") {");
-  std::string kind = op->getString("kind");
+  std::string kind = op->getString(Attr::kind);
   Expr other = primary(meetingPlace(across, primary(w), rest));
   if (op->numOperands() == 1 && !kind.empty())
     assign(target, combineInThread(kind, op->operand(0)->type.scalar(), primary(target), other));
@@ -172,8 +174,8 @@ void KernelEmitter::combineWarpResults(Across &across) {
 }
 
 void KernelEmitter::reduceAcross(Op *op) {
-  unsigned axis = op->getInt("axis");
-  if (!op->getBool("role_named")) statementComment(op);
+  unsigned axis = op->getInt(Attr::axis);
+  if (!op->getBool(Attr::role_named)) statementComment(op);
   const Layout &layout = *op->operand(0)->type.layout();
   Across across{op, layout, {}, {}, 1, combiner(op), "", acrossStorage(op)};
   for (const Digit &digit : layout.dim(axis).digits) {
@@ -185,7 +187,7 @@ void KernelEmitter::reduceAcross(Op *op) {
   }
   LayoutRef rest = layout.withoutDim(axis);
   ownLayouts_.push_back(rest);
-  if (!op->has("buffer")) {
+  if (!op->has(Attr::buffer)) {
     if (!across.lanes.empty()) {
       std::vector<std::string> vars;
       openLoops(layout, true, vars);
@@ -195,8 +197,8 @@ void KernelEmitter::reduceAcross(Op *op) {
     bindReduced(across, rest);
     return;
   }
-  bufferTypes_[op->getInt("buffer")] = valueTypeOf(op);
-  across.buffer = "smem." + kernel_.shared[op->getInt("buffer")].name;
+  bufferTypes_[op->getInt(Attr::buffer)] = valueTypeOf(op);
+  across.buffer = "smem." + kernel_.shared[op->getInt(Attr::buffer)].name;
   // Of all threads: a warp that copies would not come to its barrier.
   bool wholeBlock = !kernel_.producer && isOneVariable(layout) && across.lanes.size() == 1 &&
                     across.lanes[0].extent == 32 && across.warpCount == kernel_.options.numWarps;

@@ -43,13 +43,13 @@ KernelEmitter::Storage KernelEmitter::accumulator(Op *op) {
 // An element of an operand: its buffer at batch, row or column, and k.
 std::string KernelEmitter::operandElement(const Op *op, unsigned which, const std::string &stage,
                                           llvm::ArrayRef<Expr> at) {
-  return sharedElement(op->getInts("buffers")[which], stage, 0,
-                       op->getInts(which ? "b_strides" : "a_strides"), at);
+  return sharedElement(op->getInts(Attr::buffers)[which], stage, 0,
+                       op->getInts(which ? Attr::b_strides : Attr::a_strides), at);
 }
 
 // Zeros in a shared tile that is larger than what is stored in it.
 void KernelEmitter::zeroShared(Op *op) {
-  const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
+  const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
   const size_t last = out_.rfind("tile2cu::zero_shared");
   if (last == std::string::npos || out_.find('\n', last) + 1 != out_.size()) {
     line("");
@@ -64,12 +64,12 @@ void KernelEmitter::dotShared(Op *op) {
   statementComment(op);
   Storage storage = accumulator(op);
   storage_[op->result()] = storage;
-  if (op->has("group_columns")) {
+  if (op->has(Attr::group_columns)) {
     multiplyInGroups(op, storage);
     return;
   }
-  if (op->has("mma")) {
-    op->has("fragments") ? mmaAhead(op, storage) : mmaShared(op, storage);
+  if (op->has(Attr::mma)) {
+    op->has(Attr::fragments) ? mmaAhead(op, storage) : mmaShared(op, storage);
     return;
   }
   const Layout &layout = *op->result()->type.layout();
@@ -77,7 +77,7 @@ void KernelEmitter::dotShared(Op *op) {
   names_.open();
   std::string k = names_.take("kk");
   line("#pragma unroll 4");
-  line("for (int " + k + " = 0; " + k + " < " + number(op->getInt("depth")).text + "; ++" + k +
+  line("for (int " + k + " = 0; " + k + " < " + number(op->getInt(Attr::depth)).text + "; ++" + k +
        ") {");
   std::vector<std::string> vars;
   openLoops(layout, true, vars);
@@ -93,7 +93,7 @@ void KernelEmitter::dotShared(Op *op) {
   a.push_back(primary(k));
   b.insert(b.end() - 1, primary(k));
   auto factor = [&](unsigned which, llvm::ArrayRef<Expr> at) {
-    Scalar from = kernel_.shared[op->getInts("buffers")[which]].members[0];
+    Scalar from = kernel_.shared[op->getInts(Attr::buffers)[which]].members[0];
     Scalar to = op->result()->type.scalar();
     std::string element =
         operandElement(op, which, op->operand(1) ? scalar(op->operand(1)).text : "", at);

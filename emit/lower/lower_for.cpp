@@ -28,7 +28,7 @@ using passes::Distance;
 using passes::Integers;
 
 static bool isDown(const Op *loop) {
-  return llvm::StringRef(loop->getString("compare")).starts_with("g");
+  return llvm::StringRef(loop->getString(Attr::compare)).starts_with("g");
 }
 
 // What a constant step adds. Of an unsigned type, a step down is stored as a large number.
@@ -47,7 +47,7 @@ static Expr difference(const Expr &a, const Expr &b) {
 }
 
 bool KernelEmitter::isCounted(const Op *loop) {
-  return loop->getBool("stops") && !Integers(Assume::Launched).staysInType(loop);
+  return loop->getBool(Attr::stops) && !Integers(Assume::Launched).staysInType(loop);
 }
 
 Expr KernelEmitter::namedBound(const Value *value, const std::string &name) {
@@ -75,7 +75,7 @@ std::string KernelEmitter::advance(const Op *loop, const std::string &var, const
 KernelEmitter::LoopHead KernelEmitter::usualHead(const Op *loop, const std::string &var,
                                                  const Expr &begin, const Expr &end,
                                                  const Expr &step) {
-  const std::string compare = loop->getString("compare");
+  const std::string compare = loop->getString(Attr::compare);
   const std::string sign = compare == "le"   ? "<="
                            : compare == "gt" ? ">"
                            : compare == "ge" ? ">="
@@ -117,7 +117,7 @@ std::optional<KernelEmitter::LoopHead> KernelEmitter::distanceHead(const Op *loo
                : isZero(high) ? unary("-", converted(counter, low))
                               : difference(converted(counter, high), low);
   // Where the loop has no step, the distance need not fit.
-  if (isSame && distance == Distance::FitsIfRuns && !loop->getBool("runs"))
+  if (isSame && distance == Distance::FitsIfRuns && !loop->getBool(Attr::runs))
     first = conditional(binary(Prec::Relational, ">", high, low), first, primary("0"));
   Expr index = down ? sum(end, primary(left)) : binary(Prec::Additive, "-", end, primary(left));
   if (!isSame) index = converted(type, index);

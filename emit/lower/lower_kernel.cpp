@@ -248,8 +248,8 @@ void KernelEmitter::statementComment(const Op *op, const std::string &printed) {
 // A reduction inside of a larger expression: what its partial results are.
 void KernelEmitter::reductionComment(const Op *op) {
   const Layout &layout = *op->operand(0)->type.layout();
-  unsigned axis = op->getInt("axis");
-  std::string kind = op->getString("kind"), of = op->operand(0)->name;
+  unsigned axis = op->getInt(Attr::axis);
+  std::string kind = op->getString(Attr::kind), of = op->operand(0)->name;
   std::string text = op->result()->name + " = " + kind + "(" + (of.empty() ? "..." : of) +
                      "): each thread's elements";
   if (layout.extentAlong(axis, Unit::Lane) > 1) text += ", then across the warp";
@@ -322,7 +322,7 @@ void KernelEmitter::block(Block &block) {
 
 void KernelEmitter::op(Op *op) {
   if (op->kind != OpKind::Constant) statement_ = op->loc.statement;
-  if (op->has("via")) {
+  if (op->has(Attr::via)) {
     moveInWarp(op);
     return;
   }
@@ -361,7 +361,7 @@ void KernelEmitter::op(Op *op) {
       line(
           "if (lane == 0) tile2cu::tma_store_wait_read<0>();  // copies out of shared memory have "
           "read it");
-      if (op->getBool("warp")) line("__syncwarp();  // it may be written again");
+      if (op->getBool(Attr::warp)) line("__syncwarp();  // it may be written again");
       return;
     case OpKind::DotShared:
     case OpKind::DotWait:
@@ -426,11 +426,11 @@ void KernelEmitter::op(Op *op) {
 }
 
 void KernelEmitter::barrier(const Op *op) {
-  if (op->getBool("async_proxy"))
+  if (op->getBool(Attr::async_proxy))
     line(
         "tile2cu::fence_async_proxy();  // tensor cores and bulk copies see what this thread "
         "wrote");
-  line(barrierCall() + "  // " + op->getString("reason"));
+  line(barrierCall() + "  // " + op->getString(Attr::reason));
 }
 
 // What the threads of a program meet at: beside a producer, only those that compute.

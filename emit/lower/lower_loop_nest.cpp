@@ -145,7 +145,7 @@ Expr KernelEmitter::computeAt(const Op *op, const AxisRefs &refs, Level level) {
         vars.push_back(zero ? "0" : vars_[axis]);
       }
       Expr e = coordinate(*op->result()->type.layout(), 0, vars);
-      int64_t start = op->getInt("start");
+      int64_t start = op->getInt(Attr::start);
       return start ? sum(number(start), e) : e;
     }
     case OpKind::RandomBits:
@@ -449,7 +449,7 @@ std::vector<KernelEmitter::Step> KernelEmitter::inOrder(const Op *nest,
     if (load->kind == OpKind::Cast) load = load->operand(0)->definition;  // of what it converts
     for (auto &other : nest->region()->ops)
       if (other->is(Writes) && other->kind != OpKind::SharedStore && load &&
-          load->kind == OpKind::Load && !load->getBool("read_only"))
+          load->kind == OpKind::Load && !load->getBool(Attr::read_only))
         return false;
     return true;
   };

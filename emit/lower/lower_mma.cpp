@@ -11,7 +11,7 @@ using passes::MmaShape;
 
 // BLOCK_K / 16, rounded up.
 std::string KernelEmitter::stepsOfK(const Op *dot) {
-  const int64_t depth = dot->getInt("depth"), step = dot->getInt("step");
+  const int64_t depth = dot->getInt(Attr::depth), step = dot->getInt(Attr::step);
   Expr named = number(depth);
   if (named.isLiteral()) return std::to_string(llvm::divideCeil(depth, step));
   if (depth % step != 0) named = sum(named, literal(Scalar::I32, step - 1));
@@ -20,7 +20,7 @@ std::string KernelEmitter::stepsOfK(const Op *dot) {
 
 void KernelEmitter::mmaComment(const Op *dot) {
   const MmaShape &shape = shapeOf(dot);
-  const bool tripled = dot->getString("precision") == "tf32x3";
+  const bool tripled = dot->getString(Attr::precision) == "tf32x3";
   comment("Tensor cores: " + std::string(tripled ? "three " : "") + shape.helper + " for each " +
           std::to_string(shape.m) + " x " + std::to_string(shape.n) + " matrix of sums, " +
           std::to_string(shape.k) + " products at a time.");
@@ -42,7 +42,7 @@ std::string KernelEmitter::fragmentArrays(const Op *dot, const std::string &a, c
 
 // A matrix instruction for each pair of fragments.
 void KernelEmitter::multiply(const Op *op, const Storage &storage, const Fragments &from) {
-  if (op->getString("precision") == "tf32x3") return multiplyTripled(op, storage, from);
+  if (op->getString(Attr::precision) == "tf32x3") return multiplyTripled(op, storage, from);
   const MmaShape &shape = shapeOf(op);
   const Layout &layout = *op->result()->type.layout();
   names_.open();
@@ -118,18 +118,18 @@ void KernelEmitter::mmaShared(Op *op, const Storage &storage) {
 
 // The arrays of a product whose fragments are loaded a step ahead, the function that loads them, and its first call.
 void KernelEmitter::firstFragments(Op *op) {
-  const int64_t id = op->getInt("fragments");
+  const int64_t id = op->getInt(Attr::fragments);
   const Op *dot = nullptr;
   walk(kernel_.body, [&](Op *other) {
-    if (other->kind == OpKind::DotShared && other->has("fragments") &&
-        other->getInt("fragments") == id)
+    if (other->kind == OpKind::DotShared && other->has(Attr::fragments) &&
+        other->getInt(Attr::fragments) == id)
       dot = other;
   });
   T2C_ASSERT(dot);
   AheadNames names{names_.take("a_frag"), names_.take("b_frag"), names_.take("load_fragments")};
   ahead_[id] = names;
   line("");
-  comment("A step of " + std::to_string(dot->getInt("step")) +
+  comment("A step of " + std::to_string(dot->getInt(Attr::step)) +
           " products is loaded from shared memory to one of two sets of registers while the tensor "
           "cores work from the other.");
   line(fragmentArrays(dot, names.a, names.b, "[2]"));
@@ -144,7 +144,7 @@ void KernelEmitter::firstFragments(Op *op) {
 
 // The same with the fragments of the next step loaded first; those of the next stage behind its copies.
 void KernelEmitter::mmaAhead(Op *op, const Storage &storage) {
-  const AheadNames names = ahead_.at(op->getInt("fragments"));
+  const AheadNames names = ahead_.at(op->getInt(Attr::fragments));
   names_.open();
   const std::string kk = names_.take("kk"), steps = stepsOfK(op);
   mmaComment(op);

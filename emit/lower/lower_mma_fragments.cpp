@@ -76,14 +76,14 @@ std::string KernelEmitter::matrixElement(const Op *op, unsigned which, const Fra
 void KernelEmitter::gather(const Op *op, unsigned which, const Fragments &to,
                            const std::string &into, const Expr &across, const Expr &k) {
   const MmaShape &shape = shapeOf(op);
-  const auto all = op->getInts(which ? "b_strides" : "a_strides");
+  const auto all = op->getInts(which ? Attr::b_strides : Attr::a_strides);
   const auto strides = llvm::ArrayRef(all).take_back(2);
   const Expr row = sum(across, laneOver(4));
   const Expr depth = sum(k, product(laneModulo(4), literal(Scalar::I32, shape.perRegister())));
   auto element = [&](const Expr &r, const Expr &d) {
     return "&" + (which ? matrixElement(op, 1, to, d, r) : matrixElement(op, 0, to, r, d));
   };
-  if (!kernel_.shared[op->getInts("buffers")[which]].swizzled) {
+  if (!kernel_.shared[op->getInts(Attr::buffers)[which]].swizzled) {
     line("tile2cu::gather_fragment(" + into + ", " + element(row, depth) + ", " +
          std::to_string(strides[which]) + ", " + std::to_string(strides[1 - which]) + ");");
     return;

@@ -16,12 +16,12 @@ std::string prefixed(const SharedRing &ring, const char *name) {
 }  // namespace
 
 std::string KernelEmitter::ringName(const Op *op) {
-  return prefixed(kernel_.rings[op->getInt("ring")], "ring");
+  return prefixed(kernel_.rings[op->getInt(Attr::ring)], "ring");
 }
 
 // smem.full[stage], smem.empty[stage]
 std::string KernelEmitter::ringBarrier(const Op *op, const char *which, const std::string &stage) {
-  return "smem." + prefixed(kernel_.rings[op->getInt("ring")], which) + "[" + stage + "]";
+  return "smem." + prefixed(kernel_.rings[op->getInt(Attr::ring)], which) + "[" + stage + "]";
 }
 
 // The bytes that one filling of a stage brings.
@@ -41,12 +41,12 @@ void KernelEmitter::nextStage(Op *op, const char *method, const char *barrier,
   const std::string stage = names_.take(op->result()->name);
   line("");
   line("const int " + stage + " = " + ringName(op) + "." + method + "(smem." +
-       prefixed(kernel_.rings[op->getInt("ring")], barrier) + ");  // " + why);
+       prefixed(kernel_.rings[op->getInt(Attr::ring)], barrier) + ");  // " + why);
   remember(op->result(), primary(stage));
 }
 
 void KernelEmitter::ringOp(Op *op) {
-  const SharedRing &ring = kernel_.rings[op->getInt("ring")];
+  const SharedRing &ring = kernel_.rings[op->getInt(Attr::ring)];
   switch (op->kind) {
     case OpKind::RingFill: {
       nextStage(op, "refill", "empty", "it has been read");
@@ -64,8 +64,8 @@ void KernelEmitter::ringOp(Op *op) {
       // Else -1 where there is none. Behind a loop there is one, but without the branch ptxas (13.0) moves reads of the sums up
       // to where they are in flight, and then serializes the products.
       const bool isTaken = taken && taken->kind == OpKind::RingTake;
-      const bool paired = op->getBool("paired");
-      if (op->getBool("sync")) line("__syncwarp();  // all of its lanes have");
+      const bool paired = op->getBool(Attr::paired);
+      if (op->getBool(Attr::sync)) line("__syncwarp();  // all of its lanes have");
       line(std::string("if (lane ") + (paired ? "< BLOCKS" : "== 0") +
            (isTaken ? "" : " && " + stage + " >= 0") + ") tile2cu::barrier_arrive" +
            (paired ? "_at<BLOCKS>(" : "(") + ringBarrier(op, "empty", stage) +
@@ -102,10 +102,10 @@ void KernelEmitter::forPanels(
 void KernelEmitter::tensorCopy(Op *op) {
   statementComment(op);
   const std::string stage = scalar(op->operand(1)).text;
-  if (op->getBool("paired")) return copyPart(op, stage);
+  if (op->getBool(Attr::paired)) return copyPart(op, stage);
   std::string rest;
   for (unsigned i = 3; i < op->numOperands(); ++i) rest += ", " + scalar(op->operand(i)).text;
-  forPanels(kernel_.shared[op->getInt("buffer")], stage, "", scalar(op->operand(2)),
+  forPanels(kernel_.shared[op->getInt(Attr::buffer)], stage, "", scalar(op->operand(2)),
             [&](const std::string &place, const std::string &start) {
               line("tile2cu::tma_load(" + place + ", " + scalar(op->operand(0)).text + ", " +
                    ringBarrier(op, "full", stage) + ", " + start + rest + ");");
@@ -114,14 +114,14 @@ void KernelEmitter::tensorCopy(Op *op) {
 
 // Of the rows, the part that this block brings to all of the cluster: half of them, or all if it is by itself.
 void KernelEmitter::copyPart(Op *op, const std::string &stage) {
-  const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
+  const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
   const std::string row = names_.take("part");
   line("const int " + row + " = tile2cu::cluster_rank<BLOCKS>() * (" +
        number(buffer.shape.front()).text + " / BLOCKS);  // its first row");
   std::string rest;
   for (unsigned i = 3; i < op->numOperands(); ++i) {
     Expr start = scalar(op->operand(i));
-    if (i == op->getInt("row_dim") + 2) start = sum(start, primary(row));
+    if (i == op->getInt(Attr::row_dim) + 2) start = sum(start, primary(row));
     rest += ", " + start.text;
   }
   forPanels(buffer, stage, row, scalar(op->operand(2)),
@@ -132,8 +132,8 @@ void KernelEmitter::copyPart(Op *op, const std::string &stage) {
 }
 
 void KernelEmitter::tensorCopyOut(Op *op) {
-  const SharedBuffer &buffer = kernel_.shared[op->getInt("buffer")];
-  const int64_t rows = op->getInt("rows");
+  const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
+  const int64_t rows = op->getInt(Attr::rows);
   statementComment(op);
   names_.open();
   std::string row;
@@ -153,7 +153,7 @@ void KernelEmitter::tensorCopyOut(Op *op) {
   std::string rest;
   for (unsigned i = 2; i < op->numOperands(); ++i) {
     Expr start = scalar(op->operand(i));
-    if (rows && i == op->getInt("row_dim") + 1) start = sum(start, primary(row));
+    if (rows && i == op->getInt(Attr::row_dim) + 1) start = sum(start, primary(row));
     rest += ", " + start.text;
   }
   forPanels(buffer, "", row, scalar(op->operand(1)),
@@ -190,8 +190,8 @@ std::string KernelEmitter::ringMembers() {
 bool KernelEmitter::isPaired(const SharedRing &ring) const {
   bool paired = false;
   walk(*kernel_.producer, [&](const Op *op) {
-    paired |= op->kind == OpKind::TensorCopy && op->getBool("paired") &&
-              &kernel_.rings[op->getInt("ring")] == &ring;
+    paired |= op->kind == OpKind::TensorCopy && op->getBool(Attr::paired) &&
+              &kernel_.rings[op->getInt(Attr::ring)] == &ring;
   });
   return paired;
 }

@@ -22,10 +22,10 @@ Expr KernelEmitter::scalar(const Value *value) {
   const Op *op = value->definition;
   T2C_ASSERT(op && op->kind == OpKind::Constant);
   Scalar type = value->type.scalar();
-  if (isFloat(type)) return literal(type, op->getDouble("value"));
-  if (type == Scalar::Bool) return primary(op->getBool("value") ? "true" : "false");
-  int64_t number = op->getInt("value");
-  if (op->getBool("named")) return primary(stagesName(number));
+  if (isFloat(type)) return literal(type, op->getDouble(Attr::value));
+  if (type == Scalar::Bool) return primary(op->getBool(Attr::value) ? "true" : "false");
+  int64_t number = op->getInt(Attr::value);
+  if (op->getBool(Attr::named)) return primary(stagesName(number));
   for (const TemplateArgument &argument : kernel_.templateArguments)
     if (argument.integer == number && !argument.name.empty() && argument.name == value->name)
       return primary(constantName(argument.name, number, ""));
@@ -58,13 +58,13 @@ void KernelEmitter::scalarOp(Op *op) {
   switch (op->kind) {
     case OpKind::ProgramId: {
       const char *const kAxes[] = {"x", "y", "z"};
-      bindScalar(op, op->result(), primary(std::string("blockIdx.") + kAxes[op->getInt("axis")]),
-                 true);
+      bindScalar(op, op->result(),
+                 primary(std::string("blockIdx.") + kAxes[op->getInt(Attr::axis)]), true);
       return;
     }
     case OpKind::NumPrograms: {
       const char *const kAxes[] = {"x", "y", "z"};
-      std::string blocks = std::string("gridDim.") + kAxes[op->getInt("axis")];
+      std::string blocks = std::string("gridDim.") + kAxes[op->getInt(Attr::axis)];
       if (kernel_.packed()) blocks = "int64_t(" + blocks + ") * PROGRAMS_PER_BLOCK";
       bindScalar(op, op->result(),
                  {blocks, kernel_.packed() ? Prec::Multiplicative : Prec::Primary}, true);
@@ -261,7 +261,7 @@ Expr KernelEmitter::dereference(const Value *pointer) {
 std::string KernelEmitter::loneThread() { return threadWord() + " == 0"; }
 
 // Whether an access says how it uses the caches.
-static bool isHinted(const Op *op) { return op->has("cache") || op->has("evict"); }
+static bool isHinted(const Op *op) { return op->has(Attr::cache) || op->has(Attr::evict); }
 
 void KernelEmitter::scalarLoad(Op *op) {
   const Value *mask = op->operand(1), *otherwise = op->operand(2);
@@ -275,7 +275,7 @@ void KernelEmitter::scalarLoad(Op *op) {
     auto base = passes::basePointer(op->operand(0));
     op->result()->name = base ? kernel_.parameters[*base].name + "_value" : "loaded";
   }
-  if (op->has("buffer")) {
+  if (op->has(Attr::buffer)) {
     statementComment(op);
     commentOpen_ = false;
     return shareScalar(op, e);
@@ -285,7 +285,7 @@ void KernelEmitter::scalarLoad(Op *op) {
 
 // One thread computes the value, and all threads learn it through shared memory.
 void KernelEmitter::shareScalar(Op *op, const Expr &value) {
-  const std::string buffer = "smem." + kernel_.shared[op->getInt("buffer")].name + "[0]";
+  const std::string buffer = "smem." + kernel_.shared[op->getInt(Attr::buffer)].name + "[0]";
   line("if (" + loneThread() + ") " + buffer + " = " + value.text + ";");
   line(barrierCall() + (op->kind == OpKind::Load ? "  // all threads get the value that was loaded"
                                                  : "  // the old value is there for all threads"));
@@ -314,7 +314,7 @@ void KernelEmitter::scalarStore(Op *op) {
            storedText(op) + ");");
       return;
     }
-    T2C_ASSERT(op->has("buffer"));
+    T2C_ASSERT(op->has(Attr::buffer));
     Expr old = primary(add + "(" + scalar(op->operand(0)).text + ", " + storedText(op) + ")");
     // Where nothing is added, the old value is 0.
     if (op->operand(2)) {
@@ -342,7 +342,7 @@ void KernelEmitter::deviceAssert(const Op *op) {
   Expr holds = element(op->operand(0));
   if (Value *mask = op->operand(1))
     holds = binary(Prec::Or, "||", unary("!", element(mask)), holds);
-  std::string what = op->getString("message");
+  std::string what = op->getString(Attr::message);
   if (const Statement *statement = statementOf(op->loc.statement); what.empty() && statement)
     what = shortened(statement->text);
   if (op->loc.file == kernel_.loc.file)

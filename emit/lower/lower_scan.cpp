@@ -39,17 +39,17 @@ ScanDigits digitsOf(const LayoutDim &dim) {
 // One text from top to bottom, in the order in which it is printed.
 void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
   statementComment(op);
-  unsigned axis = op->getInt("axis");
-  bool reverse = op->getBool("reverse");
+  unsigned axis = op->getInt(Attr::axis);
+  bool reverse = op->getBool(Attr::reverse);
   const Layout &layout = *op->operand(0)->type.layout();
   ScanDigits digits = digitsOf(layout.dim(axis));
   if (digits.low >= 0 && isDropped(layout, digits.low)) digits.low = -1;
   if (digits.high >= 0 && isDropped(layout, digits.high)) digits.high = -1;
   std::string combine = combiner(op), type = valueTypeOf(op);
   bool tuple = op->numOperands() > 1;
-  if (op->has("buffer")) bufferTypes_[op->getInt("buffer")] = type;
+  if (op->has(Attr::buffer)) bufferTypes_[op->getInt(Attr::buffer)] = type;
   // An operation of the language where the combine function is a known one.
-  std::string kind = tuple ? "" : op->getString("kind");
+  std::string kind = tuple ? "" : op->getString(Attr::kind);
   Scalar scalarType = op->operand(0)->type.scalar();
   auto apply = [&](const std::string &a, const std::string &b) {
     return kind.empty() ? combine + "(" + a + ", " + b + ")"
@@ -157,9 +157,9 @@ void KernelEmitter::scan(Op *op) {  // NOLINT(readability-function-size)
       reverse ? std::to_string(digits.lane.extent - 1) : "0";  // the lane where the scan starts
   std::string otherEdge = reverse ? "0" : std::to_string(digits.lane.extent - 1);  // and ends
   bool tailLoop = warps && !outer.empty();
-  std::string buffer = warps ? "smem." + kernel_.shared[op->getInt("buffer")].name : "";
+  std::string buffer = warps ? "smem." + kernel_.shared[op->getInt(Attr::buffer)].name : "";
   auto slot = [&](const std::string &warp) {
-    const SharedBuffer &shared = kernel_.shared[op->getInt("buffer")];
+    const SharedBuffer &shared = kernel_.shared[op->getInt(Attr::buffer)];
     if (shared.shape.size() == 1) return buffer + "[" + warp + "]";
     return buffer + "[" +
            (warp == "0" ? ""

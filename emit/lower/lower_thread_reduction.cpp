@@ -20,7 +20,7 @@ bool ascends(const Op *op) {
     index = index->operand(0)->definition;
   if (!index || index->kind != OpKind::Arange) return false;
   const Layout &layout = *op->operand(0)->type.layout();
-  unsigned axis = op->getInt("axis");
+  unsigned axis = op->getInt(Attr::axis);
   int last = -1;
   for (size_t k = layout.dim(axis).digits.size(); k-- > 0;) {
     const Digit &digit = layout.dim(axis).digits[k];
@@ -38,7 +38,7 @@ bool isZero(const std::string &literal) {
 }
 
 bool isIndexed(const Op *op) {
-  return op->getString("kind") == "argmax" || op->getString("kind") == "argmin";
+  return op->getString(Attr::kind) == "argmax" || op->getString(Attr::kind) == "argmin";
 }
 
 std::string memberName(const Op *op, unsigned i) {
@@ -92,7 +92,8 @@ static std::string initializer(const Expr &e, Scalar type) {
 }
 
 std::string KernelEmitter::combiner(Op *op) {
-  if (op->has("kind")) return combineFunctor(op->getString("kind"), op->operand(0)->type.scalar());
+  if (op->has(Attr::kind))
+    return combineFunctor(op->getString(Attr::kind), op->operand(0)->type.scalar());
   return functor(op, "combine");
 }
 
@@ -104,15 +105,16 @@ void KernelEmitter::startPartial(Op *op) {
   // The nest's result of the same values, for its name.
   std::string wanted = first->name;
   Storage storage = makeStorage(
-      type, wanted.empty() ? (op->has("kind") ? op->getString("kind") : "partial") : wanted);
+      type,
+      wanted.empty() ? (op->has(Attr::kind) ? op->getString(Attr::kind) : "partial") : wanted);
   storage.isVector = storage.isVector && op->numOperands() == 1;
   std::string start;
   Scalar scalarType = op->operand(0)->type.scalar();
   if (isIndexed(op) && !ascends(op)) {
     start = combiner(op);
     start = start.substr(0, start.size() - 2) + "::identity()";
-  } else if (op->has("kind") && !isIndexed(op)) {
-    const passes::Identity identity = passes::identityOf(op->getString("kind"), scalarType);
+  } else if (op->has(Attr::kind) && !isIndexed(op)) {
+    const passes::Identity identity = passes::identityOf(op->getString(Attr::kind), scalarType);
     start = isFloat(scalarType) ? literal(scalarType, identity.real).text
                                 : literal(scalarType, identity.integer).text;
   }
@@ -140,7 +142,7 @@ void KernelEmitter::reduceThread(Op *op) {
   for (int axis : map) vars.push_back(axis < 0 ? "0" : vars_[axis]);
   Expr target = storageRef(storage, vars);
   auto refs = identityRefs(source);
-  std::string kind = op->getString("kind");
+  std::string kind = op->getString(Attr::kind);
   if (op->numOperands() == 1 && !kind.empty()) {
     Expr x = valueAt(op->operand(0), refs, Level::Element);
     assign(target.text, combineInThread(kind, op->operand(0)->type.scalar(), target, x));
@@ -165,7 +167,7 @@ void KernelEmitter::reduceThread(Op *op) {
     for (unsigned axis = 0; axis < source.registerAxes().size(); ++axis) {
       bool kept = std::find(map.begin(), map.end(), int(axis)) != map.end();
       auto use = source.axisUse(axis);
-      if (kept || !use || use->dim != unsigned(op->getInt("axis")) ||
+      if (kept || !use || use->dim != unsigned(op->getInt(Attr::axis)) ||
           source.registerAxes()[axis] == 1)
         continue;
       first += (first.empty() ? "" : " && ") + vars_[axis] + " == 0";

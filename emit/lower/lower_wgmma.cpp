@@ -59,7 +59,7 @@ std::string KernelEmitter::stageOf(const Op *dot, unsigned which) {
 // The word that says where an operand stands: that of its first element.
 std::string KernelEmitter::groupOperand(const Op *dot, unsigned which, const Expr &across,
                                         const Expr &k) {
-  const SharedBuffer &buffer = kernel_.shared[dot->getInts("buffers")[which]];
+  const SharedBuffer &buffer = kernel_.shared[dot->getInts(Attr::buffers)[which]];
   const std::string stage = stageOf(dot, which);
   const std::string first = which ? operandElement(dot, 1, stage, {k, across})
                                   : operandElement(dot, 0, stage, {across, k});
@@ -92,9 +92,9 @@ void KernelEmitter::packFirst(const Op *dot, const std::string &fragments) {
 bool KernelEmitter::isRepeated(const Op *op) {
   bool found = false;
   walk(kernel_.body, [&](Op *other) {
-    if (other == op || other->kind != OpKind::DotShared || !other->has("group_columns")) return;
+    if (other == op || other->kind != OpKind::DotShared || !other->has(Attr::group_columns)) return;
     found |= isInside(other->parent, *op->parent) &&
-             other->getInts("buffers") == op->getInts("buffers") &&
+             other->getInts(Attr::buffers) == op->getInts(Attr::buffers) &&
              *other->result()->type.layout() == *op->result()->type.layout();
   });
   return found;
@@ -102,7 +102,7 @@ bool KernelEmitter::isRepeated(const Op *op) {
 
 void KernelEmitter::multiplyInGroups(const Op *op, const Storage &storage) {
   const MmaShape &shape = shapeOf(op);
-  const int64_t columns = op->getInt("group_columns");
+  const int64_t columns = op->getInt(Attr::group_columns);
   const bool inRegisters = op->operand(2) != nullptr;
   const std::string note = "Tensor cores: " + passes::groupHelper(shape, columns) +
                            " for each 64 x " + std::to_string(columns) + " sums of a warpgroup, " +
@@ -125,7 +125,7 @@ void KernelEmitter::multiplyInGroups(const Op *op, const Storage &storage) {
     out_ += partEnd();
   }
   names_.change(storage.name);
-  if (!op->getBool("async")) line("tile2cu::wgmma_wait<0>(" + storage.name + ");");
+  if (!op->getBool(Attr::async)) line("tile2cu::wgmma_wait<0>(" + storage.name + ");");
 }
 
 // Whether threads write the sums that the product adds to, here or ahead of its loop: a fence that does not name registers does not
@@ -148,7 +148,7 @@ bool KernelEmitter::areWritten(const Op *dot, const Storage &storage) const {
 void KernelEmitter::groupSteps(const Op *op, const Storage &storage, const std::string &fragments) {
   const MmaShape &shape = shapeOf(op);
   const Layout &layout = *op->result()->type.layout();
-  const int64_t columns = op->getInt("group_columns");
+  const int64_t columns = op->getInt(Attr::group_columns);
   const std::string helper = passes::groupHelper(shape, columns);
   const bool inRegisters = op->operand(2) != nullptr;
   names_.open();
@@ -168,11 +168,11 @@ void KernelEmitter::groupSteps(const Op *op, const Storage &storage, const std::
       column = binary(Prec::Multiplicative, "%", column, literal(Scalar::I32, across));
     column = product(column, literal(Scalar::I32, columns));
   }
-  const SharedBuffer &second = kernel_.shared[op->getInts("buffers")[1]];
+  const SharedBuffer &second = kernel_.shared[op->getInts(Attr::buffers)[1]];
   std::string forms =
       std::string(inRegisters ? "tile2cu::major::k" : majorOf(op, 0)) + ", " + majorOf(op, 1);
   const int64_t firstBytes =
-                    inRegisters ? 128 : rowBytes(kernel_.shared[op->getInts("buffers")[0]]),
+                    inRegisters ? 128 : rowBytes(kernel_.shared[op->getInts(Attr::buffers)[0]]),
                 secondBytes = rowBytes(second);
   if (firstBytes != 128 || secondBytes != 128)
     forms += ", " + std::to_string(firstBytes) + ", " + std::to_string(secondBytes);
@@ -191,7 +191,7 @@ llvm::SmallVector<const Value *, 2> KernelEmitter::stageValues(const Op *dot) co
   llvm::SmallVector<const Value *, 2> values;
   for (unsigned which : {0u, 1u}) {
     const Value *value = stageValue(dot, which);
-    if (value && kernel_.shared[dot->getInts("buffers")[which]].stages > 1 &&
+    if (value && kernel_.shared[dot->getInts(Attr::buffers)[which]].stages > 1 &&
         !llvm::is_contained(values, value))
       values.push_back(value);
   }
@@ -256,7 +256,7 @@ std::string KernelEmitter::defineProduct(const Op *dot, const Storage &storage,
 void KernelEmitter::dotWait(const Op *op) {
   const Value *sums = op->operand(0);
   if (sums) storage_[op->result()] = storage_.at(sums);
-  const std::string pending = std::to_string(op->getInt("pending"));
+  const std::string pending = std::to_string(op->getInt(Attr::pending));
   line("tile2cu::wgmma_wait<" + pending + ">(" + (sums ? storage_.at(sums).name : "") + ");  // " +
        (sums             ? "the sums are complete"
         : pending == "1" ? "the product before is complete"

@@ -14,7 +14,7 @@ struct KernelEmitter::Fragments {
 };
 
 inline const passes::MmaShape &shapeOf(const ir::Op *dot) {
-  return *passes::mmaShape(dot->getString("mma"));
+  return *passes::mmaShape(dot->getString(ir::Attr::mma));
 }
 
 // The register axis that counts matrices along the rows of sums; those along columns have the next one.
@@ -22,7 +22,7 @@ inline unsigned rowAxis(const ir::Layout &layout) { return layout.rank() - 2; }
 
 // Whether rows of the shared tile of operand `which` run along k.
 inline bool isAlongK(const ir::Op *dot, unsigned which) {
-  const auto strides = dot->getInts(which ? "b_strides" : "a_strides");
+  const auto strides = dot->getInts(which ? ir::Attr::b_strides : ir::Attr::a_strides);
   return strides[strides.size() - 1 - which] == 1;
 }
 

@@ -65,7 +65,7 @@ KernelEmitter::Run KernelEmitter::runFrom(const Value *value, const AxisRefs &re
   bool inside = op && nest_ && isInside(op->parent, *nest_->region());
   // What is stored element by element may be stored in the loop that asks, so not above it.
   if (!inside || storage_.count(value)) return Run::Varies;
-  if (op->getBool("vector_uniform") && !readsRegisters(value, refs)) return Run::Same;
+  if (op->getBool(Attr::vector_uniform) && !readsRegisters(value, refs)) return Run::Same;
   auto of = [&](unsigned i) {
     return runOf(op->operand(i), operandRefs(op, op->operand(i), refs));
   };

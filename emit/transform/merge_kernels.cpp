@@ -77,7 +77,7 @@ int64_t widestAccess(Kernel &kernel) {
   int64_t widest = 1;
   walk(kernel.body, [&](Op *op) {
     if (op->kind == OpKind::Load || op->kind == OpKind::Store)
-      widest = std::max(widest, op->getInt("vector", 1));
+      widest = std::max(widest, op->getInt(Attr::vector, 1));
   });
   return widest;
 }
@@ -242,7 +242,7 @@ std::string identity(const KernelInstance &instance) {
   key += kernel.explicitGrid ? "explicit" : "";
   key += instance.text.producer;
   for (const Op *map : tensorMaps(kernel))
-    for (int64_t size : map->getInts("box")) key += std::to_string(size) + ",";
+    for (int64_t size : map->getInts(Attr::box)) key += std::to_string(size) + ",";
   if (const Op *grid = kernel.grid())
     for (Value *extent : grid->operands()) key += hostExpr(extent, kernel).text + ",";
   for (const Value *count : passes::evenCounts(kernel)) key += hostExpr(count, kernel).text + ",";

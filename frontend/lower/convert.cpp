@@ -25,7 +25,7 @@ std::optional<int64_t> scalarConstant(const ir::Value *value) {
   ir::ConstantOp constant = ir::ConstantOp::of(const_cast<ir::Value *>(value));
   if (!constant || value->type.isPointer() || ir::isFloat(value->type.scalar()))
     return std::nullopt;
-  return constant->getInt("value");
+  return constant->getInt(ir::Attr::value);
 }
 
 static std::optional<int64_t> foldInteger(OpKind kind, Scalar type, int64_t a, int64_t b) {
@@ -102,7 +102,7 @@ ir::Value *arithmetic(Lowering &l, OpKind kind, ir::Value *source) {
   }
   if (kind == OpKind::Neg && ir::ConstantOp::of(source) && !source->type.isPointer() &&
       ir::isFloat(type))
-    return l.builder.constantFloat(type, -source->definition->getDouble("value"));
+    return l.builder.constantFloat(type, -source->definition->getDouble(ir::Attr::value));
   return l.builder.unary(kind, source);
 }
 
@@ -159,13 +159,13 @@ static ir::Value *foldConversion(Lowering &l, ir::Value *value, Scalar to) {
     if (!number || !exactInFloat8(*number)) return nullptr;
     result = l.builder.constantFloat(to, *number);
   } else if (!ir::isFloat(from)) {
-    int64_t number = constant->getInt("value");
+    int64_t number = constant->getInt(ir::Attr::value);
     if (!ir::isFloat(to))
       result = l.builder.constant(to, wrap(to, number));
     else if ((ir::isSigned(from) || number >= 0) && isExact(number, to))
       result = l.builder.constantFloat(to, static_cast<double>(number));
   } else {
-    double number = constant->getDouble("value");
+    double number = constant->getDouble(ir::Attr::value);
     if (to == Scalar::F64 || (to == Scalar::F32 && from == Scalar::F64))
       result = l.builder.constantFloat(
           to, to == Scalar::F32 ? static_cast<double>(static_cast<float>(number)) : number);

@@ -30,14 +30,14 @@ static Flow lowerCounted(Lowering &l, const clang::ForStmt *loop, const CountedL
   if (shape.isFalling) step = arithmetic(l, OpKind::Neg, step);
 
   carryLoop(l, OpKind::For, {lower, upper, step}, 1, [&](Loop &state) {
-    state.op->setString("compare", shape.compare);
+    state.op->setString(ir::Attr::compare, shape.compare);
     ir::Value *index =
         state.op->region()->addArgument(counting.type, shape.variable->getNameAsString());
     enterRegion(l, state, 0);
     ir::Value *number = convertElement(l, index, type.scalar());
     if (ir::Op *cast = number->definition;
         counting.neverOverflows && cast && cast->kind == OpKind::Cast)
-      cast->setBool("lossless", true);
+      cast->setBool(ir::Attr::lossless, true);
     Val variable = number;
     l.giveName(variable, shape.variable->getName());
     l.env.bind(shape.variable, l.env.declare(shape.variable->getName(), variable, true));

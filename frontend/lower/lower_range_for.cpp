@@ -71,10 +71,16 @@ static void setLoopOptions(Lowering &l, ir::Op *op, const clang::Expr *options) 
   for (auto &[name, value] : *values) {
     const bool isGiven = name == "warp_specialize" ? value >= 0 : value != 0;
     if (!isGiven) continue;
-    if (name == "flatten" || name == "warp_specialize")
-      op->setBool(name, value != 0);
+    if (name == "flatten")
+      op->setBool(ir::Attr::flatten, true);
+    else if (name == "warp_specialize")
+      op->setBool(ir::Attr::warp_specialize, value != 0);
+    else if (name == "num_stages")
+      op->setInt(ir::Attr::num_stages, value);
+    else if (name == "unroll")
+      op->setInt(ir::Attr::unroll, value);
     else
-      op->setInt(name, value);
+      T2C_UNREACHABLE("an option of range that is no attribute");
   }
 }
 
@@ -109,12 +115,12 @@ static Flow lowerRange(Lowering &l, const clang::CXXForRangeStmt *loop,
   if (scalarConstant(step) == 0) return Flow::Falls;
   const CountedRange range = countRange(l, lower, upper, step, type);
   carryLoop(l, OpKind::For, {range.lower, range.upper, range.step}, 1, [&](Loop &state) {
-    state.op->setString("compare", range.compare);
+    state.op->setString(ir::Attr::compare, range.compare);
     const auto by = scalarConstant(step);
-    if (by != 1 && by != -1) state.op->setBool("stops", true);
+    if (by != 1 && by != -1) state.op->setBool(ir::Attr::stops, true);
     if (!by && ir::isSigned(step->type.scalar())) {
       const ir::Location at = l.locate(stepExpression->getExprLoc());
-      state.op->set("step_at", llvm::SmallVector<int64_t, 4>{at.file, at.line, at.column});
+      state.op->set(ir::Attr::step_at, llvm::SmallVector<int64_t, 4>{at.file, at.line, at.column});
     }
     if (options) setLoopOptions(l, state.op, options);
     ir::Value *index = state.op->region()->addArgument(range.lower->type,
@@ -156,12 +162,12 @@ static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop,
       bindIndex(l, loop->getLoopVariable(), item);
       return lowerLoopBody(l, loop->getBody());
     }
-    item->definition->setBool("persistent", !dynamic);
+    item->definition->setBool(ir::Attr::persistent, !dynamic);
   }
   ir::Value *first = programId(l, 0), *programs = numPrograms(l, 0);
   // Only after 2^32 steps or more would the sum of an item and the programs be no int64.
   carryLoop(l, OpKind::For, {first, count, programs}, 1, [&](Loop &state) {
-    state.op->setString("compare", "lt");
+    state.op->setString(ir::Attr::compare, "lt");
     // An older tile.h has no options here.
     if (call->getNumArgs() > 1 && isGivenOptions(call->getArg(1)))
       setLoopOptions(l, state.op, call->getArg(1));

@@ -67,8 +67,11 @@ std::optional<int64_t> optionValue(Lowering &l, const clang::Expr *argument) {
 }
 
 void setOptions(Lowering &l, const Operation &operation, ir::Op *op) {
-  static constexpr std::pair<llvm::StringRef, llvm::StringRef> kOptions[] = {
-      {"cache", "cache"}, {"evict", "evict"}, {"memory_order", "order"}, {"scope", "scope"}};
+  static constexpr std::pair<llvm::StringRef, ir::StringAttr> kOptions[] = {
+      {"cache", ir::Attr::cache},
+      {"evict", ir::Attr::evict},
+      {"memory_order", ir::Attr::memory_order},
+      {"scope", ir::Attr::scope}};
   for (const clang::Expr *argument : operation.arguments)
     for (auto &[type, attribute] : kOptions) {
       if (!isOption(argument, type)) continue;

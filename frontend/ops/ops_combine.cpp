@@ -93,7 +93,7 @@ std::string knownCombine(const ir::Block &region) {
   bool straight = op->operand(0) == region.argument(0) && op->operand(1) == region.argument(1);
   bool swapped = op->operand(0) == region.argument(1) && op->operand(1) == region.argument(0);
   if (!straight && !swapped) return "";
-  std::string nan = op->has("propagate_nan") ? "_nan" : "";
+  std::string nan = op->has(ir::Attr::propagate_nan) ? "_nan" : "";
   switch (op->kind) {
     case OpKind::Add:
       return "sum";
@@ -127,13 +127,13 @@ ir::Op *lowerCombination(Lowering &l, const Operation &operation, int64_t &axis)
     elements.push_back(tile->type.elementType());
   }
   ir::Op *op = l.builder.create(operation.kind, tiles, results);
-  op->setInt("axis", axis);
+  op->setInt(ir::Attr::axis, axis);
   ir::Block *region = op->addRegion();
   for (const char *side : {"a", "b"})
     for (const ir::Type &element : elements) region->addArgument(element, side);
   lowerFunction(l, operation, op, 1, function, elements);
   if (std::string kind = knownCombine(*region); !kind.empty()) {
-    op->setString("kind", kind);
+    op->setString(ir::Attr::kind, kind);
     op->regions.clear();
   }
   return op;
@@ -173,7 +173,7 @@ Val lowerScan(Lowering &l, const Operation &operation) {
   int64_t axis = 0;
   ir::Op *op = lowerCombination(l, operation, axis);
   if (!op) return l.placeholder(operation.resultType);
-  if (hasTag(operation, "reverse_t")) op->setBool("reverse", true);
+  if (hasTag(operation, "reverse_t")) op->setBool(ir::Attr::reverse, true);
   std::vector<Val> values;
   for (auto &result : op->results) values.emplace_back(result.get());
   return packed(operation, std::move(values));

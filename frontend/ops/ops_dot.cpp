@@ -23,7 +23,7 @@ Val lowerDot(Lowering &l, const Operation &operation) {
     operands.push_back(l.builder.splat(l.builder.constant(result.scalar(), 0), result.shape()));
   operands[2] = convertExactly(l, operands[2], result);
   ir::Op *op = l.builder.create(OpKind::Dot, operands, {result});
-  if (precision) op->setString("precision", precision);
+  if (precision) op->setString(ir::Attr::precision, precision);
   return op->result();
 }
 

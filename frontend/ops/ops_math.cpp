@@ -38,7 +38,8 @@ Val lowerMath(Lowering &l, const Operation &operation) {
 Val lowerExtreme(Lowering &l, const Operation &operation) {
   ir::Value *value = apply(l, operation, values(l, operation), resultOf(operation));
   for (const clang::Expr *option : operation.arguments)
-    if (isOption(option, "propagate_nan_t")) value->definition->setBool("propagate_nan", true);
+    if (isOption(option, "propagate_nan_t"))
+      value->definition->setBool(ir::Attr::propagate_nan, true);
   return value;
 }
 
@@ -59,7 +60,7 @@ Val lowerCastOperation(Lowering &l, const Operation &operation) {
   // Conversions without a mode fold constants to the nearest number.
   if (towardZero && source->type.scalar() != to) {
     ir::Value *value = l.builder.cast(source, to);
-    value->definition->setString("rounding", "rtz");
+    value->definition->setString(ir::Attr::rounding, "rtz");
     return value;
   }
   return to == Scalar::Bool ? toBool(l, source) : convertElement(l, source, to);
@@ -87,7 +88,7 @@ Val lowerPhilox(Lowering &l, const Operation &operation) {
   for (int64_t word = 0; word < 4; ++word) {
     ir::Op *bits = l.builder.create(OpKind::RandomBits, {seed, counter},
                                     {counter->type.withScalar(Scalar::U32)});
-    bits->setInt("word", word);
+    bits->setInt(ir::Attr::word, word);
     words.emplace_back(bits->result());
   }
   return Val::aggregate(std::move(words));

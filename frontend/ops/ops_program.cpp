@@ -47,12 +47,12 @@ bool isHostOperation(const ir::Op *op) {
       return isWide;
     case OpKind::Minimum:
     case OpKind::Maximum:
-      return isWide && !op->getBool("propagate_nan");
+      return isWide && !op->getBool(ir::Attr::propagate_nan);
     case OpKind::Cast: {
       // To 16 bits and toward zero, numbers are rounded by helpers of the device.
       const Scalar from = op->operand(0)->type.scalar();
       const bool isPlain = isWide || from == Scalar::F32 || from == type;
-      return isPlain && op->getString("rounding") != "rtz" && !ir::isFloat8(type);
+      return isPlain && op->getString(ir::Attr::rounding) != "rtz" && !ir::isFloat8(type);
     }
     default:
       return false;
@@ -90,7 +90,7 @@ ir::Value *programId(Lowering &l, unsigned axis) {
   if (ir::Op *grid = l.kernel.grid())
     return axis < grid->numResults() ? grid->result(axis) : l.builder.constant(Scalar::I64, 0);
   ir::Op *id = l.builder.create(OpKind::ProgramId, {}, {ir::Type(Scalar::I64)});
-  id->setInt("axis", axis);
+  id->setInt(ir::Attr::axis, axis);
   return id->result();
 }
 
@@ -98,9 +98,9 @@ ir::Value *programId(Lowering &l, unsigned axis) {
 ir::Value *numPrograms(Lowering &l, unsigned axis) {
   ir::Op *grid = l.kernel.grid();
   if (grid && axis >= grid->numOperands()) return l.builder.constant(Scalar::I64, 1);
-  if (grid && !grid->getBool("persistent")) return grid->operand(axis);
+  if (grid && !grid->getBool(ir::Attr::persistent)) return grid->operand(axis);
   ir::Op *count = l.builder.create(OpKind::NumPrograms, {}, {ir::Type(Scalar::I64)});
-  count->setInt("axis", axis);
+  count->setInt(ir::Attr::axis, axis);
   return count->result();
 }
 
@@ -176,16 +176,16 @@ Val lowerHint(Lowering &l, const Operation &operation) {
   ir::Op *op = l.builder.create(OpKind::Hint, operands, {source->type});
   op->result()->name = source->name;
   if (isIndex) {
-    op->setBool("non_negative", true);
+    op->setBool(ir::Attr::non_negative, true);
     return op->result();
   }
-  llvm::StringRef attribute = operation.name == "assume_aligned"   ? "alignment"
-                              : operation.name == "max_contiguous" ? "contiguity"
-                                                                   : "divisibility";
+  const ir::PerDimAttr attribute = operation.name == "assume_aligned"   ? ir::Attr::alignment
+                                   : operation.name == "max_contiguous" ? ir::Attr::contiguity
+                                                                        : ir::Attr::divisibility;
   if (numbers.size() == 1)
-    op->setInt(attribute, numbers[0]);
+    op->set(attribute, numbers[0]);
   else
-    op->set(attribute, llvm::SmallVector<int64_t, 4>(numbers.begin(), numbers.end()));
+    op->set(attribute, ir::Ints(numbers.begin(), numbers.end()));
   return op->result();
 }
 
@@ -212,7 +212,8 @@ Val lowerDeviceAssert(Lowering &l, const Operation &operation) {
     operands = {stretch(l, condition, shape), stretch(l, mask, shape)};
   }
   ir::Op *op = l.builder.create(OpKind::DeviceAssert, operands, {});
-  if (operation.arguments.size() > 1) op->setString("message", textOf(operation.arguments[1]));
+  if (operation.arguments.size() > 1)
+    op->setString(ir::Attr::message, textOf(operation.arguments[1]));
   return {};
 }
 

@@ -42,8 +42,8 @@ std::string kindOf(const Operation &operation, Scalar scalar) {
 
 ir::Value *reduceAxis(Lowering &l, ir::Value *source, int64_t axis, const std::string &kind) {
   ir::Op *op = l.builder.create(OpKind::Reduce, {source}, {withoutAxis(source->type, axis)});
-  op->setInt("axis", axis);
-  op->setString("kind", kind);
+  op->setInt(ir::Attr::axis, axis);
+  op->setString(ir::Attr::kind, kind);
   return op->result();
 }
 
@@ -52,8 +52,8 @@ ir::Value *reduceIndex(Lowering &l, ir::Value *source, int64_t axis, const std::
   ir::Value *index = makeIota(l, axis, source->type.shape());
   ir::Op *op = l.builder.create(OpKind::Reduce, {source, index},
                                 {withoutAxis(source->type, axis), withoutAxis(index->type, axis)});
-  op->setInt("axis", axis);
-  op->setString("kind", kind);
+  op->setInt(ir::Attr::axis, axis);
+  op->setString(ir::Attr::kind, kind);
   return op->result(1);
 }
 
@@ -97,9 +97,9 @@ Val lowerNamedScan(Lowering &l, const Operation &operation) {
   ir::Type result = resultOf(operation);
   ir::Value *source = convertElement(l, argument(l, operation, 0), result.scalar());
   ir::Op *op = l.builder.create(OpKind::Scan, {source}, {result});
-  op->setInt("axis", axisOf(operation, result.rank()).value_or(0));
-  op->setString("kind", kindOf(operation, result.scalar()));
-  if (hasOption(operation, "reverse_t")) op->setBool("reverse", true);
+  op->setInt(ir::Attr::axis, axisOf(operation, result.rank()).value_or(0));
+  op->setString(ir::Attr::kind, kindOf(operation, result.scalar()));
+  if (hasOption(operation, "reverse_t")) op->setBool(ir::Attr::reverse, true);
   return op->result();
 }
 

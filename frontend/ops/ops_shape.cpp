@@ -17,8 +17,8 @@ static ir::Value *make(Lowering &l, const Operation &operation,
 static ir::Value *makeArange(Lowering &l, int64_t start, int64_t end) {
   ir::Type type(ir::Element{Scalar::I32, false, false}, {end - start});
   ir::Op *op = l.builder.create(OpKind::Arange, {}, {type});
-  op->setInt("start", start);
-  op->setInt("end", end);
+  op->setInt(ir::Attr::start, start);
+  op->setInt(ir::Attr::end, end);
   return op->result();
 }
 
@@ -57,7 +57,7 @@ Val lowerZeros(Lowering &l, const Operation &operation) {
 Val lowerCat(Lowering &l, const Operation &operation) {
   ir::Value *value = make(l, operation, {argument(l, operation, 0), argument(l, operation, 1)});
   int64_t axis = integerTemplateArguments(operation.callee)[0];
-  value->definition->setInt("axis", normalAxis(axis, value->type.rank()));
+  value->definition->setInt(ir::Attr::axis, normalAxis(axis, value->type.rank()));
   return value;
 }
 
@@ -90,7 +90,7 @@ Val lowerSubscriptOperation(Lowering &l, const Operation &operation) {
   }
   if (slices) {
     ir::Op *op = l.builder.create(OpKind::Slice, {value}, {value->type.withShape(kept)});
-    op->set("offsets", offsets);
+    op->set(ir::Attr::offsets, offsets);
     value = op->result();
   }
   for (unsigned i = 0; i < isNew.size(); ++i)
@@ -125,7 +125,7 @@ Val lowerPermute(Lowering &l, const Operation &operation) {
     for (int64_t axis : integerTemplateArguments(operation.callee))
       order.push_back(normalAxis(axis, source->type.rank()));
   ir::Value *value = make(l, operation, {source});
-  value->definition->set("order", order);
+  value->definition->set(ir::Attr::order, order);
   return value;
 }
 
@@ -150,7 +150,8 @@ Val lowerFlip(Lowering &l, const Operation &operation) {
   ir::Value *source = argument(l, operation, 0);
   ir::Value *value = make(l, operation, {source});
   value->definition->setInt(
-      "axis", normalAxis(integerTemplateArguments(operation.callee)[0], source->type.rank()));
+      ir::Attr::axis,
+      normalAxis(integerTemplateArguments(operation.callee)[0], source->type.rank()));
   return value;
 }
 

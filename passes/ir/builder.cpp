@@ -36,17 +36,17 @@ Value *Builder::select(Value *condition, Value *onTrue, Value *onFalse, llvm::St
 Value *Builder::constant(Scalar type, int64_t value) {
   Op *op = create(OpKind::Constant, {}, {Type(type)});
   if (isFloat(type))
-    op->set("value", static_cast<double>(value));
+    op->set(Attr::value, static_cast<double>(value));
   else if (type == Scalar::Bool)
-    op->set("value", value != 0);
+    op->set(Attr::value, value != 0);
   else
-    op->set("value", value);
+    op->set(Attr::value, value);
   return op->result();
 }
 
 Value *Builder::constantFloat(Scalar type, double value) {
   Op *op = create(OpKind::Constant, {}, {Type(type)});
-  op->set("value", value);
+  op->set(Attr::value, value);
   return op->result();
 }
 
@@ -66,7 +66,7 @@ Value *Builder::expandDims(Value *source, int64_t axis) {
   Shape shape = source->type.shape();
   shape.insert(shape.begin() + axis, 1);
   Op *op = create(OpKind::ExpandDims, {source}, {source->type.withShape(shape)}, source->name);
-  op->setInt("axis", axis);
+  op->setInt(Attr::axis, axis);
   return op->result();
 }
 
@@ -85,14 +85,14 @@ static const Op *constantOp(const Value *value) {
 std::optional<int64_t> constantInt(const Value *value) {
   const Op *op = constantOp(value);
   if (!op || isFloat(value->type.scalar())) return std::nullopt;
-  return op->getInt("value");
+  return op->getInt(Attr::value);
 }
 std::optional<double> constantDouble(const Value *value) {
   const Op *op = constantOp(value);
   if (!op) return std::nullopt;
   const Scalar type = value->type.scalar();
-  if (isFloat(type)) return op->getDouble("value");
-  const int64_t number = op->getInt("value");
+  if (isFloat(type)) return op->getDouble(Attr::value);
+  const int64_t number = op->getInt(Attr::value);
   return type == Scalar::U64 ? static_cast<double>(static_cast<uint64_t>(number))
                              : static_cast<double>(number);
 }

@@ -12,14 +12,19 @@ struct KindInfo {
   llvm::StringRef mnemonic;
   std::vector<llvm::StringRef> operands;
   uint16_t traits;
+  std::vector<AttrUse> attributes;
 };
 
 #define T2C_NAME(name) llvm::StringRef(#name),
+#define T2C_ATTRIBUTE_USE(name) AttrUse(Attr::name),
 const std::vector<KindInfo> &kinds() {
   static const std::vector<KindInfo> table = {
 #define VARIADIC ()
-#define OP(Name, mnemonic, OPERANDS, traits) \
-  {#mnemonic, {T2C_FOR_EACH(T2C_NAME, T2C_STRIP OPERANDS)}, traits},
+#define OP(Name, mnemonic, OPERANDS, traits, ATTRIBUTES) \
+  {#mnemonic,                                            \
+   {T2C_FOR_EACH(T2C_NAME, T2C_STRIP OPERANDS)},         \
+   traits,                                               \
+   {T2C_FOR_EACH(T2C_ATTRIBUTE_USE, T2C_STRIP ATTRIBUTES)}},
 #include "passes/ir/ops.def"
 #undef VARIADIC
   };
@@ -32,6 +37,9 @@ llvm::StringRef mnemonic(OpKind kind) { return kinds()[static_cast<size_t>(kind)
 uint16_t traits(OpKind kind) { return kinds()[static_cast<size_t>(kind)].traits; }
 llvm::ArrayRef<llvm::StringRef> operandNames(OpKind kind) {
   return kinds()[static_cast<size_t>(kind)].operands;
+}
+llvm::ArrayRef<AttrUse> attributesOf(OpKind kind) {
+  return kinds()[static_cast<size_t>(kind)].attributes;
 }
 std::optional<OpKind> kindFromMnemonic(llvm::StringRef mnemonic) {
   for (size_t i = 0; i < kinds().size(); ++i)
@@ -113,27 +121,28 @@ Block *Op::addRegion() {
   return regions.back().get();
 }
 
-int64_t Op::getInt(llvm::StringRef name, int64_t fallback) const {
-  auto it = attributes.find(name.str());
-  if (it == attributes.end()) return fallback;
-  if (auto *b = std::get_if<bool>(&it->second)) return *b;
-  return std::get<int64_t>(it->second);
+const std::string &Op::getString(StringAttr key) const {
+  static const std::string none;
+  const Attribute *value = attributes.find(key);
+  return value ? std::get<std::string>(*value) : none;
 }
-double Op::getDouble(llvm::StringRef name) const {
-  auto it = attributes.find(name.str());
-  if (it == attributes.end()) return 0;
-  if (auto *i = std::get_if<int64_t>(&it->second)) return static_cast<double>(*i);
-  return std::get<double>(it->second);
+const Ints &Op::getInts(IntsAttr key) const {
+  static const Ints none;
+  const Attribute *value = attributes.find(key);
+  return value ? std::get<Ints>(*value) : none;
 }
-bool Op::getBool(llvm::StringRef name) const { return getInt(name) != 0; }
-std::string Op::getString(llvm::StringRef name) const {
-  auto it = attributes.find(name.str());
-  return it == attributes.end() ? std::string() : std::get<std::string>(it->second);
+
+int64_t Op::getInt(NumberAttr key, int64_t fallback) const {
+  const Attribute *value = attributes.find(key);
+  if (!value) return fallback;
+  if (const bool *truth = std::get_if<bool>(value)) return *truth;
+  return std::get<int64_t>(*value);
 }
-llvm::SmallVector<int64_t, 4> Op::getInts(llvm::StringRef name) const {
-  auto it = attributes.find(name.str());
-  if (it == attributes.end()) return {};
-  return std::get<llvm::SmallVector<int64_t, 4>>(it->second);
+double Op::getDouble(NumberAttr key) const {
+  const Attribute *value = attributes.find(key);
+  if (!value) return 0;
+  if (const int64_t *integer = std::get_if<int64_t>(value)) return static_cast<double>(*integer);
+  return std::get<double>(*value);
 }
 
 llvm::StringRef Op::mnemonic() const { return ir::mnemonic(kind); }

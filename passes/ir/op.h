@@ -8,10 +8,10 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "passes/ir/attribute.h"
 #include "passes/ir/type.h"
 
 namespace tile2cu::ir {
@@ -64,8 +64,6 @@ class Value {
   void replaceAllUsesWith(Value *other);
 };
 
-using Attribute = std::variant<bool, int64_t, double, std::string, llvm::SmallVector<int64_t, 4>>;
-
 class Op {
  public:
   Op(OpKind kind, Location loc) : kind(kind), loc(loc) {}
@@ -74,7 +72,7 @@ class Op {
 
   const OpKind kind;
   Location loc;
-  std::map<std::string, Attribute, std::less<>> attributes;
+  Attributes attributes;
   std::vector<std::unique_ptr<Value>> results;
   std::vector<std::unique_ptr<Block>> regions;
   std::shared_ptr<const Layout> layout;  // nest: the layout whose registers it loops over
@@ -96,17 +94,33 @@ class Op {
   Block *region(unsigned i = 0) const { return i < regions.size() ? regions[i].get() : nullptr; }
   Block *addRegion();
 
-  // ---- attributes
-  bool has(llvm::StringRef name) const { return attributes.find(name.str()) != attributes.end(); }
-  int64_t getInt(llvm::StringRef name, int64_t fallback = 0) const;
-  double getDouble(llvm::StringRef name) const;
-  bool getBool(llvm::StringRef name) const;
-  std::string getString(llvm::StringRef name) const;
-  llvm::SmallVector<int64_t, 4> getInts(llvm::StringRef name) const;
-  void set(llvm::StringRef name, Attribute value) { attributes[name.str()] = std::move(value); }
-  void setInt(llvm::StringRef name, int64_t value) { set(name, Attribute(value)); }
-  void setBool(llvm::StringRef name, bool value) { set(name, Attribute(value)); }
-  void setString(llvm::StringRef name, llvm::StringRef value) { set(name, Attribute(value.str())); }
+  // ---- attributes; one that is absent reads as 0, false or empty
+  bool has(AttrId id) const { return attributes.find(id); }
+  bool getBool(BoolAttr key) const { return read(key, false); }
+  int64_t getInt(IntAttr key, int64_t fallback = 0) const { return read(key, fallback); }
+  const std::string &getString(StringAttr key) const;
+  const Ints &getInts(IntsAttr key) const;
+  // Of a constant, whatever it holds.
+  bool getBool(NumberAttr key) const { return getInt(key) != 0; }
+  int64_t getInt(NumberAttr key, int64_t fallback = 0) const;
+  double getDouble(NumberAttr key) const;
+
+  void setBool(BoolAttr key, bool value) { attributes.set(key, Attribute(value)); }
+  void setInt(IntAttr key, int64_t value) { attributes.set(key, Attribute(value)); }
+  void setString(StringAttr key, llvm::StringRef value) {
+    attributes.set(key, Attribute(value.str()));
+  }
+  void set(IntsAttr key, Ints value) { attributes.set(key, Attribute(std::move(value))); }
+  void set(NumberAttr key, Attribute value) { attributes.set(key, std::move(value)); }
+  void set(PerDimAttr key, Attribute value) { attributes.set(key, std::move(value)); }
+
+  // By the type of the attribute, for the accessors of the views below.
+  bool get(BoolAttr key) const { return getBool(key); }
+  int64_t get(IntAttr key) const { return getInt(key); }
+  const std::string &get(StringAttr key) const { return getString(key); }
+  const Ints &get(IntsAttr key) const { return getInts(key); }
+  const Attribute *get(NumberAttr key) const { return attributes.find(key); }
+  const Attribute *get(PerDimAttr key) const { return attributes.find(key); }
 
   // ---- place
   llvm::StringRef mnemonic() const;
@@ -122,6 +136,12 @@ class Op {
   void moveAfter(Op *other);
 
  private:
+  template <class T>
+  T read(AttrId id, T fallback) const {
+    const Attribute *value = attributes.find(id);
+    return value ? std::get<T>(*value) : fallback;
+  }
+
   std::vector<Value *> operands_;
 };
 
@@ -149,9 +169,40 @@ class Block {
 llvm::ArrayRef<llvm::StringRef> operandNames(OpKind kind);
 llvm::StringRef mnemonic(OpKind kind);
 uint16_t traits(OpKind kind);
+// The attributes of a kind, as in ops.def.
+llvm::ArrayRef<AttrUse> attributesOf(OpKind kind);
 std::optional<OpKind> kindFromMnemonic(llvm::StringRef mnemonic);
 
-// Typed views, generated from ops.def: `if (auto load = LoadOp::of(op)) use(load.pointer());`
+// The operation of a view. Specialized for kinds whose operands, arguments and results belong together.
+template <OpKind>
+struct ViewOf {
+  Op *op = nullptr;
+};
+
+// `ForOp loop(op)`. Value `i` that a loop carries is init(i) before the loop, carried(i) in its body, and result(i) after it.
+template <>
+struct ViewOf<OpKind::For> {
+  Op *op = nullptr;
+  static constexpr unsigned kFirstInit = 3;
+
+  Value *lower() const { return op->operand(0); }
+  Value *upper() const { return op->operand(1); }
+  Value *step() const { return op->operand(2); }
+  void setLower(Value *value) { op->setOperand(0, value); }
+  void setUpper(Value *value) { op->setOperand(1, value); }
+  void setStep(Value *value) { op->setOperand(2, value); }
+
+  Block &body() const { return *op->region(); }
+  Value *variable() const;  // the loop variable
+  unsigned numCarried() const { return op->numOperands() - kFirstInit; }
+  Value *init(unsigned i) const { return op->operand(kFirstInit + i); }
+  void setInit(unsigned i, Value *value) { op->setOperand(kFirstInit + i, value); }
+  Value *carried(unsigned i) const;
+  Value *result(unsigned i) const { return op->result(i); }
+};
+
+// Typed views, generated from ops.def: `if (auto load = LoadOp::of(op)) use(load.pointer());`. A view of a
+// `const Op` hands out values as operand() does, so it does not keep the const.
 #define T2C_PARENS ()
 #define T2C_EXPAND(...) T2C_EXPAND2(T2C_EXPAND2(T2C_EXPAND2(__VA_ARGS__)))
 #define T2C_EXPAND2(...) T2C_EXPAND1(T2C_EXPAND1(T2C_EXPAND1(__VA_ARGS__)))
@@ -163,20 +214,27 @@ std::optional<OpKind> kindFromMnemonic(llvm::StringRef mnemonic);
 #define T2C_INDEX(name) name##Index,
 #define T2C_ACCESSOR(name) \
   Value *name() const { return op->operand(name##Index); }
+#define T2C_ATTRIBUTE(name) \
+  decltype(auto) name() const { return op->get(Attr::name); }
 #define VARIADIC ()
-#define OP(Name, mnemonic, OPERANDS, traits)                                   \
-  struct Name##Op {                                                            \
-    static constexpr OpKind Kind = OpKind::Name;                               \
-    Op *op = nullptr;                                                          \
-    explicit operator bool() const { return op; }                              \
-    Op *operator->() const { return op; }                                      \
-    static Name##Op of(Op *o) { return {o && o->kind == Kind ? o : nullptr}; } \
-    static Name##Op of(Value *v) { return of(v ? v->definition : nullptr); }   \
-    enum { T2C_FOR_EACH(T2C_INDEX, T2C_STRIP OPERANDS) NumOperands };          \
-    T2C_FOR_EACH(T2C_ACCESSOR, T2C_STRIP OPERANDS)                             \
+#define OP(Name, mnemonic, OPERANDS, traits, ATTRIBUTES)                                     \
+  struct Name##Op : ViewOf<OpKind::Name> {                                                   \
+    static constexpr OpKind Kind = OpKind::Name;                                             \
+    Name##Op() = default;                                                                    \
+    explicit Name##Op(const Op *o) : ViewOf<OpKind::Name>{const_cast<Op *>(o)} {}            \
+    explicit operator bool() const { return op; }                                            \
+    Op *operator->() const { return op; }                                                    \
+    static Name##Op of(const Op *o) { return Name##Op(o && o->kind == Kind ? o : nullptr); } \
+    static Name##Op of(const Value *v) { return of(v ? v->definition : nullptr); }           \
+    enum { T2C_FOR_EACH(T2C_INDEX, T2C_STRIP OPERANDS) NumOperands };                        \
+    T2C_FOR_EACH(T2C_ACCESSOR, T2C_STRIP OPERANDS)                                           \
+    T2C_FOR_EACH(T2C_ATTRIBUTE, T2C_STRIP ATTRIBUTES)                                        \
   };
 #include "passes/ir/ops.def"
 #undef VARIADIC
+
+inline Value *ViewOf<OpKind::For>::variable() const { return body().argument(0); }
+inline Value *ViewOf<OpKind::For>::carried(unsigned i) const { return body().argument(1 + i); }
 
 // Calls `visit` for every op under `block`, outer before inner, in order. The visited op may be erased unless it has regions;
 // no other op may.

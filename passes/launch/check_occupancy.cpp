@@ -32,8 +32,8 @@ std::string sharing(const Kernel &kernel) {
 Op *starved(Kernel &kernel, int registers) {
   Op *found = nullptr;
   walk(kernel.body, [&](Op *op) {
-    if (found || op->kind != OpKind::DotShared || !op->has("group_columns")) return;
-    if (registersOfSums(op, op->getInt("group_columns")) + tunables().wgmma_reserved_registers >
+    if (found || op->kind != OpKind::DotShared || !op->has(Attr::group_columns)) return;
+    if (registersOfSums(op, op->getInt(Attr::group_columns)) + tunables().wgmma_reserved_registers >
         registers)
       found = op;
   });
@@ -46,7 +46,7 @@ int64_t leastRegisters(Op *loop) {
   bool multiplies = false;
   for (const auto &argument : loop->region()->arguments) carried += registersOf(argument.get());
   for (const auto &op : loop->region()->ops) {
-    if (op->kind != OpKind::DotShared || !op->has("group_columns")) continue;
+    if (op->kind != OpKind::DotShared || !op->has(Attr::group_columns)) continue;
     multiplies = true;
     if (!op->operand(0)) sums = std::max(sums, registersOf(op->result()));
   }
@@ -67,7 +67,7 @@ bool refuseProduct(const Module &module, Kernel &kernel, PassContext &context) {
   const int registers = launchedRegisters(kernel);
   const Op *dot = starved(kernel, registers);
   if (!dot) return false;
-  const int64_t columns = dot->getInt("group_columns");
+  const int64_t columns = dot->getInt(Attr::group_columns);
   reportAbout(kernel, module, context.diagnostics, DiagId::TooFewRegisters, dot->loc,
               {std::to_string(columns),
                std::to_string(registersOfSums(dot, columns) + tunables().wgmma_reserved_registers),

@@ -10,7 +10,7 @@ namespace {
 
 bool usesWarpgroups(Kernel &kernel) {
   bool found = false;
-  walk(kernel.body, [&](Op *op) { found |= op->has("group_columns"); });
+  walk(kernel.body, [&](Op *op) { found |= op->has(Attr::group_columns); });
   return found;
 }
 

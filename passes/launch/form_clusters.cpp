@@ -90,9 +90,9 @@ class Pairs {
     }
     const Op *op = value->definition;
     if (op->kind == OpKind::Grid)
-      return op->getBool("persistent") ? Kind::Other
-             : value->index == 0       ? Kind::Neighbours
-                                       : Kind::Same;
+      return op->getBool(Attr::persistent) ? Kind::Other
+             : value->index == 0           ? Kind::Neighbours
+                                           : Kind::Same;
     if (op->kind == OpKind::Constant) return Kind::Same;
     if (!op->is(Elementwise)) return op->kind == OpKind::Hint ? of(op->operand(0)) : Kind::Other;
     if (llvm::all_of(op->operands(), [&](const Value *each) { return isSame(each); }))
@@ -161,7 +161,7 @@ struct State {
 
   // Whether rows of the array may begin elsewhere than lines do.
   static bool mayCrossLines(const Op *map) {
-    const int64_t rank = map->getInt("rank"), bytes = byteWidth(map->operand(0)->type.scalar());
+    const int64_t rank = map->getInt(Attr::rank), bytes = byteWidth(map->operand(0)->type.scalar());
     for (int64_t d = 1; d < rank; ++d)
       if (constantInt(map->operand(rank + d)).value_or(1) * bytes % kCacheLineBytes != 0)
         return true;
@@ -176,8 +176,8 @@ struct State {
       return std::nullopt;
     for (unsigned i = 2; i < copy->numOperands(); ++i)
       if (!copying.isSame(copy->operand(i))) return std::nullopt;
-    const auto box = map->getInts("box");
-    const SharedBuffer &buffer = kernel.shared[copy->getInt("buffer")];
+    const auto box = map->getInts(Attr::box);
+    const SharedBuffer &buffer = kernel.shared[copy->getInt(Attr::buffer)];
     std::optional<unsigned> rows;
     for (unsigned d = 1; d < box.size(); ++d) {
       if (box[d] == 1) continue;
@@ -192,7 +192,7 @@ struct State {
 
   void run() {
     const Op *grid = kernel.grid();
-    if (!kernel.producer || !grid || grid->getBool("persistent")) return;
+    if (!kernel.producer || !grid || grid->getBool(Attr::persistent)) return;
     std::vector<Shared> shared;
     walk(*kernel.producer, [&](Op *op) {
       if (op->kind != OpKind::TensorCopy) return;
@@ -203,16 +203,16 @@ struct State {
       return;
     std::set<int64_t> rings;
     for (const Shared &one : shared) {
-      mapOfBody(one.copy->operand(0)->definition)->setInt("row_dim", one.row_dim);
-      one.copy->setBool("paired", true);
-      one.copy->setInt("row_dim", one.row_dim);
-      rings.insert(one.copy->getInt("ring"));
+      mapOfBody(one.copy->operand(0)->definition)->setInt(Attr::row_dim, one.row_dim);
+      one.copy->setBool(Attr::paired, true);
+      one.copy->setInt(Attr::row_dim, one.row_dim);
+      rings.insert(one.copy->getInt(Attr::ring));
       context.diagnostics.decided(DiagId::BlocksPaired, kernel, one.copy->loc,
-                                  {"'" + kernel.shared[one.copy->getInt("buffer")].name + "'"});
+                                  {"'" + kernel.shared[one.copy->getInt(Attr::buffer)].name + "'"});
     }
     walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::RingRelease && rings.count(op->getInt("ring")))
-        op->setBool("paired", true);
+      if (op->kind == OpKind::RingRelease && rings.count(op->getInt(Attr::ring)))
+        op->setBool(Attr::paired, true);
     });
     Builder(*kernel.producer).create(OpKind::Pairs, copying.needed, {});
     Builder(kernel.body).create(OpKind::Pairs, computing.needed, {});

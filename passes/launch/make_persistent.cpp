@@ -43,11 +43,11 @@ bool persist(Op *grid, PassContext &context) {
   Value *total = product(b, extents);
   if (total->name.empty()) total->name = "total";
   Op *first = b.create(OpKind::Grid, {total}, {Type(Scalar::I64)});
-  first->setBool("persistent", true);
+  first->setBool(Attr::persistent, true);
   Op *programs = b.create(OpKind::NumPrograms, {}, {Type(Scalar::I64)});
-  programs->setInt("axis", 0);
+  programs->setInt(Attr::axis, 0);
   Op *loop = b.create(OpKind::For, {first->result(), total, programs->result()}, {});
-  loop->setString("compare", "lt");
+  loop->setString(Attr::compare, "lt");
   Block &round = *loop->addRegion();
   bool single = extents.size() == 1;
   Value *item = round.addArgument(Scalar::I64, single ? grid->result()->name : "item");
@@ -80,7 +80,7 @@ llvm::LogicalResult make_persistent(Module &module, PassContext &context) {
   bool ok = true;
   for (Kernel &kernel : module.kernels) {
     Op *grid = kernel.options.persistent ? kernel.grid() : nullptr;
-    if (grid && !grid->getBool("persistent")) ok &= persist(grid, context);
+    if (grid && !grid->getBool(Attr::persistent)) ok &= persist(grid, context);
   }
   return llvm::success(ok);
 }

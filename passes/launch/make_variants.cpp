@@ -21,10 +21,10 @@ struct State {
 
   explicit State(Kernel &k) : kernel(k) {
     walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::RandomBits && op->result()->type.isTile() && !op->has("word"))
+      if (op->kind == OpKind::RandomBits && op->result()->type.isTile() && !op->has(Attr::word))
         randoms.push_back(op);
       if (!isTileAccess(op)) return;
-      if (op->kind != OpKind::AtomicAdd || op->getBool("vectors")) accesses.push_back(op);
+      if (op->kind != OpKind::AtomicAdd || op->getBool(Attr::vectors)) accesses.push_back(op);
     });
   }
 
@@ -93,7 +93,7 @@ struct State {
     AxisAnalysis analysis(kernel, kernel.facts);
     for (Op *op : accesses)
       if (accessAlong(op, fastestDim(op, analysis), analysis).form == MaskForm::Prefix)
-        op->setBool("prefix_in_vector_variant", true);
+        op->setBool(Attr::prefix_in_vector_variant, true);
   }
 };
 
@@ -146,8 +146,8 @@ static void markVectorAdditions(Kernel &kernel, const PassContext &context) {
     if (!sums->type.isTile() || isReduced(sums) || !atomic->result()->unused()) continue;
     const Scalar type = sums->type.scalar();
     const bool isFloat = type == Scalar::F32 || type == Scalar::F16 || type == Scalar::BF16;
-    if (isFloat && order.empty() && atomic->getString("scope") != "system")
-      atomic->setBool("vectors", true);
+    if (isFloat && order.empty() && atomic->getString(Attr::scope) != "system")
+      atomic->setBool(Attr::vectors, true);
   }
 }
 

@@ -54,7 +54,7 @@ class CheapTrees {
     if (known) return known;
     std::string inner = path;
     if (op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast)
-      inner += "." + std::to_string(op->getInt("axis", -1)) + value->type.str();
+      inner += "." + std::to_string(op->getInt(Attr::axis, -1)) + value->type.str();
     llvm::SmallVector<Value *, 4> operands;
     for (Value *operand : op->operands())
       operands.push_back(
@@ -89,7 +89,7 @@ struct State {
       for (auto &result : op->results)
         if (result->type.isTile() && !isCheap(op)) kept.insert(groups.leader(result.get()));
       if (op->kind == OpKind::Load) noteMemoryOrder(op);
-      if (combinesAll(op)) exactAxes.emplace(groups.leader(op->operand(0)), op->getInt("axis"));
+      if (combinesAll(op)) exactAxes.emplace(groups.leader(op->operand(0)), op->getInt(Attr::axis));
     });
   }
 
@@ -97,18 +97,18 @@ struct State {
   void noteMemoryOrder(Op *load) {
     if (load->result()->type.rank() != 2) return;
     const auto contiguity = analysis.of(load->operand(0)).contiguity;
-    if (contiguity[0] > 1 && contiguity[1] == 1) load->setInt("fastest", 0);
+    if (contiguity[0] > 1 && contiguity[1] == 1) load->setInt(Attr::fastest, 0);
   }
 
   // Whether a function of the user's own sees the padding of a tile: not in a scan, behind whose last element it comes.
   static bool combinesAll(const Op *op) {
-    const bool isReversed = op->kind == OpKind::Scan && op->getBool("reverse");
-    return (op->kind == OpKind::Reduce || isReversed) && !op->has("kind");
+    const bool isReversed = op->kind == OpKind::Scan && op->getBool(Attr::reverse);
+    return (op->kind == OpKind::Reduce || isReversed) && !op->has(Attr::kind);
   }
 
   // Whether `op` needs another layout than this one, and there is one.
   static bool needsExact(const Op *op, const Layout &layout) {
-    const LayoutDim &dim = layout.dim(op->getInt("axis"));
+    const LayoutDim &dim = layout.dim(op->getInt(Attr::axis));
     return combinesAll(op) && dim.isPadded() && paddedSize(dim.size, 1) == dim.size;
   }
 
@@ -117,8 +117,8 @@ struct State {
     BlockedSpec spec;
     spec.shape = op->operand(0)->type.shape();
     spec.numWarps = kernel.options.numWarps;
-    if (op->kind == OpKind::Scan) spec.scanAxis = op->getInt("axis");
-    if (combinesAll(op)) spec.exactAxis = op->getInt("axis");
+    if (op->kind == OpKind::Scan) spec.scanAxis = op->getInt(Attr::axis);
+    if (combinesAll(op)) spec.exactAxis = op->getInt(Attr::axis);
     for (unsigned d = spec.shape.size(); d-- > 0;) spec.order.push_back(d);
     return blockedLayout(spec);
   }
@@ -152,14 +152,14 @@ struct State {
     if (Op *anchor = anchorOf(group))
       fastest = fastestDim(anchor, analysis);
     else if (!group.copies.empty())
-      fastest = group.copies.front()->getInt("fastest");
+      fastest = group.copies.front()->getInt(Attr::fastest);
     // Faster dimensions first: the contiguous one, then the others from the last.
     spec.order.push_back(fastest);
     for (unsigned d = rank; d-- > 0;)
       if (d != fastest) spec.order.push_back(d);
     spec.vector = vectorOf(group, fastest, analysis);
     for (const Op *op : group.copies)
-      if (op->getInt("fastest") == fastest)
+      if (op->getInt(Attr::fastest) == fastest)
         spec.vector = std::max<int64_t>(spec.vector, 16 / byteWidth(op->result()->type.scalar()));
     int64_t elements = 1;
     for (int64_t size : spec.shape) elements *= size;
@@ -168,7 +168,7 @@ struct State {
       spec.vector /= 2;
     spec.scalar = group.scans.empty() && wantsLanesSideBySide(group, fastest, analysis);
     if (spec.scalar) spec.vector = 1;
-    if (!group.scans.empty()) spec.scanAxis = group.scans.front()->getInt("axis");
+    if (!group.scans.empty()) spec.scanAxis = group.scans.front()->getInt(Attr::axis);
     if (group.accesses.empty() && group.scans.empty() && group.shape.size() == 1)
       while (spec.vector < 4 && 2 * spec.vector * threads() <= elements) spec.vector *= 2;
     return blockedLayout(spec);
@@ -233,9 +233,9 @@ struct State {
         continue;
       }
       layout = plan->layout;
-      dot->setString("mma", plan->shape->helper);
-      dot->setInt("step", plan->shape->k);
-      if (plan->groupColumns) dot->setInt("group_columns", plan->groupColumns);
+      dot->setString(Attr::mma, plan->shape->helper);
+      dot->setInt(Attr::step, plan->shape->k);
+      if (plan->groupColumns) dot->setInt(Attr::group_columns, plan->groupColumns);
       context.diagnostics.decided(DiagId::DotWithMma, kernel, dot->loc, {planInWords(*plan, dot)});
     }
     if (layout)
@@ -275,9 +275,9 @@ struct State {
         if (!result->type.isTile() || groups.leader(op->operand(0)) != group.leader) continue;
         // A result that crosses warps is read back from shared memory: in whatever layout its own accesses want.
         if (!groups.of(result).accesses.empty() &&
-            layout->extentAlong(op->getInt("axis"), Unit::Warp) > 1)
+            layout->extentAlong(op->getInt(Attr::axis), Unit::Warp) > 1)
           continue;
-        offer(result, layout->withoutDim(op->getInt("axis")), op,
+        offer(result, layout->withoutDim(op->getInt(Attr::axis)), op,
               "has the layout that the reduction leaves");
         continue;
       }
@@ -402,7 +402,7 @@ struct State {
           }
           for (auto &result : op->results) {
             if (!result->type.isTile()) continue;
-            LayoutRef natural = op->operand(0)->type.layout()->withoutDim(op->getInt("axis"));
+            LayoutRef natural = op->operand(0)->type.layout()->withoutDim(op->getInt(Attr::axis));
             LayoutRef wanted = result->type.layout();
             if (sameArrays(*natural, *wanted)) continue;
             result->type = result->type.withLayout(natural);
@@ -415,7 +415,7 @@ struct State {
           return;
         }
         case OpKind::Scan: {
-          unsigned axis = op->getInt("axis");
+          unsigned axis = op->getInt(Attr::axis);
           LayoutRef have = op->operand(0)->type.layout();
           if (scans(*have, axis) && !needsExact(op, *have)) return;
           LayoutRef layout = spreadAlong(op);

@@ -124,7 +124,7 @@ struct State {
       return false;
     }
     const std::string name = op->result()->name.empty() ? "a tile" : "'" + op->result()->name + "'";
-    op->setString("via", needed->shuffles ? "shuffle" : "registers");
+    op->setString(Attr::via, needed->shuffles ? "shuffle" : "registers");
     if (needed->shuffles)
       context.diagnostics.decided(
           DiagId::TileShuffled, kernel, op->loc,
@@ -140,16 +140,16 @@ struct State {
 
   void store(Builder &b, Value *value, int64_t buffer, int64_t offset, Strides strides) {
     Op *op = b.create(OpKind::SharedStore, {value, validMask(b, value->type)}, {});
-    op->setInt("buffer", buffer);
-    op->setInt("offset", offset);
-    op->set("strides", strides);
+    op->setInt(Attr::buffer, buffer);
+    op->setInt(Attr::offset, offset);
+    op->set(Attr::strides, strides);
   }
   Value *load(Builder &b, const Type &type, int64_t buffer, int64_t offset, Strides strides,
               const std::string &name) {
     Op *op = b.create(OpKind::SharedLoad, {validMask(b, type)}, {type}, name);
-    op->setInt("buffer", buffer);
-    op->setInt("offset", offset);
-    op->set("strides", strides);
+    op->setInt(Attr::buffer, buffer);
+    op->setInt(Attr::offset, offset);
+    op->set(Attr::strides, strides);
     return op->result();
   }
 
@@ -187,7 +187,7 @@ struct State {
     const std::string &name = op->result(0)->name;
     Strides in = rowMajor(source.shape()), out = rowMajor(result.shape());
     if (op->kind == OpKind::Cat || op->kind == OpKind::Join || op->kind == OpKind::Interleave) {
-      int64_t buffer = addBuffer(op, result), axis = op->getInt("axis");
+      int64_t buffer = addBuffer(op, result), axis = op->getInt(Attr::axis);
       explain(op, buffer, why);
       Strides part = out;
       int64_t second = op->kind == OpKind::Cat ? source.shape()[axis] * out[axis] : 1;
@@ -237,18 +237,18 @@ struct State {
         strides = out;
         break;
       case OpKind::Permute: {
-        auto order = op->getInts("order");
+        auto order = op->getInts(Attr::order);
         for (size_t d = 0; d < order.size(); ++d) strides[d] = in[order[d]];
         break;
       }
       case OpKind::Flip: {
-        int64_t axis = op->getInt("axis");
+        int64_t axis = op->getInt(Attr::axis);
         offset = (source.shape()[axis] - 1) * in[axis];
         strides[axis] = -in[axis];
         break;
       }
       case OpKind::Slice: {
-        auto offsets = op->getInts("offsets");
+        auto offsets = op->getInts(Attr::offsets);
         for (size_t d = 0; d < offsets.size(); ++d) offset += offsets[d] * in[d];
         break;
       }
@@ -264,7 +264,7 @@ struct State {
 // meanwhile: then one thread executes the operation, and the others learn its value.
 bool givesOneValue(const Kernel &kernel, const Op *op) {
   if (op->kind == OpKind::AtomicAdd) return true;
-  return op->kind == OpKind::Load && op->getString("cache") == "cv" && !isReadOnly(kernel, op);
+  return op->kind == OpKind::Load && op->getString(Attr::cache) == "cv" && !isReadOnly(kernel, op);
 }
 
 // Scalars go to all threads, elements of a replicated layout to the threads that have copies.
@@ -277,7 +277,7 @@ void shareValue(State &state, Op *op) {
     buffer.name = !op->result()->name.empty() ? op->result()->name : isLoad ? "loaded" : "old";
     buffer.members = {type.scalar()};
     buffer.shape = {1};
-    op->setInt("buffer", state.kernel.shared.size());
+    op->setInt(Attr::buffer, state.kernel.shared.size());
     state.kernel.shared.push_back(std::move(buffer));
     return;
   }

@@ -16,10 +16,10 @@ const Value *behind(const Value *value, unsigned &dim) {
   if (!op) return nullptr;
   switch (op->kind) {
     case OpKind::ExpandDims:
-      if (dim > op->getInt("axis")) --dim;
+      if (dim > op->getInt(Attr::axis)) --dim;
       return op->operand(0);
     case OpKind::Permute:
-      dim = op->getInts("order")[dim];
+      dim = op->getInts(Attr::order)[dim];
       return op->operand(0);
     case OpKind::Broadcast:
     case OpKind::Splat:
@@ -41,8 +41,8 @@ std::string describe(const Value *value) {
   }
   const std::string name = value->name.empty() ? "" : "'" + value->name + "'";
   const Op *op = value->definition;
-  if (op && op->kind == OpKind::Constant && op->has("value") && isInteger(value->type.scalar()))
-    return std::to_string(op->getInt("value"));
+  if (op && op->kind == OpKind::Constant && op->has(Attr::value) && isInteger(value->type.scalar()))
+    return std::to_string(op->getInt(Attr::value));
   if (op && op->kind == OpKind::Load) return name.empty() ? "a loaded value" : "the loaded " + name;
   if (op && (op->kind == OpKind::Grid || op->kind == OpKind::ProgramId))
     return name.empty() ? "the program's number" : "the program's number " + name;

@@ -106,8 +106,8 @@ struct State {
     if ((a.buffer < 0) != (b.buffer < 0)) return false;
     if (a.buffer >= 0) return sameStorage(a.buffer, b.buffer) && !otherStage(a, b);
     const bool before = a.op->kind == OpKind::AtomicAdd, now = b.op->kind == OpKind::AtomicAdd;
-    if (now && b.op->has("fences") && releases(kernel, b.op, a.op)) return true;
-    if (before && a.op->has("fences") && acquires(kernel, a.op, b.op)) return true;
+    if (now && b.op->has(Attr::fences) && releases(kernel, b.op, a.op)) return true;
+    if (before && a.op->has(Attr::fences) && acquires(kernel, a.op, b.op)) return true;
     // Sums come out the same in any order; what was there before does not.
     if (before && now && a.op->result()->unused() && b.op->result()->unused()) return false;
     if (areApart(kernel, a.base, b.base)) return false;
@@ -129,12 +129,12 @@ struct State {
     // All have given a stage back before it comes again.
     if (ofStages.count(a.buffer) && b.write) return true;
     if (a.op->kind == OpKind::Invoke && b.op->kind == OpKind::Invoke)
-      return a.op->getInt("id") == b.op->getInt("id");
+      return a.op->getInt(Attr::id) == b.op->getInt(Attr::id);
     if (!a.ahead == !b.ahead) return false;
     const Pending &copy = a.ahead ? a : b, &other = a.ahead ? b : a;
     if (other.op->kind ==
         OpKind::LoadFragments)  // of the loop's first stage, which is not free yet
-      return other.op->getInt("fragments") == copy.op->getInt("id");
+      return other.op->getInt(Attr::fragments) == copy.op->getInt(Attr::id);
     return isInside(other.op->parent, *copy.ahead->region());
   }
 
@@ -156,30 +156,30 @@ struct State {
     std::function<void(Op *)> add = [&](Op *access) {
       switch (access->kind) {
         case OpKind::Invoke:
-          walk(*phases.at(access->getInt("id"))->region(), add);
+          walk(*phases.at(access->getInt(Attr::id))->region(), add);
           break;
         case OpKind::SharedStore:
-          if (!ofWarps.count(access->getInt("buffer")))
-            result.push_back({access, true, int(access->getInt("buffer"))});
+          if (!ofWarps.count(access->getInt(Attr::buffer)))
+            result.push_back({access, true, int(access->getInt(Attr::buffer))});
           break;
         case OpKind::SharedZero:
         case OpKind::AsyncCopy:
-          result.push_back({access, true, int(access->getInt("buffer"))});
+          result.push_back({access, true, int(access->getInt(Attr::buffer))});
           break;
         case OpKind::SharedLoad:
-          if (isInRing(access->getInt("buffer"))) break;
-          result.push_back({access, false, int(access->getInt("buffer"))});
+          if (isInRing(access->getInt(Attr::buffer))) break;
+          result.push_back({access, false, int(access->getInt(Attr::buffer))});
           break;
         case OpKind::TensorCopyOut:
-          result.push_back({access, false, int(access->getInt("buffer"))});
+          result.push_back({access, false, int(access->getInt(Attr::buffer))});
           result.back().isAsync = result.back().inFlight = true;
           break;
         case OpKind::DotShared:
         case OpKind::LoadFragments:
-          for (int64_t buffer : access->getInts("buffers"))
+          for (int64_t buffer : access->getInts(Attr::buffers))
             if (buffer >= 0 && !isInRing(buffer)) {
               result.push_back({access, false, int(buffer)});
-              result.back().isAsync = access->has("group_columns");
+              result.back().isAsync = access->has(Attr::group_columns);
             }
           break;
         case OpKind::Load:
@@ -200,7 +200,7 @@ struct State {
       for (auto &inner : op->region()->ops) add(inner.get());
     } else if (op->kind == OpKind::Invoke) {
       add(op);
-      const Op *loop = op->getBool("ahead") ? op->parentOp() : nullptr;
+      const Op *loop = op->getBool(Attr::ahead) ? op->parentOp() : nullptr;
       while (loop && loop->kind != OpKind::For) loop = loop->parentOp();
       for (Pending &entry : result) entry = {op, entry.write, entry.buffer, loop};
     } else {
@@ -225,15 +225,15 @@ struct State {
     Builder b = Builder::before(op);
     const std::string reason = reasonFor(earlier, later);
     Op *barrier = b.create(OpKind::Barrier, {}, {});
-    barrier->setString("reason", reason);
-    if (earlier.write && later.isAsync) barrier->setBool("async_proxy", true);
+    barrier->setString(Attr::reason, reason);
+    if (earlier.write && later.isAsync) barrier->setBool(Attr::async_proxy, true);
     context.diagnostics.decided(
         DiagId::BarrierPlaced, kernel, later.op->loc,
         {kernel.packed() ? "the warp synchronises" : "a barrier of the whole block",
          isLoop(op) ? "the loop of this" : "this", reason + overlap(earlier, later)});
     for (const Op *loop = loopAround(op->parent); loop; loop = loopAround(loop->parent))
       ++placed[loop];
-    passBarrier(barrier->getBool("async_proxy"));
+    passBarrier(barrier->getBool(Attr::async_proxy));
   }
 
   // What is done when all threads are here. What they wrote to shared memory still needs a fence before it is used by others.
@@ -255,9 +255,9 @@ struct State {
         return "smem." + before + " has been read by all: it may be written again";
       return "smem." + before + " has been read by all: smem." + after + " takes its place";
     }
-    if (later.op->has("fences") && releases(kernel, later.op, earlier.op))
+    if (later.op->has(Attr::fences) && releases(kernel, later.op, earlier.op))
       return "what all threads did above comes before the sum";
-    if (earlier.op->has("fences") && acquires(kernel, earlier.op, later.op))
+    if (earlier.op->has(Attr::fences) && acquires(kernel, earlier.op, later.op))
       return "what all threads do below comes after the sum";
     if (earlier.write && !later.write) return "what was stored above is there for the loads below";
     if (!earlier.write) return "what was loaded above may be overwritten now";
@@ -377,19 +377,19 @@ struct State {
     for (Op *op : ops) {
       switch (op->kind) {
         case OpKind::Phase:
-          phases[op->getInt("id")] = op;  // it happens where it is invoked
+          phases[op->getInt(Attr::id)] = op;  // it happens where it is invoked
           break;
         case OpKind::Barrier:
         case OpKind::DebugBarrier:
-          passBarrier(op->getBool("async_proxy"));
+          passBarrier(op->getBool(Attr::async_proxy));
           break;
         case OpKind::TensorCopyWait:
           pending.update([](Pending &entry) { return entry.inFlight = false; });
           break;
         case OpKind::ReduceAcross:
         case OpKind::Scan: {
-          if (!op->has("buffer")) break;
-          int buffer = op->getInt("buffer");
+          if (!op->has(Attr::buffer)) break;
+          int buffer = op->getInt(Attr::buffer);
           access(op, {{op, true, buffer}});
           passBarrier();  // its own
           if (!isTrial) pending.add(Effects{{op, false, buffer}});
@@ -424,11 +424,11 @@ struct State {
         case OpKind::Load:
         case OpKind::AtomicAdd:
           access(op, effects(op));
-          if (op->has("buffer")) {
+          if (op->has(Attr::buffer)) {
             // The value goes through shared memory, with a barrier of its own.
-            access(op, {{op, true, int(op->getInt("buffer"))}});
+            access(op, {{op, true, int(op->getInt(Attr::buffer))}});
             passBarrier();
-            if (!isTrial) pending.add(Effects{{op, false, int(op->getInt("buffer"))}});
+            if (!isTrial) pending.add(Effects{{op, false, int(op->getInt(Attr::buffer))}});
           }
           break;
         default:
@@ -444,9 +444,9 @@ llvm::LogicalResult insert_barriers(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
     walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::TensorCopyOut && op->has("rows"))
-        state.ofWarps.insert(op->getInt("buffer"));
-      if (isStoreToStage(*op)) state.ofStages.insert(op->getInt("buffer"));
+      if (op->kind == OpKind::TensorCopyOut && op->has(Attr::rows))
+        state.ofWarps.insert(op->getInt(Attr::buffer));
+      if (isStoreToStage(*op)) state.ofStages.insert(op->getInt(Attr::buffer));
     });
     state.run(kernel.body);
   }

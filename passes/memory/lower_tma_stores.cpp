@@ -16,9 +16,9 @@ int64_t bufferFor(Kernel &kernel, const Op *store) {
   const Value *tile = store->operand(1);
   const Type &type = tile->type;
   const int64_t bytes = byteWidth(type.scalar());
-  const unsigned fastest = store->getInt("fastest");
+  const unsigned fastest = store->getInt(Attr::fastest);
   SharedBuffer buffer;
-  buffer.name = kernel.parameters[map->getInt("parameter")].name + "_tile";
+  buffer.name = kernel.parameters[map->getInt(Attr::parameter)].name + "_tile";
   buffer.members = {type.scalar()};
   buffer.shape = {type.shape()[1 - fastest], type.shape()[fastest]};
   buffer.swizzled = true;
@@ -46,29 +46,29 @@ int64_t rowsOfWarp(const Type &type, unsigned fastest) {
 
 void lower(Kernel &kernel, Op *store) {
   const int64_t id = bufferFor(kernel, store);
-  const unsigned fastest = store->getInt("fastest");
+  const unsigned fastest = store->getInt(Attr::fastest);
   Value *tile = store->operand(1);
   Builder b = Builder::before(store);
   Op *map = store->operand(0)->definition;
   const int64_t rows = map->result()->users.size() == 1 ? rowsOfWarp(tile->type, fastest) : 0;
   if (loopAround(store->parent))
-    b.create(OpKind::TensorCopyWait, {}, {})->setBool("warp", rows > 0);
+    b.create(OpKind::TensorCopyWait, {}, {})->setBool(Attr::warp, rows > 0);
   Op *write = b.create(OpKind::SharedStore, {tile, validMask(b, tile->type)}, {});
-  write->setInt("buffer", id);
-  write->setInt("offset", 0);
+  write->setInt(Attr::buffer, id);
+  write->setInt(Attr::offset, 0);
   llvm::SmallVector<int64_t, 4> strides(2, 1);
   strides[1 - fastest] = tile->type.shape()[fastest];
-  write->set("strides", strides);
+  write->set(Attr::strides, strides);
   llvm::SmallVector<Value *, 6> operands{store->operand(0)};
   for (unsigned i = 2; i < store->numOperands(); ++i) operands.push_back(store->operand(i));
   Op *copy = b.create(OpKind::TensorCopyOut, operands, {});
-  copy->setInt("buffer", id);
+  copy->setInt(Attr::buffer, id);
   if (rows > 0) {
-    auto box = map->getInts("box");
-    box[store->getInt("row_dim")] = rows;
-    map->set("box", box);
-    copy->setInt("rows", rows);
-    copy->setInt("row_dim", store->getInt("row_dim"));
+    auto box = map->getInts(Attr::box);
+    box[store->getInt(Attr::row_dim)] = rows;
+    map->set(Attr::box, box);
+    copy->setInt(Attr::rows, rows);
+    copy->setInt(Attr::row_dim, store->getInt(Attr::row_dim));
   }
   store->erase();
 }

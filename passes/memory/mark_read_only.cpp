@@ -8,7 +8,7 @@ using namespace ir;
 llvm::LogicalResult mark_read_only(Module &module, PassContext &) {
   for (Kernel &kernel : module.kernels)
     walk(kernel.body, [&](Op *op) {
-      if (op->kind == OpKind::Load && isReadOnly(kernel, op)) op->setBool("read_only", true);
+      if (op->kind == OpKind::Load && isReadOnly(kernel, op)) op->setBool(Attr::read_only, true);
     });
   return llvm::success();
 }

@@ -159,9 +159,9 @@ class Promotion {
     llvm::SmallVector<Value *, 6> operands{map->result(), store->operand(1)};
     for (const BoxDim &dim : box.dims) operands.push_back(coordinate(b, dim, store));
     Op *copy = b.create(OpKind::TensorStore, operands, {});
-    copy->setInt("fastest", box.dims.front().tileDim);
+    copy->setInt(Attr::fastest, box.dims.front().tileDim);
     for (unsigned d = 1; d < box.dims.size(); ++d)
-      if (box.dims[d].tileDim >= 0) copy->setInt("row_dim", d);
+      if (box.dims[d].tileDim >= 0) copy->setInt(Attr::row_dim, d);
     llvm::erase(accesses_, store);
     store->erase();
   }
@@ -195,7 +195,7 @@ class Promotion {
   // Whether a loop around it wants no warps that only copy.
   static bool isRefused(const Op *load) {
     for (const Op *op = load->parentOp(); op; op = op->parentOp())
-      if (op->has("warp_specialize") && !op->getBool("warp_specialize")) return true;
+      if (op->has(Attr::warp_specialize) && !op->getBool(Attr::warp_specialize)) return true;
     return false;
   }
 
@@ -249,14 +249,14 @@ class Promotion {
                             return isMadeOfSums(untransposed(dot->operand(0)).tile);
                           });
     for (const Promoted &each : promoted_)
-      each.load->setInt("fastest", each.box.dims.front().tileDim);
+      each.load->setInt(Attr::fastest, each.box.dims.front().tileDim);
     const bool all = llvm::all_of(dots_, [&](const Op *dot) {
       std::string why;
       auto plan = mmaPlan(dot, kernel_.options.numWarps, targets_, mayChain, why);
       return plan && plan->groupColumns && !plan->layout->isPadded() &&
              dot->operand(0)->type.shape()[1] % plan->shape->k == 0;
     });
-    for (const Promoted &each : promoted_) each.load->attributes.erase("fastest");
+    for (const Promoted &each : promoted_) each.load->attributes.erase(Attr::fastest);
     return all;
   }
 
@@ -274,7 +274,7 @@ class Promotion {
   // Why a box cannot be brought by a bulk copy.
   std::string loadObstacle(const Promoted &each) {
     const Op *load = each.load;
-    if (!load->getBool("read_only")) return "the kernel may write what it loads";
+    if (!load->getBool(Attr::read_only)) return "the kernel may write what it loads";
     if (Value *other = load->operand(2); other && !isZero(other))
       return "elements outside are not 0";
     if (!loopAround(load->parent) && !feedsProductsAlone(load->result()))
@@ -299,7 +299,7 @@ class Promotion {
 
   std::string obstacle(const Op *access, const Type &type, const Box &box) {
     const int64_t bytes = byteWidth(type.scalar()), row = box.dims.front().size;
-    if (access->has("cache") || access->has("evict")) return "it has a cache hint";
+    if (access->has(Attr::cache) || access->has(Attr::evict)) return "it has a cache hint";
     if (type.rank() != 2) return "it does not have two dimensions";
     for (int64_t size : type.shape())
       if (size == 1) return "it does not have two dimensions";
@@ -451,7 +451,7 @@ class Promotion {
     if (range && range->high <= kMaxExtent && (!isSigned || range->low >= -kMaxExtent))
       return b.cast(value, Scalar::I32);
     Op *narrow = b.create(OpKind::Coordinate, {b.cast(value, Scalar::I64)}, {Type(Scalar::I32)});
-    if (isSigned) narrow->setBool("signed", true);
+    if (isSigned) narrow->setBool(Attr::may_be_negative, true);
     return narrow->result();
   }
 
@@ -482,14 +482,14 @@ class Promotion {
       auto same = [](const Value *x, const Value *y) {
         return x == y || (constantInt(x) && constantInt(x) == constantInt(y));
       };
-      if (other->getInts("box") == box && llvm::equal(other->operands(), operands, same))
+      if (other->getInts(Attr::box) == box && llvm::equal(other->operands(), operands, same))
         return other;
     }
     Op *map = b.create(OpKind::TensorMap, operands, {Type(Scalar::U64)},
                        freeName(kernel_.parameters[of.pointer->index].name + "_map"));
-    map->set("box", box);
-    map->setInt("rank", box.size());
-    map->setInt("parameter", of.pointer->index);
+    map->set(Attr::box, box);
+    map->setInt(Attr::rank, box.size());
+    map->setInt(Attr::parameter, of.pointer->index);
     maps_.push_back(map);
     return map;
   }
@@ -511,7 +511,7 @@ class Promotion {
     for (const BoxDim &dim : each.box.dims) operands.push_back(coordinate(b, dim, each.load));
     Op *load = b.create(OpKind::TensorLoad, operands, {each.load->result()->type},
                         each.load->result()->name);
-    load->setInt("fastest", each.box.dims.front().tileDim);
+    load->setInt(Attr::fastest, each.box.dims.front().tileDim);
     made_.push_back(load);
   }
 

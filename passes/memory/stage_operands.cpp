@@ -37,7 +37,7 @@ struct Staged {
 };
 
 const MmaShape *shapeOf(const Op *dot) {
-  return dot->has("mma") ? mmaShape(dot->getString("mma")) : nullptr;
+  return dot->has(Attr::mma) ? mmaShape(dot->getString(Attr::mma)) : nullptr;
 }
 
 // Whether its fragments come by ldmatrix.
@@ -64,7 +64,7 @@ struct State {
                    k = operand.dims[rank - 1 - i];
     const FragmentReader reader{shape, k == memoryDim(operand.tile)};
     mine.readers.push_back(reader);
-    mine.inPanels |= dot->has("group_columns");
+    mine.inPanels |= dot->has(Attr::group_columns);
     const Layout &sums = *dot->result()->type.layout();
     const int64_t size = sums.dim(rank - 2 + i).padded(),
                   depth = llvm::alignTo(type.shape()[k], shape->k);
@@ -120,9 +120,9 @@ struct State {
     Builder b = Builder::before(place);
     if (isLoop(place)) b.loc.statement = -1;  // the loop's words stand at the loop
     Op *store = b.create(OpKind::SharedStore, {tile, validMask(b, type)}, {});
-    store->setInt("buffer", staged.buffer);
-    store->setInt("offset", 0);
-    store->set("strides", staged.strides);
+    store->setInt(Attr::buffer, staged.buffer);
+    store->setInt(Attr::offset, 0);
+    store->set(Attr::strides, staged.strides);
     return staged;
   }
 
@@ -132,7 +132,7 @@ struct State {
       if (isLoop(op)) place = op;
     Builder b = Builder::before(place);
     b.loc.statement = -1;
-    b.create(OpKind::SharedZero, {}, {})->setInt("buffer", buffer);
+    b.create(OpKind::SharedZero, {}, {})->setInt(Attr::buffer, buffer);
   }
 
   Staged operand(Op *dot, unsigned i, const char *fallback) {
@@ -166,9 +166,9 @@ struct State {
     Builder b = Builder::after(store);
     b.loc = load->loc;
     Op *read = b.create(OpKind::SharedLoad, {validMask(b, tile->type)}, {tile->type}, tile->name);
-    read->setInt("buffer", staged.buffer);
-    read->setInt("offset", 0);
-    read->set("strides", staged.strides);
+    read->setInt(Attr::buffer, staged.buffer);
+    read->setInt(Attr::offset, 0);
+    read->set(Attr::strides, staged.strides);
     replaceUses(users, tile, read->result());
   }
 
@@ -193,23 +193,23 @@ struct State {
                                          : "'" + dot->operand(0)->name + "'"});
     Op *shared = Builder::before(dot).create(OpKind::DotShared, {dot->operand(2)},
                                              {dot->result()->type}, dot->result()->name);
-    shared->set("buffers", llvm::SmallVector<int64_t, 4>{a.buffer, b.buffer});
+    shared->set(Attr::buffers, llvm::SmallVector<int64_t, 4>{a.buffer, b.buffer});
     if (inPlace) {
       shared->addOperand(nullptr);
       shared->addOperand(dot->operand(0));
     }
-    shared->set("a_strides", a.strides);
-    shared->set("b_strides", b.strides);
-    shared->setInt("depth", dot->operand(0)->type.shape().back());
-    if (dot->has("mma")) {
-      shared->setString("mma", dot->getString("mma"));
-      shared->setInt("step", dot->getInt("step"));
-      if (dot->has("group_columns")) {
-        shared->setInt("group_columns", dot->getInt("group_columns"));
+    shared->set(Attr::a_strides, a.strides);
+    shared->set(Attr::b_strides, b.strides);
+    shared->setInt(Attr::depth, dot->operand(0)->type.shape().back());
+    if (dot->has(Attr::mma)) {
+      shared->setString(Attr::mma, dot->getString(Attr::mma));
+      shared->setInt(Attr::step, dot->getInt(Attr::step));
+      if (dot->has(Attr::group_columns)) {
+        shared->setInt(Attr::group_columns, dot->getInt(Attr::group_columns));
         if (isZero(dot->operand(2))) shared->setOperand(0, nullptr);
       }
-      if (shapeOf(dot)->a == Scalar::F32 && dot->getString("precision") == "tf32x3")
-        shared->setString("precision", "tf32x3");
+      if (shapeOf(dot)->a == Scalar::F32 && dot->getString(Attr::precision) == "tf32x3")
+        shared->setString(Attr::precision, "tf32x3");
     }
     // Another product may want the result.
     for (auto it = wanted.begin(); it != wanted.end();) {

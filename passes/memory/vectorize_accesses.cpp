@@ -49,7 +49,7 @@ struct State {
         shape.insert(shape.begin() + d, 1);
         Op *op = b.create(OpKind::ExpandDims, {result},
                           {Type(result->type.element(), shape, layout)}, value->name);
-        op->setInt("axis", d);
+        op->setInt(Attr::axis, d);
         result = op->result();
       }
     }
@@ -99,7 +99,7 @@ struct State {
     // clamped to a vector's elements after this.
     if (bound->type.scalar() == Scalar::I64 &&
         !Integers(Assume::Launched).differenceFits(bound, index))
-      difference->definition->setBool("saturates", true);
+      difference->definition->setBool(Attr::saturates, true);
     return difference;
   }
 
@@ -138,7 +138,7 @@ struct State {
     bool rests = op->kind == OpKind::SharedLoad || op->kind == OpKind::AtomicAdd ||
                  op->kind == OpKind::Map ||
                  ((op->kind == OpKind::Load || op->kind == OpKind::RandomBits) &&
-                  op->getString("form") == "element");
+                  op->getString(Attr::form) == "element");
     if (op->is(Elementwise) || isCheap(op))
       for (const Value *operand : op->operands()) rests |= restsOnElements(operand, layout);
     return onElements[value] = rests;
@@ -147,8 +147,8 @@ struct State {
   void decide(Op *op, const AxisAnalysis &analysis) {
     const Type &type = op->operand(0)->type;
     auto axis = vectorAxis(*type.layout());
-    op->setInt("vector", 1);
-    op->setString("form", "element");
+    op->setInt(Attr::vector, 1);
+    op->setString(Attr::form, "element");
     const AccessPlan plan = planOf(op, analysis);
     if (plan.form == MaskForm::Element) return;
     Value *mask = maskOf(op);
@@ -167,8 +167,8 @@ struct State {
       asPrefix = true;
     }
     if (asPrefix) usePrefix(op, *prefix, axis->dim, axis->extent);
-    op->setString("form", asPrefix ? "prefix" : "uniform");
-    op->setInt("vector", axis->extent);
+    op->setString(Attr::form, asPrefix ? "prefix" : "uniform");
+    op->setInt(Attr::vector, axis->extent);
   }
 
   // Along which vectors of an access run, or would.
@@ -181,13 +181,13 @@ struct State {
   void explain(Op *op, const VectorAxis &axis, const Access &possible,
                const AxisAnalysis &analysis) {
     const Type &type = op->operand(0)->type;
-    const int64_t bytes = byteWidth(type.scalar()), vector = op->getInt("vector");
+    const int64_t bytes = byteWidth(type.scalar()), vector = op->getInt(Attr::vector);
     std::string what = op->kind == OpKind::Load    ? "load"
                        : op->kind == OpKind::Store ? "store"
                                                    : "atomic_add";
     if (vector * bytes >= 16) {
       const int64_t pieces = vector * bytes / 16;
-      std::string form = op->getString("form");
+      std::string form = op->getString(Attr::form);
       std::string how = pieces > 1 ? ", as " + std::to_string(pieces) + " pieces of 16" : "";
       how += !maskOf(op)        ? ""
              : form == "prefix" ? "; a vector that crosses the bound moves element by element"
@@ -220,7 +220,7 @@ struct State {
 
   // Whether the variant with vectors of more than one element takes this mask as a prefix.
   bool wantsPrefix(Op *op, unsigned dim, const AxisAnalysis &analysis) {
-    if (!op->has("prefix_in_vector_variant")) return false;
+    if (!op->has(Attr::prefix_in_vector_variant)) return false;
     auto prefix = prefixMask(maskOf(op), dim, 2, analysis);
     return prefix && prefix->index;
   }
@@ -228,9 +228,9 @@ struct State {
   void decideRandom(Op *op, const AxisAnalysis &analysis) {
     auto axis =
         op->result()->type.isTile() ? vectorAxis(*op->result()->type.layout()) : std::nullopt;
-    op->setInt("vector", 1);
-    op->setString("form", "element");
-    if (!axis || op->has("word")) return;
+    op->setInt(Attr::vector, 1);
+    op->setString(Attr::form, "element");
+    if (!axis || op->has(Attr::word)) return;
     const AxisInfo &info = analysis.of(op->operand(1));
     bool runs = info.contiguity[axis->dim] % axis->extent == 0 &&
                 !restsOnElements(op->operand(1), *op->result()->type.layout());
@@ -244,8 +244,8 @@ struct State {
            : !runs          ? "its offsets do not count up by one"
                             : "its offsets are not known to start at multiples of 4"});
     if (!runs || !aligned) return;
-    op->setInt("vector", axis->extent);
-    op->setString("form", "uniform");
+    op->setInt(Attr::vector, axis->extent);
+    op->setString(Attr::form, "uniform");
   }
 };
 
@@ -278,13 +278,13 @@ llvm::LogicalResult vectorize_accesses(Module &module, PassContext &context) {
       const Access possible = accessAlong(op, axis.dim, best);
       state.decide(op, analysis);
       state.explain(op, axis, possible, best);
-      if (op->kind == OpKind::Load && !op->getBool("read_only")) state.explainOrder(op);
+      if (op->kind == OpKind::Load && !op->getBool(Attr::read_only)) state.explainOrder(op);
     }
     // Masks that are the same for all elements of a vector are computed once for it.
     walk(kernel.body, [&](Op *op) {
       if (isUniformMask(op, analysis) &&
           !state.restsOnElements(op->result(), *op->result()->type.layout()))
-        op->setBool("vector_uniform", true);
+        op->setBool(Attr::vector_uniform, true);
     });
   }
   return llvm::success();

@@ -22,23 +22,23 @@ Ops productsOf(Op *loop) {
   });
   const bool onlyAdd = llvm::all_of(dots, [&](Op *dot) {
     return onlyAddsToCarried(dot, *loop->region()) && dot->parent == loop->region() &&
-           dot->has("group_columns");
+           dot->has(Attr::group_columns);
   });
   return onlyAdd && !isLeft(loop) ? dots : Ops();
 }
 
 // Whether `releases` give back all that the product reads, but for what its loop does not take.
 bool areReleased(const Kernel &kernel, const Op *dot, llvm::ArrayRef<Op *> releases) {
-  const auto buffers = dot->getInts("buffers");
+  const auto buffers = dot->getInts(Attr::buffers);
   const auto isReleased = [&](unsigned i) {
     // A computed operand has the stage of the copies beside it.
     const Op *take =
         takeOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
     if (take && definedOutside(take->result(), *dot->parent)) return true;
     return llvm::any_of(releases, [&](const Op *release) {
-      const int64_t ring = release->getInt("ring");
+      const int64_t ring = release->getInt(Attr::ring);
       return llvm::is_contained(kernel.rings[ring].buffers, buffers[i]) ||
-             (take && take->getInt("ring") == ring);
+             (take && take->getInt(Attr::ring) == ring);
     });
   };
   return isReleased(0) && isReleased(1);
@@ -51,7 +51,7 @@ Ops releasesBehind(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
   for (Op *op = dots.front()->next(); op; op = op->next())
     if (op->kind == OpKind::RingRelease) releases.push_back(op);
   for (const Op *release : releases)
-    if (kernel.rings[release->getInt("ring")].stages < 2) return {};
+    if (kernel.rings[release->getInt(Attr::ring)].stages < 2) return {};
   for (const Op *dot : dots)
     if (!areReleased(kernel, dot, releases)) return {};
   return releases;
@@ -59,14 +59,14 @@ Ops releasesBehind(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
 
 // Without knowing that the loop runs, the compiler moves sums around behind it while they are in flight.
 void defer(Op *loop, llvm::ArrayRef<Op *> dots, llvm::ArrayRef<Op *> releases) {
-  loop->setInt("unroll", 1);
-  if (!runsAtLeastOnce(loop)) loop->setBool("runs", true);
+  loop->setInt(Attr::unroll, 1);
+  if (!runsAtLeastOnce(loop)) loop->setBool(Attr::runs, true);
   Builder behind = Builder::after(dots.back()), after = Builder::after(loop);
   Op *allBefore = behind.create(OpKind::DotWait, {}, {});
-  allBefore->setInt("pending", dots.size());
+  allBefore->setInt(Attr::pending, dots.size());
   after.loc.statement = -1;
   for (Op *dot : dots) {
-    dot->setBool("async", true);
+    dot->setBool(Attr::async, true);
     waitFor(after, loop->result(dot->operand(0)->index - 1));
   }
   for (Op *release : releases) {
@@ -76,13 +76,13 @@ void defer(Op *loop, llvm::ArrayRef<Op *> dots, llvm::ArrayRef<Op *> releases) {
         carryOneStep(loop, before.constant(Scalar::I32, -1), stage, "previous_stage");
     release->setOperand(0, previous);
     if (isBefore(release, allBefore)) release->moveBefore(allBefore->next());
-    after.create(OpKind::RingRelease, {last}, {})->setInt("ring", release->getInt("ring"));
+    after.create(OpKind::RingRelease, {last}, {})->setInt(Attr::ring, release->getInt(Attr::ring));
   }
 }
 
 // Loads between a product and the first use of its sums run beside it: the wait, and what gives its stages back, move there.
 void waitAtFirstUse(Kernel &kernel, Op *dot) {
-  if (dot->getBool("async") || !dot->has("group_columns")) return;
+  if (dot->getBool(Attr::async) || !dot->has(Attr::group_columns)) return;
   Op *user = firstUserIn(*dot->parent, *dot->result());
   bool gains = false;
   Ops releases;
@@ -98,7 +98,7 @@ void waitAtFirstUse(Kernel &kernel, Op *dot) {
   while (llvm::is_contained({OpKind::Select, OpKind::Splat, OpKind::Broadcast, OpKind::ExpandDims},
                             user->previous()->kind))
     user = user->previous();
-  dot->setBool("async", true);
+  dot->setBool(Attr::async, true);
   Builder b = Builder::before(user);
   waitFor(b, dot->result());
   for (Op *release : releases) release->moveBefore(user);

@@ -14,14 +14,15 @@ bool onlyAddsToCarried(const Op *dot, const Block &body) {
 bool isStoredIn(Block &block, int64_t buffer) {
   bool found = false;
   walk(block, [&](Op *op) {
-    found |= op->has("buffer") && op->getInt("buffer") == buffer && op->kind != OpKind::SharedLoad;
+    found |= op->has(Attr::buffer) && op->getInt(Attr::buffer) == buffer &&
+             op->kind != OpKind::SharedLoad;
   });
   return found;
 }
 
 Op *waitFor(Builder &b, Value *sums, int64_t pending) {
   Op *wait = b.create(OpKind::DotWait, {}, {sums->type}, sums->name);
-  wait->setInt("pending", pending);
+  wait->setInt(Attr::pending, pending);
   sums->replaceAllUsesWith(wait->result());
   wait->addOperand(sums);
   return wait;

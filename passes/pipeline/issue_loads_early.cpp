@@ -53,7 +53,7 @@ class Step {
   }
 
   bool isMovable(const Op *op) const {
-    if (op->kind != OpKind::Load || op->has("cache") || !isReadOnly(kernel_, op)) return false;
+    if (op->kind != OpKind::Load || op->has(Attr::cache) || !isReadOnly(kernel_, op)) return false;
     const Type &type = op->result()->type;
     return !type.isTile() ||
            type.numElements() <= tunables().early_load_elements * 32 * kernel_.options.numWarps;

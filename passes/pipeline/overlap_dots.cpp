@@ -32,8 +32,8 @@ class Step {
     const Op *end = body_.terminator();
     if (dots_.size() < 2 || isLeft(loop_) || !end || end->kind != OpKind::Yield) return false;
     for (const Op *dot : dots_) {
-      const bool isOfWarpgroup = dot->parent == &body_ && dot->has("group_columns");
-      if (!isOfWarpgroup || dot->getBool("async")) return false;
+      const bool isOfWarpgroup = dot->parent == &body_ && dot->has(Attr::group_columns);
+      if (!isOfWarpgroup || dot->getBool(Attr::async)) return false;
       if (!isRead(dot) && !onlyAddsToCarried(dot, body_)) return false;
     }
     staysInFlight_ =
@@ -47,10 +47,10 @@ class Step {
   void run() {
     startTogether();
     for (Op *dot : dots_) {
-      dot->setBool("async", true);
+      dot->setBool(Attr::async, true);
       if (isRead(dot)) waitAtFirstUse(dot);
     }
-    loop_->setInt("unroll", 1);
+    loop_->setInt(Attr::unroll, 1);
     if (staysInFlight_)
       waitBehind();
     else
@@ -74,13 +74,13 @@ class Step {
 
   // Whether what the product reads is the same until a later step's first wait.
   bool keepsOperands(const Op *dot) const {
-    const auto buffers = dot->getInts("buffers");
+    const auto buffers = dot->getInts(Attr::buffers);
     for (unsigned i : {0, 1}) {
       const Op *take =
           takeOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
       if (take && take->parent == &body_) {
         const bool waits = isRead(dot) || !staysInFlight_;
-        if (!waits && kernel_.rings[take->getInt("ring")].stages < 2) return false;
+        if (!waits && kernel_.rings[take->getInt(Attr::ring)].stages < 2) return false;
       } else if (buffers[i] >= 0 && isStoredIn(body_, buffers[i])) {
         return false;
       }
@@ -107,14 +107,14 @@ class Step {
 
   // Whether nothing of the step but stages, which are taken once in it, is in the product.
   bool standsAlone(const Op *dot) const {
-    for (int64_t buffer : dot->getInts("buffers"))
+    for (int64_t buffer : dot->getInts(Attr::buffers))
       if (buffer < 0 || isStoredIn(body_, buffer)) return false;
     return llvm::all_of(dot->operands(), [&](const Value *operand) {
       if (!operand || definedOutside(operand, body_)) return true;
       const Op *take = takeOf(operand);
       return take && take->parent == &body_ &&
              llvm::count_if(takes_, [&](const Op *other) {
-               return other->getInt("ring") == take->getInt("ring");
+               return other->getInt(Attr::ring) == take->getInt(Attr::ring);
              }) == 1;
     });
   }
@@ -191,7 +191,7 @@ class Step {
   }
 
   void waitBehind() {
-    if (!runsAtLeastOnce(loop_)) loop_->setBool("runs", true);
+    if (!runsAtLeastOnce(loop_)) loop_->setBool(Attr::runs, true);
     Builder before = Builder::before(loop_), after = Builder::after(loop_);
     after.loc.statement = -1;
     for (Op *dot : dots_)
@@ -203,7 +203,8 @@ class Step {
           carryOneStep(loop_, before.constant(Scalar::I32, -1), take->result(), "previous_stage");
       release->setOperand(0, previous);
       release->moveAfter(firstWait);
-      after.create(OpKind::RingRelease, {last}, {})->setInt("ring", release->getInt("ring"));
+      after.create(OpKind::RingRelease, {last}, {})
+          ->setInt(Attr::ring, release->getInt(Attr::ring));
     }
   }
 

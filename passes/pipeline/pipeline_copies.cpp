@@ -43,7 +43,7 @@ class Pipeline {
     startFirst();
     rebuildLoop();
     for (Op *store : slice_.stores) {
-      kernel_.shared[store->getInt("buffer")].stages = stages_;
+      kernel_.shared[store->getInt(Attr::buffer)].stages = stages_;
       store->erase();
     }
   }
@@ -52,7 +52,7 @@ class Pipeline {
   Value *stages(Builder &b) {
     Value *value = b.constant(Scalar::I32, stages_);
     value->name = "STAGES";
-    value->definition->setBool("named", true);
+    value->definition->setBool(Attr::named, true);
     return value;
   }
   Value *ahead(Builder &b) { return b.binary(OpKind::Sub, stages(b), b.constant(Scalar::I32, 1)); }
@@ -68,11 +68,11 @@ class Pipeline {
   void definePhase() {
     Builder b = Builder::before(loop_);
     Op *phase = b.create(OpKind::Phase, {}, {});
-    phase->setInt("id", id_);
+    phase->setInt(Attr::id, id_);
     std::string name = "copy";
     for (const Op *store : slice_.stores)
-      name += "_" + kernel_.shared[store->getInt("buffer")].name;
-    phase->setString("name", slice_.stores.size() > 2 ? "copy_step" : name);
+      name += "_" + kernel_.shared[store->getInt(Attr::buffer)].name;
+    phase->setString(Attr::name, slice_.stores.size() > 2 ? "copy_step" : name);
     Block &region = *phase->addRegion();
     Value *stage = region.addArgument(Scalar::I32, "stage");
     std::map<Value *, Value *> map;
@@ -111,8 +111,8 @@ class Pipeline {
         b.create(OpKind::AsyncCopy, {load.pointer(), load.mask_opt(), store->operand(1), stage}, {},
                  load->result()->name);
     async->attributes = store->attributes;
-    async->setInt("vector", load->getInt("vector"));
-    async->setString("form", load->getString("form"));
+    async->setInt(Attr::vector, load->getInt(Attr::vector));
+    async->setString(Attr::form, load->getString(Attr::form));
     store->erase();
     load.op->erase();
   }
@@ -122,16 +122,16 @@ class Pipeline {
     const Type &type = load->result()->type;
     if (!isCopy(load.op) || load->result()->users.size() != 1) return false;
     auto axis = vectorAxis(*type.layout());
-    const int64_t vector = load->getInt("vector", 1);
+    const int64_t vector = load->getInt(Attr::vector, 1);
     if (vector == 1) return true;
-    auto strides = store->getInts("strides");
+    auto strides = store->getInts(Attr::strides);
     for (unsigned d = 0; d < strides.size(); ++d)
       if (d == axis->dim ? strides[d] != 1 : strides[d] % vector != 0) return false;
-    return store->getInt("offset") % vector == 0;
+    return store->getInt(Attr::offset) % vector == 0;
   }
 
   Value *isBelowBound(Builder &b, Value *variable, Value *upper) {
-    return b.binary(loop_->getString("compare") == "le" ? OpKind::Le : OpKind::Lt,
+    return b.binary(loop_->getString(Attr::compare) == "le" ? OpKind::Le : OpKind::Lt,
                     b.cast(variable, compare_), b.cast(upper, compare_));
   }
 
@@ -156,7 +156,7 @@ class Pipeline {
       Value *to = b.cast(upper, compare_), *from = b.cast(lower, compare_);
       Value *left = b.binary(OpKind::Sub, to, from);
       if (!Integers(Assume::Launched).differenceFits(to, from))
-        left->definition->setBool("saturates", true);
+        left->definition->setBool(Attr::saturates, true);
       has = isBelowBound(b, distance, left);
     }
     if (constantInt(loop_->operand(2))) return has;
@@ -180,7 +180,7 @@ class Pipeline {
     llvm::SmallVector<Value *, 6> arguments{stage, iv};
     arguments.append(carried.begin(), carried.end());
     Op *op = b.create(OpKind::Invoke, arguments, {});
-    op->setInt("id", id_);
+    op->setInt(Attr::id, id_);
     return op;
   }
 
@@ -212,9 +212,9 @@ class Pipeline {
       types.push_back(loop_->operand(3 + i)->type);
     }
     Op *first = b.create(OpKind::For, operands, types);
-    first->setString("compare", "lt");
-    first->setInt("unroll", 0);
-    first->setBool("prologue", true);
+    first->setString(Attr::compare, "lt");
+    first->setInt(Attr::unroll, 0);
+    first->setBool(Attr::prologue, true);
     Block &body = *first->addRegion();
     Value *stage = body.addArgument(Scalar::I32, "stage");
     llvm::SmallVector<Value *, 4> carried;
@@ -254,15 +254,15 @@ class Pipeline {
     Builder b = Builder::before(top);
     b.loc = loop_->loc;
     b.loc.statement = -1;
-    b.create(OpKind::AsyncWait, {}, {})->setInt("pending", stages_ - 2);
+    b.create(OpKind::AsyncWait, {}, {})->setInt(Attr::pending, stages_ - 2);
     Op *barrier = b.create(OpKind::Barrier, {}, {});
-    barrier->setString("reason", "all threads' copies have, and free_stage has been read");
+    barrier->setString(Attr::reason, "all threads' copies have, and free_stage has been read");
     Value *iv = body_.argument(0);
     Value *distance = distanceOf(b, ahead(b), compare_);
     Op *branch = b.create(OpKind::If, {isLess(b, iv, distance)}, {});
     Builder then(*branch->addRegion());
     branch->addRegion();
-    invoke(then, free, later(then, iv, ahead(then)), carried)->setBool("ahead", true);
+    invoke(then, free, later(then, iv, ahead(then)), carried)->setBool(Attr::ahead, true);
     then.yield({});
     b.create(OpKind::AsyncCommit, {}, {});
 
@@ -270,7 +270,7 @@ class Pipeline {
     for (Op *load : loads_) load->setOperand(SharedLoadOp::stage_optIndex, stage);
     for (Op *dot : dots) {
       dot->setOperand(DotSharedOp::stage_optIndex, stage);
-      if (dot->has("group_columns")) barrier->setBool("async_proxy", true);
+      if (dot->has(Attr::group_columns)) barrier->setBool(Attr::async_proxy, true);
     }
     Builder end = Builder::before(yield);
     for (Value *next : advanced(end, carried)) yield->addOperand(next);
@@ -293,11 +293,11 @@ class Pipeline {
       return operand && operand->definition && isInside(operand->definition->parent, body_);
     };
     std::set<int64_t> ahead;
-    for (const Op *store : slice_.stores) ahead.insert(store->getInt("buffer"));
+    for (const Op *store : slice_.stores) ahead.insert(store->getInt(Attr::buffer));
     return !dots.empty() && llvm::all_of(dots, [&](const Op *dot) {
-      return dot->parent == &body_ && dot->has("group_columns") && onlyAddsToCarried(dot, body_) &&
-             llvm::none_of(dot->operands(), isMadeInStep) &&
-             llvm::all_of(dot->getInts("buffers"), [&](int64_t buffer) {
+      return dot->parent == &body_ && dot->has(Attr::group_columns) &&
+             onlyAddsToCarried(dot, body_) && llvm::none_of(dot->operands(), isMadeInStep) &&
+             llvm::all_of(dot->getInts(Attr::buffers), [&](int64_t buffer) {
                return ahead.count(buffer) || !isStoredIn(body_, buffer);
              });
     });
@@ -309,7 +309,7 @@ class Pipeline {
     Builder end = Builder::before(body_.terminator());
     for (Op *dot : dots) {
       dot->moveBefore(place);
-      dot->setBool("async", true);
+      dot->setBool(Attr::async, true);
     }
     for (Op *dot : dots) waitFor(end, dot->result());
   }
@@ -323,15 +323,15 @@ class Pipeline {
   // The products that read what is copied ahead; and in loads_ what threads read of it themselves.
   std::vector<Op *> readers() {
     std::set<int64_t> buffers;
-    for (const Op *store : slice_.stores) buffers.insert(store->getInt("buffer"));
+    for (const Op *store : slice_.stores) buffers.insert(store->getInt(Attr::buffer));
     std::vector<Op *> dots;
     walk(body_, [&](Op *op) {
-      if (op->kind == OpKind::SharedLoad && buffers.count(op->getInt("buffer")))
+      if (op->kind == OpKind::SharedLoad && buffers.count(op->getInt(Attr::buffer)))
         loads_.push_back(op);
       if (op->kind != OpKind::DotShared) return;
       isAlone_ &= dots.empty();
       bool reads = false;
-      for (int64_t buffer : op->getInts("buffers")) {
+      for (int64_t buffer : op->getInts(Attr::buffers)) {
         reads |= buffers.count(buffer) != 0;
         isAlone_ &= buffers.count(buffer) != 0;
       }
@@ -342,10 +342,10 @@ class Pipeline {
 
   // Whether the fragments of a step can be loaded while the tensor cores work on the step before, from one stage into the next.
   bool isRotatable(const Op *dot) const {
-    const bool isByWarps = dot->has("mma") && !dot->has("group_columns"),
+    const bool isByWarps = dot->has(Attr::mma) && !dot->has(Attr::group_columns),
                isBatch = dot->result()->type.rank() == 3;
-    const int64_t step = isByWarps && !isBatch ? dot->getInt("step") : 0;
-    const int64_t steps = step ? llvm::divideCeil(dot->getInt("depth"), step) : 0;
+    const int64_t step = isByWarps && !isBatch ? dot->getInt(Attr::step) : 0;
+    const int64_t steps = step ? llvm::divideCeil(dot->getInt(Attr::depth), step) : 0;
     return isAlone_ && dot->parent == &body_ && steps >= 2 && steps % 2 == 0;
   }
 
@@ -359,11 +359,11 @@ class Pipeline {
     Op *barrier = wait->next(), *commit = barrier;
     std::map<Value *, Value *> none;
     clone(wait, before, none);
-    before.create(OpKind::Barrier, {}, {})->setString("reason", "all threads' copies have");
+    before.create(OpKind::Barrier, {}, {})->setString(Attr::reason, "all threads' copies have");
     Op *first = before.create(OpKind::LoadFragments, {before.constant(Scalar::I32, 0)}, {});
-    first->setInt("fragments", id_);
-    first->set("buffers", dot->getInts("buffers"));
-    dot->setInt("fragments", id_);
+    first->setInt(Attr::fragments, id_);
+    first->set(Attr::buffers, dot->getInts(Attr::buffers));
+    dot->setInt(Attr::fragments, id_);
     dot->setOperand(DotSharedOp::next_stage_optIndex, next);
 
     Builder early(*dot->addRegion());
@@ -375,7 +375,7 @@ class Pipeline {
       commit = op;
     }
     commit->moveBefore(earlyEnd);
-    barrier->setString("reason", "all threads' copies have, and this stage has been read");
+    barrier->setString(Attr::reason, "all threads' copies have, and this stage has been read");
     wait->moveBefore(lateEnd);
     barrier->moveBefore(lateEnd);
   }
@@ -421,7 +421,7 @@ struct State {
   static bool isStaged(Op *loop, int64_t buffer) {
     bool found = false;
     walk(*loop->region(), [&](Op *op) {
-      if (op->kind == OpKind::DotShared && llvm::is_contained(op->getInts("buffers"), buffer))
+      if (op->kind == OpKind::DotShared && llvm::is_contained(op->getInts(Attr::buffers), buffer))
         found |= op->operand(DotSharedOp::stage_optIndex) != nullptr;
     });
     return found;
@@ -432,12 +432,12 @@ struct State {
     std::set<int64_t> read;
     walk(*loop->region(), [&](Op *op) {
       if (op->kind != OpKind::DotShared) return;
-      for (int64_t buffer : op->getInts("buffers"))
+      for (int64_t buffer : op->getInts(Attr::buffers))
         if (buffer >= 0) read.insert(buffer);
     });
     std::vector<Op *> stores;
     for (auto &op : loop->region()->ops)
-      if (op->kind == OpKind::SharedStore && read.count(op->getInt("buffer")) &&
+      if (op->kind == OpKind::SharedStore && read.count(op->getInt(Attr::buffer)) &&
           !op->operand(SharedStoreOp::stage_optIndex))  // that of what bulk copies bring
         stores.push_back(op.get());
     if (stores.empty() || stages < 2) return;
@@ -449,13 +449,13 @@ struct State {
     CopySlice slice;
     for (Op *store : stores)
       if (std::string why =
-              isStaged(loop, store->getInt("buffer"))
+              isStaged(loop, store->getInt(Attr::buffer))
                   ? "a dot reads it together with a tile that an inner loop prefetches"
                   : addToSlice(kernel, loop, store, slice);
           !why.empty())
         remark(store->operand(0)->definition ? store->operand(0)->definition : store,
                DiagId::CopyNotAhead,
-               {"'" + kernel.shared[store->getInt("buffer")].name + "'", why});
+               {"'" + kernel.shared[store->getInt(Attr::buffer)].name + "'", why});
     if (slice.stores.empty()) return;
     remark(loop, DiagId::LoopPipelined,
            {std::to_string(stages),

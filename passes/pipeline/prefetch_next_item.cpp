@@ -24,8 +24,8 @@ bool invokes(Op *loop, int64_t id, bool ahead) {
   bool found = false;
   for (auto &region : loop->regions)
     walk(*region, [&](const Op *op) {
-      found |=
-          op->kind == OpKind::Invoke && op->getInt("id") == id && op->getBool("ahead") == ahead;
+      found |= op->kind == OpKind::Invoke && op->getInt(Attr::id) == id &&
+               op->getBool(Attr::ahead) == ahead;
     });
   return found;
 }
@@ -36,8 +36,8 @@ std::vector<Copies> copiesIn(Block &body) {
     if (op->kind == OpKind::Phase) all.push_back({op.get()});
     if (op->kind != OpKind::For) continue;
     for (Copies &copies : all) {
-      if (invokes(op.get(), copies.phase->getInt("id"), false)) copies.first = op.get();
-      if (invokes(op.get(), copies.phase->getInt("id"), true)) copies.steps = op.get();
+      if (invokes(op.get(), copies.phase->getInt(Attr::id), false)) copies.first = op.get();
+      if (invokes(op.get(), copies.phase->getInt(Attr::id), true)) copies.steps = op.get();
     }
   }
   return all;
@@ -87,7 +87,7 @@ class Flattening {
   std::set<int64_t> buffers() const {
     std::set<int64_t> all;
     walk(*copies_.phase->region(), [&](const Op *op) {
-      if (op->has("buffer")) all.insert(op->getInt("buffer"));
+      if (op->has(Attr::buffer)) all.insert(op->getInt(Attr::buffer));
     });
     return all;
   }
@@ -97,8 +97,8 @@ class Flattening {
     bool found = false;
     walk(kernel_.body, [&](const Op *op) {
       if (op->kind == OpKind::SharedZero) return;  // once, before all loops
-      const bool reads = (op->has("buffer") && op->getInt("buffer") == buffer) ||
-                         llvm::is_contained(op->getInts("buffers"), buffer);
+      const bool reads = (op->has(Attr::buffer) && op->getInt(Attr::buffer) == buffer) ||
+                         llvm::is_contained(op->getInts(Attr::buffers), buffer);
       if (!reads || isInside(op->parent, *copies_.phase->region()) ||
           isInside(op->parent, *copies_.steps->region()))
         return;
@@ -189,7 +189,8 @@ class Flattening {
     walk(region, [&](Op *op) { replaceOperands(op, map); });
     for (Op *loop : {copies_.first, copies_.steps})
       walk(*loop->region(), [&](Op *op) {
-        if (op->kind != OpKind::Invoke || op->getInt("id") != copies_.phase->getInt("id")) return;
+        if (op->kind != OpKind::Invoke || op->getInt(Attr::id) != copies_.phase->getInt(Attr::id))
+          return;
         for (Value *value : handed) op->addOperand(value);
       });
   }
@@ -206,9 +207,9 @@ class Flattening {
     Builder b = Builder::before(items_);
     b.loc.statement = -1;
     Op *start = b.create(OpKind::Phase, {}, {});
-    start->setInt("id", id_);
-    start->setString("name", "start_" + (item->name.empty() ? "item" : item->name));
-    start->setBool("item", true);
+    start->setInt(Attr::id, id_);
+    start->setString(Attr::name, "start_" + (item->name.empty() ? "item" : item->name));
+    start->setBool(Attr::item, true);
     Block &region = *start->addRegion();
     std::map<Value *, Value *> map;
     map[item] = region.addArgument(item->type, item->name);
@@ -222,14 +223,14 @@ class Flattening {
   static Value *wide(Builder &b, Value *value) { return b.cast(value, Scalar::I64); }
 
   Value *isLess(Builder &b, Value *lhs, Value *rhs) const {
-    return b.binary(items_->getString("compare") == "le" ? OpKind::Le : OpKind::Lt, lhs, rhs);
+    return b.binary(items_->getString(Attr::compare) == "le" ? OpKind::Le : OpKind::Lt, lhs, rhs);
   }
 
   void startIf(Builder &b, Value *condition, llvm::function_ref<Value *(Builder &)> item) {
     Op *branch = b.create(OpKind::If, {condition}, {});
     Builder then(*branch->addRegion());
     branch->addRegion();
-    then.create(OpKind::Invoke, {item(then)}, {})->setInt("id", id_);
+    then.create(OpKind::Invoke, {item(then)}, {})->setInt(Attr::id, id_);
     then.yield({});
   }
 
@@ -240,7 +241,7 @@ class Flattening {
     for (auto &op : first->region()->ops)
       if (op->kind == OpKind::If || op->kind == OpKind::AsyncCommit) copies.push_back(op.get());
     for (Op *op : copies) op->erase();
-    first->setBool("prologue", false);
+    first->setBool(Attr::prologue, false);
     Builder b = Builder::before(first);
     b.loc.statement = -1;
     for (unsigned i = 0; i < first->numResults(); ++i)
@@ -287,8 +288,8 @@ class Items {
   void run() {
     std::vector<Op *> loops;
     walkPostOrder(kernel_.body, [&](Op *op) {
-      if (op->kind == OpKind::For && op->getBool("flatten")) loops.push_back(op);
-      if (op->kind == OpKind::Phase) phases_ = std::max(phases_, op->getInt("id") + 1);
+      if (op->kind == OpKind::For && op->getBool(Attr::flatten)) loops.push_back(op);
+      if (op->kind == OpKind::Phase) phases_ = std::max(phases_, op->getInt(Attr::id) + 1);
     });
     const int64_t before = phases_;
     for (Op *loop : loops) flatten(loop);

@@ -63,11 +63,11 @@ class Rotation {
       if (op->kind == OpKind::DotShared) dots.push_back(op);
     });
     if (dots.size() != 2 || isLeft(loop_)) return false;
-    if (loop_->has("compare") && loop_->getString("compare") != "lt") return false;
+    if (loop_->has(Attr::compare) && loop_->getString(Attr::compare) != "lt") return false;
     const Scalar type = loop_->operand(0)->type.scalar();
-    if (loop_->getBool("stops") && !(isSigned(type) && bitWidth(type) == 32)) return false;
+    if (loop_->getBool(Attr::stops) && !(isSigned(type) && bitWidth(type) == 32)) return false;
     for (const Op *dot : dots)
-      if (dot->parent != &body_ || !dot->has("group_columns")) return false;
+      if (dot->parent != &body_ || !dot->has(Attr::group_columns)) return false;
     auto first = productOf(dots[0]), last = productOf(dots[1]);
     const Op *end = body_.terminator();
     if (!first || !last || last->takes.empty() || !end || end->kind != OpKind::Yield) return false;
@@ -104,16 +104,16 @@ class Rotation {
     Op *early = earlyPlace(lastReaderOf(*scores));
     // In the order in which the tensor cores get their work.
     next_ = startNext(scores, early ? early : last_.takes.front());
-    last_.dot->setBool("async", true);
+    last_.dot->setBool(Attr::async, true);
     Builder b = Builder::after(last_.dot);
     Op *ready = b.create(OpKind::DotWait, {next_->result(0)}, {scores->type}, scores->name);
-    ready->setInt("pending", 1);
+    ready->setInt(Attr::pending, 1);
     for (unsigned i = 0; i < first_.takes.size(); ++i)
       b.create(OpKind::RingRelease, {next_->result(1 + i)}, {})
-          ->setInt("ring", first_.takes[i]->getInt("ring"));
+          ->setInt(Attr::ring, first_.takes[i]->getInt(Attr::ring));
     end->addOperand(ready->result());
     waitForLast();
-    loop_->setInt("unroll", 1);
+    loop_->setInt(Attr::unroll, 1);
     return early;
   }
 
@@ -140,11 +140,11 @@ class Rotation {
 
   // The next step's first product takes its stages before the last one's are given back: the copies stand in this order, so that
   // they need room for both.
-  bool isDeep(const Op *take) const { return kernel_.rings[take->getInt("ring")].stages > 1; }
+  bool isDeep(const Op *take) const { return kernel_.rings[take->getInt(Attr::ring)].stages > 1; }
 
   // Whether nothing of a step but its stages is in the product.
   bool standsAlone(const Product &product) {
-    const bool isStored = llvm::any_of(product.dot->getInts("buffers"), [&](int64_t buffer) {
+    const bool isStored = llvm::any_of(product.dot->getInts(Attr::buffers), [&](int64_t buffer) {
       return buffer >= 0 && isStoredIn(body_, buffer);
     });
     return !isStored && llvm::all_of(product.dot->operands(), [&](const Value *operand) {
@@ -168,7 +168,7 @@ class Rotation {
     const Value *sums = first_.dot->result();
     Value *runs = b.binary(OpKind::Lt, loop_->operand(0), loop_->operand(1));
     Op *branch = b.create(OpKind::If, {runs}, {sums->type}, sums->name);
-    branch->setBool("with_loop", true);
+    branch->setBool(Attr::with_loop, true);
     Builder then(*branch->addRegion()), other(*branch->addRegion());
     then.loc = other.loc = b.loc;
     then.yield({cloneFirst(then)});
@@ -234,7 +234,7 @@ class Rotation {
     for (Op *take : last_.takes) {
       const auto release = [&](Builder &b, Value *stage) {
         Op *op = b.create(OpKind::RingRelease, {stage}, {});
-        op->setInt("ring", take->getInt("ring"));
+        op->setInt(Attr::ring, take->getInt(Attr::ring));
         return op;
       };
       auto [previous, last] =
@@ -260,7 +260,7 @@ class Rotation {
   Value *hasNext(Builder &b) const {
     Value *now = body_.argument(0), *step = loop_->operand(2), *end = loop_->operand(1);
     const Integers integers(Assume::Launched);
-    if (!loop_->getBool("stops") || integers.staysInType(loop_))
+    if (!loop_->getBool(Attr::stops) || integers.staysInType(loop_))
       return b.binary(OpKind::Lt, b.binary(OpKind::Add, now, step), end);
     if (integers.distanceOf(loop_) != Distance::Unknown)
       return b.binary(OpKind::Lt, step, b.binary(OpKind::Sub, end, now));
@@ -277,7 +277,7 @@ class Rotation {
     types.append(first_.takes.size(), Scalar::I32);
     Op *branch = b.create(OpKind::If, {runs}, types);
     branch->result(0)->name = scores->name;
-    branch->setString("reason",
+    branch->setString(Attr::reason,
                       "The next step's product runs ahead of this step's last, and beside what "
                       "the threads do with it.");
     Builder then(*branch->addRegion()), other(*branch->addRegion());
@@ -293,7 +293,7 @@ class Rotation {
     other.yield(none);
     for (Op *take : first_.takes) take->moveBefore(end);
     first_.dot->moveBefore(end);
-    first_.dot->setBool("async", true);
+    first_.dot->setBool(Attr::async, true);
     for (Op *release : first_.releases) release->erase();
     return branch;
   }

@@ -17,7 +17,7 @@ namespace {
 // A tile on its way from global memory into its buffer.
 struct Arrival {
   Op *load, *store;
-  int64_t buffer() const { return store->getInt("buffer"); }
+  int64_t buffer() const { return store->getInt(Attr::buffer); }
 };
 
 struct State {
@@ -35,8 +35,8 @@ struct State {
     std::vector<Op *> readers;
     walk(kernel.body, [&](Op *op) {
       const bool isOperand =
-          op->kind == OpKind::DotShared && llvm::is_contained(op->getInts("buffers"), buffer);
-      if (isOperand || (op->kind == OpKind::SharedLoad && op->getInt("buffer") == buffer))
+          op->kind == OpKind::DotShared && llvm::is_contained(op->getInts(Attr::buffers), buffer);
+      if (isOperand || (op->kind == OpKind::SharedLoad && op->getInt(Attr::buffer) == buffer))
         readers.push_back(op);
     });
     return readers;
@@ -58,7 +58,7 @@ struct State {
       for (Op *user : result->users) {
         if (user->kind == OpKind::DotShared) return user;
         if (user->kind == OpKind::SharedStore) {
-          const std::vector<Op *> readers = readersOf(user->getInt("buffer"));
+          const std::vector<Op *> readers = readersOf(user->getInt(Attr::buffer));
           for (Op *reader : readers) {
             if (reader->kind == OpKind::DotShared) return reader;
             if (Op *product = reader->parent == op->parent ? productFrom(reader, seen) : nullptr)
@@ -84,7 +84,7 @@ struct State {
     if (reader->kind == OpKind::SharedLoad)
       return reader->setOperand(SharedLoadOp::stage_optIndex, stage);
     Op *dot = reader;
-    const auto mine = dot->getInts("buffers");
+    const auto mine = dot->getInts(Attr::buffers);
     if (llvm::is_contained(buffers, mine[0])) dot->setOperand(DotSharedOp::stage_optIndex, stage);
     if (llvm::is_contained(buffers, mine[1])) dot->setOperand(DotSharedOp::b_stage_optIndex, stage);
   }
@@ -105,15 +105,15 @@ struct State {
     Builder b = Builder::before(arrivals.back().store);
     b.loc = arrivals.front().load->loc;
     Value *free = b.create(OpKind::RingFill, {}, {Type(Scalar::I32)}, "stage")->result();
-    free->definition->setInt("ring", id);
+    free->definition->setInt(Attr::ring, id);
     for (const Arrival &arrival : arrivals) {
       b.loc = arrival.load->loc;
       llvm::SmallVector<Value *, 6> operands(arrival.load->operands().begin(),
                                              arrival.load->operands().end());
       operands.insert(operands.begin() + 1, free);
       Op *copy = b.create(OpKind::TensorCopy, operands, {});
-      copy->setInt("ring", id);
-      copy->setInt("buffer", arrival.buffer());
+      copy->setInt(Attr::ring, id);
+      copy->setInt(Attr::buffer, arrival.buffer());
       kernel.shared[arrival.buffer()].stages = ring.stages;
       context.diagnostics.decided(
           DiagId::RingMade, kernel, arrival.load->loc,
@@ -125,7 +125,7 @@ struct State {
     b = Builder::before(arrivals.front().store);
     b.loc = isRead ? arrivals.front().load->loc : readers.front()->loc;
     Value *stage = b.create(OpKind::RingTake, {}, {Type(Scalar::I32)}, "stage")->result();
-    stage->definition->setInt("ring", id);
+    stage->definition->setInt(Attr::ring, id);
     Op *last = nullptr;
     for (Op *reader : readers) {
       setStage(reader, ring.buffers, stage);
@@ -150,7 +150,7 @@ struct State {
       if (op->kind != OpKind::SharedStore || op->operand(SharedStoreOp::stage_optIndex)) continue;
       if (op->operand(0)->definition && op->operand(0)->definition->kind == OpKind::TensorLoad)
         continue;
-      const int64_t buffer = op->getInt("buffer");
+      const int64_t buffer = op->getInt(Attr::buffer);
       SharedBuffer &tile = kernel.shared[buffer];
       if (stages < 2 || !isOfStep(buffer, op, last) ||
           sharedBytes(kernel) + (stages - 1) * tile.bytes() -
@@ -170,8 +170,8 @@ struct State {
     walk(kernel.body, [&](const Op *user) {
       const bool isAlone = user->kind == OpKind::TensorCopyOut || user->kind == OpKind::SharedZero;
       if (loop && !isInside(user->parent, *loop->region()) && !isAlone) return;
-      if (user->has("buffer")) others.insert(user->getInt("buffer"));
-      for (int64_t buffer : user->getInts("buffers")) others.insert(buffer);
+      if (user->has(Attr::buffer)) others.insert(user->getInt(Attr::buffer));
+      for (int64_t buffer : user->getInts(Attr::buffers)) others.insert(buffer);
     });
     int64_t most = 0;
     for (size_t i = 0; i < kernel.shared.size(); ++i)
@@ -183,11 +183,11 @@ struct State {
   bool isOfStep(int64_t buffer, const Op *store, const Op *last) {
     bool isSo = true;
     walk(kernel.body, [&](const Op *op) {
-      const bool writes = op->has("buffer") && op->getInt("buffer") == buffer;
-      const bool reads = llvm::is_contained(op->getInts("buffers"), buffer);
+      const bool writes = op->has(Attr::buffer) && op->getInt(Attr::buffer) == buffer;
+      const bool reads = llvm::is_contained(op->getInts(Attr::buffers), buffer);
       if (writes) isSo &= op == store;
       if (reads)
-        isSo &= op->kind == OpKind::DotShared && op->has("group_columns") &&
+        isSo &= op->kind == OpKind::DotShared && op->has(Attr::group_columns) &&
                 op->parent == store->parent && isBefore(store, op) &&
                 (op == last || isBefore(op, last));
     });
@@ -198,8 +198,8 @@ struct State {
   // would go on to its next phases without it.
   static void release(Builder &b, int64_t ring, Value *stage, bool together) {
     Op *op = b.create(OpKind::RingRelease, {stage}, {});
-    op->setInt("ring", ring);
-    if (!together) op->setBool("sync", true);
+    op->setInt(Attr::ring, ring);
+    if (!together) op->setBool(Attr::sync, true);
   }
 
   // Where the loop around is left, or goes on to its next step, between the wait and the last reader.
@@ -221,7 +221,7 @@ struct State {
     walk(kernel.body, [&](Op *op) {
       Op *load = arrivingIn(*op);
       if (!load) return;
-      Op *reader = productOf(op->getInt("buffer"));
+      Op *reader = productOf(op->getInt(Attr::buffer));
       auto group = llvm::find_if(groups, [&](const auto &each) {
         Op *first = each.second.front().store;
         return each.first == reader && first->parent == op->parent && !leavesBetween(first, op) &&

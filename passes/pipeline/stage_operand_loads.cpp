@@ -30,7 +30,7 @@ class Stager {
       seen_.clear();
       if (made && made->kind != OpKind::Load && isWorthIt(store)) collect(store->operand(0));
       // The operand itself is there once then.
-      const int64_t bytes = kernel_.shared[store->getInt("buffer")].placeBytes(),
+      const int64_t bytes = kernel_.shared[store->getInt(Attr::buffer)].placeBytes(),
                     ahead = (stages_ - 1) * bytes;
       room_ += ahead;
       bool isStaged = false;
@@ -45,7 +45,7 @@ class Stager {
         continue;
       }
       context_.diagnostics.decided(DiagId::CopyNotAhead, kernel_, made->loc,
-                                   {"'" + kernel_.shared[store->getInt("buffer")].name + "'",
+                                   {"'" + kernel_.shared[store->getInt(Attr::buffer)].name + "'",
                                     "it is computed from a prefetched tile"});
     }
     stores = std::move(result);
@@ -67,7 +67,7 @@ class Stager {
       room_ = std::min(room_, sharedLimit(target, kernel_.options.minBlocks));
     for (const SharedBuffer &buffer : kernel_.shared) room_ -= buffer.placeBytes();
     for (const Op *store : stores)
-      room_ -= (stages_ - 1) * kernel_.shared[store->getInt("buffer")].placeBytes();
+      room_ -= (stages_ - 1) * kernel_.shared[store->getInt(Attr::buffer)].placeBytes();
   }
 
   // The loads of this step from which `value` is computed.
@@ -90,7 +90,7 @@ class Stager {
         type.layout()->isReplicated())
       return false;
     const auto axis = vectorAxis(*type.layout());
-    return axis && load->getInt("vector", 1) <= axis->extent;
+    return axis && load->getInt(Attr::vector, 1) <= axis->extent;
   }
 
   // The shared tile between a load and those who want what it brings; the store, or null if that cannot run ahead, or would be
@@ -107,16 +107,16 @@ class Stager {
       if (d != fastest) order.push_back(d);
     order.push_back(fastest);
     for (unsigned d : order) buffer.shape.push_back(type.shape()[d]);
-    buffer.shape.back() = llvm::alignTo(buffer.shape.back(), load->getInt("vector", 1));
+    buffer.shape.back() = llvm::alignTo(buffer.shape.back(), load->getInt(Attr::vector, 1));
     llvm::SmallVector<int64_t, 4> strides(type.rank(), 1);
     for (size_t d = type.rank(); d-- > 1;)
       strides[order[d - 1]] = strides[order[d]] * buffer.shape[d];
     if (buffer.placeBytes() > operandBytes || stages_ * buffer.placeBytes() > room_) return nullptr;
 
     auto describe = [&](Op *op) {
-      op->setInt("buffer", kernel_.shared.size());
-      op->setInt("offset", 0);
-      op->set("strides", strides);
+      op->setInt(Attr::buffer, kernel_.shared.size());
+      op->setInt(Attr::offset, 0);
+      op->set(Attr::strides, strides);
       return op;
     };
     std::vector<Op *> users = load->result()->users;

@@ -60,12 +60,13 @@ struct Search {
 }  // namespace
 
 bool isExtremumInWarp(const Op *op) {
-  if (op->kind != OpKind::ReduceAcross || op->has("buffer") || op->numResults() != 1) return false;
-  const std::string kind = op->getString("kind");
+  if (op->kind != OpKind::ReduceAcross || op->has(Attr::buffer) || op->numResults() != 1)
+    return false;
+  const std::string kind = op->getString(Attr::kind);
   if (kind != "max" && kind != "min") return false;
   const Type &part = op->operand(0)->type, &result = op->result()->type;
   if (!result.isTile()) return false;
-  const LayoutRef rest = part.layout()->withoutDim(op->getInt("axis"));
+  const LayoutRef rest = part.layout()->withoutDim(op->getInt(Attr::axis));
   return sameLayout(*rest, *result.layout()) && sameArrays(*rest, *result.layout());
 }
 
@@ -91,7 +92,7 @@ Value *onParts(Value *condition, const Op *reduction, const std::set<const Op *>
     copy->loc = op->loc;
     return copy->result();
   }
-  const int64_t axis = reduction->getInt("axis");
+  const int64_t axis = reduction->getInt(Attr::axis);
   Value *wide = b.expandDims(condition, axis);
   wide->type = wide->type.withLayout(condition->type.layout()->withUnitDim(axis));
   return b.create(OpKind::Broadcast, {wide}, {type}, condition->name)->result();

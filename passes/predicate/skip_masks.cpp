@@ -166,7 +166,7 @@ class Guard {
     }
     b.loc = last->loc;
     Op *branch = b.create(OpKind::If, {question}, {kept->type}, last->result()->name);
-    branch->setString("reason", "Elsewhere the mask keeps nothing out.");
+    branch->setString(Attr::reason, "Elsewhere the mask keeps nothing out.");
     last->result()->replaceAllUsesWith(branch->result());
     Builder then(*branch->addRegion()), other(*branch->addRegion());
     then.loc = other.loc = last->loc;

@@ -70,7 +70,7 @@ class Guard {
     const std::string name = root_->name.empty() ? "any" : "any_" + root_->name;
     Value *asked = reduction_ ? onParts(root_, reduction_, members_, b) : root_;
     vote_ = b.create(OpKind::VoteAny, {asked}, {Type(Scalar::Bool)}, name)->result();
-    if (reduction_) vote_->definition->setBool("of_parts", true);
+    if (reduction_) vote_->definition->setBool(Attr::of_parts, true);
     for (Branch &branch : branches_) makeBranch(branch);
     return work();
   }
@@ -120,7 +120,7 @@ class Guard {
     if (asked_.count(op) || isKept(op)) return false;
     if (isExtremumInWarp(op)) return votesEarly_;
     if (op == root_->definition && !votesEarly_) return false;
-    if (op->has("via") || op->numResults() != 1 || !op->result()->type.isTile()) return false;
+    if (op->has(Attr::via) || op->numResults() != 1 || !op->result()->type.isTile()) return false;
     return op->is(Elementwise) || isView(op) || op->kind == OpKind::Splat ||
            op->kind == OpKind::Arange || op->kind == OpKind::ReduceThread;
   }

@@ -16,9 +16,9 @@ llvm::StringRef kindOf(const Op *op) {
     case OpKind::Mul:
       return "prod";
     case OpKind::Maximum:
-      return op->getBool("propagate_nan") ? "max_nan" : "max";
+      return op->getBool(Attr::propagate_nan) ? "max_nan" : "max";
     case OpKind::Minimum:
-      return op->getBool("propagate_nan") ? "min_nan" : "min";
+      return op->getBool(Attr::propagate_nan) ? "min_nan" : "min";
     default:
       return "";
   }
@@ -46,7 +46,7 @@ std::optional<Accumulation> accumulation(Op *loop, unsigned i) {
   Value *other = combine->operand(0) == carried ? combine->operand(1) : combine->operand(0);
   Op *across = other->definition;
   if (!across || across->kind != OpKind::ReduceAcross || across->parent != &body ||
-      across->numOperands() != 1 || across->getString("kind") != kind ||
+      across->numOperands() != 1 || across->getString(Attr::kind) != kind ||
       !onlyUsedBy(other, combine))
     return std::nullopt;
   return Accumulation{combine, across};
@@ -62,7 +62,7 @@ bool hasEarlyExit(Op *loop) {
 // Whether more than one thread takes part.
 bool meetsThreads(const Op *across) {
   const Layout &layout = *across->operand(0)->type.layout();
-  const unsigned axis = across->getInt("axis");
+  const unsigned axis = across->getInt(Attr::axis);
   return layout.extentAlong(axis, Unit::Lane) > 1 || layout.extentAlong(axis, Unit::Warp) > 1;
 }
 
@@ -115,7 +115,7 @@ void localize(Op *loop, unsigned i, Accumulation found) {
 llvm::LogicalResult localize_reductions(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     auto say = [&](DiagId id, const Op *across) {
-      std::string kind = across->getString("kind");
+      std::string kind = across->getString(Attr::kind);
       context.diagnostics.decided(id, kernel, across->loc, {kind.empty() ? "reduction" : kind});
     };
     walkPostOrder(kernel.body, [&](Op *op) {

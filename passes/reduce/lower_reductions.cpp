@@ -16,11 +16,11 @@ struct State {
 
   // Padding becomes the identity, so that no later step has to know about it.
   void fillPadding(Op *op) {
-    unsigned axis = op->getInt("axis");
+    unsigned axis = op->getInt(Attr::axis);
     const Type type = op->operand(0)->type;
     if (!type.layout()->dim(axis).isPadded()) return;
-    if (op->kind == OpKind::Scan && !op->getBool("reverse")) return;  // padding comes last
-    if (!op->has("kind")) {
+    if (op->kind == OpKind::Scan && !op->getBool(Attr::reverse)) return;  // padding comes last
+    if (!op->has(Attr::kind)) {
       context.diagnostics.report(
           DiagId::CombinePadded, op->loc,
           {std::to_string(type.shape()[axis]), std::to_string(paddedSize(type.shape()[axis], 1))});
@@ -31,7 +31,7 @@ struct State {
     Value *valid = validMask(b, type, axis);
     for (unsigned i = 0; i < op->numOperands(); ++i) {
       Value *operand = op->operand(i);
-      Value *identity = identityOf(b, op->getString("kind"), operand->type.scalar(), i);
+      Value *identity = identityOf(b, op->getString(Attr::kind), operand->type.scalar(), i);
       Value *fill = b.splat(identity, type.shape(), type.layout());
       op->setOperand(i, b.select(valid, operand, fill, operand->name));
     }
@@ -39,7 +39,7 @@ struct State {
 
   // Shared memory in which the results of the warps along `axis` meet: [warps][rest of the tile], or nothing.
   void addBuffer(Op *op, const Type &type, const std::string &name) {
-    unsigned axis = op->getInt("axis");
+    unsigned axis = op->getInt(Attr::axis);
     int64_t warps = type.layout()->extentAlong(axis, Unit::Warp);
     if (warps == 1) return;
     SharedBuffer buffer;
@@ -50,22 +50,22 @@ struct State {
     for (unsigned d = 0; d < type.rank(); ++d)
       if (d != axis) rest *= type.layout()->dim(d).padded();
     if (rest > 1) buffer.shape.push_back(rest);
-    op->setInt("buffer", kernel.shared.size());
+    op->setInt(Attr::buffer, kernel.shared.size());
     kernel.shared.push_back(std::move(buffer));
   }
 
   // row_max = max(x) keeps its name; max(x) inside an expression becomes x_max.
   static void nameResult(Op *op) {
-    if (!op->result()->name.empty() || !op->has("kind")) return;
-    std::string of = op->operand(0)->name, kind = op->getString("kind");
+    if (!op->result()->name.empty() || !op->has(Attr::kind)) return;
+    std::string of = op->operand(0)->name, kind = op->getString(Attr::kind);
     op->result()->name = of.empty() ? "tile_" + kind : of + "_" + kind;
-    op->setBool("role_named", true);
+    op->setBool(Attr::role_named, true);
   }
 
   // What -Rtile says: who combines what.
   void explain(Op *op) {
     const Layout &layout = *op->operand(0)->type.layout();
-    const unsigned axis = op->getInt("axis");
+    const unsigned axis = op->getInt(Attr::axis);
     const int64_t own = layout.extentAlong(axis, Unit::Register),
                   lanes = layout.extentAlong(axis, Unit::Lane),
                   warps = layout.extentAlong(axis, Unit::Warp);
@@ -76,12 +76,12 @@ struct State {
       step(std::to_string(lanes) + " lanes are reduced by " +
            std::to_string(llvm::Log2_64_Ceil(lanes)) + " shuffles");
     if (warps > 1) {
-      const SharedBuffer &buffer = kernel.shared[op->getInt("buffer")];
+      const SharedBuffer &buffer = kernel.shared[op->getInt(Attr::buffer)];
       step(std::to_string(warps) + " warps are reduced through " + std::to_string(buffer.bytes()) +
            " bytes of shared memory and a barrier");
     }
     if (steps.empty()) steps = "each thread has all of it";
-    std::string kind = op->getString("kind");
+    std::string kind = op->getString(Attr::kind);
     std::string what = op->kind == OpKind::Scan ? "scan" : kind.empty() ? "reduction" : kind;
     context.diagnostics.decided(DiagId::ReductionSteps, kernel, op->loc, {what, steps});
   }
@@ -89,7 +89,7 @@ struct State {
   void lowerReduce(Op *op) {
     nameResult(op);
     fillPadding(op);
-    unsigned axis = op->getInt("axis");
+    unsigned axis = op->getInt(Attr::axis);
     const Layout &layout = *op->operand(0)->type.layout();
 
     // The layout of what a thread has left: the axis without its registers.
@@ -136,10 +136,10 @@ struct State {
       }
     }
     addBuffer(across, across->operand(0)->type, op->result()->name);
-    if (across->has("buffer")) op->setInt("buffer", across->getInt("buffer"));
+    if (across->has(Attr::buffer)) op->setInt(Attr::buffer, across->getInt(Attr::buffer));
     explain(op);
     op->erase();
-    if (across->has("buffer")) foldConversions(across);
+    if (across->has(Attr::buffer)) foldConversions(across);
   }
 
   // What is read back from shared memory can be read in any layout: a conversion behind it costs nothing.

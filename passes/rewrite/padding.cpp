@@ -20,8 +20,8 @@ Value *coordinateTile(Builder &b, const Type &type, unsigned axis) {
     if (d != axis) only = only->withoutDim(d);
   Op *arange =
       b.create(OpKind::Arange, {}, {Type(Element{Scalar::I32, false, false}, {sizes[axis]}, only)});
-  arange->setInt("start", 0);
-  arange->setInt("end", sizes[axis]);
+  arange->setInt(Attr::start, 0);
+  arange->setInt(Attr::end, sizes[axis]);
   Value *value = arange->result();
   for (unsigned d = 0; d < type.rank(); ++d) {
     if (d == axis) continue;
@@ -29,7 +29,7 @@ Value *coordinateTile(Builder &b, const Type &type, unsigned axis) {
     LayoutRef expanded = value->type.layout()->withUnitDim(d);
     shape.insert(shape.begin() + d, 1);
     Op *op = b.create(OpKind::ExpandDims, {value}, {Type(value->type.element(), shape, expanded)});
-    op->setInt("axis", d);
+    op->setInt(Attr::axis, d);
     value = op->result();
   }
   if (type.rank() > 1)

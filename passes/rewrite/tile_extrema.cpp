@@ -105,7 +105,7 @@ MaybeBound bound(Value *value, bool upper, int &left) {
     case OpKind::Splat:
       return bound(op->operand(0), upper, left);
     case OpKind::Arange: {
-      const int64_t element = upper ? op->getInt("end") - 1 : op->getInt("start");
+      const int64_t element = upper ? op->getInt(Attr::end) - 1 : op->getInt(Attr::start);
       const bool isOne = type.shape()[0] == 1;
       return Bound{[=, scalar = type.scalar()](Builder &b) { return b.constant(scalar, element); },
                    isOne ? 0u : 1u};
@@ -113,7 +113,7 @@ MaybeBound bound(Value *value, bool upper, int &left) {
     case OpKind::ExpandDims: {
       MaybeBound source = bound(op->operand(0), upper, left);
       if (!source) return std::nullopt;
-      const uint64_t below = (uint64_t{1} << op->getInt("axis")) - 1;
+      const uint64_t below = (uint64_t{1} << op->getInt(Attr::axis)) - 1;
       source->axes = (source->axes & below) | (source->axes & ~below) << 1;
       return source;
     }

@@ -216,7 +216,8 @@ struct Rules {
   Value *cast() {
     const Type &from = in(0)->type;
     if (from.element() == type.element()) return in(0);
-    if (op.has("rounding") && isExact(from.scalar(), scalar)) return make(OpKind::Cast, {in(0)});
+    if (op.has(Attr::rounding) && isExact(from.scalar(), scalar))
+      return make(OpKind::Cast, {in(0)});
     Op *inner = definedBy(in(0), OpKind::Cast);
     if (!inner) return nullptr;
     Scalar first = inner->operand(0)->type.scalar(), middle = from.scalar();

@@ -26,7 +26,7 @@ std::optional<int64_t> leastOf(const Value *index) {
   if (!op) return std::nullopt;
   switch (op->kind) {
     case OpKind::Arange:
-      return op->getInt("start");
+      return op->getInt(Attr::start);
     case OpKind::Broadcast:
     case OpKind::ExpandDims:
       return leastOf(op->operand(0));

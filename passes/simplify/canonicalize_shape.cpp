@@ -43,16 +43,16 @@ Value *skip(Op &op, Op *inner) {
 }
 
 Value *permute(Op &op) {
-  auto order = op.getInts("order");
+  auto order = op.getInts(Attr::order);
   bool isIdentity = true;
   for (unsigned d = 0; d < order.size(); ++d) isIdentity &= order[d] == d;
   if (isIdentity && op.operand(0)->type == op.result()->type) return op.operand(0);
   Op *inner = definedBy(op.operand(0), OpKind::Permute);
   if (!inner) return nullptr;
-  auto first = inner->getInts("order");
+  auto first = inner->getInts(Attr::order);
   for (int64_t &d : order) d = first[d];
   Value *direct = skip(op, inner);
-  direct->definition->set("order", order);
+  direct->definition->set(Attr::order, order);
   return direct;
 }
 
@@ -104,7 +104,7 @@ Value *simplifyShape(Op &op) {
       if (op.result()->type.numElements() != 1) return nullptr;
       Builder builder = Builder::before(&op);
       return constantLike(builder, op.result()->type,
-                          Const::ofInt(op.result()->type.scalar(), op.getInt("start")));
+                          Const::ofInt(op.result()->type.scalar(), op.getInt(Attr::start)));
     }
     case OpKind::ExpandDims:
     case OpKind::Broadcast:

@@ -57,7 +57,7 @@ Value *withKept(Op &op, const Value &view, const Dims &kept) {
   };
   switch (op.kind) {
     case OpKind::ExpandDims: {
-      const unsigned axis = op.getInt("axis");
+      const unsigned axis = op.getInt(Attr::axis);
       Dims inner;  // of the operand
       for (unsigned d : kept)
         if (d != axis) inner.push_back(d > axis ? d - 1 : d);
@@ -71,7 +71,7 @@ Value *withKept(Op &op, const Value &view, const Dims &kept) {
     case OpKind::Broadcast:
       return again({keep(builder, op.operand(0), kept)})->result();
     case OpKind::Permute: {
-      const auto order = op.getInts("order");
+      const auto order = op.getInts(Attr::order);
       Dims inner;
       for (unsigned d : kept) inner.push_back(order[d]);
       llvm::sort(inner);
@@ -79,7 +79,7 @@ Value *withKept(Op &op, const Value &view, const Dims &kept) {
       for (unsigned d : kept)
         among.push_back(llvm::find(inner, unsigned(order[d])) - inner.begin());
       Op *made = again({keep(builder, op.operand(0), inner)});
-      made->set("order", among);
+      made->set(Attr::order, among);
       return made->result();
     }
     default:

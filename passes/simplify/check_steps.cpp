@@ -18,7 +18,7 @@ static const Value *signedStep(const Op *loop) {
 }
 
 static Location stepLocation(const Op *loop) {
-  const auto at = loop->getInts("step_at");
+  const auto at = loop->getInts(Attr::step_at);
   Location loc = loop->loc;
   if (at.size() != 3) return loc;
   loc.file = at[0];
@@ -31,13 +31,13 @@ llvm::LogicalResult check_steps(Module &module, PassContext &context) {
   bool isKnown = true;
   for (Kernel &kernel : module.kernels)
     for (Op *loop : forLoopsIn(kernel.body)) {
-      if (!loop->getBool("stops") || constantInt(loop->operand(2))) continue;
+      if (!loop->getBool(Attr::stops) || constantInt(loop->operand(2))) continue;
       const Integers integers(Assume::Launched);
-      if (loop->has("step_at") && !integers.isNonNegative(signedStep(loop))) {
+      if (loop->has(Attr::step_at) && !integers.isNonNegative(signedStep(loop))) {
         reportAbout(kernel, module, context.diagnostics, DiagId::StepSign, stepLocation(loop), {});
         isKnown = false;
       }
-      loop->attributes.erase("step_at");
+      loop->attributes.erase(Attr::step_at);
       if (integers.isAtLeast(loop->operand(2), 1)) continue;
       Builder b = Builder::before(loop);
       Value *step = loop->operand(2), *lower = loop->operand(0);

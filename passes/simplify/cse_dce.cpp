@@ -80,7 +80,8 @@ struct Equality {
         a.regions.size() != b.regions.size())
       return false;
     if (a.attributes.size() != b.attributes.size()) return false;
-    for (auto x = a.attributes.begin(), y = b.attributes.begin(); x != a.attributes.end(); ++x, ++y)
+    for (auto *x = a.attributes.begin(), *y = b.attributes.begin(); x != a.attributes.end();
+         ++x, ++y)
       if (x->first != y->first || !sameAttribute(x->second, y->second)) return false;
     for (unsigned i = 0; i < a.numResults(); ++i)
       if (a.result(i)->type != b.result(i)->type) return false;
@@ -101,10 +102,10 @@ size_t hashOf(const Op &op) {
                                           std::bit_cast<uint64_t>(constant->real))
                      : llvm::hash_value(operand);
   }
-  for (auto &[name, value] : op.attributes) {
-    if (auto *number = std::get_if<int64_t>(&value)) hash += llvm::hash_combine(name, *number);
+  for (auto &[id, value] : op.attributes) {
+    if (auto *number = std::get_if<int64_t>(&value)) hash += llvm::hash_combine(id, *number);
     if (auto *real = std::get_if<double>(&value))
-      hash += llvm::hash_combine(name, std::bit_cast<uint64_t>(*real));
+      hash += llvm::hash_combine(id, std::bit_cast<uint64_t>(*real));
   }
   // Constants of different names are not shared: see mayShare.
   if (op.numResults() == 1 && constantOf(op.result())) hash += llvm::hash_value(op.result()->name);
@@ -147,7 +148,7 @@ struct State {
   bool canMerge(const Op &op) const {
     if (op.numResults() == 0) return false;
     if (op.is(Pure)) return true;
-    return op.kind == OpKind::Load && op.getString("cache") != "cv" && isReadOnly(kernel, &op);
+    return op.kind == OpKind::Load && op.getString(Attr::cache) != "cv" && isReadOnly(kernel, &op);
   }
 
   // A constant costs nothing, and what it is called matters: N is not BLOCK, though both are 64.

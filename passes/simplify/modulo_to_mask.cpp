@@ -168,7 +168,7 @@ class Wrap {
         return true;
       }
       case OpKind::Reduce: {
-        const unsigned axis = user->getInt("axis");
+        const unsigned axis = user->getInt(Attr::axis);
         if (dims >> axis & 1) return false;
         const Dims below = (1u << axis) - 1;
         for (auto &result : user->results)

@@ -66,7 +66,7 @@ bool startsAtZero(const Value *tile) {
   const auto input = [&](unsigned i) { return startsAtZero(op->operand(i)); };
   switch (op->kind) {
     case OpKind::Arange:
-      return op->getInt("start") == 0;
+      return op->getInt(Attr::start) == 0;
     case OpKind::Splat:
       return constantInt(op->operand(0)) == 0;
     case OpKind::Cast:

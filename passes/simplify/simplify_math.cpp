@@ -66,7 +66,7 @@ std::optional<int> leastOf(const Value *value, bool magnitudes, int depth = 8) {
     case OpKind::Maximum: {
       // Of a number and NaN it is the number, unless `propagate_nan`.
       auto lhs = of(0), rhs = of(1), least = std::min(lhs, rhs);
-      bool nanStays = op->getBool("propagate_nan");
+      bool nanStays = op->getBool(Attr::propagate_nan);
       if (magnitudes && (nanStays || constantDouble(op->operand(0)))) least = std::max(least, lhs);
       if (magnitudes && (nanStays || constantDouble(op->operand(1)))) least = std::max(least, rhs);
       return least;

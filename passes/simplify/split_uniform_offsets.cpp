@@ -80,7 +80,7 @@ struct State {
     if (!op) return nullptr;
     switch (op->kind) {
       case OpKind::Arange:
-        return b.constant(tile->type.scalar(), op->getInt("start"));
+        return b.constant(tile->type.scalar(), op->getInt(Attr::start));
       case OpKind::Splat:
         return op->operand(0);
       case OpKind::Cast:
@@ -208,11 +208,11 @@ struct State {
 
   // A range of coordinates begins at 0, so that the uniform part is the first element.
   Parts splitArange(Value *value, Op *op) {
-    const int64_t start = op->getInt("start");
+    const int64_t start = op->getInt(Attr::start);
     if (start == 0) return {.local = value, .startsAtZero = true};
     Op *local = b.create(OpKind::Arange, {}, {value->type}, value->name);
-    local->setInt("start", 0);
-    local->setInt("end", op->getInt("end") - start);
+    local->setInt(Attr::start, 0);
+    local->setInt(Attr::end, op->getInt(Attr::end) - start);
     return {.uniform = b.constant(value->type.scalar(), start),
             .local = local->result(),
             .startsAtZero = true};
@@ -249,7 +249,7 @@ struct State {
         if (!x.uniform) return {.local = value, .startsAtZero = x.startsAtZero};
         if (x.local)
           x.local = op->kind == OpKind::Broadcast ? b.broadcast(x.local, value->type.shape())
-                                                  : b.expandDims(x.local, op->getInt("axis"));
+                                                  : b.expandDims(x.local, op->getInt(Attr::axis));
         return x;
       }
       case OpKind::Div:
@@ -351,7 +351,7 @@ struct State {
       // The difference of two numbers that are not negative fits.
       const bool fits = known.integers.differenceFits(bound, start) ||
                         (isAtLeastZero(bound) && isAtLeastZero(start));
-      if (!fits) difference->definition->setBool("saturates", true);
+      if (!fits) difference->definition->setBool(Attr::saturates, true);
     }
     Value *least = b.constant(Scalar::I64, low), *most = b.constant(Scalar::I64, high);
     return b.create(OpKind::Clamp, {difference, least, most}, {Type(Scalar::I64)})->result();

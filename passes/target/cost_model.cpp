@@ -33,8 +33,8 @@ int64_t specialFunctionsOf(OpKind kind) {
 }  // namespace
 
 int64_t productCycles(const Op *dot) {
-  const int64_t operations = 2 * dot->result()->type.numElements() * dot->getInt("depth");
-  return operations * mmaShape(dot->getString("mma"))->bytes() / kProductBytes;
+  const int64_t operations = 2 * dot->result()->type.numElements() * dot->getInt(Attr::depth);
+  return operations * mmaShape(dot->getString(Attr::mma))->bytes() / kProductBytes;
 }
 
 int64_t specialCycles(const Op *op) {

@@ -173,7 +173,7 @@ struct State {
       if (shared != otherShared) continue;
       if (!other->is(Writes) && !writes) continue;
       if (shared) {
-        if (other->getInt("buffer") == op->getInt("buffer") && other->kind != op->kind)
+        if (other->getInt(Attr::buffer) == op->getInt(Attr::buffer) && other->kind != op->kind)
           return false;
         continue;
       }

@@ -14,7 +14,7 @@ __tile_global__ void memory(const float* __restrict__ in, float* out, float16* h
   // CHECK: %[[H:.*]] = cast %x : tile<32xf16>
   // CHECK: store %{{.*}}, %[[H]] {cache = cs}
   store(half + i, x, cache::cs);
-  // CHECK: atomic_add %{{.*}}, %{{.*}} {order = relaxed, scope = gpu} : tile<32xf32>
+  // CHECK: atomic_add %{{.*}}, %{{.*}} {memory_order = relaxed, scope = gpu} : tile<32xf32>
   atomic_add(out + i, x, memory_order::relaxed, scope::gpu);
   // CHECK: %[[P:.*]] = addptr %in, %row : ptr<const f32>
   // CHECK: %s = load %[[P]] : f32

@@ -195,7 +195,7 @@ struct State {
       case OpKind::Constant: {
         const Type &type = op.result()->type;
         infos[op.result()] =
-            isFloat(type.scalar()) ? unknownInfo(type) : constantInfo(type, op.getInt("value"));
+            isFloat(type.scalar()) ? unknownInfo(type) : constantInfo(type, op.getInt(Attr::value));
         return;
       }
       case OpKind::Load:

@@ -234,20 +234,19 @@ struct Rules {
   }
 
   void hint() {
-    auto given = [&](llvm::StringRef name) -> int64_t {
-      auto it = op.attributes.find(name);
-      if (it == op.attributes.end()) return 1;
-      if (auto *one = std::get_if<int64_t>(&it->second)) return *one;
-      auto list = op.getInts(name);
+    auto given = [&](PerDimAttr key) -> int64_t {
+      const Attribute *value = op.attributes.find(key);
+      if (!value) return 1;
+      if (auto *one = std::get_if<int64_t>(value)) return *one;
+      const Ints &list = std::get<Ints>(*value);
       return d < list.size() ? list[d] : 1;
     };
     int64_t extent = type.isTile() ? type.shape()[d] : 1;
-    int64_t run = std::gcd(given("contiguity"), extent);
+    int64_t run = std::gcd(given(Attr::contiguity), extent);
     if (run < c(0)) run = c(0);
     int64_t promised =
-        std::max(powerOfTwoIn(given("divisibility")), powerOfTwoIn(given("alignment")));
-    set(run, std::max(divisibilityAt(in[0], d, run, unit), promised),
-        std::max(k(0), std::gcd(given("constancy"), extent)));
+        std::max(powerOfTwoIn(given(Attr::divisibility)), powerOfTwoIn(given(Attr::alignment)));
+    set(run, std::max(divisibilityAt(in[0], d, run, unit), promised), k(0));
   }
 
   void dimension() {

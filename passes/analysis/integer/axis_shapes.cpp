@@ -25,7 +25,7 @@ struct Shapes {
   }
 
   void arange() {
-    int64_t start = op.getInt("start");
+    int64_t start = op.getInt(Attr::start);
     if (type.numElements() == 1)
       out = constantInfo(type, start);
     else
@@ -37,7 +37,7 @@ struct Shapes {
   }
 
   void expandDims() {
-    unsigned axis = op.getInt("axis");
+    unsigned axis = op.getInt(Attr::axis);
     for (unsigned d = 0; d < type.rank(); ++d) {
       if (d == axis)
         set(d, 1, divisibilityOfAll(in[0]), 1);
@@ -54,7 +54,7 @@ struct Shapes {
   }
 
   void permute() {
-    auto order = op.getInts("order");
+    auto order = op.getInts(Attr::order);
     for (unsigned d = 0; d < type.rank(); ++d) take(d, in[0], order[d]);
   }
 
@@ -84,7 +84,7 @@ struct Shapes {
   }
 
   void flip() {
-    unsigned axis = op.getInt("axis");
+    unsigned axis = op.getInt(Attr::axis);
     for (unsigned d = 0; d < type.rank(); ++d) {
       take(d, in[0], d);
       if (d == axis) set(d, 1, divisibilityAt(in[0], d, 1, unit), in[0].constancy[d]);
@@ -92,7 +92,7 @@ struct Shapes {
   }
 
   void slice() {
-    auto offsets = op.getInts("offsets");
+    auto offsets = op.getInts(Attr::offsets);
     for (unsigned d = 0; d < type.rank(); ++d) {
       int64_t offset = offsets[d], extent = type.shape()[d];
       // Inside of one run everything goes on; else runs must begin where the slice does.

@@ -263,7 +263,7 @@ std::optional<Const> reinterpret(const Const &from, Scalar to) {
 }
 
 std::optional<Const> foldUnary(const Op &op, Scalar type, const Const &x) {
-  if (op.kind == OpKind::Cast) return convert(x, type, op.getString("rounding") == "rtz");
+  if (op.kind == OpKind::Cast) return convert(x, type, op.getString(Attr::rounding) == "rtz");
   if (op.kind == OpKind::Bitcast) return reinterpret(x, type);
   if (op.kind == OpKind::Hint) return x;
   if (x.isReal()) {
@@ -345,8 +345,8 @@ std::optional<Const> constantOf(const Value *value) {
         continue;
       case OpKind::Constant: {
         Scalar type = op->result()->type.scalar();
-        return isFloat(type) ? Const::ofReal(type, op->getDouble("value"))
-                             : Const::ofInt(type, op->getInt("value"));
+        return isFloat(type) ? Const::ofReal(type, op->getDouble(Attr::value))
+                             : Const::ofInt(type, op->getInt(Attr::value));
       }
       default:
         return std::nullopt;

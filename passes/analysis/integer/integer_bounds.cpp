@@ -84,7 +84,7 @@ Value *Integers::exclusiveBound(const Value *value) const {
   if (!op) {
     const Op *loop = value->owner ? value->owner->parent : nullptr;
     const bool counts = loop && loop->kind == OpKind::For && value->index == 0 &&
-                        loop->getString("compare") == "lt";
+                        loop->getString(Attr::compare) == "lt";
     return counts ? loop->operand(1) : nullptr;
   }
   switch (op->kind) {
@@ -155,7 +155,7 @@ bool Integers::isBelow(const Value *value, const Value *bound) const {
 }
 
 bool Integers::isLossless(const Op *cast) const {
-  if (cast->getBool("lossless")) return true;
+  if (cast->getBool(Attr::lossless)) return true;
   const Value *source = cast->operand(0);
   // A quotient is not larger than what is divided.
   auto isQuotient = [](const Value *value) {
@@ -220,7 +220,8 @@ std::set<const Value *> sizesAt(const Kernel &kernel, const Op *place) {
 bool runsForSure(const Kernel &kernel, Op *loop) {
   if (runsAtLeastOnce(loop)) return true;
   const Integers integers(Assume::Launched, sizesAt(kernel, loop));
-  return loop->getString("compare") == "lt" && integers.isBelow(loop->operand(0), loop->operand(1));
+  return loop->getString(Attr::compare) == "lt" &&
+         integers.isBelow(loop->operand(0), loop->operand(1));
 }
 
 }  // namespace tile2cu::passes

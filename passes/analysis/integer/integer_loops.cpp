@@ -14,7 +14,7 @@ using namespace ir;
 constexpr unsigned kMostFactors = 8;
 
 static std::string compareOf(const Op &loop) {
-  return loop.has("compare") ? loop.getString("compare") : "lt";
+  return loop.has(Attr::compare) ? loop.getString(Attr::compare) : "lt";
 }
 
 // Whether the loop ends by its comparison alone. One that does not end at all is undefined in C++.
@@ -120,7 +120,7 @@ bool Integers::goesOneWay(const Op &loop, bool up) const {
     return hasSign || (isTowards(loop, up) && endsByComparison(loop));
   if (!hasSign) return false;
   // A step of a range goes towards its bound. Of an unsigned type, one up is also a large one down.
-  if (loop.getBool("stops")) return isTowards(loop, up);
+  if (loop.getBool(Attr::stops)) return isTowards(loop, up);
   return staysInType(loop, up) || (up && endsAtBound(loop));
 }
 

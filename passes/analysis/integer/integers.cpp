@@ -118,9 +118,9 @@ std::optional<Integers::WideRange> Integers::computed(const Value *value) const 
 std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned result) const {
   switch (op.kind) {
     case OpKind::Constant:
-      return WideRange{op.getInt("value"), op.getInt("value")};
+      return WideRange{op.getInt(Attr::value), op.getInt(Attr::value)};
     case OpKind::Arange:
-      return WideRange{op.getInt("start"), op.getInt("end") - 1};
+      return WideRange{op.getInt(Attr::start), op.getInt(Attr::end) - 1};
     case OpKind::Grid:
       // Of several extents the launcher refuses products above INT_MAX, packed or not.
       return WideRange{0, op.numOperands() > 1 ? kMostBlocks : kMostPrograms};
@@ -147,7 +147,7 @@ std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned res
       return either(op.operands());
     case OpKind::Hint: {
       WideRange range = find(op.operand(0));
-      if (op.has("non_negative")) range.low = std::max<Wide>(range.low, 0);
+      if (op.has(Attr::non_negative)) range.low = std::max<Wide>(range.low, 0);
       if (const Value *bound = op.operand(HintOp::bound_optIndex))
         range.high = std::min(range.high, find(bound).high - 1);
       return range;

@@ -65,10 +65,10 @@ std::optional<Polynomial> Polynomial::dividedBy(const Polynomial &divisor) const
 
 llvm::SmallVector<unsigned, 4> dimsThrough(const Op *view) {
   llvm::SmallVector<unsigned, 4> map(view->operand(0)->type.rank());
-  const auto order = view->getInts("order");
+  const auto order = view->getInts(Attr::order);
   for (unsigned d = 0; d < map.size(); ++d)
     if (view->kind == OpKind::ExpandDims)
-      map[d] = d + (d >= view->getInt("axis"));
+      map[d] = d + (d >= view->getInt(Attr::axis));
     else
       map[order[d]] = d;
   return map;
@@ -116,7 +116,7 @@ std::optional<Polynomial> Symbols::compute(Value *value) {
   const Op *op = value->definition;
   if (op->kind == OpKind::Constant) {
     if (!isInteger(value->type.scalar())) return std::nullopt;
-    const Polynomial number(op->getInt("value"));
+    const Polynomial number(op->getInt(Attr::value));
     // A larger one stands for itself.
     return isSmall(number) ? std::optional(number) : std::nullopt;
   }
@@ -147,7 +147,7 @@ std::optional<Polynomial> Symbols::arithmetic(const Op *op) {
       return result;
     }
     case OpKind::Hint:  // one that is known not to be negative stays itself, for those who ask
-      if (op->getBool("non_negative") && !type.isTile()) return std::nullopt;
+      if (op->getBool(Attr::non_negative) && !type.isTile()) return std::nullopt;
       return of(op->operand(0));
     case OpKind::Cast: {
       const Scalar from = op->operand(0)->type.scalar(), to = type.scalar();
@@ -167,7 +167,7 @@ std::optional<Polynomial> Symbols::arithmetic(const Op *op) {
 std::optional<Polynomial> Symbols::computeTile(const Op *op) {
   switch (op->kind) {
     case OpKind::Arange: {
-      Polynomial start(op->getInt("start"));
+      Polynomial start(op->getInt(Attr::start));
       return op->result()->type.shape()[0] == 1 ? start : start + Polynomial(Atom{nullptr, 0});
     }
     case OpKind::Splat:
@@ -219,7 +219,7 @@ namespace {
 
 // Whether `value` is the sum that it stands for only where that fits 64 bits.
 bool saturates(const Value *value) {
-  return value->definition && value->definition->getBool("saturates");
+  return value->definition && value->definition->getBool(Attr::saturates);
 }
 
 // Whether `value` is a number that is there before `place`.

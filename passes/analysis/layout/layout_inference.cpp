@@ -70,7 +70,8 @@ namespace {
 
 // The dimension of the tile along which elements of both parts stand.
 unsigned pairedDim(const Op *pairing) {
-  return pairing->kind == OpKind::Cat ? pairing->getInt("axis") : wholeOf(pairing)->type.rank() - 1;
+  return pairing->kind == OpKind::Cat ? pairing->getInt(Attr::axis)
+                                      : wholeOf(pairing)->type.rank() - 1;
 }
 
 // The digit of that dimension that says which part an element is of, in a register axis that it shares with what is next to it:
@@ -155,9 +156,9 @@ PairedIndex pairedIndex(const Op *pairing, const Layout &part, unsigned which) {
 LayoutRef resultLayout(const Op *view, const Layout &source) {
   switch (view->kind) {
     case OpKind::ExpandDims:
-      return source.withUnitDim(view->getInt("axis"));
+      return source.withUnitDim(view->getInt(Attr::axis));
     case OpKind::Permute:
-      return source.permuted(view->getInts("order"));
+      return source.permuted(view->getInts(Attr::order));
     case OpKind::Reshape:
       return reshapedLayout(source, view->result()->type.shape());
     default:
@@ -190,11 +191,11 @@ LayoutRef copiedLayout(const Op *broadcast, const Layout &source) {
 LayoutRef sourceLayout(const Op *view, const Layout &result) {
   switch (view->kind) {
     case OpKind::ExpandDims:
-      return result.withoutDim(view->getInt("axis"));
+      return result.withoutDim(view->getInt(Attr::axis));
     case OpKind::Broadcast:
       return result.withSizes(view->operand(0)->type.shape());
     case OpKind::Permute: {
-      auto order = view->getInts("order");
+      auto order = view->getInts(Attr::order);
       llvm::SmallVector<int64_t, 4> inverse(order.size());
       for (size_t i = 0; i < order.size(); ++i) inverse[order[i]] = i;
       return result.permuted(inverse);
@@ -264,10 +265,10 @@ llvm::SmallVector<int, 4> axisMap(const Op *view, const Layout &source, const La
   for (unsigned d = 0; d < result.rank(); ++d) {
     int from = d;
     if (view->kind == OpKind::ExpandDims) {
-      int axis = view->getInt("axis");
+      int axis = view->getInt(Attr::axis);
       from = int(d) == axis ? -1 : int(d) > axis ? d - 1 : d;
     } else if (view->kind == OpKind::Permute) {
-      from = view->getInts("order")[d];
+      from = view->getInts(Attr::order)[d];
     }
     if (from < 0 || source.dim(from).digits.empty()) continue;
     pairDigits(source.dim(from).digits, result.dim(d).digits);

@@ -164,7 +164,7 @@ DotOperand untransposed(Value *operand) {
   for (unsigned d = 0; d < operand->type.rank(); ++d) result.dims.push_back(d);
   while (const Op *op = result.tile->definition) {
     if (op->kind == OpKind::Permute) {
-      auto order = op->getInts("order");
+      auto order = op->getInts(Attr::order);
       for (unsigned &dim : result.dims) dim = order[dim];
     } else if (op->kind != OpKind::Convert) {
       break;
@@ -176,7 +176,7 @@ DotOperand untransposed(Value *operand) {
 
 unsigned memoryDim(const Value *tile) {
   const Op *op = tile->definition;
-  if (op && op->has("fastest")) return op->getInt("fastest");
+  if (op && op->has(Attr::fastest)) return op->getInt(Attr::fastest);
   // What is computed from a tile is where that is.
   if (op && op->is(Elementwise))
     for (const Value *operand : op->operands())
@@ -198,7 +198,7 @@ std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Targe
   MmaPlan plan;
   plan.shape = mmaShape(dot->operand(0)->type.scalar(), dot->operand(1)->type.scalar(), d.scalar());
   const bool isFloat = d.scalar() == Scalar::F32 && plan.shape && plan.shape->a == Scalar::F32;
-  const std::string precision = dot->getString("precision");
+  const std::string precision = dot->getString(Attr::precision);
   if (!plan.shape)
     why = "no instruction has its types";
   else if (llvm::any_of(targets, [&](const Target &target) { return target.sm < plan.shape->sm; }))
@@ -223,13 +223,13 @@ std::optional<MmaPlan> mmaPlan(const Op *dot, int numWarps, llvm::ArrayRef<Targe
 
 bool isOperandInPlace(const Op *dot) {
   const Type &a = dot->operand(0)->type, &d = dot->result()->type;
-  const MmaShape *shape = dot->has("mma") ? mmaShape(dot->getString("mma")) : nullptr;
+  const MmaShape *shape = dot->has(Attr::mma) ? mmaShape(dot->getString(Attr::mma)) : nullptr;
   if (!shape || shape->perRegister() != 2 || d.rank() != 2) return false;
   const Layout &sums = *d.layout();
   if (sums.extentAlong(1, Unit::Warp) != 1 || a.shape()[1] % shape->k != 0) return false;
   const int64_t warps = sums.extentAlong(0, Unit::Warp);
   LayoutRef wanted =
-      dot->has("group_columns")
+      dot->has(Attr::group_columns)
           ? groupLayout(a.shape()[0], a.shape()[1], sums.numWarps(), WarpGrid{warps / 4, 1})
           : fragmentLayout(*shape, a.shape(), sums.numWarps(), {warps, 1});
   return *a.layout() == *wanted;

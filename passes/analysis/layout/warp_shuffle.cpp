@@ -113,20 +113,20 @@ class Matcher {
           if (!matchDims(d, d)) return false;
         return match(source_.dim(layout_.rank()).digits, {}, false, result_);
       case OpKind::Flip: {
-        unsigned axis = op_->getInt("axis");
+        unsigned axis = op_->getInt(Attr::axis);
         if (source_.dim(axis).isPadded() || layout_.dim(axis).isPadded()) return false;
         for (unsigned d = 0; d < layout_.rank(); ++d)
           if (!matchDims(d, d, d == axis)) return false;
         return true;
       }
       case OpKind::Slice: {
-        auto offsets = op_->getInts("offsets");
+        auto offsets = op_->getInts(Attr::offsets);
         for (unsigned d = 0; d < layout_.rank(); ++d)
           if (!matchDims(d, d, false, offsets[d])) return false;
         return true;
       }
       case OpKind::Permute: {
-        auto order = op_->getInts("order");
+        auto order = op_->getInts(Attr::order);
         for (unsigned d = 0; d < layout_.rank(); ++d)
           if (!matchDims(order[d], d)) return false;
         return true;

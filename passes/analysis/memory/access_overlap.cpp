@@ -153,7 +153,7 @@ class Pair {
     if (Value *mask = maskOf(access)) addConditions(mask, symbols_, conditions);
     for (const Polynomial &condition : conditions) facts.add(own(condition, isSecond));
     for (const Op *loop : loopsAround(access))
-      if (loop->kind == OpKind::For && loop->getString("compare") == "lt")
+      if (loop->kind == OpKind::For && loop->getString(Attr::compare) == "lt")
         addBelow(Polynomial(Atom{loop->region()->argument(0)}), loop->operand(1), isSecond, facts);
     for (const Polynomial &condition : conditions) addQuotients(condition, isSecond, facts);
   }

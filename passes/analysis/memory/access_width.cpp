@@ -47,7 +47,7 @@ class CopySources {
   explicit CopySources(Kernel &kernel) : analysis_(kernel, Facts{}) {
     walk(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::TensorMap) {
-        const unsigned rank = op->getInt("rank");
+        const unsigned rank = op->getInt(Attr::rank);
         add(op->operand(0));
         need(op->operand(1));
         for (unsigned i = 1 + rank; i < op->numOperands(); ++i) need(op->operand(i));

@@ -147,7 +147,7 @@ Alias alias(const Kernel &kernel, const Op *a, const Op *b) {
 }
 
 bool isReadOnly(const Kernel &kernel, const Op *load) {
-  if (load->getBool("read_only")) return true;  // known since its pointer was at hand
+  if (load->getBool(Attr::read_only)) return true;  // known since its pointer was at hand
   auto base = basePointer(load->operand(0));
   return base && kernel.parameters[*base].isRestrict &&
          kernel.parameters[*base].type.element().pointeeConst;

@@ -25,7 +25,7 @@ bool isSeen(const Kernel &kernel, const Op *op) {
 bool onlyAdds(const Op *op) { return op->kind == OpKind::AtomicAdd && op->result()->unused(); }
 
 bool has(const Op *atomic, const char *half) {
-  const std::string order = atomic->getString("order");
+  const std::string order = atomic->getString(Attr::memory_order);
   return order.empty() || order == "acq_rel" || order == half;
 }
 
@@ -60,13 +60,13 @@ bool releases(const Kernel &kernel, const Op *atomic, const Op *other) {
 }
 
 bool acquires(const Kernel &kernel, const Op *atomic, const Op *other) {
-  return atomic->getString("fences").starts_with("acq") && isOrdered(kernel, atomic, other);
+  return atomic->getString(Attr::fences).starts_with("acq") && isOrdered(kernel, atomic, other);
 }
 
 // Whether the kernel may learn what another program did from this access without acquiring it at the
 // same time: a volatile load, or an atomic of a weaker order whose old value is used.
 static bool learnsWithoutAcquiring(const Op *op) {
-  if (op->kind == OpKind::Load) return op->getString("cache") == "cv";
+  if (op->kind == OpKind::Load) return op->getString(Attr::cache) == "cv";
   return op->kind == OpKind::AtomicAdd && !op->result()->unused() && !has(op, "acquire");
 }
 

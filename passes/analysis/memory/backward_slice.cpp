@@ -111,9 +111,9 @@ class Slicer {
 bool isCopy(const Op *op) {
   const auto load = LoadOp::of(const_cast<Op *>(op));
   const Type &type = op->result()->type;
-  if (!type.isTile() || op->has("cache") || op->has("evict")) return false;
+  if (!type.isTile() || op->has(Attr::cache) || op->has(Attr::evict)) return false;
   if (Value *other = load.other_opt(); other && !isZero(other)) return false;
-  const int64_t bytes = op->getInt("vector", 1) * byteWidth(type.scalar());
+  const int64_t bytes = op->getInt(Attr::vector, 1) * byteWidth(type.scalar());
   return bytes == 4 || bytes == 8 || bytes == 16;
 }
 

@@ -65,7 +65,7 @@ std::optional<PrefixMask> prefixMask(Value *mask, unsigned dim, int64_t vector,
     }
     if (op->kind == OpKind::ExpandDims) {
       // The dimension before the expansion.
-      int64_t axis = op->getInt("axis");
+      int64_t axis = op->getInt(Attr::axis);
       if (axis == int64_t(dim)) return std::nullopt;
       auto inner = prefixMask(op->operand(0), dim > axis ? dim - 1 : dim, vector, analysis);
       if (!inner || (inner->index && result.index)) return std::nullopt;
@@ -114,7 +114,7 @@ Access accessAlong(const Op *op, unsigned dim, const AxisAnalysis &analysis) {
   const AxisInfo &info = analysis.of(pointer);
   int64_t bytes = byteWidth(pointer->type.scalar());
   Access access;
-  if (op->kind == OpKind::AtomicAdd && !op->getBool("vectors")) {
+  if (op->kind == OpKind::AtomicAdd && !op->getBool(Attr::vectors)) {
     access.limit = "atomics are done element by element";
     access.cause = Limit::Atomic;
     access.form = MaskForm::Element;

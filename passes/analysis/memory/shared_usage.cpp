@@ -34,7 +34,7 @@ class Lifetimes {
       // A product may read the operand that a step computed while other steps go on.
       walk(*op->regions.back(), [&](const Op *inner) {
         if (!isStoreToStage(*inner) || loopAround(inner->parent) != op.get()) return;
-        BufferInterval &interval = intervals[inner->getInt("buffer")];
+        BufferInterval &interval = intervals[inner->getInt(Attr::buffer)];
         interval.first = std::min(interval.first, start);
         interval.last = at_;
       });
@@ -45,8 +45,8 @@ class Lifetimes {
     }
   }
   void touch(const Op &op) {
-    auto buffers = op.getInts("buffers");
-    if (op.has("buffer")) buffers.push_back(op.getInt("buffer"));
+    auto buffers = op.getInts(Attr::buffers);
+    if (op.has(Attr::buffer)) buffers.push_back(op.getInt(Attr::buffer));
     for (int64_t buffer : buffers) {
       if (buffer < 0) continue;
       BufferInterval &interval = intervals[buffer];
@@ -158,7 +158,7 @@ void placeBuffers(Kernel &kernel, const std::vector<BufferInterval> &intervals) 
   for (const SharedRing &ring : kernel.rings)
     alone.insert(ring.buffers.begin(), ring.buffers.end());
   walk(kernel.body, [&](Op *op) {
-    if (op->kind == OpKind::TensorCopyOut) alone.insert(op->getInt("buffer"));
+    if (op->kind == OpKind::TensorCopyOut) alone.insert(op->getInt(Attr::buffer));
   });
   for (size_t i = 0; i < kernel.shared.size(); ++i)
     if (kernel.shared[i].bytes() >= tunables().shared_slot_bytes && !alone.count(i))

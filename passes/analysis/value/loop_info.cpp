@@ -16,7 +16,7 @@ void collectExits(Block &block, bool breaks, bool continues, llvm::SmallVector<O
 }
 
 OpKind comparisonOf(const Op *loop) {
-  const std::string compare = loop->has("compare") ? loop->getString("compare") : "lt";
+  const std::string compare = loop->has(Attr::compare) ? loop->getString(Attr::compare) : "lt";
   return compare == "le"   ? OpKind::Le
          : compare == "gt" ? OpKind::Gt
          : compare == "ge" ? OpKind::Ge
@@ -53,13 +53,13 @@ std::optional<int64_t> tripCount(const Op *loop) {
   const Wide last = lower->integer + count * by;
   const bool wrapsAround =
       isUnsigned ? last < 0 || last >= all : last < -all / 2 || last >= all / 2;
-  if (wrapsAround && !loop->getBool("stops") && (isUnsigned || bitWidth(lower->type) < 32))
+  if (wrapsAround && !loop->getBool(Attr::stops) && (isUnsigned || bitWidth(lower->type) < 32))
     return std::nullopt;
   return static_cast<int64_t>(count);
 }
 
 bool countsUp(const Op *loop) {
-  const std::string compare = loop->has("compare") ? loop->getString("compare") : "lt";
+  const std::string compare = loop->has(Attr::compare) ? loop->getString(Attr::compare) : "lt";
   const auto step = constantOf(loop->operand(2));
   return (compare == "lt" || compare == "le") && !(step && step->integer <= 0);
 }
@@ -86,7 +86,7 @@ Op *loopAround(const Block *block) {
 }
 
 int stagesOf(const Op *loop, const Kernel &kernel) {
-  return loop->has("num_stages") ? loop->getInt("num_stages") : kernel.options.numStages;
+  return loop->has(Attr::num_stages) ? loop->getInt(Attr::num_stages) : kernel.options.numStages;
 }
 
 llvm::SmallVector<Op *, 2> exitsOf(Op *loop, bool breaks, bool continues) {

@@ -11,7 +11,8 @@ namespace tile2cu::passes {
 using namespace ir;
 
 bool isCheap(const Op *op) {
-  if (op->numResults() != 1 || !op->result()->type.isTile() || op->getBool("kept")) return false;
+  if (op->numResults() != 1 || !op->result()->type.isTile() || op->getBool(Attr::kept))
+    return false;
   const Type &type = op->result()->type;
   bool isIndex = type.isPointer() || !isFloat(type.scalar());
   switch (op->kind) {
@@ -105,12 +106,12 @@ void keepLongTrees(Block &block) {
     tree.operations = std::min(tree.operations + op->is(Elementwise), kEndless);
     const Value *result = op->result();
     if (tree.restsOnData && op->is(Elementwise) && isWorthKeeping(result, tree.operations))
-      op->setBool("kept", true);
+      op->setBool(Attr::kept, true);
     else
       trees[result] = tree;
   });
 }
 
-bool isWrittenAtUse(const Op *op) { return (renames(op) && !op->has("via")) || isCheap(op); }
+bool isWrittenAtUse(const Op *op) { return (renames(op) && !op->has(Attr::via)) || isCheap(op); }
 
 }  // namespace tile2cu::passes

@@ -25,7 +25,7 @@ bool isOneNumber(const Value *value) {
 }
 
 Value *rootOf(Value *condition) {
-  for (Op *op = condition->definition; op && isView(op) && !op->has("via");
+  for (Op *op = condition->definition; op && isView(op) && !op->has(Attr::via);
        op = condition->definition)
     condition = op->operand(0);
   return condition;

@@ -26,11 +26,25 @@ struct Parser : TypeParser {
     if (!atAttributes()) return true;
     lex.eat("{");
     do {
-      std::string key;
-      if (!identifier(key, "the name of an attribute") || !expect("=")) return false;
-      if (!attribute(op.attributes[key])) return false;
+      const size_t start = lex.offset();
+      std::string name;
+      if (!identifier(name, "the name of an attribute")) return false;
+      const auto id = attrFromName(name);
+      if (!id) return errorAt(start, "there is no attribute '" + name + "'");
+      if (!expect("=") || !attributeOf(op, *id)) return false;
     } while (lex.eat(","));
     return expect("}");
+  }
+
+  bool attributeOf(Op &op, AttrId id) {
+    const size_t start = lex.offset();
+    Attribute value;
+    if (!attribute(value)) return false;
+    if (!holds(typeOf(id), value))
+      return errorAt(
+          start, "the value of '" + nameOf(id).str() + "' has to be " + describe(typeOf(id)).str());
+    op.attributes.set(id, std::move(value));
+    return true;
   }
 
   // ---- values
@@ -165,7 +179,7 @@ struct Parser : TypeParser {
     std::vector<Name> forArguments;
     bool isFor = *kind == OpKind::For;
     if (isFor ? !forHead(op, forArguments) : !operandList(op)) return false;
-    if (*kind == OpKind::Constant && !attribute(op.attributes["value"])) return false;
+    if (*kind == OpKind::Constant && !attributeOf(op, Attr::value)) return false;
     if (!attributes(op)) return false;
     if (lex.eat("on") && !layout(op.layout)) return false;
     for (size_t i = 0; i < results.size(); ++i) {

@@ -94,9 +94,9 @@ struct Printer {
 
   void attributes(const Op &op) {
     const char *separator = " {";
-    for (auto &[key, value] : op.attributes) {
-      if (op.kind == OpKind::Constant && key == "value") continue;
-      os << separator << key << " = " << formatAttribute(value);
+    for (auto &[id, value] : op.attributes) {
+      if (op.kind == OpKind::Constant && id == Attr::value) continue;
+      os << separator << nameOf(id) << " = " << formatAttribute(value);
       separator = ", ";
     }
     if (*separator == ',') os << "}";
@@ -153,8 +153,8 @@ struct Printer {
       forHead(op);
     else
       operandList(op);
-    if (op.kind == OpKind::Constant && op.has("value"))
-      os << " " << formatAttribute(op.attributes.find("value")->second);
+    if (op.kind == OpKind::Constant && op.has(Attr::value))
+      os << " " << formatAttribute(*op.attributes.find(Attr::value));
     attributes(op);
     if (op.layout) os << " on " << op.layout->str();
     for (auto &result : op.results) os << (result->index ? ", " : " : ") << result->type.str();

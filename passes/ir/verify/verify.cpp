@@ -85,6 +85,7 @@ struct State {
       if (op.next()) return fail(&op, "an operation follows the end of the block");
       if (!check(&op, checkTerminator(op))) return false;
     }
+    if (!check(&op, checkAttributes(op))) return false;
     if (!check(&op, checkTypes(op))) return false;
     if (level && !check(&op, checkLevel(op, *level, kernel))) return false;
     for (auto &region : op.regions) {

@@ -88,7 +88,7 @@ std::string checkAlike(const Op &op) {
 }
 
 std::string checkView(const Op &op) {
-  if (op.has("via")) return "";  // moves data, and says so
+  if (op.has(Attr::via)) return "";  // moves data, and says so
   const Type &from = op.operand(0)->type, &to = op.result()->type;
   auto same = [&](unsigned d, unsigned e) {
     return sameDigits(from.layout()->dim(d), *from.layout(), to.layout()->dim(e), *to.layout());
@@ -96,12 +96,12 @@ std::string checkView(const Op &op) {
   for (unsigned e = 0; e < to.rank(); ++e) {
     switch (op.kind) {
       case OpKind::ExpandDims: {
-        unsigned axis = op.getInt("axis");
+        unsigned axis = op.getInt(Attr::axis);
         if (e != axis && !same(e > axis ? e - 1 : e, e)) return "expand_dims moves data";
         break;
       }
       case OpKind::Permute:
-        if (!same(op.getInts("order")[e], e)) return "permute moves data";
+        if (!same(op.getInts(Attr::order)[e], e)) return "permute moves data";
         break;
       case OpKind::Broadcast:
         if (from.shape()[e] == to.shape()[e] && !same(e, e)) return "broadcast moves data";

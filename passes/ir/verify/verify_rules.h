@@ -6,7 +6,9 @@
 
 namespace tile2cu::ir {
 
-// Operands, results, attributes and regions of `op`.
+// The attributes of `op`: those that ops.def lists for it, and all of them that it needs.
+std::string checkAttributes(const Op &op);
+// Operands, results and regions of `op`.
 std::string checkTypes(const Op &op);
 // What ends a block: where it stands and the values that it hands over.
 std::string checkTerminator(const Op &op);

@@ -49,7 +49,7 @@ struct Rules {
     return op.regions.size() == count ? "" : "wants " + std::to_string(count) + " regions";
   }
   std::string axis(unsigned rank) const {
-    int64_t at = op.getInt("axis", -1);
+    int64_t at = op.getInt(Attr::axis, -1);
     return at >= 0 && at < rank ? "" : "the axis is outside of the tile";
   }
 
@@ -171,9 +171,9 @@ struct Rules {
 
   // ---- creation and shape
   std::string constant() const {
-    if (!op.has("value")) return "lacks its value";
+    if (!op.has(Attr::value)) return "lacks its value";
     if (resultType().isTile() || resultType().isPointer()) return "a constant is a scalar";
-    const Attribute &value = op.attributes.find("value")->second;
+    const Attribute &value = *op.attributes.find(Attr::value);
     bool isDouble = std::holds_alternative<double>(value),
          isInt64 = std::holds_alternative<int64_t>(value);
     if (isReal(resultType())) return isDouble || isInt64 ? "" : "the value is no number";
@@ -183,7 +183,7 @@ struct Rules {
   }
 
   std::string arange() const {
-    int64_t start = op.getInt("start"), end = op.getInt("end");
+    int64_t start = op.getInt(Attr::start), end = op.getInt(Attr::end);
     if (!isInt(resultType())) return "gives integers";
     return resultType().rank() == 1 && resultShape()[0] == end - start
                ? ""
@@ -209,9 +209,9 @@ struct Rules {
       case OpKind::ExpandDims:
         if (!operandType(0).isTile()) return "wants a tile";
         if (auto wrong = axis(resultType().rank()); !wrong.empty()) return wrong;
-        if (op.getInt("axis") > static_cast<int64_t>(want.size()))
+        if (op.getInt(Attr::axis) > static_cast<int64_t>(want.size()))
           return "the axis is outside of the tile";
-        want.insert(want.begin() + op.getInt("axis"), 1);
+        want.insert(want.begin() + op.getInt(Attr::axis), 1);
         break;
       case OpKind::Broadcast:
         if (want.size() != resultShape().size()) return "changes the rank";
@@ -224,7 +224,7 @@ struct Rules {
                    ? ""
                    : "changes the number of elements";
       case OpKind::Permute: {
-        auto order = op.getInts("order");
+        auto order = op.getInts(Attr::order);
         if (order.size() != want.size()) return "the order does not name each dimension";
         for (unsigned d = 0; d < want.size(); ++d) {
           if (!llvm::is_contained(order, int64_t{d}))
@@ -259,13 +259,13 @@ struct Rules {
         if (auto wrong = axis(want.size()); !wrong.empty()) return wrong;
         if (operandType(0).element() != operandType(1).element() || shape(1).size() != want.size())
           return "wants alike tiles";
-        want[op.getInt("axis")] += shape(1)[op.getInt("axis")];
+        want[op.getInt(Attr::axis)] += shape(1)[op.getInt(Attr::axis)];
         break;
       case OpKind::Flip:
         if (auto wrong = axis(want.size()); !wrong.empty()) return wrong;
         break;
       case OpKind::Slice: {
-        auto offsets = op.getInts("offsets");
+        auto offsets = op.getInts(Attr::offsets);
         if (offsets.size() != want.size() || resultShape().size() != want.size())
           return "wants one offset a dimension";
         for (unsigned d = 0; d < want.size(); ++d)
@@ -287,7 +287,7 @@ struct Rules {
     unsigned maskIndex = op.kind == OpKind::Load ? 1 : 2;
     if (const Value *mask = op.operand(maskIndex))
       // In the prefix form a mask counts the elements that exist from here on.
-      if (!is(mask->type, op.getString("form") == "prefix" ? Scalar::I32 : Scalar::Bool) ||
+      if (!is(mask->type, op.getString(Attr::form) == "prefix" ? Scalar::I32 : Scalar::Bool) ||
           mask->type.shape() != pointer.shape())
         return "the mask does not fit the pointers";
     Type value = pointer.withScalar(pointer.scalar());
@@ -301,7 +301,7 @@ struct Rules {
   }
 
   std::string shared() const {
-    auto strides = op.getInts("strides");
+    auto strides = op.getInts(Attr::strides);
     const Type &tile = op.kind == OpKind::SharedLoad ? resultType() : operandType(0);
     return strides.size() == tile.rank() ? "" : "wants one stride a dimension";
   }
@@ -322,10 +322,11 @@ struct Rules {
 
   std::string dotShared() const {
     unsigned rank = resultType().rank();
-    bool complete = op.getInts("buffers").size() == 2 && op.getInts("a_strides").size() == rank &&
-                    op.getInts("b_strides").size() == rank && op.getInt("depth") > 0;
+    bool complete = op.getInts(Attr::buffers).size() == 2 &&
+                    op.getInts(Attr::a_strides).size() == rank &&
+                    op.getInts(Attr::b_strides).size() == rank && op.getInt(Attr::depth) > 0;
     if (!complete) return "wants two buffers, their strides and the depth";
-    if (!op.operand(0)) return op.has("group_columns") ? "" : "only warpgroups begin at zero";
+    if (!op.operand(0)) return op.has(Attr::group_columns) ? "" : "only warpgroups begin at zero";
     return resultType().sameTile(operandType(0)) ? "" : "the accumulator does not fit the result";
   }
 
@@ -335,7 +336,7 @@ struct Rules {
       return "wants one result for each operand";
     if (auto wrong = axis(operandType(0).rank()); !wrong.empty()) return wrong;
     Shape want(shape(0).begin(), shape(0).end());
-    if (op.kind == OpKind::Reduce) want.erase(want.begin() + op.getInt("axis"));
+    if (op.kind == OpKind::Reduce) want.erase(want.begin() + op.getInt(Attr::axis));
     bool keepsShape = op.kind == OpKind::Scan;
     for (unsigned i = 0; i < op.numOperands(); ++i) {
       if (shape(i) != shape(0)) return "the operands differ in shape";
@@ -344,7 +345,7 @@ struct Rules {
           llvm::ArrayRef<int64_t>(op.result(i)->type.shape()) != llvm::ArrayRef<int64_t>(want))
         return "the result's shape does not follow from the operands";
     }
-    if (op.has("kind")) return regions(0);
+    if (op.has(Attr::kind)) return regions(0);
     if (auto wrong = regions(1); !wrong.empty()) return wrong;
     llvm::SmallVector<Type, 4> elements, arguments;
     for (unsigned i = 0; i < op.numOperands(); ++i)
@@ -393,9 +394,10 @@ struct Rules {
     for (unsigned i = 0; i < 3; ++i)
       if (operandType(i) != operandType(0) || !isInt(operandType(i)) || operandType(i).isTile())
         return "the bounds and the step want one scalar integer type";
-    if (op.has("compare")) {
+    if (op.has(Attr::compare)) {
       static constexpr llvm::StringRef kinds[] = {"lt", "le", "gt", "ge", "ne"};
-      if (!llvm::is_contained(kinds, op.getString("compare"))) return "there is no such comparison";
+      if (!llvm::is_contained(kinds, op.getString(Attr::compare)))
+        return "there is no such comparison";
     }
     if (auto wrong = carried(3, *op.region(), 1); !wrong.empty()) return wrong;
     if (op.region()->argument(0)->type != operandType(0))
@@ -421,7 +423,7 @@ struct Rules {
     if (!is(resultType(), Scalar::Bool) || resultType().isTile()) return "gives a scalar bool";
     bool fits = true;
     auto check = [&](Op *inner) {
-      const bool meets = inner->kind == OpKind::ReduceAcross && inner->has("buffer");
+      const bool meets = inner->kind == OpKind::ReduceAcross && inner->has(Attr::buffer);
       const bool isPlain = inner->kind == OpKind::Nest || inner->kind == OpKind::Yield ||
                            (inner->is(Pure) && inner->kind != OpKind::Scan);
       fits &= isPlain && !meets;

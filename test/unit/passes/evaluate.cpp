@@ -75,8 +75,8 @@ Evaluator::Exit Evaluator::operation(const Op &op, std::vector<Tile> &handed) {
   switch (op.kind) {
     case OpKind::Constant: {
       Scalar type = op.result()->type.scalar();
-      define(op.result(), {isFloat(type) ? Const::ofReal(type, op.getDouble("value"))
-                                         : Const::ofInt(type, op.getInt("value"))});
+      define(op.result(), {isFloat(type) ? Const::ofReal(type, op.getDouble(Attr::value))
+                                         : Const::ofInt(type, op.getInt(Attr::value))});
       return Exit::End;
     }
     case OpKind::Grid:
@@ -85,7 +85,7 @@ Evaluator::Exit Evaluator::operation(const Op &op, std::vector<Tile> &handed) {
       return Exit::End;
     case OpKind::ProgramId:
       define(op.result(),
-             {Const::ofInt(op.result()->type.scalar(), programIds_[op.getInt("axis")])});
+             {Const::ofInt(op.result()->type.scalar(), programIds_[op.getInt(Attr::axis)])});
       return Exit::End;
     case OpKind::NumPrograms:
     case OpKind::NumSms:
@@ -143,7 +143,7 @@ Evaluator::Exit Evaluator::loop(const Op &op) {
   const Const lower = at(op.operand(0))[0], upper = at(op.operand(1))[0],
               step = at(op.operand(2))[0];
   std::vector<Tile> carried = operandsFrom(op, 3);
-  std::string compare = op.has("compare") ? op.getString("compare") : "lt";
+  std::string compare = op.has(Attr::compare) ? op.getString(Attr::compare) : "lt";
   OpKind kind = *kindFromMnemonic(compare);
   for (Const iv = lower; *passes::foldInteger(kind, iv.type, iv.integer, upper.integer);) {
     define(op.region()->argument(0), {iv});
@@ -239,7 +239,7 @@ void Evaluator::shape(const Op &op) {
   Tile out(type.numElements());
   if (op.kind == OpKind::Arange) {
     for (int64_t i = 0; i < to[0]; ++i)
-      out[i] = Const::ofInt(cellType(type), op.getInt("start") + i);
+      out[i] = Const::ofInt(cellType(type), op.getInt(Attr::start) + i);
     return define(op.result(), std::move(out));
   }
   const Tile &source = at(op.operand(0));
@@ -256,7 +256,7 @@ void Evaluator::shape(const Op &op) {
     llvm::SmallVector<int64_t, 4> index(at.begin(), at.end());
     const Tile *tile = &source;
     llvm::ArrayRef<int64_t> shape = from;
-    int64_t axis = op.getInt("axis");
+    int64_t axis = op.getInt(Attr::axis);
     switch (op.kind) {
       case OpKind::Splat:
         index.clear();
@@ -269,7 +269,7 @@ void Evaluator::shape(const Op &op) {
           if (from[d] == 1) index[d] = 0;
         break;
       case OpKind::Permute: {
-        auto order = op.getInts("order");
+        auto order = op.getInts(Attr::order);
         for (unsigned d = 0; d < order.size(); ++d) index[order[d]] = at[d];
         break;
       }
@@ -277,7 +277,7 @@ void Evaluator::shape(const Op &op) {
         index[axis] = from[axis] - 1 - index[axis];
         break;
       case OpKind::Slice: {
-        auto offsets = op.getInts("offsets");
+        auto offsets = op.getInts(Attr::offsets);
         for (unsigned d = 0; d < offsets.size(); ++d) index[d] += offsets[d];
         break;
       }
@@ -333,9 +333,9 @@ void Evaluator::store(const Op &op) {
 }
 
 void Evaluator::reduce(const Op &op) {
-  if (op.numOperands() != 1 || op.has("kind")) return fail();
+  if (op.numOperands() != 1 || op.has(Attr::kind)) return fail();
   llvm::ArrayRef<int64_t> from = op.operand(0)->type.shape();
-  int64_t axis = op.getInt("axis");
+  int64_t axis = op.getInt(Attr::axis);
   std::map<llvm::SmallVector<int64_t, 4>, Const> partial;
   forEachIndex(from, [&](llvm::ArrayRef<int64_t> at) {
     llvm::SmallVector<int64_t, 4> rest(at.begin(), at.end());

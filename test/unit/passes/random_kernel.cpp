@@ -149,8 +149,8 @@ struct Maker {
       int64_t start = oneOf<int64_t>({0, 0, 0, 8, 4, -4, 1}),
               size = oneOf<int64_t>({16, 12, 32, 8, 1});
       Op *op = builder.create(OpKind::Arange, {}, {Type(Element{Scalar::I32}, {size})});
-      op->setInt("start", start);
-      op->setInt("end", start + size);
+      op->setInt(Attr::start, start);
+      op->setInt(Attr::end, start + size);
       add(op->result());
     } else if (chance(40)) {
       add(number(
@@ -187,7 +187,7 @@ struct Maker {
         std::shuffle(order.begin(), order.end(), random);
         Shape to;
         for (int64_t d : order) to.push_back(dims[d]);
-        add(shaped(OpKind::Permute, {source}, to))->definition->set("order", order);
+        add(shaped(OpKind::Permute, {source}, to))->definition->set(Attr::order, order);
         return;
       }
       case 3: {
@@ -203,13 +203,13 @@ struct Maker {
         return;
       }
       case 4:
-        add(shaped(OpKind::Flip, {source}, dims))->definition->setInt("axis", axis);
+        add(shaped(OpKind::Flip, {source}, dims))->definition->setInt(Attr::axis, axis);
         return;
       case 5: {
         llvm::SmallVector<int64_t, 4> offsets(rank, 0);
         offsets[axis] = below(dims[axis]);
         dims[axis] = 1 + below(dims[axis] - offsets[axis]);
-        add(shaped(OpKind::Slice, {source}, dims))->definition->set("offsets", offsets);
+        add(shaped(OpKind::Slice, {source}, dims))->definition->set(Attr::offsets, offsets);
         return;
       }
       case 6: {
@@ -235,7 +235,7 @@ struct Maker {
         if (source->type.isPointer() || source->type.numElements() > 32) return;
         dims[axis] *= 2;
         add(shaped(OpKind::Cat, {source, some(source->type)}, dims))
-            ->definition->setInt("axis", axis);
+            ->definition->setInt(Attr::axis, axis);
       }
     }
   }
@@ -303,7 +303,7 @@ struct Maker {
     int64_t axis = below(source->type.rank());
     Shape dims = source->type.shape();
     dims.erase(dims.begin() + axis);
-    op->setInt("axis", axis);
+    op->setInt(Attr::axis, axis);
     add(op->addResult(dims.empty() ? element : element.withShape(dims)));
   }
   void scalarStep() {
@@ -400,7 +400,7 @@ struct Maker {
     Op *op =
         builder.create(OpKind::For, {builder.constant(Scalar::I32, below(2)), upper, step}, {});
     for (Value *init : inits) op->addOperand(init);
-    op->setString("compare", oneOf({"lt", "lt", "le"}));
+    op->setString(Attr::compare, oneOf({"lt", "lt", "le"}));
     Block *body = op->addRegion();
     auto outer = pool;
     pool.push_back(body->addArgument(Type(Scalar::I32), "i" + std::to_string(names++)));

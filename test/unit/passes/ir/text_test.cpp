@@ -123,7 +123,12 @@ TEST(Text, Attributes) {
   %f = constant 1e+05 : f32
   %"a.b" = constant 9223372036854775807 : i64
   %"a.b".1 = constant -9223372036854775808 : i64
-  %ä = num_sms {empty = [], f = "true", list = [1, -2], none = "", s = "a b", t = true} : i32
+  %h = hint %c {contiguity = [], divisibility = [1, -2], non_negative = true} : i64
+  device_assert %d {message = ""}
+  device_assert %d {message = "a b"}
+  device_assert %d {message = "true"}
+  device_assert %d {message = word}
+  %ä = num_sms : i32
 }
 )");
 }
@@ -188,6 +193,13 @@ TEST(Text, Errors) {
   EXPECT_EQ(parseError(
                 "kernel @k() warps 4 {\n  %x = arange : tile<4xi32, #<4 warps, [4], 4 = r1*4>>\n}"),
             "2:53: the layout has no register axis 1");
+  EXPECT_EQ(parseError("kernel @k() warps 4 {\n  %x = program_id {axes = 0} : i64\n}"),
+            "2:20: there is no attribute 'axes'");
+  EXPECT_EQ(parseError("kernel @k() warps 4 {\n  %x = program_id {axis = x} : i64\n}"),
+            "2:27: the value of 'axis' has to be an integer");
+  EXPECT_EQ(
+      parseError("kernel @k(%x: i64) warps 4 {\n  %y = hint %x {divisibility = true} : i64\n}"),
+      "2:32: the value of 'divisibility' has to be an integer or a list of integers");
 }
 
 }  // namespace

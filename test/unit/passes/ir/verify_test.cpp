@@ -58,6 +58,16 @@ TEST(Verify, Operands) {
   EXPECT_EQ(refused("%p: ptr<f32>, %x: f32", "store %p, %x\n"), "accepted");
 }
 
+TEST(Verify, Attributes) {
+  EXPECT_EQ(refused("", "%x = program_id : i64\n"), "lacks the attribute 'axis'");
+  EXPECT_EQ(refused("%a: i32", "%x = neg %a {axis = 0} : i32\n"), "has no attribute 'axis'");
+  EXPECT_EQ(refused("%a: i32", "%x = neg %a {kept = true} : i32\n"), "accepted");
+  EXPECT_EQ(refused("", "%x = num_sms {kept = true} : i32\n"), "has no attribute 'kept'");
+  EXPECT_EQ(refused("%a: i64", "%x = sub %a, %a {saturates = true} : i64\n"), "accepted");
+  EXPECT_EQ(refused("%a: i64", "%x = add %a, %a {saturates = true} : i64\n"),
+            "has no attribute 'saturates'");
+}
+
 TEST(Verify, Elementwise) {
   EXPECT_EQ(refused("%a: i32, %b: i64", "%x = add %a, %b : i32\n"),
             "operands and result want one element type");

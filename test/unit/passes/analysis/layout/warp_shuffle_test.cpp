@@ -53,13 +53,13 @@ Coordinates sourceOf(const Op *op, unsigned result, const Coordinates &at) {
   const Shape &shape = op->operand(0)->type.shape();
   switch (op->kind) {
     case OpKind::Permute:
-      for (unsigned d = 0; d < at.size(); ++d) from[op->getInts("order")[d]] = at[d];
+      for (unsigned d = 0; d < at.size(); ++d) from[op->getInts(Attr::order)[d]] = at[d];
       break;
     case OpKind::Flip:
-      from[op->getInt("axis")] = shape[op->getInt("axis")] - 1 - at[op->getInt("axis")];
+      from[op->getInt(Attr::axis)] = shape[op->getInt(Attr::axis)] - 1 - at[op->getInt(Attr::axis)];
       break;
     case OpKind::Slice:
-      for (unsigned d = 0; d < at.size(); ++d) from[d] += op->getInts("offsets")[d];
+      for (unsigned d = 0; d < at.size(); ++d) from[d] += op->getInts(Attr::offsets)[d];
       break;
     case OpKind::Split:
       from.push_back(result);
@@ -183,7 +183,7 @@ TEST(WarpMove, ConversionsAndTranspositions) {
       if (shape.size() != 2) return;
       Op *turn = moves.make(OpKind::Permute, shape, source, {shape[1], shape[0]},
                             layout->permuted({1, 0}));
-      turn->set("order", llvm::SmallVector<int64_t, 4>{1, 0});
+      turn->set(Attr::order, llvm::SmallVector<int64_t, 4>{1, 0});
       check(turn, counts);
     });
   EXPECT_GT(even.moved, 500);
@@ -221,7 +221,7 @@ TEST(WarpMove, FlipsSlicesSplitsReshapes) {
       Moves moves;
       for (unsigned d = 0; d < shape.size(); ++d) {
         Op *flip = moves.make(OpKind::Flip, shape, source, shape, layout);
-        flip->setInt("axis", d);
+        flip->setInt(Attr::axis, d);
         check(flip, counts);
       }
     });
@@ -236,7 +236,7 @@ TEST(WarpMove, FlipsSlicesSplitsReshapes) {
           Op *slice = moves.make(OpKind::Slice, shape, source, less, layout);
           llvm::SmallVector<int64_t, 4> offsets(shape.size(), 0);
           offsets.back() = offset;
-          slice->set("offsets", offsets);
+          slice->set(Attr::offsets, offsets);
           check(slice, counts);
         }
       });

@@ -1,0 +1,61 @@
+#include <bitset>
+#include <iterator>
+#include <vector>
+
+#include "passes/ir/verify/verify_rules.h"
+
+namespace tile2cu::ir {
+namespace {
+
+// The trait with which an attribute may stand on any operation; None: only where ops.def lists it.
+constexpr Trait kTraits[] = {
+#define ATTR(...) None,
+#define TRAIT_ATTR(name, type, level, trait, text) trait,
+#include "passes/ir/attributes.def"
+};
+constexpr size_t kAttributes = std::size(kTraits);
+using AttrSet = std::bitset<kAttributes>;
+
+size_t indexOf(AttrId id) { return static_cast<size_t>(id); }
+
+// What operations of one kind may have, and what they need.
+struct KindRule {
+  AttrSet allowed, needed;
+};
+
+KindRule ruleOf(OpKind kind) {
+  KindRule rule;
+  for (size_t i = 0; i < kAttributes; ++i) rule.allowed[i] = traits(kind) & kTraits[i];
+  for (const AttrUse &use : attributesOf(kind)) {
+    rule.allowed.set(indexOf(use.id));
+    rule.needed[indexOf(use.id)] = !use.isOptional;
+  }
+  return rule;
+}
+
+const std::vector<KindRule> &rules() {
+  static const std::vector<KindRule> table = [] {
+    std::vector<KindRule> made;
+#define OP(Name, ...) made.push_back(ruleOf(OpKind::Name));
+#include "passes/ir/ops.def"
+    return made;
+  }();
+  return table;
+}
+
+}  // namespace
+
+std::string checkAttributes(const Op &op) {
+  const KindRule &rule = rules()[static_cast<size_t>(op.kind)];
+  AttrSet lacking = rule.needed;
+  for (const auto &[id, value] : op.attributes) {
+    if (!rule.allowed[indexOf(id)]) return "has no attribute '" + nameOf(id).str() + "'";
+    lacking.reset(indexOf(id));
+  }
+  if (lacking.none()) return "";
+  for (const AttrUse &use : attributesOf(op.kind))
+    if (lacking[indexOf(use.id)]) return "lacks the attribute '" + nameOf(use.id).str() + "'";
+  return "";
+}
+
+}  // namespace tile2cu::ir
