@@ -38,7 +38,7 @@ std::vector<Op *> KernelEmitter::readersOf(const Value *value) const {
 // The variable of a loop that takes `values[i]` of the terminator at its body's end, and the values that read it in the body.
 Value *KernelEmitter::carriedArgument(Op *loop, size_t i, std::vector<Op *> &readers) const {
   if (loop->kind == OpKind::For) {
-    Value *argument = loop->region()->argument(1 + i);
+    Value *argument = ForOp(loop).carried(i);
     readers = readersOf(argument);
     return argument;
   }

@@ -93,23 +93,23 @@ void KernelEmitter::forLoop(Op *op) {
   Block &body = *op->region();
   std::vector<Storage> carried;
   for (unsigned i = 0; i < op->numResults(); ++i) {
-    Value *argument = body.argument(1 + i), *init = op->operand(3 + i);
+    Value *argument = ForOp(op).carried(i), *init = ForOp(op).init(i);
     std::string name = !argument->name.empty() ? argument->name : op->result(i)->name;
     carried.push_back(carriedStorage(op, init, name));
     storage_[argument] = storage_[op->result(i)] = carried.back();
   }
-  Value *iv = body.argument(0);
+  Value *iv = ForOp(op).variable();
   const std::string name = iv->name.empty() ? "step" : iv->name;
   const bool counts = isCounted(op);
   Remembered beginThere, endThere;
   if (counts) {
     statementComment(op);
-    beginThere = remembered(namedBound(op->operand(0), name + "_begin"));
-    endThere = remembered(namedBound(op->operand(1), name + "_end"));
+    beginThere = remembered(namedBound(ForOp(op).lower(), name + "_begin"));
+    endThere = remembered(namedBound(ForOp(op).upper(), name + "_end"));
   }
   names_.open();
   const std::string var = names_.take(name);
-  const Remembered stepThere = remembered(scalar(op->operand(2)));
+  const Remembered stepThere = remembered(scalar(ForOp(op).step()));
   // A bound widened to the type of the loop's variable needs no cast.
   auto bound = [&](const Value *value) {
     const Op *cast = value->definition;
@@ -120,8 +120,8 @@ void KernelEmitter::forLoop(Op *op) {
   Op *const entry = entryOf(op);
   if (entry) openEntry(entry);
   if (!counts) {
-    beginThere = remembered(bound(op->operand(0)));
-    endThere = remembered(bound(op->operand(1)));
+    beginThere = remembered(bound(ForOp(op).lower()));
+    endThere = remembered(bound(ForOp(op).upper()));
   }
   const Expr &begin = beginThere.expr, &end = endThere.expr;
   const LoopHead head = counts ? countedHead(op, var, begin, end, stepThere.expr)
@@ -148,11 +148,11 @@ void KernelEmitter::forLoop(Op *op) {
   remember(iv, primary(var));
   loops_.push_back({carried, carried});
   startLoop(loops_.back());
-  if (counts) requireCurrent(op->operand(0), beginThere.reads);  // each step reads them
-  requireCurrent(op->operand(1), endThere.reads);
-  requireCurrent(op->operand(2), stepThere.reads);
+  if (counts) requireCurrent(ForOp(op).lower(), beginThere.reads);  // each step reads them
+  requireCurrent(ForOp(op).upper(), endThere.reads);
+  requireCurrent(ForOp(op).step(), stepThere.reads);
   for (unsigned i = 0; i < op->numResults(); ++i) {
-    Value *argument = body.argument(1 + i);
+    Value *argument = ForOp(op).carried(i);
     hold(argument);
     if (!argument->type.isTile()) remember(argument, primary(carried[i].name));
   }

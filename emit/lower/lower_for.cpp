@@ -33,8 +33,8 @@ static bool isDown(const Op *loop) {
 
 // What a constant step adds. Of an unsigned type, a step down is stored as a large number.
 static std::optional<int64_t> constantStep(const Op *loop) {
-  const auto known = constantInt(loop->operand(2));
-  const bool isLarge = known && isDown(loop) && loop->operand(2)->type.scalar() == Scalar::U32;
+  const auto known = constantInt(ForOp(loop).step());
+  const bool isLarge = known && isDown(loop) && ForOp(loop).step()->type.scalar() == Scalar::U32;
   return isLarge ? static_cast<int32_t>(*known) : known;
 }
 
@@ -60,7 +60,7 @@ Expr KernelEmitter::namedBound(const Value *value, const std::string &name) {
 
 // How the variable of a loop gets its next value.
 std::string KernelEmitter::advance(const Op *loop, const std::string &var, const Expr &step) {
-  const Scalar type = loop->operand(2)->type.scalar();
+  const Scalar type = ForOp(loop).step()->type.scalar();
   const auto known = constantStep(loop);
   const bool isLarge = known && isDown(loop) && !isSigned(type) && step.isLiteral();
   if (step.text == "1") return "++" + var;
@@ -82,7 +82,7 @@ KernelEmitter::LoopHead KernelEmitter::usualHead(const Op *loop, const std::stri
                            : compare == "ne" ? "!="
                                              : "<";
   const Prec prec = compare == "ne" ? Prec::Equality : Prec::Relational;
-  const std::string type = cppType(loop->operand(0)->type.element());
+  const std::string type = cppType(ForOp(loop).lower()->type.element());
   return {"for (" + type + " " + var + " = " + begin.text + "; " +
               binary(prec, sign, primary(var), end).text + "; " + advance(loop, var, step) + ")",
           ""};
@@ -100,7 +100,7 @@ std::optional<KernelEmitter::LoopHead> KernelEmitter::distanceHead(const Op *loo
                                                                    const std::string &var,
                                                                    const Expr &begin,
                                                                    const Expr &end) {
-  const Scalar type = loop->operand(0)->type.scalar();
+  const Scalar type = ForOp(loop).lower()->type.scalar();
   const auto step = constantStep(loop);
   if (!step || *step == std::numeric_limits<int64_t>::min()) return std::nullopt;
   const bool down = isDown(loop);
@@ -130,7 +130,7 @@ std::optional<KernelEmitter::LoopHead> KernelEmitter::distanceHead(const Op *loo
 KernelEmitter::LoopHead KernelEmitter::stepsHead(const Op *loop, const std::string &var,
                                                  const Expr &begin, const Expr &end,
                                                  const Expr &step) {
-  const Scalar type = loop->operand(0)->type.scalar();
+  const Scalar type = ForOp(loop).lower()->type.scalar();
   const std::string counter = bitWidth(type) == 32 ? "uint32_t" : "uint64_t";
   const std::string steps = names_.take(var + "_steps"), at = names_.take(var + "_step");
   const bool down = isDown(loop);

@@ -137,7 +137,7 @@ bool KernelEmitter::areWritten(const Op *dot, const Storage &storage) const {
   if (storage_.at(sums).name != storage.name) return true;
   const Op *loop = sums->owner->parent;
   if (!loop || loop->kind != OpKind::For || sums->index == 0) return false;
-  const Value *first = loop->operand(sums->index + 2);
+  const Value *first = ForOp(loop).init(sums->index - 1);
   while (first->definition && first->definition->kind == OpKind::Nest)
     first = first->definition->region()->terminator()->operand(first->index);
   const bool isProduct = first->definition && first->definition->kind == OpKind::DotShared;

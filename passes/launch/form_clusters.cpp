@@ -36,7 +36,7 @@ class Pairs {
   }
   bool isSame(const Value *value) { return of(value) == Kind::Same; }
   bool isSameLoop(const Op *loop) {
-    return isSame(loop->operand(0)) && isSame(loop->operand(1)) && isSame(loop->operand(2));
+    return isSame(ForOp(loop).lower()) && isSame(ForOp(loop).upper()) && isSame(ForOp(loop).step());
   }
 
   // Whether an integer is even, if the launcher finds that those of `needed` are.

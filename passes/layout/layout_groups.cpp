@@ -39,8 +39,8 @@ void LayoutGroups::joinOp(Op *op) {
   switch (op->kind) {
     case OpKind::For:
       for (unsigned i = 0; i < op->numResults(); ++i) {
-        join(op->result(i), op->operand(3 + i));
-        join(op->result(i), op->region()->argument(1 + i));
+        join(op->result(i), ForOp(op).init(i));
+        join(op->result(i), ForOp(op).carried(i));
         join(op->result(i), op->region()->terminator()->operand(i));
       }
       return;

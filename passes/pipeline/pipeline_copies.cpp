@@ -29,9 +29,9 @@ class Pipeline {
         id_(id) {
     // Small numbers are compared as they are: the distance of 64 steps is below 2^26. Others are
     // compared in 64 bits, which hold the distance of 64 steps of 32 bits each.
-    auto lower = constantOf(loop->operand(0)), step = constantOf(loop->operand(2));
+    auto lower = constantOf(ForOp(loop).lower()), step = constantOf(ForOp(loop).step());
     constexpr int64_t kSmall = 1 << 20;
-    const Scalar type = loop->operand(0)->type.scalar();
+    const Scalar type = ForOp(loop).lower()->type.scalar();
     const bool isInt = bitWidth(type) >= 32;
     isSmallStep_ = isInt && step && step->integer >= 0 && step->integer <= kSmall;
     isSmall_ = isSmallStep_ && lower && lower->integer >= 0 && lower->integer <= kSmall;
@@ -59,7 +59,7 @@ class Pipeline {
 
   // How far a number of steps leads.
   Value *distanceOf(Builder &b, Value *steps, Scalar type) {
-    Value *step = loop_->operand(2);
+    Value *step = ForOp(loop_).step();
     if (constantInt(step) == 1) return b.cast(steps, type);
     return b.binary(OpKind::Mul, b.cast(steps, type), b.cast(step, type));
   }
@@ -76,10 +76,10 @@ class Pipeline {
     Block &region = *phase->addRegion();
     Value *stage = region.addArgument(Scalar::I32, "stage");
     std::map<Value *, Value *> map;
-    Value *iv = body_.argument(0);
+    Value *iv = ForOp(loop_).variable();
     map[iv] = region.addArgument(iv->type, iv->name);
     for (unsigned i : slice_.carried) {
-      Value *carried = body_.argument(1 + i);
+      Value *carried = ForOp(loop_).carried(i);
       map[carried] = region.addArgument(carried->type, carried->name);
     }
     Builder inside(region);
@@ -140,14 +140,14 @@ class Pipeline {
   Value *isLess(Builder &b, Value *variable, Value *distance) {
     return isBelowBound(
         b, distance,
-        b.binary(OpKind::Sub, b.cast(loop_->operand(1), compare_), b.cast(variable, compare_)));
+        b.binary(OpKind::Sub, b.cast(ForOp(loop_).upper(), compare_), b.cast(variable, compare_)));
   }
 
   // Whether the loop has a step at this distance from its start, before the loop. The bound may be
   // far below the start there: the difference saturates, or the sum of small numbers is compared. A
   // step that is not constant may be negative where the loop has no steps at all.
   Value *hasStep(Builder &b, Value *distance) {
-    Value *lower = loop_->operand(0), *upper = loop_->operand(1), *has = nullptr;
+    Value *lower = ForOp(loop_).lower(), *upper = ForOp(loop_).upper(), *has = nullptr;
     if (constantInt(lower) == 0) {
       has = isBelowBound(b, distance, upper);
     } else if (isSmall_) {
@@ -159,7 +159,7 @@ class Pipeline {
         left->definition->setBool(Attr::saturates, true);
       has = isBelowBound(b, distance, left);
     }
-    if (constantInt(loop_->operand(2))) return has;
+    if (constantInt(ForOp(loop_).step())) return has;
     return b.binary(OpKind::And, isBelowBound(b, lower, upper), has);
   }
 
@@ -189,7 +189,7 @@ class Pipeline {
   llvm::SmallVector<Value *, 4> advanced(Builder &b, llvm::ArrayRef<Value *> carried) {
     std::map<Value *, Value *> map;
     unsigned at = 0;
-    for (unsigned i : slice_.carried) map[body_.argument(1 + i)] = carried[at++];
+    for (unsigned i : slice_.carried) map[ForOp(loop_).carried(i)] = carried[at++];
     for (auto &op : body_.ops)
       if (slice_.advances.count(op.get())) clone(op.get(), b, map);
     llvm::SmallVector<Value *, 4> next;
@@ -208,8 +208,8 @@ class Pipeline {
                                            b.constant(Scalar::I32, 1)};
     llvm::SmallVector<Type, 4> types;
     for (unsigned i : slice_.carried) {
-      operands.push_back(loop_->operand(3 + i));
-      types.push_back(loop_->operand(3 + i)->type);
+      operands.push_back(ForOp(loop_).init(i));
+      types.push_back(ForOp(loop_).init(i)->type);
     }
     Op *first = b.create(OpKind::For, operands, types);
     first->setString(Attr::compare, "lt");
@@ -220,12 +220,13 @@ class Pipeline {
     llvm::SmallVector<Value *, 4> carried;
     unsigned at = 0;
     for (unsigned i : slice_.carried) {
-      std::string name = body_.argument(1 + i)->name;
+      std::string name = ForOp(loop_).carried(i)->name;
       first->result(at++)->name = name.empty() ? "next" : "next_" + name;
-      carried.push_back(body.addArgument(body_.argument(1 + i)->type, first->result(at - 1)->name));
+      carried.push_back(
+          body.addArgument(ForOp(loop_).carried(i)->type, first->result(at - 1)->name));
     }
     Builder inside(body);
-    Value *lower = loop_->operand(0);
+    Value *lower = ForOp(loop_).lower();
     Value *isStep = hasStep(inside, distanceOf(inside, stage, compare_));
     Op *branch = inside.create(OpKind::If, {isStep}, {});
     Builder then(*branch->addRegion());
@@ -257,7 +258,7 @@ class Pipeline {
     b.create(OpKind::AsyncWait, {}, {})->setInt(Attr::pending, stages_ - 2);
     Op *barrier = b.create(OpKind::Barrier, {}, {});
     barrier->setString(Attr::reason, "all threads' copies have, and free_stage has been read");
-    Value *iv = body_.argument(0);
+    Value *iv = ForOp(loop_).variable();
     Value *distance = distanceOf(b, ahead(b), compare_);
     Op *branch = b.create(OpKind::If, {isLess(b, iv, distance)}, {});
     Builder then(*branch->addRegion());
@@ -410,7 +411,7 @@ struct State {
                      [](const Target &target) { return target.sm < 80; }))
       return "a target has no asynchronous copies";
     if (!countsUp(loop)) return "it does not count up to a bound";
-    if (!isSigned(loop->operand(0)->type.scalar())) return "its variable is unsigned";
+    if (!isSigned(ForOp(loop).lower()->type.scalar())) return "its variable is unsigned";
     if (!exitsOf(const_cast<Op *>(loop), true, true).empty()) return "it has a break or continue";
     bool leaves = false;
     walk(*loop->region(), [&](Op *op) { leaves |= op->kind == OpKind::Return; });

@@ -73,7 +73,7 @@ class Flattening {
     Value *lower = items_->operand(0), *upper = items_->operand(1), *step = items_->operand(2);
     startIf(before, isLess(before, lower, upper), [&](Builder &) { return lower; });
     // A sum that could overflow is not made where there is no such item.
-    Value *item = body_.argument(0);
+    Value *item = ForOp(items_).variable();
     Value *left = after.binary(OpKind::Sub, wide(after, upper), wide(after, item));
     startIf(after, isLess(after, wide(after, step), left), [&](Builder &then) {
       return then.binary(OpKind::Add, item, step, "next_" + item->name);
@@ -203,7 +203,7 @@ class Flattening {
 
   // phase (item): its numbers, and the copies of its first steps.
   void defineStart() {
-    Value *item = body_.argument(0);
+    Value *item = ForOp(items_).variable();
     Builder b = Builder::before(items_);
     b.loc.statement = -1;
     Op *start = b.create(OpKind::Phase, {}, {});
@@ -259,15 +259,15 @@ class Flattening {
     Op *first = copies_.first;
     const Op *add = first->region()->terminator()->operand(i)->definition;
     if (!add || (add->kind != OpKind::AddPtr && add->kind != OpKind::Add) ||
-        add->operand(0) != first->region()->argument(1 + i) ||
+        add->operand(0) != ForOp(first).carried(i) ||
         !definedOutside(add->operand(1), *first->region()))
       return nullptr;
     const Value *result = first->result(i);
     const Scalar type = result->type.isPointer() ? Scalar::I64 : add->operand(1)->type.scalar();
     std::map<Value *, Value *> none;
-    Value *steps = clone(first->operand(1)->definition, b, none)->result();  // STAGES - 1
+    Value *steps = clone(ForOp(first).upper()->definition, b, none)->result();  // STAGES - 1
     Value *distance = b.binary(OpKind::Mul, b.cast(steps, type), b.cast(add->operand(1), type));
-    Value *start = first->operand(3 + i);
+    Value *start = ForOp(first).init(i);
     return result->type.isPointer() ? b.addptr(start, distance)
                                     : b.binary(OpKind::Add, start, distance);
   }

@@ -64,7 +64,7 @@ class Rotation {
     });
     if (dots.size() != 2 || isLeft(loop_)) return false;
     if (loop_->has(Attr::compare) && loop_->getString(Attr::compare) != "lt") return false;
-    const Scalar type = loop_->operand(0)->type.scalar();
+    const Scalar type = ForOp(loop_).lower()->type.scalar();
     if (loop_->getBool(Attr::stops) && !(isSigned(type) && bitWidth(type) == 32)) return false;
     for (const Op *dot : dots)
       if (dot->parent != &body_ || !dot->has(Attr::group_columns)) return false;
@@ -127,7 +127,7 @@ class Rotation {
   // Whether the sums in flight stay where they are: the product adds to what the loop carries for it, or what the step makes of
   // that, and nothing else looks at either behind it.
   bool addsInPlace() const {
-    const Value *acc = last_.dot->operand(0), *carried = body_.argument(1 + slot_);
+    const Value *acc = last_.dot->operand(0), *carried = ForOp(loop_).carried(slot_);
     if (acc->users.size() != 1) return false;
     if (acc == carried) return true;
     const Op *made = acc->definition;
@@ -166,7 +166,7 @@ class Rotation {
   // products, as the sums may be no product's then.
   Value *cloneFirstIfRuns(Builder &b) {
     const Value *sums = first_.dot->result();
-    Value *runs = b.binary(OpKind::Lt, loop_->operand(0), loop_->operand(1));
+    Value *runs = b.binary(OpKind::Lt, ForOp(loop_).lower(), ForOp(loop_).upper());
     Op *branch = b.create(OpKind::If, {runs}, {sums->type}, sums->name);
     branch->setBool(Attr::with_loop, true);
     Builder then(*branch->addRegion()), other(*branch->addRegion());
@@ -222,7 +222,7 @@ class Rotation {
   // The sums that the loop carries are in flight: they are waited for where they are needed, and then what they were read from
   // is given back. Before the first step that is nothing, stage -1.
   void waitForLast() {
-    Value *carried = body_.argument(1 + slot_);
+    Value *carried = ForOp(loop_).carried(slot_);
     Op *user = firstUserIn(body_, *carried);
     // In front of the new product: a wait behind it would wait for that one too.
     Builder at = Builder::before(isBefore(next_, user) ? next_ : user);
@@ -258,7 +258,7 @@ class Rotation {
   // Whether there is a next step. Of a loop that `stops`, now + step may be no value of the type,
   // and the distance to the end is compared: in the type where that has it, or else in 64 bits.
   Value *hasNext(Builder &b) const {
-    Value *now = body_.argument(0), *step = loop_->operand(2), *end = loop_->operand(1);
+    Value *now = ForOp(loop_).variable(), *step = ForOp(loop_).step(), *end = ForOp(loop_).upper();
     const Integers integers(Assume::Launched);
     if (!loop_->getBool(Attr::stops) || integers.staysInType(loop_))
       return b.binary(OpKind::Lt, b.binary(OpKind::Add, now, step), end);

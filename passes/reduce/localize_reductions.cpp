@@ -36,7 +36,7 @@ struct Accumulation {
 std::optional<Accumulation> accumulation(Op *loop, unsigned i) {
   Block &body = *loop->region();
   Op *yield = body.terminator();
-  Value *carried = body.argument(1 + i);
+  Value *carried = ForOp(loop).carried(i);
   Op *combine = yield->operand(i)->definition;
   if (!combine || combine->parent != &body || !onlyUsedBy(combine->result(), yield))
     return std::nullopt;
@@ -73,16 +73,15 @@ bool isInLoop(const Op *op) {
 }
 
 void localize(Op *loop, unsigned i, Accumulation found) {
-  Value *partial = found.across->operand(0), *init = loop->operand(3 + i),
-        *result = loop->result(i);
-  Value *carried = loop->region()->argument(1 + i);
+  Value *partial = found.across->operand(0), *init = ForOp(loop).init(i), *result = loop->result(i);
+  Value *carried = ForOp(loop).carried(i);
   Type whole = result->type;
 
   Builder before = Builder::before(loop);
   Value *identity = identityOf(before, kindOf(found.combine), partial->type.scalar());
   Value *start = before.splat(identity, partial->type.shape(), partial->type.layout());
   start->name = !carried->name.empty() ? carried->name : result->name;
-  loop->setOperand(3 + i, start);
+  ForOp(loop).setInit(i, start);
   carried->type = partial->type;
 
   Builder inside = Builder::before(found.combine);

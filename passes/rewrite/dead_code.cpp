@@ -60,7 +60,7 @@ struct State {
         for (auto &region : op->regions) need(handedOn(*region, i));
         return;
       case OpKind::For:
-        need(op->operand(3 + i));
+        need(ForOp(op).init(i));
         need(handedOn(*op->region(), i));
         for (Op *exit : exitsOf(op, true, true)) need(exit->operand(i));
         return;
@@ -79,7 +79,7 @@ struct State {
     needOp(op);
     if (op->kind == OpKind::For) {
       if (i == 0) return;
-      need(op->operand(3 + i - 1));
+      need(ForOp(op).init(i - 1));
       need(handedOn(*block, i - 1));
       for (Op *exit : exitsOf(op, true, true)) need(exit->operand(i - 1));
     } else if (block == op->region(0)) {
@@ -123,7 +123,7 @@ struct State {
     bool isWhile = op->kind == OpKind::While;
     for (unsigned i = 0; i < op->numResults(); ++i) {
       if (!isDeadSlot(*op, i)) continue;
-      if (op->kind == OpKind::For) op->setOperand(3 + i, nullptr);
+      if (op->kind == OpKind::For) ForOp(op).setInit(i, nullptr);
       if (isLoop(op))
         for (Op *exit : exitsOf(op, true, !isWhile)) exit->setOperand(i, nullptr);
       if (isWhile)

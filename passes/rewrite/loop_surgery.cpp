@@ -31,7 +31,7 @@ OneStepLater carryOneStep(Op *loop, Value *first, Value *value, const std::strin
 void eraseCarried(Op *loop, unsigned i) {
   eraseHandedOn(*loop->region(), OpKind::Yield, i);
   for (Op *exit : exitsOf(loop, true, true)) exit->eraseOperand(i);
-  loop->eraseOperand(3 + i);
+  loop->eraseOperand(ForOp::kFirstInit + i);
   eraseIndexed(loop->region()->arguments, 1 + i);
   eraseIndexed(loop->results, i);
 }

@@ -98,7 +98,8 @@ bool staysThrough(llvm::ArrayRef<Op *> ends, unsigned i, const Value *argument, 
 Outcome simplifyFor(Op &loop) {
   Block &body = *loop.region();
   auto count = tripCount(&loop);
-  llvm::SmallVector<Value *, 4> inits(loop.operands().begin() + 3, loop.operands().end());
+  llvm::SmallVector<Value *, 4> inits(loop.operands().begin() + ForOp::kFirstInit,
+                                      loop.operands().end());
   if (count == 0) {
     replaceResults(loop, inits);
     loop.erase();
@@ -107,7 +108,7 @@ Outcome simplifyFor(Op &loop) {
   auto exits = exitsOf(&loop, true, true);
   bool endsInYield = !body.terminator() || body.terminator()->kind == OpKind::Yield;
   if (count == 1 && exits.empty() && endsInYield) {
-    llvm::SmallVector<Value *, 4> arguments{loop.operand(0)};
+    llvm::SmallVector<Value *, 4> arguments{ForOp(&loop).lower()};
     arguments.append(inits);
     replaceResults(loop, inlineRegion(body, &loop, arguments));
     loop.erase();
@@ -117,7 +118,7 @@ Outcome simplifyFor(Op &loop) {
   if (Op *end = body.terminator()) ends.push_back(end);
   bool changed = false;
   for (unsigned i = inits.size(); i-- > 0;) {
-    Value *argument = body.argument(1 + i);
+    Value *argument = ForOp(&loop).carried(i);
     if (!staysThrough(ends, i, argument, inits[i])) continue;
     argument->replaceAllUsesWith(inits[i]);
     loop.result(i)->replaceAllUsesWith(inits[i]);

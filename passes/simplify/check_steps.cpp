@@ -10,7 +10,7 @@ using namespace ir;
 
 // The step as the program has it: the loop may count in an unsigned type.
 static const Value *signedStep(const Op *loop) {
-  const Value *step = loop->operand(2);
+  const Value *step = ForOp(loop).step();
   while (!isSigned(step->type.scalar()) && step->definition &&
          step->definition->kind == OpKind::Cast)
     step = step->definition->operand(0);
@@ -31,18 +31,18 @@ llvm::LogicalResult check_steps(Module &module, PassContext &context) {
   bool isKnown = true;
   for (Kernel &kernel : module.kernels)
     for (Op *loop : forLoopsIn(kernel.body)) {
-      if (!loop->getBool(Attr::stops) || constantInt(loop->operand(2))) continue;
+      if (!loop->getBool(Attr::stops) || constantInt(ForOp(loop).step())) continue;
       const Integers integers(Assume::Launched);
       if (loop->has(Attr::step_at) && !integers.isNonNegative(signedStep(loop))) {
         reportAbout(kernel, module, context.diagnostics, DiagId::StepSign, stepLocation(loop), {});
         isKnown = false;
       }
       loop->attributes.erase(Attr::step_at);
-      if (integers.isAtLeast(loop->operand(2), 1)) continue;
+      if (integers.isAtLeast(ForOp(loop).step(), 1)) continue;
       Builder b = Builder::before(loop);
-      Value *step = loop->operand(2), *lower = loop->operand(0);
+      Value *step = ForOp(loop).step(), *lower = ForOp(loop).lower();
       Value *none = b.binary(OpKind::Eq, step, b.constant(step->type.scalar(), 0));
-      loop->setOperand(1, b.select(none, lower, loop->operand(1)));
+      ForOp(loop).setUpper(b.select(none, lower, ForOp(loop).upper()));
     }
   return llvm::success(isKnown);
 }

@@ -83,7 +83,9 @@ class Wrap {
         return true;
       case OpKind::For:
         for (unsigned i = 0; i < user->numOperands(); ++i)
-          if (user->operand(i) == value && (i < 3 || !carry(user, i - 3, dims))) return false;
+          if (user->operand(i) == value &&
+              (i < ForOp::kFirstInit || !carry(user, i - ForOp::kFirstInit, dims)))
+            return false;
         return true;
       case OpKind::Yield: {
         Op *around = user->parent->parent;
@@ -118,7 +120,7 @@ class Wrap {
     const Block &body = *loop->region();
     if (!isSameInSteps(rem_->operand(0), body) || !isSameInSteps(rem_->operand(1), body))
       return false;
-    note(loop->region()->argument(index + 1), dims);
+    note(ForOp(loop).carried(index), dims);
     note(loop->results[index].get(), dims);
     return true;
   }

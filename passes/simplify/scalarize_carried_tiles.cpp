@@ -143,7 +143,7 @@ struct State {
   // Whether carried value `i` became a scalar; it is the last one then.
   bool replace(Op *loop, unsigned i) {
     Block &body = *loop->region();
-    Value *tile = body.argument(1 + i), *start = loop->operand(3 + i);
+    Value *tile = ForOp(loop).carried(i), *start = ForOp(loop).init(i);
     Op *yield = body.terminator();
     if (!tile->type.isTile() || !yield || yield->kind != OpKind::Yield) return false;
     if (!tile->type.isPointer() && !isSigned(tile->type.scalar())) return false;

@@ -106,12 +106,12 @@ struct State {
 
   void loop(const Op &op) {
     const Block &body = *op.region();
-    const AxisInfo lower = at(op.operand(0)), step = at(op.operand(2));
-    AxisInfo iv = unknownInfo(op.operand(0)->type);
+    const AxisInfo lower = at(ForOp(&op).lower()), step = at(ForOp(&op).step());
+    AxisInfo iv = unknownInfo(ForOp(&op).lower()->type);
     iv.divisibility[0] = std::gcd(lower.divisibility[0], step.divisibility[0]);
-    infos[body.argument(0)] = iv;
+    infos[ForOp(&op).variable()] = iv;
     auto carried = pointers(body.arguments, 1), results = pointers(op.results);
-    for (unsigned i = 0; i < carried.size(); ++i) meet(carried[i], at(op.operand(i + 3)));
+    for (unsigned i = 0; i < carried.size(); ++i) meet(carried[i], at(ForOp(&op).init(i)));
     bool changed = true;
     while (changed) {
       block(body);

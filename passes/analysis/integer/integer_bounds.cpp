@@ -85,7 +85,7 @@ Value *Integers::exclusiveBound(const Value *value) const {
     const Op *loop = value->owner ? value->owner->parent : nullptr;
     const bool counts = loop && loop->kind == OpKind::For && value->index == 0 &&
                         loop->getString(Attr::compare) == "lt";
-    return counts ? loop->operand(1) : nullptr;
+    return counts ? ForOp(loop).upper() : nullptr;
   }
   switch (op->kind) {
     case OpKind::Hint:
@@ -221,7 +221,7 @@ bool runsForSure(const Kernel &kernel, Op *loop) {
   if (runsAtLeastOnce(loop)) return true;
   const Integers integers(Assume::Launched, sizesAt(kernel, loop));
   return loop->getString(Attr::compare) == "lt" &&
-         integers.isBelow(loop->operand(0), loop->operand(1));
+         integers.isBelow(ForOp(loop).lower(), ForOp(loop).upper());
 }
 
 }  // namespace tile2cu::passes

@@ -27,16 +27,16 @@ static bool isTowards(const Op &loop, bool up) {
 
 // What is added in each step. Of an unsigned type, -1 is the largest number.
 Integers::WideRange Integers::stepOf(const Op &loop, bool up) const {
-  const WideRange all = ofType(loop.operand(0)->type.scalar());
-  const WideRange step = find(loop.operand(2));
+  const WideRange all = ofType(ForOp(&loop).lower()->type.scalar());
+  const WideRange step = find(ForOp(&loop).step());
   if (all.low < 0 || up) return step;
   return {step.low - all.high - 1, step.high - all.high - 1};
 }
 
 bool Integers::staysInType(const Op &loop, bool up) const {
   if (!isTowards(loop, up)) return false;
-  const WideRange all = ofType(loop.operand(0)->type.scalar()), step = stepOf(loop, up),
-                  bound = find(loop.operand(1));
+  const WideRange all = ofType(ForOp(&loop).lower()->type.scalar()), step = stepOf(loop, up),
+                  bound = find(ForOp(&loop).upper());
   const std::string compare = compareOf(loop);
   const Wide isStrict = compare == "lt" || compare == "gt";
   return up ? bound.high - isStrict + step.high <= all.high
@@ -94,18 +94,19 @@ bool Integers::isMultiple(const Value *value, int64_t of, unsigned depth) const 
 // Whether the loop counts up by a constant and comes to its bound exactly, or has no step. All its
 // sums are at most the bound then.
 bool Integers::endsAtBound(const Op &loop) const {
-  const auto step = constantInt(loop.operand(2));
+  const auto step = constantInt(ForOp(&loop).step());
   if (!step || *step <= 0 || compareOf(loop) != "lt") return false;
-  if (isMultiple(loop.operand(0), *step, kMostFactors) &&
-      isMultiple(loop.operand(1), *step, kMostFactors))
+  if (isMultiple(ForOp(&loop).lower(), *step, kMostFactors) &&
+      isMultiple(ForOp(&loop).upper(), *step, kMostFactors))
     return true;
   // for (k = first; k < first + 8 * 64; k += 64)
-  const Op *sum = loop.operand(1)->definition;
+  const Op *sum = ForOp(&loop).upper()->definition;
   if (!sum || sum->kind != OpKind::Add || !isSigned(sum->result()->type.scalar()) ||
       bitWidth(sum->result()->type.scalar()) < 32)
     return false;
   for (const unsigned i : {0u, 1u})
-    if (sum->operand(i) == loop.operand(0) && isMultiple(sum->operand(1 - i), *step, kMostFactors))
+    if (sum->operand(i) == ForOp(&loop).lower() &&
+        isMultiple(sum->operand(1 - i), *step, kMostFactors))
       return true;
   return false;
 }
@@ -113,7 +114,7 @@ bool Integers::endsAtBound(const Op &loop) const {
 // What is added has one sign in all steps. A sum that is no number of the type is undefined for signed
 // numbers of 32 bits or more, and has to be shown not to be there for others: those wrap around.
 bool Integers::goesOneWay(const Op &loop, bool up) const {
-  const Scalar type = loop.operand(0)->type.scalar();
+  const Scalar type = ForOp(&loop).lower()->type.scalar();
   const WideRange step = stepOf(loop, up);
   const bool hasSign = up ? step.low >= 0 : step.high <= 0;
   if (isSigned(type) && bitWidth(type) >= 32)
@@ -126,8 +127,8 @@ bool Integers::goesOneWay(const Op &loop, bool up) const {
 
 // What the comparison says holds in each step; where it began counts if it goes one way from there.
 Integers::WideRange Integers::loopVariable(const Op &loop) const {
-  WideRange range = ofType(loop.operand(0)->type.scalar());
-  const WideRange lower = find(loop.operand(0)), upper = find(loop.operand(1));
+  WideRange range = ofType(ForOp(&loop).lower()->type.scalar());
+  const WideRange lower = find(ForOp(&loop).lower()), upper = find(ForOp(&loop).upper());
   const std::string compare = compareOf(loop);
   if (compare == "lt") range.high = upper.high - 1;
   if (compare == "le") range.high = upper.high;
@@ -140,9 +141,9 @@ Integers::WideRange Integers::loopVariable(const Op &loop) const {
 
 Distance Integers::distanceOf(const Op *loop) const {
   const bool isDown = isTowards(*loop, false);
-  const WideRange high = find(loop->operand(isDown ? 0 : 1)),
-                  low = find(loop->operand(isDown ? 1 : 0)),
-                  all = ofType(loop->operand(0)->type.scalar());
+  const WideRange high = find(isDown ? ForOp(loop).lower() : ForOp(loop).upper()),
+                  low = find(isDown ? ForOp(loop).upper() : ForOp(loop).lower()),
+                  all = ofType(ForOp(loop).lower()->type.scalar());
   if (high.high - low.low > all.high) return Distance::Unknown;
   return high.low - low.high >= all.low ? Distance::Fits : Distance::FitsIfRuns;
 }
@@ -165,7 +166,7 @@ std::vector<Carried> carriedBy(const Op *loop) {
   const Op *end = body.terminator();
   const auto continues = exitsOf(const_cast<Op *>(loop), false, true);
   for (unsigned i = isFor, slot = 0; i < head.arguments.size(); ++i, ++slot) {
-    Carried one{head.argument(i), {}, loop->operand(isFor ? 3 + slot : slot)};
+    Carried one{head.argument(i), {}, isFor ? ForOp(loop).init(slot) : loop->operand(slot)};
     if (end && end->kind == OpKind::Yield) one.handedOn.push_back(end->operand(slot));
     for (const Op *exit : continues) one.handedOn.push_back(exit->operand(slot));
     all.push_back(std::move(one));
@@ -218,7 +219,7 @@ std::optional<Integers::WideRange> Integers::leftBehind(const Op &loop, unsigned
   if (assume_ == Assume::Nothing) return std::nullopt;
   llvm::SmallVector<Value *, 4> values;
   if (loop.kind == OpKind::For) {
-    values.push_back(loop.region()->argument(1 + result));
+    values.push_back(ForOp(&loop).carried(result));
   } else {
     const Op *end = loop.region(0)->terminator();
     if (!end || end->kind != OpKind::Condition) return std::nullopt;

@@ -13,7 +13,7 @@ const Op *countedBy(const Value *variable) {
   if (!variable || !variable->isArgument() || variable->index != 0) return nullptr;
   const Op *loop = variable->owner->parent;
   if (!loop || loop->kind != OpKind::For || loop->getString(Attr::compare) != "lt") return nullptr;
-  const bool isUp = constantInt(loop->operand(2)).value_or(0) > 0;
+  const bool isUp = constantInt(ForOp(loop).step()).value_or(0) > 0;
   return isUp && Integers(Assume::Launched).neverFalls(loop) ? loop : nullptr;
 }
 
@@ -36,8 +36,8 @@ bool isBelow(Value *bound, const Op *loop, const Polynomial &rest, Symbols &symb
   const Polynomial most = *symbols.of(bound);
   const auto over = (rest + most).constant();
   if (over) {
-    const int64_t step = *constantInt(loop->operand(2));
-    const Polynomial distance = most - *symbols.of(loop->operand(0));
+    const int64_t step = *constantInt(ForOp(loop).step());
+    const Polynomial distance = most - *symbols.of(ForOp(loop).lower());
     const bool isWhole =
         llvm::all_of(distance.terms(), [&](const auto &term) { return term.second % step == 0; });
     return *over < (isWhole ? step : 1);
@@ -63,7 +63,8 @@ bool holdsInLoop(const Polynomial &condition, const Shape &shape, Symbols &symbo
     const auto &[monomial, factor] = term;
     const Op *loop =
         monomial.size() == 1 && factor == 1 ? countedBy(monomial.front().value) : nullptr;
-    return loop && isBelow(loop->operand(1), loop, *most - Polynomial(monomial.front()), symbols);
+    return loop &&
+           isBelow(ForOp(loop).upper(), loop, *most - Polynomial(monomial.front()), symbols);
   });
 }
 

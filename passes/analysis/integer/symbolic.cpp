@@ -196,8 +196,8 @@ std::optional<Polynomial> Symbols::carried(Value *argument) {
   const Integers integers(Assume::Launched);
   if (!integers.neverFalls(loop) && !integers.neverRises(loop)) return std::nullopt;
   const unsigned i = argument->index - 1;
-  auto next = of(end->operand(i)), start = of(loop->operand(3 + i)), lower = of(loop->operand(0)),
-       step = of(loop->operand(2));
+  auto next = of(end->operand(i)), start = of(ForOp(loop).init(i)), lower = of(ForOp(loop).lower()),
+       step = of(ForOp(loop).step());
   // What was found with the argument as a symbol of its own must be found again without it.
   for (auto it = known_.begin(); it != known_.end();) {
     const bool mentions = it->second && llvm::any_of(it->second->terms(), [&](const auto &term) {

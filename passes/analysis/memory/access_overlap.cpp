@@ -73,7 +73,7 @@ class Pair {
 
  private:
   bool isSettled(const Op *loop) const {
-    return loop->kind == OpKind::For && same_.count(Atom{loop->region()->argument(0)});
+    return loop->kind == OpKind::For && same_.count(Atom{ForOp(loop).variable()});
   }
 
   // Whether a scalar has one value for both.
@@ -87,8 +87,8 @@ class Pair {
 
   // The constant by which a loop's variable advances, without wrapping around.
   static std::optional<int64_t> stepOf(const Op *loop) {
-    const Scalar type = loop->operand(0)->type.scalar();
-    const auto step = constantInt(loop->operand(2));
+    const Scalar type = ForOp(loop).lower()->type.scalar();
+    const auto step = constantInt(ForOp(loop).step());
     return step && *step != 0 && isSigned(type) && bitWidth(type) >= 32 ? step : std::nullopt;
   }
 
@@ -104,7 +104,7 @@ class Pair {
         const Op *loop = loopOf(atom.value);
         const auto step = loop ? stepOf(loop) : std::nullopt;
         Polynomial at(mine);
-        if (step) at = at * Polynomial(*step) + own(*symbols_.of(loop->operand(0)), isSecond);
+        if (step) at = at * Polynomial(*step) + own(*symbols_.of(ForOp(loop).lower()), isSecond);
         product = product * at;
       }
       result = result + product;
@@ -123,7 +123,7 @@ class Pair {
     const Op *loop = loopOf(mine.value);
     if (const auto step = loop ? stepOf(loop) : std::nullopt) {
       // How many steps were before.
-      const auto begin = constantInt(loop->operand(0));
+      const auto begin = constantInt(ForOp(loop).lower());
       constexpr int64_t kLimit = int64_t{1} << 40;
       if (!begin || !range || std::abs(range->low) > kLimit || std::abs(range->high) > kLimit)
         return {0, std::nullopt};
@@ -154,7 +154,7 @@ class Pair {
     for (const Polynomial &condition : conditions) facts.add(own(condition, isSecond));
     for (const Op *loop : loopsAround(access))
       if (loop->kind == OpKind::For && loop->getString(Attr::compare) == "lt")
-        addBelow(Polynomial(Atom{loop->region()->argument(0)}), loop->operand(1), isSecond, facts);
+        addBelow(Polynomial(Atom{ForOp(loop).variable()}), ForOp(loop).upper(), isSecond, facts);
     for (const Polynomial &condition : conditions) addQuotients(condition, isSecond, facts);
   }
 

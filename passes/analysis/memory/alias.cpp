@@ -19,9 +19,9 @@ struct BaseSearch {
   std::map<const Value *, unsigned> carried = {};
 
   std::optional<unsigned> ofCarried(Op *loop, unsigned i) {
-    const Value *argument = loop->region()->argument(1 + i);
+    const Value *argument = ForOp(loop).carried(i);
     if (auto it = carried.find(argument); it != carried.end()) return it->second;
-    auto base = of(loop->operand(3 + i));
+    auto base = of(ForOp(loop).init(i));
     if (!base) return std::nullopt;
     carried[argument] = *base;
     llvm::SmallVector<Op *, 4> ends(exitsOf(loop, true, true));

@@ -27,8 +27,8 @@ OpKind comparisonOf(const Op *loop) {
 }  // namespace
 
 std::optional<int64_t> tripCount(const Op *loop) {
-  auto lower = constantOf(loop->operand(0)), upper = constantOf(loop->operand(1)),
-       step = constantOf(loop->operand(2));
+  auto lower = constantOf(ForOp(loop).lower()), upper = constantOf(ForOp(loop).upper()),
+       step = constantOf(ForOp(loop).step());
   if (!lower || !upper) return std::nullopt;
   const OpKind kind = comparisonOf(loop);
   if (foldInteger(kind, lower->type, lower->integer, upper->integer) == 0) return 0;
@@ -60,13 +60,13 @@ std::optional<int64_t> tripCount(const Op *loop) {
 
 bool countsUp(const Op *loop) {
   const std::string compare = loop->has(Attr::compare) ? loop->getString(Attr::compare) : "lt";
-  const auto step = constantOf(loop->operand(2));
+  const auto step = constantOf(ForOp(loop).step());
   return (compare == "lt" || compare == "le") && !(step && step->integer <= 0);
 }
 
 bool runsAtLeastOnce(const Op *loop) {
   if (loop->kind == OpKind::While) return true;
-  const auto lower = constantOf(loop->operand(0)), upper = constantOf(loop->operand(1));
+  const auto lower = constantOf(ForOp(loop).lower()), upper = constantOf(ForOp(loop).upper());
   return lower && upper &&
          foldInteger(comparisonOf(loop), lower->type, lower->integer, upper->integer) == 1;
 }

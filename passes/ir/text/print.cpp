@@ -116,11 +116,11 @@ struct Printer {
 
   // %k = %lower to %upper step %step, %carried = %init, ...
   void forHead(const Op &op) {
-    const Block &body = *op.region();
-    os << " " << name(body.argument(0)) << " = " << name(op.operand(0)) << " to "
-       << name(op.operand(1)) << " step " << name(op.operand(2));
-    for (unsigned i = 3; i < op.numOperands(); ++i)
-      os << ", " << name(body.argument(i - 2)) << " = " << name(op.operand(i));
+    const ForOp loop(&op);
+    os << " " << name(loop.variable()) << " = " << name(loop.lower()) << " to "
+       << name(loop.upper()) << " step " << name(loop.step());
+    for (unsigned i = 0; i < loop.numCarried(); ++i)
+      os << ", " << name(loop.carried(i)) << " = " << name(loop.init(i));
   }
 
   void regions(const Op &op, unsigned depth) {
