@@ -20,6 +20,8 @@ def functions(lines):
     for indent in ("", "  "):
         start, in_class = None, False
         for number, line in enumerate(lines, 1):
+            if line.startswith("#") and start is not None:
+                continue
             if not line.startswith((" ", "}")) and line.strip():
                 in_class = re.match(r"(template <.*> )?(struct|class|union)\b.*\{$", line) is not None
             if indent and not in_class:

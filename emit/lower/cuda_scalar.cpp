@@ -424,9 +424,20 @@ struct Writer {
         return call("tile2cu::" + op->mnemonic().str(), {x[0]});
       case OpKind::AddPtr:
         return sum(x[0], x[1]);
-      default:
+        // clang-format off
+      case OpKind::Exp: case OpKind::Exp2: case OpKind::Log: case OpKind::Log2: case OpKind::Sqrt:
+      case OpKind::SqrtRn: case OpKind::Rsqrt: case OpKind::Reciprocal: case OpKind::Sin:
+      case OpKind::Cos: case OpKind::Tan: case OpKind::Tanh: case OpKind::FastTanh:
+      case OpKind::Erf: case OpKind::Floor: case OpKind::Ceil: case OpKind::Rint:
+        // clang-format on
         return mathFunction();
+      case OpKind::RandomBits:  // randomWord writes it
+#define ELEMENTWISE(...)
+#define OP(Name, ...) case OpKind::Name:
+#include "passes/ir/ops.def"
+        break;
     }
+    T2C_UNREACHABLE("no element-wise operation");
   }
 };
 

@@ -420,8 +420,28 @@ void KernelEmitter::op(Op *op) {
     case OpKind::Continue:
     case OpKind::Condition:
       return;  // written by the operation that owns the region
-    default:
+#define ELEMENTWISE(Name, ...) case OpKind::Name:
+#define OP(...)
+#include "passes/ir/ops.def"
+    case OpKind::ProgramId:
+    case OpKind::NumPrograms:
+    case OpKind::NumSms:
+    case OpKind::Map:
       scalarOp(op);
+      return;
+      // clang-format off
+    case OpKind::Arange: case OpKind::Splat: case OpKind::ExpandDims: case OpKind::Broadcast:
+    case OpKind::Reshape: case OpKind::Permute: case OpKind::Join: case OpKind::Interleave:
+    case OpKind::Deinterleave: case OpKind::Split: case OpKind::Cat: case OpKind::Flip:
+    case OpKind::Slice: case OpKind::Convert: case OpKind::ReduceThread: case OpKind::SharedStore:
+    case OpKind::SharedLoad: case OpKind::AsyncCopy:
+      // clang-format on
+      T2C_UNREACHABLE("the operation stands in no loop nest");
+    case OpKind::Reduce:
+    case OpKind::Dot:
+    case OpKind::TensorLoad:
+    case OpKind::TensorStore:
+      T2C_UNREACHABLE("the passes replace the operation");
   }
 }
 

@@ -80,7 +80,7 @@ static void setLoopOptions(Lowering &l, ir::Op *op, const clang::Expr *options) 
     else if (name == "unroll")
       op->setInt(ir::Attr::unroll, value);
     else
-      T2C_UNREACHABLE("an option of range that is no attribute");
+      T2C_UNREACHABLE("an option of range without an attribute");
   }
 }
 

@@ -1,4 +1,4 @@
-// Attributes: the constants that an operation carries beside its operands. attributes.def has one row for each.
+// Attributes: constants that an operation carries. attributes.def has one row for each.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -61,7 +61,7 @@ struct AttrUse {
 llvm::StringRef nameOf(AttrId id);
 AttrType typeOf(AttrId id);
 std::optional<AttrId> attrFromName(llvm::StringRef name);
-// What a value of this type is, for messages: "an integer".
+// Names the type in messages: "an integer".
 llvm::StringRef describe(AttrType type);
 bool holds(AttrType type, const Attribute &value);
 

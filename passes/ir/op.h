@@ -100,7 +100,7 @@ class Op {
   int64_t getInt(IntAttr key, int64_t fallback = 0) const { return read(key, fallback); }
   const std::string &getString(StringAttr key) const;
   const Ints &getInts(IntsAttr key) const;
-  // Of a constant, whatever it holds.
+  // The value of a constant, whatever its type.
   bool getBool(NumberAttr key) const { return getInt(key) != 0; }
   int64_t getInt(NumberAttr key, int64_t fallback = 0) const;
   double getDouble(NumberAttr key) const;
@@ -173,13 +173,13 @@ uint16_t traits(OpKind kind);
 llvm::ArrayRef<AttrUse> attributesOf(OpKind kind);
 std::optional<OpKind> kindFromMnemonic(llvm::StringRef mnemonic);
 
-// The operation of a view. Specialized for kinds whose operands, arguments and results belong together.
+// The operation of a view. Specialized where operands, arguments and results belong together.
 template <OpKind>
 struct ViewOf {
   Op *op = nullptr;
 };
 
-// `ForOp loop(op)`. Value `i` that a loop carries is init(i) before the loop, carried(i) in its body, and result(i) after it.
+// `ForOp loop(op)`. A carried value is init(i) before the loop, carried(i) in it, result(i) after.
 template <>
 struct ViewOf<OpKind::For> {
   Op *op = nullptr;
@@ -201,8 +201,8 @@ struct ViewOf<OpKind::For> {
   Value *result(unsigned i) const { return op->result(i); }
 };
 
-// Typed views, generated from ops.def: `if (auto load = LoadOp::of(op)) use(load.pointer());`. A view of a
-// `const Op` hands out values as operand() does, so it does not keep the const.
+// Typed views, generated from ops.def: `if (auto load = LoadOp::of(op)) use(load.pointer());`.
+// A view of a `const Op` hands out values as operand() does, so it does not keep the const.
 #define T2C_PARENS ()
 #define T2C_EXPAND(...) T2C_EXPAND2(T2C_EXPAND2(T2C_EXPAND2(__VA_ARGS__)))
 #define T2C_EXPAND2(...) T2C_EXPAND1(T2C_EXPAND1(T2C_EXPAND1(__VA_ARGS__)))

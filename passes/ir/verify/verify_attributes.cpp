@@ -18,7 +18,7 @@ using AttrSet = std::bitset<kAttributes>;
 
 size_t indexOf(AttrId id) { return static_cast<size_t>(id); }
 
-// What operations of one kind may have, and what they need.
+// The attributes that operations of one kind may have, and those that they need.
 struct KindRule {
   AttrSet allowed, needed;
 };

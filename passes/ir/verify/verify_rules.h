@@ -10,6 +10,13 @@ namespace tile2cu::ir {
 std::string checkAttributes(const Op &op);
 // Operands, results and regions of `op`.
 std::string checkTypes(const Op &op);
+// Those of tensor copies, rings, waits, and phases (verify_async.cpp).
+std::string checkTensorMap(const Op &op);
+std::string checkTensorAccess(const Op &op);
+std::string checkRing(const Op &op);
+std::string checkWait(const Op &op);
+std::string checkCall(const Op &op);
+std::string checkPairs(const Op &op);
 // What ends a block: where it stands and the values that it hands over.
 std::string checkTerminator(const Op &op);
 // The level that the operation and its results' types show.

@@ -164,9 +164,12 @@ struct Rules {
                        isInt(result)
                    ? ""
                    : "wants a scalar seed and integers";
-      default:
-        return "";  // an element-wise operation without further rules
+#define ELEMENTWISE(...)
+#define OP(Name, ...) case OpKind::Name:
+#include "passes/ir/ops.def"
+        T2C_UNREACHABLE("no element-wise operation");
     }
+    T2C_UNREACHABLE("every element-wise operation has a rule");
   }
 
   // ---- creation and shape
@@ -465,109 +468,61 @@ struct Rules {
 
 std::string checkTypes(const Op &op) {
   Rules rules{op};
-  if (op.is(Elementwise)) return rules.elementwise();
+  // clang-format off
   switch (op.kind) {
+#define ELEMENTWISE(Name, ...) case OpKind::Name:
+#define OP(...)
+#include "passes/ir/ops.def"
+      return rules.elementwise();
     case OpKind::Constant:
       if (auto wrong = rules.results(1); !wrong.empty()) return wrong;
       return rules.constant();
-    case OpKind::Grid:
-      return rules.grid();
-    case OpKind::ProgramId:
-    case OpKind::NumPrograms:
-    case OpKind::NumSms:
+    case OpKind::Grid: return rules.grid();
+    case OpKind::ProgramId: case OpKind::NumPrograms: case OpKind::NumSms:
       return op.numResults() == 1 && Rules::isInt(rules.resultType()) ? "" : "gives one integer";
-    case OpKind::Require:
-    case OpKind::Assume:
-      return rules.scalarBool();
+    case OpKind::Require: case OpKind::Assume: return rules.scalarBool();
     case OpKind::DeviceAssert:
       return Rules::is(rules.operandType(0), Scalar::Bool) ? "" : "the condition is no bool";
     case OpKind::Arange:
       if (auto wrong = rules.results(1); !wrong.empty()) return wrong;
       return rules.arange();
-    case OpKind::Splat:
-    case OpKind::ExpandDims:
-    case OpKind::Broadcast:
-    case OpKind::Reshape:
-    case OpKind::Permute:
-    case OpKind::Join:
-    case OpKind::Interleave:
-    case OpKind::Deinterleave:
-    case OpKind::Split:
-    case OpKind::Cat:
-    case OpKind::Flip:
-    case OpKind::Slice:
+    case OpKind::Splat: case OpKind::ExpandDims: case OpKind::Broadcast: case OpKind::Reshape:
+    case OpKind::Permute: case OpKind::Join: case OpKind::Interleave: case OpKind::Deinterleave:
+    case OpKind::Split: case OpKind::Cat: case OpKind::Flip: case OpKind::Slice:
       return rules.shapeOp();
-    case OpKind::Load:
-    case OpKind::Store:
-    case OpKind::AtomicAdd:
-      return rules.memory();
-    case OpKind::SharedLoad:
-    case OpKind::SharedStore:
-    case OpKind::AsyncCopy:
-      return rules.shared();
-    case OpKind::Dot:
-      return rules.dot();
-    case OpKind::DotShared:
-      return rules.dotShared();
-    case OpKind::Reduce:
-    case OpKind::Scan:
-    case OpKind::ReduceThread:
-    case OpKind::ReduceAcross:
+    case OpKind::Load: case OpKind::Store: case OpKind::AtomicAdd: return rules.memory();
+    case OpKind::SharedLoad: case OpKind::SharedStore: case OpKind::AsyncCopy: return rules.shared();
+    case OpKind::Dot: return rules.dot();
+    case OpKind::DotShared: return rules.dotShared();
+    case OpKind::Reduce: case OpKind::Scan: case OpKind::ReduceThread: case OpKind::ReduceAcross:
       return rules.combine();
-    case OpKind::Map:
-      return rules.map();
-    case OpKind::For:
-      return rules.loop();
-    case OpKind::While:
-      return rules.whileLoop();
-    case OpKind::If:
-      return rules.branch();
-    case OpKind::VoteAny:
-      return rules.vote();
-    case OpKind::Undefined:
-      return rules.results(1);
+    case OpKind::Map: return rules.map();
+    case OpKind::For: return rules.loop();
+    case OpKind::While: return rules.whileLoop();
+    case OpKind::If: return rules.branch();
+    case OpKind::VoteAny: return rules.vote();
+    case OpKind::Undefined: return rules.results(1);
     case OpKind::Convert:
       return op.numResults() == 1 && rules.resultType().sameTile(rules.operandType(0))
                  ? ""
                  : "changes more than the layout";
-    default:
-      return "";  // nothing to say beyond the number of operands
+    case OpKind::TensorMap: return checkTensorMap(op);
+    case OpKind::TensorLoad: case OpKind::TensorStore: case OpKind::TensorCopy: case OpKind::TensorCopyOut:
+      return checkTensorAccess(op);
+    case OpKind::RingFill: case OpKind::RingTake: case OpKind::RingRelease: return checkRing(op);
+    case OpKind::DotWait: case OpKind::AsyncWait: return checkWait(op);
+    case OpKind::Phase: case OpKind::Invoke: return checkCall(op);
+    case OpKind::Pairs: return checkPairs(op);
+    case OpKind::Yield: case OpKind::Condition: case OpKind::Return: case OpKind::Break:
+    case OpKind::Continue:
+      return "";  // checkTerminator has their rules
+    case OpKind::Nest: case OpKind::LoadFragments: case OpKind::TensorCopyWait:
+    case OpKind::AsyncCommit: case OpKind::SharedZero: case OpKind::Barrier:
+    case OpKind::DebugBarrier:
+      return "";  // nothing to say beyond their operands and attributes
   }
-}
-
-std::string checkTerminator(const Op &op) {
-  const Op *owner = op.parentOp();
-  switch (op.kind) {
-    case OpKind::Return:
-      return !owner || owner->kind == OpKind::If ? ""
-                                                 : "`return` stands in a region that is no `if`";
-    case OpKind::Yield:
-      return owner ? "" : "`yield` ends a kernel";
-    case OpKind::Condition:
-      if (!owner || owner->kind != OpKind::While || op.numOperands() == 0)
-        return "`condition` belongs to `while`";
-      return op.operand(0)->type == Type(Scalar::Bool) ? "" : "the condition is no scalar bool";
-    default:
-      break;
-  }
-  // break, continue: the loop is the first owner that is no `if`.
-  if (!owner || owner->kind != OpKind::If) return "stands in a region that is no `if`";
-  const Op *loop = owner;
-  while (loop && loop->kind == OpKind::If) loop = loop->parentOp();
-  if (!loop || (loop->kind != OpKind::For && loop->kind != OpKind::While))
-    return "stands outside of a loop";
-  bool isBreak = op.kind == OpKind::Break;
-  llvm::SmallVector<Type, 4> want;
-  if (isBreak || loop->kind == OpKind::For)
-    want = typesOf(loop->results);
-  else
-    want = typesOf(loop->region(0)->arguments);
-  if (op.numOperands() != want.size())
-    return "hands over another number of values than the loop carries";
-  for (unsigned i = 0; i < want.size(); ++i)
-    if (op.operand(i)->type != want[i])
-      return "value " + std::to_string(i) + " is not of the carried type";
-  return "";
+  // clang-format on
+  T2C_UNREACHABLE("every operation has a rule");
 }
 
 }  // namespace tile2cu::ir

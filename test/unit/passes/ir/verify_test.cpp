@@ -68,6 +68,50 @@ TEST(Verify, Attributes) {
             "has no attribute 'saturates'");
 }
 
+TEST(Verify, TensorCopies) {
+  const char *all = "%a: ptr<f16>, %n: i64, %i: i32";
+  const std::string map =
+      "%m = tensor_map %a, %n, %n, %n {box = [64, 64], parameter = 0, rank = 2} : u64\n";
+  EXPECT_EQ(refused(all, map), "accepted");
+  EXPECT_EQ(refused(all,
+                    "%m = tensor_map %a, %n, %n {box = [64, 64], parameter = 0, rank = 2} : "
+                    "u64\n"),
+            "wants the array, an extent for each dimension, and a stride for each but the fastest");
+  EXPECT_EQ(refused(all,
+                    "%m = tensor_map %a, %n, %n, %n {box = [64], parameter = 0, rank = 2} : "
+                    "u64\n"),
+            "the box wants one size for each dimension of the array");
+  EXPECT_EQ(refused(all,
+                    "%m = tensor_map %n, %n, %n, %n {box = [64, 64], parameter = 0, rank = 2} "
+                    ": u64\n"),
+            "the array is no pointer");
+  EXPECT_EQ(refused(all, map + "%x = tensor_load %m, %i {fastest = 1} : tile<64x64xf16>\n"),
+            "wants one start for each of the 2 dimensions of its map");
+  EXPECT_EQ(refused(all, map + "%x = tensor_load %n, %i, %i {fastest = 1} : tile<64x64xf16>\n"),
+            "the first operand is no tensor map");
+  EXPECT_EQ(refused(all, map + "%x = tensor_load %m, %i, %a {fastest = 1} : tile<64x64xf16>\n"),
+            "the starts are scalar integers");
+  EXPECT_EQ(refused(all, map + "tensor_copy %m, %a, %i, %i {buffer = 0, ring = 0}\n"),
+            "the stage is no scalar integer");
+  EXPECT_EQ(refused(all, map + "tensor_store %m, %i, %i, %i {fastest = 1}\n"),
+            "wants a tile to store");
+  EXPECT_EQ(refused(all, map + "%x = tensor_copy_out %m, %i, %i {buffer = 0} : i32\n"),
+            "wants 0 results");
+}
+
+TEST(Verify, RingsAndWaits) {
+  const char *all = "%n: i64, %i: i32, %f: f32";
+  EXPECT_EQ(refused(all, "%s = ring_take {ring = 0} : i64\n"), "the stage is an i32");
+  EXPECT_EQ(refused(all, "ring_fill {ring = 0}\n"), "wants 1 result");
+  EXPECT_EQ(refused(all, "ring_release %n {ring = 0}\n"), "the stage is an i32");
+  EXPECT_EQ(refused(all, "ring_release %i\n"), "lacks the attribute 'ring'");
+  EXPECT_EQ(refused(all, "async_wait {pending = -1}\n"), "less than nothing cannot be pending");
+  EXPECT_EQ(refused(all, "%x = dot_wait %f {pending = 0} : i32\n"), "changes the type");
+  EXPECT_EQ(refused(all, "dot_wait %f {pending = 0}\n"), "wants 1 result");
+  EXPECT_EQ(refused(all, "phase {id = 0, name = x}\n"), "wants one region");
+  EXPECT_EQ(refused(all, "pairs %i, %f\n"), "wants scalar integers");
+}
+
 TEST(Verify, Elementwise) {
   EXPECT_EQ(refused("%a: i32, %b: i64", "%x = add %a, %b : i32\n"),
             "operands and result want one element type");

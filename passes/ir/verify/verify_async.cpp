@@ -1,0 +1,103 @@
+// Rules for tensor copies, the rings of their stages, and what waits for asynchronous work.
+#include "llvm/ADT/STLExtras.h"
+#include "passes/ir/verify/verify_rules.h"
+
+namespace tile2cu::ir {
+namespace {
+
+bool isScalarInt(const Type &type) {
+  return !type.isTile() && !type.isPointer() && isInteger(type.scalar());
+}
+
+std::string results(const Op &op, unsigned count) {
+  if (op.numResults() == count) return "";
+  return "wants " + std::to_string(count) + (count == 1 ? " result" : " results");
+}
+
+bool areScalarInts(llvm::ArrayRef<Value *> values) {
+  return llvm::all_of(values, [](const Value *value) { return isScalarInt(value->type); });
+}
+
+// (map, between..., starts...): one start for each dimension of the array.
+std::string checkStarts(const Op &op, unsigned between) {
+  const auto map = op.numOperands() > 0 ? TensorMapOp::of(op.operand(0)) : TensorMapOp();
+  if (!map) return "the first operand is no tensor map";
+  const size_t before = 1 + between, rank = map.rank();
+  if (op.numOperands() != before + rank)
+    return "wants one start for each of the " + std::to_string(rank) + " dimensions of its map";
+  return areScalarInts(llvm::ArrayRef<Value *>(op.operands()).drop_front(before))
+             ? ""
+             : "the starts are scalar integers";
+}
+
+}  // namespace
+
+std::string checkTensorMap(const Op &op) {
+  if (auto wrong = results(op, 1); !wrong.empty()) return wrong;
+  if (op.result()->type != Type(Scalar::U64)) return "a tensor map is a u64";
+  const TensorMapOp map(&op);
+  if (map.rank() < 1 || map.box().size() != size_t(map.rank()))
+    return "the box wants one size for each dimension of the array";
+  if (op.numOperands() != 2 * map.rank())
+    return "wants the array, an extent for each dimension, and a stride for each but the fastest";
+  const Type &array = op.operand(0)->type;
+  if (!array.isPointer() || array.isTile()) return "the array is no pointer";
+  return areScalarInts(llvm::ArrayRef<Value *>(op.operands()).drop_front())
+             ? ""
+             : "the extents and strides are scalar integers";
+}
+
+std::string checkTensorAccess(const Op &op) {
+  switch (op.kind) {
+    case OpKind::TensorLoad:
+      if (auto wrong = results(op, 1); !wrong.empty()) return wrong;
+      return op.result()->type.isTile() ? checkStarts(op, 0) : "gives a tile";
+    case OpKind::TensorStore:
+      if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
+      if (op.numOperands() < 2 || !op.operand(1)->type.isTile()) return "wants a tile to store";
+      return checkStarts(op, 1);
+    case OpKind::TensorCopy:
+      if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
+      if (op.numOperands() < 2 || !isScalarInt(op.operand(1)->type))
+        return "the stage is no scalar integer";
+      return checkStarts(op, 1);
+    case OpKind::TensorCopyOut:
+      if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
+      return checkStarts(op, 0);
+    default:
+      T2C_UNREACHABLE("no access by a tensor map");
+  }
+}
+
+std::string checkRing(const Op &op) {
+  if (op.kind == OpKind::RingRelease) {
+    if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
+    return op.operand(0)->type == Type(Scalar::I32) ? "" : "the stage is an i32";
+  }
+  if (auto wrong = results(op, 1); !wrong.empty()) return wrong;
+  return op.result()->type == Type(Scalar::I32) ? "" : "the stage is an i32";
+}
+
+std::string checkWait(const Op &op) {
+  const int64_t pending =
+      op.kind == OpKind::DotWait ? DotWaitOp(&op).pending() : AsyncWaitOp(&op).pending();
+  if (pending < 0) return "less than nothing cannot be pending";
+  if (op.kind == OpKind::AsyncWait) return results(op, 0);
+  const Value *sums = op.operand(0);
+  if (auto wrong = results(op, sums ? 1 : 0); !wrong.empty()) return wrong;
+  return !sums || sums->type == op.result()->type ? "" : "changes the type";
+}
+
+std::string checkCall(const Op &op) {
+  if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
+  const unsigned regions = op.kind == OpKind::Phase ? 1 : 0;
+  if (op.regions.size() == regions) return "";
+  return regions ? "wants one region" : "wants no region";
+}
+
+std::string checkPairs(const Op &op) {
+  if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
+  return areScalarInts(op.operands()) ? "" : "wants scalar integers";
+}
+
+}  // namespace tile2cu::ir
