@@ -71,6 +71,8 @@ std::string checkLayout(const Type &type, const Kernel &kernel) {
 
 bool combines(const Type &a, const Type &b) {
   if (!a.isTile() || !b.isTile()) return true;
+  // Most operands share the layout, so that there is nothing to compare.
+  if (a.layout() == b.layout() && a.rank() == b.rank()) return true;
   for (unsigned d = 0; d < a.rank(); ++d)
     if (!sameDigits(a.layout()->dim(d), *a.layout(), b.layout()->dim(d), *b.layout())) return false;
   return true;
