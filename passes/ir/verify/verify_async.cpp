@@ -21,7 +21,7 @@ bool areScalarInts(llvm::ArrayRef<Value *> values) {
 // (map, between..., starts...): one start for each dimension of the array.
 std::string checkStarts(const Op &op, unsigned between) {
   const auto map = op.numOperands() > 0 ? TensorMapOp::of(op.operand(0)) : TensorMapOp();
-  if (!map) return "the first operand is no tensor map";
+  if (!map) return "the first operand is not a tensor map";
   const size_t before = 1 + between, rank = map.rank();
   if (op.numOperands() != before + rank)
     return "wants one start for each of the " + std::to_string(rank) + " dimensions of its map";
@@ -41,7 +41,7 @@ std::string checkTensorMap(const Op &op) {
   if (op.numOperands() != 2 * map.rank())
     return "wants the array, an extent for each dimension, and a stride for each but the fastest";
   const Type &array = op.operand(0)->type;
-  if (!array.isPointer() || array.isTile()) return "the array is no pointer";
+  if (!array.isPointer() || array.isTile()) return "the array is not a pointer";
   return areScalarInts(llvm::ArrayRef<Value *>(op.operands()).drop_front())
              ? ""
              : "the extents and strides are scalar integers";
@@ -59,7 +59,7 @@ std::string checkTensorAccess(const Op &op) {
     case OpKind::TensorCopy:
       if (auto wrong = results(op, 0); !wrong.empty()) return wrong;
       if (op.numOperands() < 2 || !isScalarInt(op.operand(1)->type))
-        return "the stage is no scalar integer";
+        return "the stage is not a scalar integer";
       return checkStarts(op, 1);
     case OpKind::TensorCopyOut:
       if (auto wrong = results(op, 0); !wrong.empty()) return wrong;

@@ -19,7 +19,7 @@ std::string checkTerminator(const Op &op) {
     case OpKind::Condition:
       if (!owner || owner->kind != OpKind::While || op.numOperands() == 0)
         return "`condition` belongs to `while`";
-      return op.operand(0)->type == Type(Scalar::Bool) ? "" : "the condition is no scalar bool";
+      return op.operand(0)->type == Type(Scalar::Bool) ? "" : "the condition is not a scalar bool";
     default:
       break;
   }

@@ -84,15 +84,15 @@ TEST(Verify, TensorCopies) {
   EXPECT_EQ(refused(all,
                     "%m = tensor_map %n, %n, %n, %n {box = [64, 64], parameter = 0, rank = 2} "
                     ": u64\n"),
-            "the array is no pointer");
+            "the array is not a pointer");
   EXPECT_EQ(refused(all, map + "%x = tensor_load %m, %i {fastest = 1} : tile<64x64xf16>\n"),
             "wants one start for each of the 2 dimensions of its map");
   EXPECT_EQ(refused(all, map + "%x = tensor_load %n, %i, %i {fastest = 1} : tile<64x64xf16>\n"),
-            "the first operand is no tensor map");
+            "the first operand is not a tensor map");
   EXPECT_EQ(refused(all, map + "%x = tensor_load %m, %i, %a {fastest = 1} : tile<64x64xf16>\n"),
             "the starts are scalar integers");
   EXPECT_EQ(refused(all, map + "tensor_copy %m, %a, %i, %i {buffer = 0, ring = 0}\n"),
-            "the stage is no scalar integer");
+            "the stage is not a scalar integer");
   EXPECT_EQ(refused(all, map + "tensor_store %m, %i, %i, %i {fastest = 1}\n"),
             "wants a tile to store");
   EXPECT_EQ(refused(all, map + "%x = tensor_copy_out %m, %i, %i {buffer = 0} : i32\n"),
