@@ -12,10 +12,10 @@ __tile_global__ void operators(float* out) {
   // CHECK: :[[@LINE+1]]:14: error: 'operator<<' is unavailable: this operator takes integers
   auto y = x << 1;
   // CHECK-NOT: error:
-  // CHECK: :[[@LINE+1]]:12: error: 'map<{{.*}}>' is unavailable: map(f, tiles...): f takes one element of each tile and returns one
+  // CHECK: :[[@LINE+1]]:12: error: 'map<{{.*}}>' is unavailable: map(f, tiles...): f must take one element of each tile and return one
   auto z = map([&](float v) { return v + x; }, x);
   // CHECK-NOT: error:
-  // CHECK: :[[@LINE+1]]:3: error: 'map<{{.*}}>' is unavailable: map(f, tiles...): f takes one element of each tile and returns one
+  // CHECK: :[[@LINE+1]]:3: error: 'map<{{.*}}>' is unavailable: map(f, tiles...): f must take one element of each tile and return one
   map([&](float v) { out[0] = v; }, x);
   store(out + arange<8>(), x);
 }

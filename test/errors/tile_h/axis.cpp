@@ -26,5 +26,5 @@ auto d(tile<float, 4> x) {
 }
 auto e(tile<float, 4> x) {
   return softmax<1>(x);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the axis is one of its axes
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the axis must be one of its axes
 }

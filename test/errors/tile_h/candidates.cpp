@@ -9,4 +9,4 @@ __tile_global__ void b(int* p) { store(p + grid(1), 1); }
 constexpr auto c = select(candidate(a), candidate(b));
 // CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}kernels of one signature
 constexpr auto d = tune(key{}, candidate(a), candidate(b));
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}kernels have one signature
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}kernels must have one signature

@@ -6,17 +6,17 @@ using namespace tl;
 
 auto a(tile<float, 4> x) {
   return reduce<0>(x, [](float u) { return u; });
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}combine takes two elements of the tile and returns one
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}combine must take two elements of the tile and return one
 }
 auto b(tile<float, 4> x) {
   return associative_scan<0>(tuple(x, x), [](float u, float v) { return u + v; });
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}combine takes two tuples of scalars
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}combine must take two tuples of scalars
 }
 auto c(tile<float, 4> x, tile<float, 8> y) {
   return reduce<0>(tuple(x, y), [](auto u, auto) { return u; });
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the tiles of a tuple reduction have one shape
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the tiles of a tuple reduction must have one shape
 }
 void d(tile<float, 4> x) {
   map([](float, float) { return 1; }, x);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}f takes one element of each tile
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}f must take one element of each tile
 }

@@ -16,9 +16,9 @@ void a(float* p, int n) {
 }
 void b(float* p, int* q, int n) {
   make_tensor_descriptor<8>(q, {n}, {1}, padding::nan);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the last argument is padding::zero or padding::nan, for a tensor of floats
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the last argument must be padding::zero or, for a tensor of floats, padding::nan
   make_tensor_descriptor<8>(p, {n}, {1}, 0);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the last argument is padding::zero or padding::nan
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the last argument must be padding::zero or, for a tensor of floats, padding::nan
 }
 void c(float* p, int n) {
   auto d = make_tensor_descriptor<8, 4>(p, {n, n}, {n, 1});
@@ -27,9 +27,9 @@ void c(float* p, int n) {
   d.store({n, n, n}, 0);
 // CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}a descriptor takes one offset for each dimension
   d.store({n, n}, arange<8>());
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}a tile whose shape broadcasts to its block; not to const
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}a tile whose shape broadcasts to its block, and its pointer must not be to const
 }
 void d(const float* p, int n) {
   make_tensor_descriptor<8>(p, {n}, {1}).store({0}, 0);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}not to const
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}must not be to const
 }

@@ -34,11 +34,11 @@ auto g(tile<float, 8> x) {
 }
 auto h(tile<float16, 4, 8> x, tile<float16, 8, 2> y, tile<float, 4, 3> acc) {
   return dot(x, y, acc);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the accumulator of dot is a tile of the product's shape
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the accumulator of dot must have the shape of the result
 }
 auto i(tile<bfloat16, 4, 8> x, tile<bfloat16, 8, 2> y, tile<float16, 4, 2> acc) {
   return dot(x, y, acc);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}else float, or float16 for float16
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}float16 or float for float16, and float for others
 }
 auto j(tile<std::int8_t, 4, 8> x, tile<std::int8_t, 8, 2> y, tile<float, 4, 2> acc) {
   return dot(x, y, acc, precision::ieee);
@@ -46,5 +46,5 @@ auto j(tile<std::int8_t, 4, 8> x, tile<std::int8_t, 8, 2> y, tile<float, 4, 2> a
 }
 auto k(tile<float, 4, 8> x, tile<float, 8, 2> y) {
   return dot(x, y, 0.0f);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the accumulator of dot is a tile
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the accumulator of dot must have
 }

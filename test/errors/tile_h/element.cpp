@@ -22,7 +22,7 @@ auto d(tile<float, 4> x) {
 }
 auto e(tile<int, 4> c) {
   return where(c, 1, 2);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}c is bool
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}c must be bool
 }
 auto f(tile<int, 4> x) {
   return pow(x, 2);

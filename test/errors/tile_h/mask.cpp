@@ -6,19 +6,19 @@ using namespace tl;
 
 auto a(const float* p, tile<int, 4> m) {
   return load(p + arange<4>(), m);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the mask is bool
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the mask must be bool
 }
 auto b(const float* p) {
   return load(p + arange<4>(), arange<8>() < 3);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}its shape broadcasts to that of the pointers
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}its shape must broadcast to the shape of the pointers
 }
 auto c(const float* p) {
   return load(p + arange<4>(), arange<4>() < 3, arange<8>());
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}broadcasts to that of the pointers
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}{{broadcasts?}} to the shape of the pointers
 }
 void d(float* p) {
   store(p + arange<4>(), arange<8>());
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}broadcasts to that of the pointers
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}{{broadcasts?}} to the shape of the pointers
 }
 void e(const float* p) {
   store(p + arange<4>(), 1);
@@ -30,5 +30,5 @@ auto f() {
 }
 void g(float* p) {
   store(p + arange<4>(), 1, 1);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the mask is bool
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the mask must be bool
 }

@@ -6,11 +6,11 @@ using namespace tl;
 
 auto a(float* p, tile<float, 4> x) {
   return p + x;
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}an offset is an integer
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}an offset must be an integer
 }
 auto b(float* p) {
   return (p + arange<4>()) + arange<3>();
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}broadcasts with the pointers
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}broadcasts with the shape of the pointers
 }
 auto c(const float* p) {
   return atomic_add(p + arange<4>(), 1);

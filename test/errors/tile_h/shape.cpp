@@ -6,11 +6,11 @@ using namespace tl;
 
 auto a(tile<float, 4> x) {
   return reshape<3>(x);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}reshape keeps the number of elements
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}reshape must keep the number of elements
 }
 auto b(tile<float, 4, 2> x, tile<float, 4, 3> y) {
   return cat(x, y);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}shapes equal but for the axis
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}equal shapes except along the axis
 }
 auto c(tile<float, 4> x, tile<int, 4> y) {
   return cat(x, y);
@@ -18,7 +18,7 @@ auto c(tile<float, 4> x, tile<int, 4> y) {
 }
 auto d(tile<float, 4, 2> x) {
   return permute<0, 0>(x);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}names every axis of the tile once
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}must name every axis of the tile once
 }
 auto e(tile<float, 4> x) {
   return broadcast_to<8>(x);

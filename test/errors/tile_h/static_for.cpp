@@ -7,7 +7,7 @@ using namespace tl;
 __tile_global__ void many(float* out) {
   grid(1);
   float x = 0;
-  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}static_for goes through 256 numbers at most; use static_range, or range(...), which stays a loop
+  // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}static_for is limited to 256 iterations; use static_range, or range(...), which is not unrolled
   static_for<2000000000>([&](auto i) { x += 1.0f; });
   store(out, x);
 }

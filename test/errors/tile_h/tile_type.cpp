@@ -5,5 +5,5 @@
 using namespace tl;
 
 tile<float, 0> a;
-// CHECK-DAG: error: static assertion failed{{.*}}every dimension of a tile is at least 1
+// CHECK-DAG: error: static assertion failed{{.*}}every dimension of a tile must be at least 1
 // CHECK-DAG: .cpp:[[@LINE-2]]:

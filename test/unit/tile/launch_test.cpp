@@ -186,7 +186,7 @@ __tile_global__ void asserting(int n) {
 TEST(LaunchDeathTest, SaysWhatIsWrong) {
   int out = 0;
   EXPECT_DEATH(grid(1), "outside a launch: call the object that instantiate");
-  EXPECT_DEATH(static_cast<void>(launch(noGrid, &out)), "grid\\(...\\) comes first");
+  EXPECT_DEATH(static_cast<void>(launch(noGrid, &out)), "grid\\(...\\) must come first");
   EXPECT_DEATH(static_cast<void>(launch(explicitGrid, &out)), "tl::launch_grid\\(kernel, x, y, z");
   EXPECT_DEATH(static_cast<void>(launch(nested, &out)), "launches another");
   EXPECT_DEATH(static_cast<void>(launch(falseAssumption, 8)),

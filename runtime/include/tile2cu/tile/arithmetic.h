@@ -47,7 +47,8 @@ template <class C, class A, class B>
   requires((detail::isTile<C> || detail::isTile<A> || detail::isTile<B>) &&
            !detail::Selects<C, A, B>)
 TL_REJECT(
-    "where(c, a, b): c is bool, a and b are numbers (or one pointer type), the shapes broadcast")
+    "where(c, a, b): c must be bool, a and b numbers (or of one pointer type), and the shapes must "
+    "broadcast")
 A where(const C& condition, const A& a, const B& b);
 
 // The smaller, the larger. A NaN loses unless `propagate_nan`; -0 is smaller than +0.
@@ -171,7 +172,8 @@ detail::Mapped<F, X...> map(F f, [[maybe_unused]] const X&... tiles) {
 template <class F, class... X>
   requires((detail::isTile<X> || ...) && !detail::Maps<F, X...>)
 TL_REJECT(
-    "map(f, tiles...): f takes one element of each tile and returns one, and the shapes broadcast")
+    "map(f, tiles...): f must take one element of each tile and return one, and the shapes must "
+    "broadcast")
 int map(F f, const X&... tiles);
 
 }  // namespace tl

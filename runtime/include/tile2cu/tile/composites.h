@@ -74,7 +74,7 @@ __tile__ tile<T, D...> softmax(const tile<T, D...>& x) {
 }
 template <int Axis = 0, class T, int... D>
   requires(!(detail::isFloating<T> && detail::HasAxis<tile<T, D...>, Axis>))
-TL_REJECT("softmax<axis>(x): x holds floats, and the axis is one of its axes")
+TL_REJECT("softmax<axis>(x): x must hold floats, and the axis must be one of its axes")
 tile<T, D...> softmax(const tile<T, D...>& x);
 
 }  // namespace tl

@@ -102,8 +102,8 @@ constexpr void static_for(F&& f) {
 template <int N, class F>
   requires(N > 256)
 TL_REJECT(
-    "static_for goes through 256 numbers at most; use static_range, or range(...), which stays a "
-    "loop")
+    "static_for is limited to 256 iterations; use static_range, or range(...), which is not "
+    "unrolled")
 void static_for(F&&);
 
 // The items of a persistent program: b, b + programs, b + 2 * programs, ... below n. In a kernel

@@ -80,7 +80,9 @@ detail::Cat<A, B, Axis> cat(const A& a, const B& b)
     TL_CPU(return cpu::cat<detail::Cat<A, B, Axis>>(detail::normalAxis(Axis, A::rank), a, b););
 template <int Axis = 0, class A, class B>
   requires(detail::isTile<A> && detail::isTile<B> && !detail::NotVoid<detail::Cat<A, B, Axis>>)
-TL_REJECT("cat<axis>(a, b): one element type (cast<T> first), and shapes equal but for the axis")
+TL_REJECT(
+    "cat<axis>(a, b): a and b must have one element type (cast<T> first), and equal shapes except "
+    "along the axis")
 A cat(const A& a, const B& b);
 
 }  // namespace tl

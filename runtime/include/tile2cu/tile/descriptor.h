@@ -53,7 +53,8 @@ struct tensor_descriptor {
   template <int N, class V>
     requires(N == sizeof...(D) && !detail::BlockValue<V, tile<T*, D...>>)
   TL_REJECT(
-      "a descriptor stores a number, or a tile whose shape broadcasts to its block; not to const")
+      "a descriptor stores a number, or a tile whose shape broadcasts to its block, and its "
+      "pointer must not be to const")
   void store(const std::int64_t (&offsets)[N], const V& value) const;
 
 #if !defined(__TILE2CU__)
@@ -91,7 +92,7 @@ tensor_descriptor<T, 1> make_tensor_descriptor(T* base, const std::int64_t (&siz
 template <int... D, class T, int N, int S, class... O>
   requires(detail::Describes<T, N, S, D...> && sizeof...(O) >= 1 &&
            !(detail::PaddingFor<O, T> && ...))
-TL_REJECT("the last argument is padding::zero or padding::nan, for a tensor of floats")
+TL_REJECT("the last argument must be padding::zero or, for a tensor of floats, padding::nan")
 tensor_descriptor<T, D...> make_tensor_descriptor(T* base, const std::int64_t (&sizes)[N],
                                                   const std::int64_t (&strides)[S], O...);
 

@@ -73,8 +73,8 @@ A dot(const A& a, const B& b, const R&...);
 template <class A, class B, class C, class... R>
   requires(detail::Multiply<A, B> && !detail::isPrecision<C> && !detail::Accumulates<C, A, B>)
 TL_REJECT(
-    "the accumulator of dot is a tile of the product's shape: int for 8-bit integers, double for "
-    "double, else float, or float16 for float16")
+    "the accumulator of dot must have the shape of the result, and elements of type int for 8-bit "
+    "integers, double for double, float16 or float for float16, and float for others")
 C dot(const A& a, const B& b, const C& acc, const R&...);
 
 }  // namespace tl

@@ -13,7 +13,7 @@ TL_OP("assume_aligned")
 T* assume_aligned(T* pointer) TL_CPU(cpu::checkAligned(pointer, N); return pointer;);
 template <int N, class T>
   requires(N <= 0 || (N & (N - 1)) != 0)
-TL_REJECT("assume_aligned<N>: N is a power of two, in bytes")
+TL_REJECT("assume_aligned<N>: N must be a power of two, in bytes")
 T* assume_aligned(T* pointer);
 
 // The integer is a multiple of N. Returns it.

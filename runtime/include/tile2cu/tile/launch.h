@@ -79,7 +79,7 @@ constexpr selection<1 + sizeof...(C), P...> select(configuration<P...> first, C.
 }
 template <class... P, class... C>
   requires(sizeof...(C) > 0 && !(__is_base_of(configuration<P...>, C) && ...))
-TL_REJECT("the candidates of one select have kernels of one signature")
+TL_REJECT("the candidates of one select must have kernels of one signature")
 constexpr int select(configuration<P...> first, C... rest);
 
 // The integer parameters on which it depends which candidate of `tune` is the fastest.
@@ -136,7 +136,7 @@ constexpr tuned<K, 1 + sizeof...(C), P...> tune(key<K> names, configuration<P...
 }
 template <int K, class... P, class... C>
   requires(sizeof...(C) > 0 && !(__is_base_of(configuration<P...>, C) && ...))
-TL_REJECT("after its key and preserve, tune takes candidates whose kernels have one signature")
+TL_REJECT("after its key and preserve, tune takes candidates whose kernels must have one signature")
 constexpr int tune(key<K>, configuration<P...> first, C... rest);
 template <int K, int S, class... R>
 TL_OP("tune")

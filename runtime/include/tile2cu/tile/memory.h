@@ -64,8 +64,11 @@ concept AtomicOptions = (isAtomicOption<O> && ...);
 
 }  // namespace detail
 
-#define TL_MASK "the mask is bool (a comparison), and its shape broadcasts to that of the pointers"
-#define TL_VALUE "the value is a number or a tile whose shape broadcasts to that of the pointers"
+#define TL_MASK                                                                             \
+  "the mask must be bool (a comparison), and its shape must broadcast to the shape of the " \
+  "pointers"
+#define TL_VALUE \
+  "the value must be a number or a tile whose shape broadcasts to the shape of the pointers"
 
 // ---- load(pointers [, mask [, other]] [, cache::x] [, evict::x])
 // Lanes whose mask is false give `other`, zero without it.

@@ -13,7 +13,7 @@ namespace tl {
   int name(A...);  // by value, where `__restrict__` is no part of a type
 
 #define TL_MISSING_ATOMIC "atomic_add is; or reduce in the program and combine in another kernel"
-TL_MISSING(dot_scaled, "scale the operands, or the sums of each step, and use dot")
+TL_MISSING(dot_scaled, "scale the operands, or the accumulator in each iteration, and use dot")
 TL_MISSING(atomic_max, TL_MISSING_ATOMIC)
 TL_MISSING(atomic_min, TL_MISSING_ATOMIC)
 TL_MISSING(atomic_and, TL_MISSING_ATOMIC)
@@ -22,7 +22,7 @@ TL_MISSING(atomic_xor, TL_MISSING_ATOMIC)
 TL_MISSING(atomic_xchg, TL_MISSING_ATOMIC)
 TL_MISSING(atomic_cas, TL_MISSING_ATOMIC)
 template <class... A>
-TL_REJECT("device_print is not supported yet; store what is of interest, or use device_assert")
+TL_REJECT("device_print is not supported yet; store the values, or use device_assert")
 void device_print(const A&...);
 #undef TL_MISSING_ATOMIC
 #undef TL_MISSING

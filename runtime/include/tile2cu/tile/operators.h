@@ -134,10 +134,10 @@ R operator-(const tile<T*, D...>& base, const B& offset)
 
 template <class T, class B>
   requires(detail::isTile<B> && detail::Floating<B>)
-TL_REJECT("an offset is an integer: cast<int>(x) first")
+TL_REJECT("an offset must be an integer: cast<int>(x) first")
 B operator+(T* base, const B& offset);
 template <class T, int... D, class B, class = typename detail::OffsetOf<tile<T*, D...>, B>::misfit>
-TL_REJECT("offsets are integers whose shape broadcasts with the pointers'")
+TL_REJECT("offsets must be integers whose shape broadcasts with the shape of the pointers")
 tile<T*, D...> operator+(const tile<T*, D...>& base, const B& offset);
 
 // a += b is a = a + b, which must have a's type.

@@ -149,17 +149,18 @@ TL_REJECT(TL_AXIS)
 tile<T, D...> reduce(const tile<T, D...>& x, F combine, O...);
 template <int Axis, class T, int... D, class F, class... O>
   requires(detail::HasAxis<tile<T, D...>, Axis> && !detail::Combines<F, T>)
-TL_REJECT("combine takes two elements of the tile and returns one")
+TL_REJECT("combine must take two elements of the tile and return one")
 tile<T, D...> reduce(const tile<T, D...>& x, F combine, O...);
 template <int Axis, template <class...> class Tuple, class... X, class F, class... O>
   requires((detail::isTile<X> && ...) &&
            !(detail::OneShape<X...> && (detail::HasAxis<X, Axis> && ...)))
-TL_REJECT("the tiles of a tuple reduction have one shape, and the axis is one of its axes")
+TL_REJECT(
+    "the tiles of a tuple reduction must have one shape, and the axis must be one of its axes")
 Tuple<X...> reduce(const Tuple<X...>& x, F combine, O...);
 template <int Axis, template <class...> class Tuple, class... X, class F, class... O>
   requires(detail::OneShape<X...> && (detail::HasAxis<X, Axis> && ...) &&
            !detail::Combines<F, Tuple<detail::ElementOf<X>...>>)
-TL_REJECT("combine takes two tuples of scalars, one scalar for each tile, and returns one")
+TL_REJECT("combine must take two tuples of scalars, one scalar for each tile, and return one")
 Tuple<X...> reduce(const Tuple<X...>& x, F combine, O...);
 
 }  // namespace tl

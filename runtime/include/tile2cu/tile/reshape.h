@@ -40,7 +40,7 @@ tile<detail::ElementOf<X>, D...> reshape(const X& x)
     TL_CPU(return cpu::reshape<tile<detail::ElementOf<X>, D...>>(x););
 template <int... D, class X>
   requires(detail::isTile<X> && (1 * ... * D) != detail::numel(detail::dimsOf<X>))
-TL_REJECT("reshape keeps the number of elements: the product of the dimensions differs")
+TL_REJECT("reshape must keep the number of elements: the product of the dimensions differs")
 X reshape(const X& x);
 
 namespace detail {
@@ -70,7 +70,7 @@ detail::Make<detail::ElementOf<X>,
 template <int... P, class X>
   requires(detail::isTile<X> &&
            detail::normalOrder(detail::dimsFrom<P...>(), detail::dimsOf<X>.rank).rank < 0)
-TL_REJECT("permute<...> names every axis of the tile once")
+TL_REJECT("permute<...> must name every axis of the tile once")
 X permute(const X& x);
 
 // Rows and columns exchanged.

@@ -67,7 +67,7 @@ struct Subscript {
 template <class T, int... D>
 struct tile {
   static_assert(sizeof...(D) > 0, "a tile has at least one dimension; a single value is a scalar");
-  static_assert(((D > 0) && ...), "every dimension of a tile is at least 1");
+  static_assert(((D > 0) && ...), "every dimension of a tile must be at least 1");
   static_assert(detail::isElement<T>, "a tile holds bool, integers, floats or pointers");
 
   using element = T;
@@ -94,9 +94,9 @@ struct tile {
   tile(const tile<U, E...>& other);
   template <class S>
     requires detail::Scalar<S>
-  TL_REJECT("a scalar is no tile: write full<T, D...>(value)")
+  TL_REJECT("a scalar is not a tile: write full<T, D...>(value)")
   tile& operator=(const S& value);
-  TL_REJECT("a tile is no condition: reduce it with any(x) or all_of(x)")
+  TL_REJECT("a tile cannot be used as a condition: reduce it with any(x) or all_of(x)")
   explicit operator bool() const;
 
   template <class... I>

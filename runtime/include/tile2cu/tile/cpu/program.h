@@ -78,7 +78,7 @@ inline std::int64_t programId(int axis) {
         "a kernel that uses program_id or num_programs without grid has no grid of its own: call "
         "tl::launch_grid(kernel, x, y, z, arguments...)");
   }
-  if (axis < 0 || axis > 2) fail("the axis of program_id and num_programs is 0, 1 or 2");
+  if (axis < 0 || axis > 2) fail("the axis of program_id and num_programs must be 0, 1 or 2");
   return current.id[static_cast<unsigned>(axis)];
 }
 
@@ -104,7 +104,8 @@ inline Slice persistentSlice(std::int64_t n) {
 // Stops the probe at a load or store: a kernel must call grid first.
 inline void mustRun() {
   if (current.mode == Mode::kProbe)
-    fail("grid(...) comes first in a kernel: a load or store stands before it, or it is missing");
+    fail(
+        "grid(...) must come first in a kernel: it is missing, or a load or store comes before it");
 }
 
 inline void assumption(bool holds, const char* what) {
