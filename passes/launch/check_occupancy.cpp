@@ -14,13 +14,13 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// Registers of a thread for 64 rows of `columns` sums.
+// Registers per thread of an accumulator with 64 rows and `columns` columns.
 int registersOfSums(const Op *dot, int64_t columns) {
   return int(columns * byteWidth(dot->result()->type.scalar()) * kGroupRows / kWarpgroupThreads /
              4);
 }
 
-// Who shares the registers of a multiprocessor.
+// The blocks that share the registers of a multiprocessor, as text.
 std::string sharing(const Kernel &kernel) {
   const std::string threads = std::to_string(blockThreads(kernel)) + " threads";
   const int blocks = blocksAtATime(kernel);
@@ -28,7 +28,7 @@ std::string sharing(const Kernel &kernel) {
                      : std::to_string(blocks) + " blocks of " + threads + " share a multiprocessor";
 }
 
-// The first product that finds too few registers.
+// The first wgmma that has too few registers.
 Op *starved(Kernel &kernel, int registers) {
   Op *found = nullptr;
   walk(kernel.body, [&](Op *op) {
@@ -40,7 +40,8 @@ Op *starved(Kernel &kernel, int registers) {
   return found;
 }
 
-// Registers of a thread that a loop with products of warpgroups takes at the least: what it carries, and the largest sums beside.
+// The minimum number of registers per thread for a loop with wgmmas: the values that it carries,
+// and its largest other accumulator.
 int64_t leastRegisters(Op *loop) {
   int64_t carried = 0, sums = 0;
   bool multiplies = false;
@@ -94,7 +95,7 @@ void warnOfSpills(const Module &module, Kernel &kernel, PassContext &context) {
 llvm::LogicalResult check_occupancy(Module &module, PassContext &context) {
   std::vector<const Kernel *> refused;
   for (Kernel &kernel : module.kernels) {
-    // The variant that moves single elements has the same threads and products: said once.
+    // The variant with element-wise accesses has the same threads and dots, so it is reported once.
     if (isVariantOf(kernel, refused)) continue;
     if (refuseBlocks(module, kernel, context) || refuseProduct(module, kernel, context))
       refused.push_back(&kernel);

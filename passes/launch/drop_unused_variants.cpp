@@ -18,7 +18,8 @@ bool isSamePlace(const Location &a, const Location &b) {
   return a.file == b.file && a.line == b.line && a.column == b.column;
 }
 
-// Why its products are not those of warpgroups is said of the kernel itself, if it does them in the same way.
+// The reasons why the dots of the variant are not wgmmas are reported for the kernel itself, if its
+// dots are done in the same way.
 void keepReasons(std::vector<Decision> &decisions,
                  const std::map<const Kernel *, Kernel *> &dropped) {
   for (const Decision &reason : decisions) {

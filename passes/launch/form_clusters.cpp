@@ -22,7 +22,7 @@ bool isOfLaunch(const Value *value) {
   return op->is(Elementwise) && llvm::all_of(op->operands(), isOfLaunch);
 }
 
-// What values are in the two programs of a pair.
+// How a value differs between the two programs of a cluster.
 class Pairs {
  public:
   // The same in both; an even number of 0 or more and the next one; anything else.

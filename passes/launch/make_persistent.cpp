@@ -16,7 +16,8 @@ Value *product(Builder &b, llvm::ArrayRef<Value *> factors) {
   return result;
 }
 
-// A return directly under the new loop, or in branches under it, becomes a continue; in an inner loop it would have to leave two.
+// A return directly in the new loop, or in branches in it, becomes a continue; in an inner loop it
+// would have to leave two loops.
 bool endRounds(Block &block, const Block &round, PassContext &context) {
   bool fits = true;
   std::vector<Op *> returns;
@@ -64,7 +65,8 @@ bool persist(Op *grid, PassContext &context) {
     grid->result(i)->replaceAllUsesWith(id);
   }
   grid->erase();
-  // What the launcher computes stays in the head; everything else is done once a round.
+  // Values that the launcher computes stay at the start of the kernel; everything else moves into
+  // the loop.
   llvm::SmallVector<Op *, 16> body;
   for (Op *op = loop->next(); op; op = op->next())
     if (op->kind != OpKind::Require) body.push_back(op);

@@ -9,7 +9,8 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// How well the accesses of a kernel do under some facts: total vector width, and how many masks are one per vector.
+// How wide the accesses of a kernel are under some assumptions: their total vector width, and the
+// number of masks that are one per vector.
 struct Score {
   int64_t width = 0, uniform = 0;
   bool operator==(const Score &) const = default;
@@ -47,8 +48,8 @@ struct State {
     return score;
   }
 
-  // `sibling`: what another candidate of the same function needed. It is taken over if it does all here too, so that one test
-  // in the launcher serves them all.
+  // `sibling`: the assumptions of another candidate of the same function. They are reused if they
+  // are as good here, so that one test in the launcher serves all candidates.
   Facts neededFacts(const Facts *sibling) {
     Facts facts = everyFact(kernel);
     const Score best = score(facts);
@@ -118,14 +119,15 @@ Kernel &cloneKernel(Module &module, Kernel &kernel) {
   return copy;
 }
 
-// Products are what has a form of its own on Hopper, and what bulk copies there bring their operands.
+// Kernels with dots differ on Hopper: wgmma, and TMA loads of its operands.
 static bool hasProduct(Kernel &kernel) {
   bool found = false;
   walk(kernel.body, [&](Op *op) { found |= op->kind == OpKind::Dot; });
   return found;
 }
 
-// Whether a tile is made of the results of reductions, perhaps in a loop: they are where the reductions leave them.
+// Whether a tile consists of results of reductions, perhaps in a loop: it has the layout that the
+// reductions leave.
 static bool isReduced(const Value *tile) {
   const Op *op = tile->definition;
   if (!op || !tile->type.isTile()) return false;
@@ -138,7 +140,8 @@ static bool isReduced(const Value *tile) {
          llvm::any_of(op->operands(), [](const Value *each) { return each && isReduced(each); });
 }
 
-// Additions to neighbours in memory that no one waits for, and that order nothing else, are one instruction from sm_90 on.
+// Atomic additions to neighbours in memory whose result is unused, and that order nothing else, are
+// one instruction from sm_90 on.
 static void markVectorAdditions(Kernel &kernel, const PassContext &context) {
   if (!llvm::all_of(context.targetsOf(kernel), [](const Target &t) { return t.sm >= 90; })) return;
   for (const auto &[atomic, order] : ordersOf(kernel)) {

@@ -20,7 +20,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// ---- 1. cheap trees follow their users
+// ---- 1. rematerializable expressions follow their users
 
 class CheapTrees {
  public:
@@ -47,7 +47,8 @@ class CheapTrees {
   }
 
  private:
-  // `path` tells apart uses through different views: offs[all, none] and offs[none, all] are two trees.
+  // `path` distinguishes uses through different views: offs[all, none] and offs[none, all] are two
+  // expressions.
   Value *copy(Value *value, const std::string &path) {
     Op *op = value->definition;
     Value *&known = copies_[{value, path}];
@@ -93,14 +94,16 @@ struct State {
     });
   }
 
-  // A matrix whose columns are contiguous, as of N x K read as K x N, keeps that order in shared memory (memoryDim).
+  // A matrix whose columns are contiguous, such as N x K read as K x N, keeps that order in shared
+  // memory (memoryDim).
   void noteMemoryOrder(Op *load) {
     if (load->result()->type.rank() != 2) return;
     const auto contiguity = analysis.of(load->operand(0)).contiguity;
     if (contiguity[0] > 1 && contiguity[1] == 1) load->setInt(Attr::fastest, 0);
   }
 
-  // Whether a function of the user's own sees the padding of a tile: not in a scan, behind whose last element it comes.
+  // Whether a user-defined combine function would see the padding of a tile. It does not in a scan,
+  // where padding comes after the last element.
   static bool combinesAll(const Op *op) {
     const bool isReversed = op->kind == OpKind::Scan && op->getBool(Attr::reverse);
     return (op->kind == OpKind::Reduce || isReversed) && !op->has(Attr::kind);
@@ -125,14 +128,14 @@ struct State {
 
   int64_t threads() const { return 32 * kernel.options.numWarps; }
 
-  // Tiles that are only indices, masks and pointers are computed where they are used: not worth a word.
+  // Tiles that are only indices, masks and pointers are rematerialized, so they get no remark.
   void explain(const LayoutGroup &group, const std::string &why, Location loc) {
     if (kept.count(group.leader))
       context.diagnostics.decided(DiagId::TileLayout, kernel, loc,
                                   {why, layoutInWords(*chosen.at(group.leader))});
   }
 
-  // How a tile would be spread for one access alone.
+  // The layout of a tile for one access alone.
   LayoutRef spreadFor(Op *access) {
     LayoutGroup alone;
     const Shape &shape = access->operand(0)->type.shape();
@@ -187,7 +190,8 @@ struct State {
     explain(group, why, loc);
     follow(group);
   }
-  // Whether sums of this group are an operand of another product, or the operands of its products are sums.
+  // Whether an accumulator of this group is an operand of another dot, or an operand of its dots is
+  // computed from an accumulator.
   bool isChained(const LayoutGroup &group) {
     for (const LayoutGroup &other : groups.all())
       for (Op *dot : other.dots) {
@@ -217,7 +221,7 @@ struct State {
     return asked && !plan.groupColumns ? "; not wgmma: " + plan.whyNoGroups : "";
   }
 
-  // The sums of tensor cores lie as the instruction wants them.
+  // Accumulators of tensor cores get the layout of the instruction.
   bool chooseForDots(const LayoutGroup &group) {
     LayoutRef layout;
     for (Op *dot : group.dots) {
@@ -244,7 +248,8 @@ struct State {
     return layout != nullptr;
   }
 
-  // Whether sums of this group have a layout of their own: one that follows from others would keep them from the tensor cores.
+  // Whether an accumulator of this group needs its own layout: a layout taken over from a neighbour
+  // would rule out tensor cores.
   bool isForTensorCores(const LayoutGroup &group) {
     std::string why;
     return llvm::any_of(group.dots, [&](const Op *dot) {
@@ -273,7 +278,8 @@ struct State {
       if (op->kind == OpKind::Reduce) {
         Value *result = op->result();
         if (!result->type.isTile() || groups.leader(op->operand(0)) != group.leader) continue;
-        // A result that crosses warps is read back from shared memory: in whatever layout its own accesses want.
+        // A result that is reduced across warps is read back from shared memory, in the layout that
+        // its own accesses need.
         if (!groups.of(result).accesses.empty() &&
             layout->extentAlong(op->getInt(Attr::axis), Unit::Warp) > 1)
           continue;
@@ -315,8 +321,9 @@ struct State {
                                             : op->mnemonic().str();
   }
 
-  // Whether the accesses of a group of several dimensions would still run over consecutive addresses from lane to lane.
-  // If not (the other side of a transposition), it gets a layout of its own and a conversion through shared memory.
+  // Whether the accesses of a group of several dimensions would still be contiguous from lane to
+  // lane. If not (the other side of a transposition), the group gets its own layout and a
+  // conversion through shared memory.
   bool coalesces(const LayoutGroup &group, const Layout &layout) {
     for (Op *op : group.accesses) {
       if (op->kind == OpKind::AtomicAdd || layout.rank() < 2) continue;
@@ -371,7 +378,8 @@ struct State {
     return op->result();
   }
 
-  // A layout in which a scan along `axis` needs no data to move first: vector, lanes, registers, warps, each once at most.
+  // Whether a scan along `axis` needs no data movement first: vector, lanes, registers, warps, each
+  // at most once.
   static bool scans(const Layout &layout, unsigned axis) {
     int last = -1;
     for (const Digit &digit : layout.dim(axis).digits) {
@@ -444,7 +452,7 @@ struct State {
     hoistConversions();
   }
 
-  // What is stored behind products goes to a layout with wide accesses first.
+  // A result of dots is converted to a layout with wide accesses before it is stored.
   void widenStore(Op *store) {
     if (groups.of(store->operand(0)).dots.empty()) return;
     for (const LayoutRef &wide : wideLayouts(kernel, targets, analysis, store, spreadFor(store)))
@@ -454,7 +462,8 @@ struct State {
       store->result()->type = store->result()->type.withLayout(store->operand(1)->type.layout());
   }
 
-  // Conversions of small tiles from before a loop, as of indices, stand before it: once, and loads that rest on them can run ahead.
+  // Hoists conversions of small tiles (of indices, say) out of a loop: they run once, and loads
+  // that depend on them can be prefetched.
   void hoistConversions() {
     walk(kernel.body, [&](Op *op) {
       if (op->kind != OpKind::Convert) return;
@@ -469,7 +478,8 @@ struct State {
     });
   }
 
-  // Whether a cheap tree rests on more than one tile that is not: each would be converted in place of the tree.
+  // Whether a rematerializable expression depends on several tiles that are not: each of them would
+  // be converted instead of the result.
   static bool restsOnSeveral(Value *tree) {
     std::set<const Value *> seen;
     unsigned leaves = 0;
@@ -485,7 +495,7 @@ struct State {
     return leaves > 1;
   }
 
-  // A conversion of a cheap tree is the tree in the other layout.
+  // A conversion of a rematerializable expression is the expression in the other layout.
   void foldCheapConversions() {
     bool changed = true;
     while (changed) {

@@ -33,8 +33,9 @@ bool isBehindLoopsOf(const Op *dot, const Op *store) {
   return true;
 }
 
-// What the operands of the products take with what is stored behind them: it has their place, or that of the largest
-// where a step of their loop stores it (see allocate_shared), or one of its own where bulk copies bring operands.
+// The shared memory for the dot operands and a tile that is stored after the dots. The tile reuses
+// the memory of all operands, or of the largest one if it is stored inside their loop (see
+// allocate_shared), or has its own memory if TMA loads operands.
 int64_t sharedBytesWith(Kernel &kernel, const Op *store) {
   auto bytesOf = [](const Type &type) {
     int64_t bytes = byteWidth(type.scalar());

@@ -77,7 +77,8 @@ struct State {
            sameArrays(part, *partOf(op, 1)->type.layout());
   }
 
-  // What a movement within each warp takes of a thread: shuffles, or selections between its own registers.
+  // The cost per thread of data movement within each warp: shuffles, or selects between its own
+  // registers.
   struct Exchange {
     int64_t shuffles = 0, selections = 0;
   };
@@ -158,7 +159,8 @@ struct State {
     return axis && axis->extent > 1 && axis->dim + 1 == type.rank();
   }
 
-  // What neighbouring lanes hold side by side in a row; 0 if they are in different rows.
+  // The number of contiguous elements of a row that neighbouring lanes hold; 0 if they are in
+  // different rows.
   static int64_t rowPiece(const Type &type) {
     int64_t bytes = byteWidth(type.scalar());
     for (const Digit &digit : type.layout()->dim(type.rank() - 1).digits) {
@@ -200,8 +202,8 @@ struct State {
       return;
     }
     int64_t buffer = addBuffer(op, source);
-    // Rows one word longer than the tile's, so that walking down a column meets all banks; 16 bytes where both sides move
-    // vectors along rows.
+    // Rows are one 4-byte word longer than those of the tile, so that accesses along a column use
+    // all banks; 16 bytes longer if both sides access vectors along rows.
     if ((op->kind == OpKind::Convert || op->kind == OpKind::Permute) && source.rank() > 1) {
       int64_t pad = std::max<int64_t>(1, 4 / byteWidth(source.scalar()));
       SharedBuffer &shared = kernel.shared[buffer];

@@ -10,7 +10,8 @@ int64_t along(const llvm::SmallVector<int64_t, 4> &numbers, unsigned dim) {
   return numbers[std::min<size_t>(dim, numbers.size() - 1)];
 }
 
-// The value that `value` is a view or another form of, and the dimension of it that `dim` is. Null: it is no such thing.
+// The value that `value` is a view or conversion of, and the dimension of it that `dim` corresponds
+// to. Null: it is neither.
 const Value *behind(const Value *value, unsigned &dim) {
   const Op *op = value->definition;
   if (!op) return nullptr;
@@ -31,7 +32,7 @@ const Value *behind(const Value *value, unsigned &dim) {
   }
 }
 
-// What the author would call a value.
+// The name of a value in terms of the source.
 std::string describe(const Value *value) {
   unsigned dim = 0;
   while (value->name.empty()) {
@@ -56,8 +57,9 @@ bool isConstant(const Value *value) {
   return value->definition && value->definition->kind == OpKind::Constant;
 }
 
-// The value of the source that keeps `value` from being known as a multiple of `wanted` (of pointers: bytes); null: it is one.
-// `factor` becomes the multiple that this value would have to be.
+// The value in the source because of which `value` is not known to be a multiple of `wanted` (for
+// pointers: bytes); null if it is known to be one. `factor` becomes the number that this value
+// would have to be a multiple of.
 const Value *indivisible(const Value *value, unsigned dim, int64_t wanted,
                          const AxisAnalysis &analysis, int64_t &factor) {
   const AxisInfo &info = analysis.of(value);
@@ -78,7 +80,8 @@ const Value *indivisible(const Value *value, unsigned dim, int64_t wanted,
       if (const Value *found = indivisible(op->operand(i), dim, wanted, analysis, factor))
         return found;
   if (op->kind == OpKind::Mul) {
-    // Of two factors the one that the author can change: a constant, else the one that is no program's number.
+    // Of two factors, choose the one that the author can change: a constant, or else the one that
+    // is not a program id.
     for (unsigned i : {0u, 1u})
       if (isConstant(op->operand(i))) return op->operand(i);
     unsigned last = 1;
@@ -107,7 +110,7 @@ std::string alignmentReason(const Op *op, int64_t bytes, unsigned dim,
          ", say so by " + say;
 }
 
-// What multiplies the index that runs along `dim`, or the load that the offsets come from.
+// Names the factor of the index along `dim`, or the load that the offsets come from.
 std::string contiguityReason(const Value *value, unsigned dim, const AxisAnalysis &analysis) {
   const Op *op = value->definition;
   if (!op || along(analysis.of(value).contiguity, dim) > 1 ||

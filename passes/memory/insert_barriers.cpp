@@ -24,13 +24,12 @@ struct Pending {
   bool write = false;
   int buffer = -1;            // -1: global memory
   const Op *ahead = nullptr;  // the loop in which it fills a stage that this step does not read
-  bool isAsync =
-      false;  // by tensor cores of a warpgroup or a bulk copy: behind a fence of what threads wrote
-  bool inFlight = false;              // a TMA copy that is not waited for yet
-  bool isOrdered = false;             // all are behind it, but for a fence
+  bool isAsync = false;       // by wgmma or TMA: needs a fence after writes of threads
+  bool inFlight = false;      // a TMA copy that is not waited for yet
+  bool isOrdered = false;     // ordered by a barrier, but maybe not by a fence
   std::optional<unsigned> base = {};  // global memory: the parameter that its addresses come from
 
-  // What tells it from others; the rest follows from the operation.
+  // The key that distinguishes it from others; the rest follows from the operation.
   std::pair<const Op *, unsigned> key() const {
     return {op, unsigned(buffer + 1) << 3 | unsigned(write) << 2 | unsigned(inFlight) << 1 |
                     unsigned(isOrdered)};
@@ -116,17 +115,18 @@ struct State {
     if (++proofs > tunables().overlap_proofs) return true;
     const Meeting meeting = meetings.of(a.op, b.op);
     if (!meeting.isPossible) return false;
-    // What one thread does is in order.
+    // Accesses of one thread are in order.
     const bool isOneThread =
         ownElements(a.op) && ownElements(b.op) && a.op->operand(0)->type == b.op->operand(0)->type;
     return !isOneThread ||
            !(meeting.isSameElement || (kind == Alias::SameElement && meeting.isSameStep));
   }
 
-  // Copies that run ahead of a loop fill another stage than its step reads. A thread copies the same elements of every stage.
+  // Prefetched copies fill another stage than the one that their iteration reads. A thread copies
+  // the same elements of every stage.
   bool otherStage(const Pending &a, const Pending &b) const {
     if (a.buffer != b.buffer) return false;
-    // All have given a stage back before it comes again.
+    // All threads have released a stage before it is reused.
     if (ofStages.count(a.buffer) && b.write) return true;
     if (a.op->kind == OpKind::Invoke && b.op->kind == OpKind::Invoke)
       return a.op->getInt(Attr::id) == b.op->getInt(Attr::id);
@@ -150,7 +150,7 @@ struct State {
            });
   }
 
-  // What an operation does to memory, its nested elements included.
+  // The memory effects of an operation, including those in its regions.
   Effects effects(Op *op) {
     Effects result;
     std::function<void(Op *)> add = [&](Op *access) {
@@ -236,7 +236,8 @@ struct State {
     passBarrier(barrier->getBool(Attr::async_proxy));
   }
 
-  // What is done when all threads are here. What they wrote to shared memory still needs a fence before it is used by others.
+  // All threads have arrived at a barrier. Their writes to shared memory still need a fence before
+  // wgmma or TMA access them.
   void passBarrier(bool isFence = false) {
     pending.update([&](Pending &entry) {
       if (entry.inFlight) return false;
@@ -264,7 +265,7 @@ struct State {
     return "the stores above come before those below";
   }
 
-  // What an access has to wait for, with the effect that has to.
+  // An earlier access that has to be waited for, and the effect that has to wait.
   struct Conflict {
     Pending before, now;
   };
@@ -289,17 +290,19 @@ struct State {
     pending.add(effects);
   }
 
-  // What is pending where a step of the loop ends early, and where the loop does.
+  // The accesses that are pending where an iteration of the loop ends early, and where the loop
+  // does.
   struct Exits {
     Set ofSteps, ofLoop;
   };
   std::vector<Exits> loops = {};  // the innermost last
 
-  // Whether a step meets what is pending: nothing is added to it, and no barrier placed.
+  // A trial run only finds whether an iteration conflicts with pending accesses: it adds none and
+  // inserts no barrier.
   bool isTrial = false;
   std::optional<Conflict> met = {};
 
-  // What a step of the loop has to wait for of what came before the loop.
+  // The conflict of an iteration of the loop with an access from before the loop.
   std::optional<Conflict> meetingIn(Op *loop) {
     const Set before = pending;
     isTrial = true;
@@ -310,7 +313,8 @@ struct State {
     return met;
   }
 
-  // The barriers between its steps come first. For what came before the loop one in front of it will do.
+  // Barriers between iterations are inserted first. For accesses before the loop, one barrier in
+  // front of it is enough.
   void runLoop(Op *loop) {
     if (isTrial) return runSteps(loop);
     Set before;
@@ -321,9 +325,10 @@ struct State {
     runSteps(loop);
   }
 
-  // What the steps of a loop turned the pending accesses into, as long as no barrier is placed in
-  // the loop. Each loop is run several times for each run of the loop around it, mostly with the
-  // same accesses pending. Without this, nested loops would take exponential time.
+  // The pending accesses after the iterations of a loop, for given accesses before it, as long as
+  // no barrier is inserted in the loop. Each loop is visited several times for each visit of its
+  // enclosing loop, mostly with the same accesses pending. Without this cache, nested loops would
+  // take exponential time.
   struct Settled {
     Set before, after;
     unsigned placed = 0;  // barriers in the loop
@@ -346,14 +351,14 @@ struct State {
     if (result.placed == placed[op]) settled[op].push_back(std::move(result));
   }
 
-  // Two rounds: what one step leaves behind meets the next.
+  // Two rounds: the accesses of one iteration are compared with those of the next.
   void runRounds(Op *op) {
     loops.emplace_back();
     for (int round = 0; round < (isTrial ? 1 : 2); ++round) {
       Set before = pending;
       for (auto &region : op->regions) {
         run(*region);
-        // A `while` ends behind its test.
+        // A `while` ends after its first region.
         if (op->kind == OpKind::While && region == op->regions.front())
           loops.back().ofLoop.add(pending);
       }
@@ -364,7 +369,7 @@ struct State {
     loops.pop_back();
   }
 
-  // Nothing behind it is reached from here.
+  // The operations after it are not reached from here.
   void leave(Op *op) {
     if (op->kind == OpKind::Continue) loops.back().ofSteps.add(pending);
     if (op->kind == OpKind::Break) loops.back().ofLoop.add(pending);
@@ -418,7 +423,7 @@ struct State {
         case OpKind::DotShared:
           access(op, effects(op));
           for (auto &region : op->regions) run(*region);
-          // What it loads ahead is read behind the last of them.
+          // The fragments that it prefetches are read after its last region.
           if (!op->regions.empty()) access(op, effects(op));
           break;
         case OpKind::Load:

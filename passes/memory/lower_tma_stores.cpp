@@ -28,7 +28,8 @@ int64_t bufferFor(Kernel &kernel, const Op *store) {
   return kernel.shared.size() - 1;
 }
 
-// How many whole rows after each other a warp has of the tile, all warps the same and none twice; 0 if it is not like that.
+// The number of consecutive whole rows of the tile that each warp has, the same number in every
+// warp and no row twice; 0 if warps do not have such rows.
 int64_t rowsOfWarp(const Type &type, unsigned fastest) {
   const Layout &layout = *type.layout();
   const LayoutDim &rows = layout.dim(1 - fastest);

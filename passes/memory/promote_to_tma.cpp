@@ -62,7 +62,7 @@ class Promotion {
     if (promoted_.empty()) return;
     for (const Promoted &each : promoted_) convert(each);
     std::string why = dependence();
-    // Loops behind each other have a ring each; without bulk copies they share the memory.
+    // Consecutive loops each have their own ring; without TMA they share the memory.
     const int64_t bytes = bytesOf(made_);
     if (why.empty() && bytes > sharedLimit(targets_.front()))
       why = "the stages of all loops need " + std::to_string(bytes) +
@@ -90,7 +90,7 @@ class Promotion {
                                  {"'" + load->result()->name + "'", why});
   }
 
-  // What the launcher will check.
+  // Records the sizes that the launcher will check.
   void noteSizes(const Box &box) {
     auto note = [&](const Polynomial &size) {
       if (size.terms().size() != 1) return;
@@ -139,7 +139,7 @@ class Promotion {
 
   static int64_t bytesOf(const Type &type) { return type.numElements() * byteWidth(type.scalar()); }
 
-  // What loads take in shared memory at most, with all stages.
+  // The maximum shared memory of the loads, with all stages.
   int64_t bytesOf(llvm::ArrayRef<Op *> loads) const {
     int64_t bytes = 0;
     for (const Op *load : loads) bytes += stagesAround(load) * (bytesOf(load->result()->type) + 16);
@@ -207,13 +207,15 @@ class Promotion {
     return "";
   }
 
-  // Loads behind the first `direct` are loads all the same where they are no copies.
+  // Loads after the first `direct` ones, from which operands are computed, may also stay ordinary
+  // loads.
   void keepComputed(size_t direct) {
     std::vector<Promoted> all = std::move(promoted_);
     promoted_.assign(all.begin(), all.begin() + direct);
     std::vector<Op *> loads;
     for (const Promoted &each : promoted_) loads.push_back(each.load);
-    // Beside them stand the tiles that are computed, with as many stages, and what reductions and moved tiles take.
+    // Shared memory also holds the computed tiles, with as many stages, and the buffers of
+    // reductions and layout conversions.
     int64_t rest = tunables().tma_reserved_bytes;
     for (const Op *dot : dots_)
       for (unsigned i : {0u, 1u}) {
@@ -242,8 +244,9 @@ class Promotion {
     }
   }
 
-  // Whether all products are done by warpgroups, if the operands stand in shared memory as their copies bring them: all of
-  // it, as copies bring no padding. In a chain the warps stand over rows, so that has to suit where there may be one.
+  // Whether all dots are wgmmas if their operands are in shared memory as TMA loads them. TMA adds
+  // no padding, so the whole tile has to suit. In a chain of dots the warps are distributed over
+  // rows, so that layout has to suit if there may be a chain.
   bool suitsWarpgroups() {
     const bool mayChain = dots_.size() > 1 || llvm::any_of(dots_, [](const Op *dot) {
                             return isMadeOfSums(untransposed(dot->operand(0)).tile);
@@ -260,7 +263,7 @@ class Promotion {
     return all;
   }
 
-  // Whether a tile may be made of a product's sums: of what a loop carries, say.
+  // Whether a tile may be computed from an accumulator, such as a carried one.
   static bool isMadeOfSums(const Value *tile, unsigned depth = 0) {
     constexpr unsigned kDeepest = 32;
     const Op *op = tile->definition;
@@ -271,7 +274,7 @@ class Promotion {
     });
   }
 
-  // Why a box cannot be brought by a bulk copy.
+  // The reason why TMA cannot load a box.
   std::string loadObstacle(const Promoted &each) {
     const Op *load = each.load;
     if (!load->getBool(Attr::read_only)) return "the kernel may write what it loads";
@@ -333,21 +336,21 @@ class Promotion {
     return "";
   }
 
-  // Whether every term is a multiple of `divisor`. An integer argument of which more has to be known becomes a fact that the launcher
-  // checks.
+  // Whether every term is a multiple of `divisor`. If more has to be known of an integer argument,
+  // it becomes an assumption that the launcher checks.
   bool divides(const Polynomial &sum, int64_t divisor) {
     for (const auto &[monomial, factor] : sum.terms()) {
       int64_t known = std::gcd(factor, divisor);
       for (const Atom &atom : monomial)
         known = std::min(known * analysis_.of(atom.value).divisibility[0], kMaxDivisibility);
       if (known % divisor == 0) continue;
-      // Of a quotient by a constant the dividend has to be as many times as much.
+      // For a quotient by a constant, the dividend has to be a multiple of the product.
       const Value *argument = monomial.size() == 1 ? monomial.front().value : nullptr;
       int64_t times = 1;
       while (argument && argument->definition && !argument->type.isTile()) {
         const Op *op = argument->definition;
         const int64_t by = op->kind == OpKind::Div ? constantInt(op->operand(1)).value_or(0) : 0;
-        if (by > 0 && llvm::isPowerOf2_64(by))  // as all facts are
+        if (by > 0 && llvm::isPowerOf2_64(by))  // as all assumptions are
           times *= by;
         else if (op->kind != OpKind::Cast || !isSigned(op->operand(0)->type.scalar()))
           break;
@@ -360,8 +363,8 @@ class Promotion {
     return true;
   }
 
-  // Whether the sum is 0 or more in every program that runs. What is taken away may be a number that has a bound: that of a
-  // program, which is less than the extent of the grid.
+  // Whether the polynomial is 0 or more in every program that runs. A negative term may be a value
+  // with an upper bound, such as a program id, which is less than the extent of the grid.
   bool isNonNegative(const Polynomial &sum) {
     const Integers integers(Assume::Launched, positive_);
     Polynomial least;
@@ -379,7 +382,7 @@ class Promotion {
 
   // ---- converting
 
-  // What the launcher knows, at the head of the kernel too.
+  // A value that the launcher knows, also at the start of the kernel.
   static Value *onHost(Builder &b, Value *value) {
     if (value->isArgument()) return value;
     const Op *op = value->definition;
@@ -515,7 +518,8 @@ class Promotion {
     made_.push_back(load);
   }
 
-  // Why one thread cannot run ahead and start the copies: what they rest on.
+  // The reason why a producer thread cannot run ahead and start the copies: what their coordinates
+  // depend on.
   std::string dependence() {
     const Needed needed = neededBy(kernel_.body, [&](const Op &op) {
       return llvm::is_contained(made_, &op) || op.kind == OpKind::Return;
@@ -539,7 +543,7 @@ class Promotion {
   Facts facts_ = kernel_.facts;
   std::vector<Op *> dots_, loads_, computed_, made_, maps_, accesses_;
   std::vector<Promoted> promoted_;
-  int64_t reserved_ = 0;              // bytes of shared memory beside the copies
+  int64_t reserved_ = 0;              // bytes of shared memory for other buffers
   std::set<const Op *> seen_;         // on the way from products to loads
   std::set<const Value *> positive_;  // by the launcher's checks
 };

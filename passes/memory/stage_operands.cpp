@@ -23,12 +23,12 @@ Op *placeFor(const Value *tile, Op *dot) {
   return place;
 }
 
-// What the products of one place want of a tile in shared memory.
+// The requirements of the dots in one block for a tile in shared memory.
 struct Wanted {
   llvm::SmallVector<FragmentReader, 2> readers;  // on tensor cores
-  Strides extents;        // with the padding that whole matrices of the instructions reach into
-  bool isZeroed = false;  // that padding has to be zero
-  bool inPanels = false;  // by instructions of a warpgroup, which know rows of 32, 64 and 128 bytes
+  Strides extents;                               // with the padding that whole MMA tiles reach into
+  bool isZeroed = false;                         // the padding has to be zero
+  bool inPanels = false;  // read by wgmma, which supports rows of 32, 64 and 128 bytes
 };
 
 struct Staged {
@@ -77,10 +77,11 @@ struct State {
     mine.isZeroed |= depth != type.shape()[k];
   }
 
-  // The tile in a buffer of its own, stored before `place`. For ldmatrix chunks of 16 bytes are swizzled, so that the eight rows of
-  // a matrix meet different banks; for other loads of tensor cores rows are as long as makes their banks different (rowPitch);
-  // without tensor cores they are 16 bytes longer than the tile's. For warpgroups the tile is cut into panels of the widest rows that
-  // their instructions know.
+  // Stores the tile to its own buffer, before `place`. For ldmatrix, chunks of 16 bytes are
+  // swizzled, so that the eight rows of a matrix are in different banks. For other loads of MMA
+  // fragments, the row pitch is chosen for different banks (rowPitch). Without tensor cores, rows
+  // are 16 bytes longer than those of the tile. For wgmma the tile is split into panels with the
+  // widest rows that the instruction supports.
   Staged stage(Value *tile, Op *place, const char *fallback,
                const char *why = "every thread of a dot reads rows or columns of it") {
     Staged &staged = known[{tile, place->parent}];
@@ -144,8 +145,8 @@ struct State {
     return staged;
   }
 
-  // What a bulk copy brings stands in shared memory: threads that want elements of it read them there, beside the product if it
-  // is an operand as it is.
+  // A tile that TMA loads is in shared memory. Threads that need elements of it read them there,
+  // also if it is a dot operand itself.
   void readCopy(Op *load) {
     Value *tile = load->result();
     std::vector<Op *> users = tile->users;

@@ -128,8 +128,9 @@ struct State {
     op->setOperand(op->kind == OpKind::Load ? 1 : 2, count);
   }
 
-  // Whether a tile is made of what the same loop (that of one layout) moves element by element, and so not there before a vector
-  // is. What other loops made is: the index of each row in a gather of rows.
+  // Whether a tile is computed from elements that the same loop nest (the one of its layout) moves
+  // one by one, so that it is not complete before a vector is needed. Results of other loop nests
+  // are complete: the row indices in a gather of rows, for example.
   bool restsOnElements(const Value *value, const Layout &layout) {
     const Op *op = value ? value->definition : nullptr;
     if (!op || !value->type.isTile() || !(*value->type.layout() == layout)) return false;
@@ -159,8 +160,9 @@ struct State {
       return;
     bool asPrefix = plan.form == MaskForm::Prefix;
     auto prefix = plan.prefix;
-    // With vectors of one element any prefix is uniform too: the text of a scalar variant must not differ, so the
-    // comparison's shape decides when the mask is not known to be the same for wider vectors.
+    // With vectors of one element any prefix is uniform too. The text of a scalar variant must not
+    // differ, so the form of the comparison decides if the mask is not known to be uniform for
+    // wider vectors.
     if (mask && !asPrefix && axis->extent == 1 && kernel.facts.empty() &&
         wantsPrefix(op, axis->dim, analysis)) {
       prefix = prefixMask(mask, axis->dim, 2, analysis);
@@ -177,7 +179,8 @@ struct State {
     return vectorAxis(*type.layout()).value_or(VectorAxis{0, type.rank() - 1, 1});
   }
 
-  // What -Rtile says of an access that has been decided; `possible`: what it could do by itself.
+  // Records for -Rtile the form of an access that has been decided; `possible`: its widest form by
+  // itself.
   void explain(Op *op, const VectorAxis &axis, const Access &possible,
                const AxisAnalysis &analysis) {
     const Type &type = op->operand(0)->type;
@@ -201,7 +204,8 @@ struct State {
         {what, amount(vector, bytes), whyNarrow(op, possible, axis, vector, kernel, analysis)});
   }
 
-  // What the launcher checks, if there is another kernel for when it fails.
+  // Records for -Rtile what the launcher checks, if there is another kernel for when the check
+  // fails.
   void explainFacts() {
     if (kernel.scalarVariant || (kernel.forHopper && !kernel.facts.empty()))
       context.diagnostics.decided(DiagId::LauncherFacts, kernel, kernel.loc,
@@ -255,7 +259,7 @@ llvm::LogicalResult vectorize_accesses(Module &module, PassContext &context) {
   dropIdleFacts(module);
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
-    // Random numbers too: in order, so that it is known what each rests on.
+    // Random numbers too, in program order, so that their dependences have been decided.
     std::vector<Op *> accesses, conditions;
     walk(kernel.body, [&](Op *op) {
       if (isTileAccess(op) || op->kind == OpKind::RandomBits) accesses.push_back(op);
@@ -267,7 +271,7 @@ llvm::LogicalResult vectorize_accesses(Module &module, PassContext &context) {
     for (Op *op : conditions) state.maskPadding(op);
     state.explainFacts();
     AxisAnalysis analysis(kernel, kernel.facts);
-    // What limits an access even if a launcher checked all it can.
+    // The widest form of an access if a launcher checked everything that it can.
     AxisAnalysis best(kernel, everyFact(kernel));
     for (Op *op : accesses) {
       if (op->kind == OpKind::RandomBits) {

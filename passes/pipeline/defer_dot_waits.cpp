@@ -14,7 +14,7 @@ namespace {
 
 using Ops = llvm::SmallVector<Op *, 2>;
 
-// The products of a loop's body, in order, if each adds to sums that the body does nothing else with.
+// The wgmmas of a loop's body, in order, if nothing else in the body uses their accumulators.
 Ops productsOf(Op *loop) {
   Ops dots;
   walk(*loop->region(), [&](Op *op) {
@@ -27,11 +27,12 @@ Ops productsOf(Op *loop) {
   return onlyAdd && !isLeft(loop) ? dots : Ops();
 }
 
-// Whether `releases` give back all that the product reads, but for what its loop does not take.
+// Whether `releases` release all stages that the dot reads, except those that are waited for
+// outside its loop.
 bool areReleased(const Kernel &kernel, const Op *dot, llvm::ArrayRef<Op *> releases) {
   const auto buffers = dot->getInts(Attr::buffers);
   const auto isReleased = [&](unsigned i) {
-    // A computed operand has the stage of the copies beside it.
+    // A computed operand has the stage of the copies that it is computed from.
     const Op *take =
         takeOf(dot->operand(i ? DotSharedOp::b_stage_optIndex : DotSharedOp::stage_optIndex));
     if (take && definedOutside(take->result(), *dot->parent)) return true;
@@ -44,8 +45,8 @@ bool areReleased(const Kernel &kernel, const Op *dot, llvm::ArrayRef<Op *> relea
   return isReleased(0) && isReleased(1);
 }
 
-// The releases of what the products read, behind them; empty if one reads other memory too, or there is no other stage for the
-// copies of the next step.
+// The releases, after the dots, of the stages that they read. Empty if a dot also reads other
+// memory, or if there is no other stage for the copies of the next iteration.
 Ops releasesBehind(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
   Ops releases;
   for (Op *op = dots.front()->next(); op; op = op->next())
@@ -57,7 +58,7 @@ Ops releasesBehind(const Kernel &kernel, llvm::ArrayRef<Op *> dots) {
   return releases;
 }
 
-// Without knowing that the loop runs, the compiler moves sums around behind it while they are in flight.
+// If the loop may run zero times, ptxas copies accumulators after it while they are in flight.
 void defer(Op *loop, llvm::ArrayRef<Op *> dots, llvm::ArrayRef<Op *> releases) {
   loop->setInt(Attr::unroll, 1);
   if (!runsAtLeastOnce(loop)) loop->setBool(Attr::runs, true);
@@ -80,21 +81,22 @@ void defer(Op *loop, llvm::ArrayRef<Op *> dots, llvm::ArrayRef<Op *> releases) {
   }
 }
 
-// Loads between a product and the first use of its sums run beside it: the wait, and what gives its stages back, move there.
+// Loads between a dot and the first use of its accumulator run in parallel with the dot: the wait
+// and the releases of its stages move to that use.
 void waitAtFirstUse(Kernel &kernel, Op *dot) {
   if (dot->getBool(Attr::async) || !dot->has(Attr::group_columns)) return;
   Op *user = firstUserIn(*dot->parent, *dot->result());
   bool gains = false;
   Ops releases;
   for (Op *op = dot->next(); op != user; op = op->next()) {
-    // A step that ends here would leave its stages and its product behind.
+    // If the iteration ended here, its stages would not be released and its dot not waited for.
     if (!op || op->is(Control) || op->kind == OpKind::DotShared || op->kind == OpKind::DotWait)
       return;
     gains |= op->kind == OpKind::Load;
     if (op->kind == OpKind::RingRelease) releases.push_back(op);
   }
   if (!gains || !areReleased(kernel, dot, releases)) return;
-  // What only chooses or repeats stays with the use, which needs no registers for it then.
+  // Selects, splats and broadcasts stay with the use, so that they need no registers before it.
   while (llvm::is_contained({OpKind::Select, OpKind::Splat, OpKind::Broadcast, OpKind::ExpandDims},
                             user->previous()->kind))
     user = user->previous();

@@ -59,7 +59,7 @@ class Step {
            type.numElements() <= tunables().early_load_elements * 32 * kernel_.options.numWarps;
   }
 
-  // What has to move with it; false if something must not.
+  // Collects the operations that have to move with `op`; false if one of them must not move.
   bool collect(Op *op) {
     if (op->parent != &body_ || !needed_.insert(op).second) return true;
     if (!op->regions.empty() || !(op->is(Pure) || (needed_.size() == 1))) return false;

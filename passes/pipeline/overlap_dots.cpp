@@ -69,7 +69,7 @@ class Step {
     return registers <= consumerRegisters(kernel_);
   }
 
-  // Whether its sums are those of the step alone.
+  // Whether the accumulator belongs to this iteration alone and is read.
   static bool isRead(const Op *dot) { return !dot->operand(0) && !dot->result()->unused(); }
 
   // Whether what the product reads is the same until a later step's first wait.
@@ -85,7 +85,8 @@ class Step {
         return false;
       }
     }
-    // Registers are written again when their operand is made in the next step: behind its first wait, if that rests on sums.
+    // The next iteration overwrites the registers of the operand when it computes it. That is after
+    // its first wait, if the operand depends on an accumulator.
     const Value *inRegisters = dot->operand(DotSharedOp::a_optIndex);
     if (!inRegisters) return true;
     const Needed needed =
@@ -94,7 +95,7 @@ class Step {
                         [&](Op *other) { return isRead(other) && needed.ops.contains(other); });
   }
 
-  // What gives the stage back, if there is one such.
+  // The release of the stage, if there is exactly one.
   static Op *releaseOf(const Op *take) {
     Op *release = nullptr;
     for (Op *user : take->result()->users) {
@@ -119,7 +120,7 @@ class Step {
     });
   }
 
-  // What the step loads for its sums comes beside the first product.
+  // Moves the first dot before the loads of the iteration, so that they run in parallel.
   void startBeforeLoads() {
     Op *first = dots_.front(), *front = nullptr;
     bool loads = false;
@@ -136,7 +137,7 @@ class Step {
     first->moveBefore(front);
   }
 
-  // Products that stand alone start right behind the first.
+  // Independent dots start right after the first one.
   void startTogether() {
     startBeforeLoads();
     Op *place = dots_.front();
@@ -162,7 +163,8 @@ class Step {
     waits_[dot] = waitFor(b, dot->result(), pending);
   }
 
-  // The first wait of the step behind which all that was read from the stage has been; null if that is one of the next step.
+  // The first wait of the iteration after which all dots that read the stage have completed; null
+  // if it is in the next iteration.
   Op *lastWaitOf(const Op *take) const {
     Op *found = nullptr;
     for (Op *dot : llvm::reverse(dots_)) {
@@ -172,7 +174,8 @@ class Step {
     return nullptr;
   }
 
-  // Gives stages back behind the waits of this step; returns those that are in flight at its end.
+  // Releases stages after the waits of this iteration; returns the stages that are still being read
+  // at its end.
   llvm::SmallVector<Op *, 2> releaseInStep() {
     llvm::SmallVector<Op *, 2> inFlight;
     for (Op *take : takes_) {
@@ -221,7 +224,7 @@ class Step {
   Block &body_;
   std::vector<Op *> dots_, takes_;
   bool staysInFlight_ = false;
-  std::map<const Op *, Op *> waits_;  // of products whose sums are read
+  std::map<const Op *, Op *> waits_;  // of dots whose accumulators are read
 };
 
 }  // namespace

@@ -90,7 +90,7 @@ class Pipeline {
     inside.yield({});
   }
 
-  // What an operation of the slice rests on, each once, right before it.
+  // Clones the operations that an operation of the slice depends on, each once, right before it.
   void cloneNeeded(Op *op, Builder &b, std::map<Value *, Value *> &map) {
     for (Value *operand : op->operands()) {
       Op *needed = operand ? operand->definition : nullptr;
@@ -287,8 +287,8 @@ class Pipeline {
     }
   }
 
-  // Whether the products are those of warpgroups that need nothing of the step but what was copied for it, and only add to what
-  // the loop carries.
+  // Whether the dots are wgmmas that need nothing of the iteration except its copies, and only add
+  // to accumulators that the loop carries.
   bool canRunBesideCopies(llvm::ArrayRef<Op *> dots) {
     auto isMadeInStep = [&](const Value *operand) {
       return operand && operand->definition && isInside(operand->definition->parent, body_);
@@ -304,7 +304,7 @@ class Pipeline {
     });
   }
 
-  // The products of a step start before the next copies do, and are waited for behind those.
+  // The dots of an iteration start before the next copies do, and are waited for after them.
   void runBesideCopies(llvm::ArrayRef<Op *> dots, Op *barrier) {
     Op *place = barrier->next();
     Builder end = Builder::before(body_.terminator());
@@ -341,7 +341,8 @@ class Pipeline {
     return dots;
   }
 
-  // Whether the fragments of a step can be loaded while the tensor cores work on the step before, from one stage into the next.
+  // Whether the fragments of a k-step can be loaded while the tensor cores work on the previous
+  // one, from one stage into the next.
   bool isRotatable(const Op *dot) const {
     const bool isByWarps = dot->has(Attr::mma) && !dot->has(Attr::group_columns),
                isBatch = dot->result()->type.rank() == 3;
@@ -350,7 +351,8 @@ class Pipeline {
     return isAlone_ && dot->parent == &body_ && steps >= 2 && steps % 2 == 0;
   }
 
-  // The wait and the barrier move behind the last fragments of this stage, the copies beside its first products.
+  // The wait and the barrier move after the last fragments of this stage; the copies run in
+  // parallel with its first MMAs.
   void rotate(Op *dot, Value *next) {
     Builder before = Builder::before(loop_);
     before.loc = dot->loc;
@@ -439,7 +441,7 @@ struct State {
     std::vector<Op *> stores;
     for (auto &op : loop->region()->ops)
       if (op->kind == OpKind::SharedStore && read.count(op->getInt(Attr::buffer)) &&
-          !op->operand(SharedStoreOp::stage_optIndex))  // that of what bulk copies bring
+          !op->operand(SharedStoreOp::stage_optIndex))  // TMA loads have one
         stores.push_back(op.get());
     if (stores.empty() || stages < 2) return;
     if (std::string why = obstacle(loop); !why.empty()) {

@@ -13,7 +13,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// What pipeline_copies made of one loop of an item.
+// The operations that pipeline_copies made for one loop of an item.
 struct Copies {
   Op *phase = nullptr;  // the copies of one step
   Op *first = nullptr;  // the loop that starts those of the first steps
@@ -82,7 +82,7 @@ class Flattening {
   }
 
  private:
-  // ---- what the copies rest on
+  // ---- dependences of the copies
 
   std::set<int64_t> buffers() const {
     std::set<int64_t> all;
@@ -92,7 +92,7 @@ class Flattening {
     return all;
   }
 
-  // Behind the loop's steps, where the next item's may stand already.
+  // Whether the buffer is read after the loop, where it may already hold the next item's stages.
   bool isReadElsewhere(int64_t buffer) const {
     bool found = false;
     walk(kernel_.body, [&](const Op *op) {
@@ -107,7 +107,8 @@ class Flattening {
     return found;
   }
 
-  // What an operation, or one inside of it, uses of the item's own: values that its operations give, or the item itself.
+  // The values of the item that an operation, or one inside it, uses: results of the item's
+  // operations, or the item itself.
   llvm::SetVector<Value *> captured(Op *op) const {
     llvm::SetVector<Value *> values;
     auto add = [&](const Op *user) {
@@ -234,7 +235,7 @@ class Flattening {
     then.yield({});
   }
 
-  // What is left of the first copies: the addresses behind them.
+  // Removes what remains of the first copies: the addresses after them.
   void dropFirst() {
     Op *first = copies_.first;
     std::vector<Op *> copies;
@@ -277,7 +278,7 @@ class Flattening {
   Block &body_;
   const Copies copies_;
   const int64_t id_;
-  llvm::SetVector<Op *> numbers_;  // of the item, that its first copies rest on
+  llvm::SetVector<Op *> numbers_;  // scalars of the item that its first copies depend on
   llvm::SetVector<Op *> local_;    // indices, masks and constants that the copies of a step make
 };
 

@@ -25,7 +25,7 @@ namespace {
 struct Product {
   llvm::SmallVector<Op *, 2> takes;
   Op *dot = nullptr;
-  llvm::SmallVector<Op *, 2> releases;  // of each of them, right behind it
+  llvm::SmallVector<Op *, 2> releases;  // of each of them, right after it
 };
 
 // Nothing if somebody else reads one of the stages, or gives it back.
@@ -81,7 +81,8 @@ class Rotation {
            llvm::all_of(last_.takes, [&](const Op *take) { return isDeep(take); });
   }
 
-  // Registers of a thread that the loop takes when the next step's first sums are there beside what this step's have become.
+  // Registers per thread in the loop if the next iteration's first accumulator is live together
+  // with this iteration's.
   int64_t registers() const {
     std::set<const Value *>
         held;  // what the loop carries, and what it reads of tiles made before it
@@ -97,12 +98,13 @@ class Rotation {
     return count;
   }
 
-  // Whether the next step's first product starts as soon as this step's sums have been read.
+  // Rotates the loop. Returns whether the next iteration's first dot starts as soon as this
+  // iteration's accumulator has been read.
   bool run(bool runsForSure) {
     Op *end = body_.terminator();
     Value *scores = carryFirst(runsForSure);
     Op *early = earlyPlace(lastReaderOf(*scores));
-    // In the order in which the tensor cores get their work.
+    // In the order in which the tensor cores execute the dots.
     next_ = startNext(scores, early ? early : last_.takes.front());
     last_.dot->setBool(Attr::async, true);
     Builder b = Builder::after(last_.dot);
@@ -118,14 +120,16 @@ class Rotation {
   }
 
  private:
-  // Whether what the step makes rests on the value: what an operation of the step gives, or what the loop carries.
+  // Whether the result of an operation of the iteration depends on `value`, a result of another one
+  // or a carried value.
   bool restsOn(const Value *made, const Value *value) const {
     const Needed needed = neededBy(body_, [&](const Op &op) { return &op == made->definition; });
     return needed.values.contains(value);
   }
 
-  // Whether the sums in flight stay where they are: the product adds to what the loop carries for it, or what the step makes of
-  // that, and nothing else looks at either behind it.
+  // Whether the accumulator in flight stays in its registers: the dot adds to the carried
+  // accumulator, or to the update of it that the iteration computes, and nothing else reads either
+  // after it.
   bool addsInPlace() const {
     const Value *acc = last_.dot->operand(0), *carried = ForOp(loop_).carried(slot_);
     if (acc->users.size() != 1) return false;
@@ -138,8 +142,8 @@ class Rotation {
            });
   }
 
-  // The next step's first product takes its stages before the last one's are given back: the copies stand in this order, so that
-  // they need room for both.
+  // The next iteration's first dot waits for its stages before the last dot's stages are released.
+  // The producer copies in this order, so the ring needs room for both.
   bool isDeep(const Op *take) const { return kernel_.rings[take->getInt(Attr::ring)].stages > 1; }
 
   // Whether nothing of a step but its stages is in the product.
@@ -162,8 +166,9 @@ class Rotation {
     return sums;
   }
 
-  // The same, if the loop has a step. The text has the loop behind the same question: where it does not, ptxas (13.0) serializes the
-  // products, as the sums may be no product's then.
+  // The same, if the loop has an iteration. The emitted loop is behind the same condition:
+  // otherwise ptxas (13.0) serializes the wgmmas, because the accumulator may then come from no
+  // wgmma.
   Value *cloneFirstIfRuns(Builder &b) {
     const Value *sums = first_.dot->result();
     Value *runs = b.binary(OpKind::Lt, ForOp(loop_).lower(), ForOp(loop_).upper());
@@ -176,7 +181,8 @@ class Rotation {
     return branch->result();
   }
 
-  // The first step's first product stands before the loop, which carries its sums to where they are used.
+  // Puts the first iteration's first dot before the loop, which carries its accumulator to its
+  // uses.
   Value *carryFirst(bool runsForSure) {
     Builder before = Builder::before(loop_);
     Value *sums = runsForSure ? cloneFirst(before) : cloneFirstIfRuns(before);
@@ -187,7 +193,8 @@ class Rotation {
     return carried;
   }
 
-  // The last operation of the step that reads these sums, or what branches make of them in their place (masks).
+  // The last operation of the iteration that reads this accumulator, or the results of branches
+  // that replace it (masks).
   Op *lastReaderOf(const Value &sums) const {
     Op *last = nullptr;
     const auto later = [&](Op *op) {
@@ -204,9 +211,11 @@ class Rotation {
     return last;
   }
 
-  // Where the next step's first product starts if not ahead of this step's last: behind the last reader, as soon as what threads
-  // compute up to there covers the product before, which is complete then (ptxas serializes products otherwise, as its sums may be
-  // rescaled beside the new one), and if what they compute behind covers the new one. Null if there is no such place.
+  // Where the next iteration's first dot starts, if not right before this iteration's last dot:
+  // after the last reader, as soon as the code up to there takes as long as the dot in flight,
+  // which has then completed (otherwise ptxas serializes the wgmmas, because the accumulator may be
+  // rescaled in parallel with the new one), and if the code after it takes as long as the new dot.
+  // Null if there is no such place.
   Op *earlyPlace(const Op *reader) const {
     const int64_t inFlight = productCycles(last_.dot), next = productCycles(first_.dot);
     int64_t before = 0, behind = 0;
@@ -219,12 +228,12 @@ class Rotation {
     return behind >= next ? place : nullptr;
   }
 
-  // The sums that the loop carries are in flight: they are waited for where they are needed, and then what they were read from
-  // is given back. Before the first step that is nothing, stage -1.
+  // The carried accumulator is in flight: it is waited for at its first use, and then the stages
+  // that its dot read are released. In the first iteration there is none, stage -1.
   void waitForLast() {
     Value *carried = ForOp(loop_).carried(slot_);
     Op *user = firstUserIn(body_, *carried);
-    // In front of the new product: a wait behind it would wait for that one too.
+    // Before the new dot: a wait after it would wait for the new dot too.
     Builder at = Builder::before(isBefore(next_, user) ? next_ : user);
     Builder before = Builder::before(loop_), after = Builder::after(loop_);
     before.loc.statement = after.loc.statement = at.loc.statement = -1;
@@ -246,7 +255,8 @@ class Rotation {
     packLate(done, behind);
   }
 
-  // The operand of the product is converted when the one before has been read: until then its registers are taken.
+  // Converts the operand of the dot after the previous dot has completed: until then its registers
+  // are in use.
   void packLate(Op *done, Op *behind) {
     const Value *weights = last_.dot->operand(DotSharedOp::a_optIndex);
     Op *pack = weights->definition;
@@ -255,8 +265,9 @@ class Rotation {
     if (isFree && isBefore(pack, done)) pack->moveAfter(behind);
   }
 
-  // Whether there is a next step. Of a loop that `stops`, now + step may be no value of the type,
-  // and the distance to the end is compared: in the type where that has it, or else in 64 bits.
+  // Whether there is a next iteration. If the loop `stops`, now + step may overflow, so the
+  // distance to the end is compared: in the type of the variable if the distance fits, or else in
+  // 64 bits.
   Value *hasNext(Builder &b) const {
     Value *now = ForOp(loop_).variable(), *step = ForOp(loop_).step(), *end = ForOp(loop_).upper();
     const Integers integers(Assume::Launched);
@@ -268,7 +279,8 @@ class Rotation {
     return b.binary(OpKind::Lt, wide(step), b.binary(OpKind::Sub, wide(end), wide(now)));
   }
 
-  // The next step's first product, if there is one, ahead of this step's last. Results: its sums, its stages.
+  // Starts the next iteration's first dot, if there is one, before this iteration's last. Results:
+  // its accumulator and its stages.
   Op *startNext(Value *scores, Op *place) {
     Builder b = Builder::before(place);
     b.loc = first_.dot->loc;
@@ -303,7 +315,7 @@ class Rotation {
   Block &body_;
   Product first_, last_;
   Op *next_ = nullptr;  // the branch in which the next step's first product starts
-  unsigned slot_ = 0;   // of the sums among what the loop carries
+  unsigned slot_ = 0;   // of the accumulator among the carried values
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// A tile on its way from global memory into its buffer.
+// A TMA load of a tile and the store to its buffer.
 struct Arrival {
   Op *load, *store;
   int64_t buffer() const { return store->getInt(Attr::buffer); }
@@ -42,7 +42,8 @@ struct State {
     return readers;
   }
 
-  // The first product that reads a buffer, or what is computed from it; the first that reads it at all if there is none.
+  // The first dot that reads a buffer, or a tile computed from it; the first reader of any kind if
+  // there is no dot.
   Op *productOf(int64_t buffer) {
     const std::vector<Op *> readers = readersOf(buffer);
     for (Op *reader : readers)
@@ -143,7 +144,8 @@ struct State {
     kernel.rings.push_back(std::move(ring));
   }
 
-  // Operands that are computed between `stage` and `last`: products then run beside the next step's computation.
+  // Operands that are computed between `stage` and `last` get stages: dots then run in parallel
+  // with the computation of the next iteration.
   void stageComputed(Value *stage, const Op *last, int stages) {
     const int64_t limit = sharedLimit(context.targetsOf(kernel).front(), kernel.options.minBlocks);
     for (Op *op = stage->definition; op && op != last; op = op->next()) {
@@ -163,10 +165,11 @@ struct State {
     }
   }
 
-  // The bytes of the largest buffer that may take the place of one that only the loop around `op` uses.
+  // The bytes of the largest buffer that may reuse the memory of a buffer that only the loop around
+  // `op` uses.
   int64_t largestBehind(const Op *op) {
     const Op *loop = loopAround(op->parent);
-    std::set<int64_t> others;  // that stand by themselves
+    std::set<int64_t> others;  // that share no memory
     walk(kernel.body, [&](const Op *user) {
       const bool isAlone = user->kind == OpKind::TensorCopyOut || user->kind == OpKind::SharedZero;
       if (loop && !isInside(user->parent, *loop->region()) && !isAlone) return;
@@ -179,7 +182,7 @@ struct State {
     return most;
   }
 
-  // Whether a buffer is written by `store` alone, and read by products of warpgroups alone, between it and `last`.
+  // Whether a buffer is written by `store` alone, and read only by wgmmas between it and `last`.
   bool isOfStep(int64_t buffer, const Op *store, const Op *last) {
     bool isSo = true;
     walk(kernel.body, [&](const Op *op) {
@@ -194,15 +197,17 @@ struct State {
     return isSo;
   }
 
-  // `together`: all lanes of a warp are there, as behind a product. Others have to meet first: the barrier of a lane that is late
-  // would go on to its next phases without it.
+  // `together`: all lanes of a warp have arrived, as after a wgmma. Otherwise they synchronize
+  // first: without that, the barrier could go through further phases before a late lane has read
+  // its stage.
   static void release(Builder &b, int64_t ring, Value *stage, bool together) {
     Op *op = b.create(OpKind::RingRelease, {stage}, {});
     op->setInt(Attr::ring, ring);
     if (!together) op->setBool(Attr::sync, true);
   }
 
-  // Where the loop around is left, or goes on to its next step, between the wait and the last reader.
+  // Releases the stage where the enclosing loop is left, or continues with its next iteration,
+  // between the wait and the last reader.
   static void releaseAtExits(int64_t ring, Value *stage, const Op *last) {
     const Block *block = last->parent;
     Op *loop = loopAround(block);
@@ -216,7 +221,8 @@ struct State {
   }
 
   void makeRings() {
-    // In program order of their stores; what the same product reads first goes together, if no step ends in between.
+    // In program order of their stores. Tiles whose first reader is the same dot share a ring, if
+    // no iteration ends in between.
     std::vector<std::pair<Op *, std::vector<Arrival>>> groups;
     walk(kernel.body, [&](Op *op) {
       Op *load = arrivingIn(*op);
@@ -235,15 +241,16 @@ struct State {
     nameRings();
   }
 
-  // The load by a bulk copy that this operation stores; null for others.
+  // The TMA load whose tile this operation stores; null for others.
   static Op *arrivingIn(const Op &op) {
     if (op.kind != OpKind::SharedStore) return nullptr;
     Op *load = op.operand(0)->definition;
     return load && load->kind == OpKind::TensorLoad ? load : nullptr;
   }
 
-  // Whether a loop or branch between the two has copies. The ring is taken in front of it, and would be filled behind: the one who
-  // fills would wait in the loop for stages of its own that nobody gives back.
+  // Whether a loop or branch between the two has TMA loads. Consumers wait for the ring before that
+  // loop, but the producer would fill the ring after it: the producer would wait in the loop for
+  // stages that nobody releases.
   static bool arrivesBetween(Op *first, Op *last) {
     return anyBetween(first, last, [&](const Op &op) {
       return op.parent != first->parent && arrivingIn(op) != nullptr;
@@ -257,7 +264,8 @@ struct State {
     });
   }
 
-  // Of the operations from `first` to `last`, which is not one of them, and those in their regions.
+  // Whether `isOne` holds for an operation from `first` up to but not including `last`, or for one
+  // in their regions.
   static bool anyBetween(Op *first, Op *last, llvm::function_ref<bool(const Op &)> isOne) {
     bool found = false;
     const auto look = [&](const Op *op) { found |= isOne(*op); };

@@ -52,15 +52,17 @@ class Stager {
   }
 
  private:
-  // With two stages an operand that can be computed ahead as a whole is rather better off so: its loads are under way as long, and the
-  // step has one barrier. (int8 weights on an H200, by mma.sync, staged next to ahead: three stages or more 1.07 to 1.46 times as fast for
-  // large products, 0.80 to 1.00 for 64 rows, where the best tiles stay as they are; two stages 0.94 to 1.07, and 0.79 to 0.83.)
+  // With two stages, an operand that can be prefetched as a whole is better off that way: its loads
+  // are in flight equally long, and the iteration has one barrier. (int8 weights on an H200, by
+  // mma.sync, staged versus prefetched: with three stages or more 1.07 to 1.46 times as fast for
+  // large matmuls and 0.80 to 1.00 for 64 rows, where the best tiles stay as they are; with two
+  // stages 0.94 to 1.07, and 0.79 to 0.83.)
   bool isWorthIt(Op *store) const {
     CopySlice slice;
     return stages_ > 2 || !addToSlice(kernel_, loop_, store, slice).empty();
   }
 
-  // What is left where all of these operands run ahead.
+  // The shared memory that is left if all of these operands are prefetched.
   void countRoom(llvm::ArrayRef<Op *> stores) {
     room_ = std::numeric_limits<int64_t>::max();
     for (const Target &target : context_.targetsOf(kernel_))
@@ -93,8 +95,9 @@ class Stager {
     return axis && load->getInt(Attr::vector, 1) <= axis->extent;
   }
 
-  // The shared tile between a load and those who want what it brings; the store, or null if that cannot run ahead, or would be
-  // larger than the operand: then many elements are of one address, and blocks beside this one hide more.
+  // Puts a shared tile between a load and its users. Returns the store, or null if the load cannot
+  // be prefetched, or if its tile would be larger than the operand: then many elements share one
+  // address, and more blocks per multiprocessor hide more latency.
   Op *stage(Op *load, int64_t operandBytes) {
     const Type type = load->result()->type;
     const unsigned fastest = vectorAxis(*type.layout())->dim;

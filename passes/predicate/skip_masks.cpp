@@ -49,7 +49,8 @@ std::optional<MakeScalar> ofComparison(const Op *op, bool from) {
   };
 }
 
-// Makes a scalar that is true wherever an element of the mask may be other than `from`; null where that is not known.
+// Makes a scalar that is true if an element of the mask may differ from `from`; null if that is not
+// known.
 std::optional<MakeScalar> mayDiffer(Value *mask, bool from, int &left) {
   if (--left < 0) return std::nullopt;
   if (!mask->type.isTile()) {
@@ -116,7 +117,7 @@ class Guard {
            type.numElements() >= tunables().mask_min_elements * 32 * kernel_.options.numWarps;
   }
 
-  // Whether the tile is made, element by element, of sums of a product of this step.
+  // Whether the tile is computed element-wise from the accumulator of a dot of this iteration.
   bool isMadeOfSums(const Value *value, llvm::DenseSet<const Value *> &seen) const {
     const Op *op = value->definition;
     if (!op || op->parent != &body_ || !seen.insert(value).second) return false;

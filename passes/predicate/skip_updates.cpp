@@ -90,7 +90,7 @@ class Guard {
     } while (dropUpdate());
   }
 
-  // What the lanes' parts of the condition are made of: it is computed in front of the vote.
+  // The operations that compute each lane's partial condition: they stay before the vote.
   void findAsked() {
     std::set<const Op *> seen;
     std::vector<std::pair<const Op *, bool>> open = {{root_->definition, false}};
@@ -115,7 +115,7 @@ class Guard {
     });
   }
 
-  // What can be computed behind a vote.
+  // Whether `op` can be computed after the vote.
   bool isMovable(const Op *op) const {
     if (asked_.count(op) || isKept(op)) return false;
     if (isExtremumInWarp(op)) return votesEarly_;
@@ -163,8 +163,8 @@ class Guard {
     return true;
   }
 
-  // Each member goes into the first branch at which all that it reads is there. An update that finds none opens one, which also takes
-  // what had found none before.
+  // Each member goes into the first branch at which all its operands are available. An update
+  // without such a branch opens one, which also takes earlier members that found none.
   void assignBranches() {
     branches_.clear();
     branchOf_.clear();
@@ -194,7 +194,8 @@ class Guard {
     });
   }
 
-  // What only later branches read goes there, so that nothing waits in registers between the two.
+  // Members that only later branches read move there, so that their results do not wait in
+  // registers.
   void placeAtUses() {
     for (Op *op : llvm::reverse(ops_)) {
       if (!isMember(op) || isUpdate(op)) continue;
@@ -207,7 +208,7 @@ class Guard {
       if (isMember(op)) branches_[branchOf_.at(op)].ops.push_back(op);
   }
 
-  // Whether nobody reads `value` behind `branch`.
+  // Whether nothing reads `value` after `branch`.
   bool endsIn(const Value *value, size_t branch, Known &known) const {
     if (auto found = known.find(value); found != known.end()) return found->second;
     return known[value] = llvm::all_of(value->users, [&](Op *user) {
@@ -281,7 +282,8 @@ class Guard {
   std::vector<Branch> branches_;
   std::map<const Op *, size_t> branchOf_;
   std::set<const Op *> asked_;
-  // Whether the condition, and the reduction that it rests on, are computed behind the vote, which asks each lane's part.
+  // Whether the condition, and the reduction that it depends on, are computed after the vote, which
+  // then uses the partial result of each lane.
   bool votesEarly_ = false;
   const Op *reduction_ = nullptr;
   Value *vote_ = nullptr;
@@ -291,7 +293,8 @@ bool isProduct(const Op *op) {
   return op->kind == OpKind::DotShared || op->kind == OpKind::DotWait;
 }
 
-// Whether `value` is what the loop with this body carries, as it was or with a product added to it in place.
+// Whether `value` is carried by the loop with this body, unchanged or with a dot added to it in
+// place.
 bool isCarried(const Value *value, const Block &body) {
   if (value->isArgument()) return value->owner == &body && value->index > 0;
   const Op *made = value->definition;
@@ -299,7 +302,8 @@ bool isCarried(const Value *value, const Block &body) {
          isCarried(made->operand(0), body);
 }
 
-// Whether `value` is sums of products, which the loop carries or the step makes, or what their elements became.
+// Whether `value` is an accumulator, which the loop carries or the iteration makes, or computed
+// element-wise from one.
 bool isOfSums(const Value *value, const Block &body) {
   llvm::SmallVector<const Value *, 8> open = {value};
   std::set<const Value *> seen;
@@ -317,13 +321,14 @@ bool isOfSums(const Value *value, const Block &body) {
   return false;
 }
 
-// Whether `select` keeps what can be kept where it is: what the loop carries, or sums in some of their rows.
+// Whether `select` updates a value in place: a carried value, or some rows of an accumulator.
 bool keepsInPlace(const Op *select, const Block &body) {
   const Value *old = select->operand(SelectOp::on_falseIndex);
   return isCarried(old, body) || (decidesRows(select) && isOfSums(old, body));
 }
 
-// Whether `again` is what `first` is, behind it: conditions that are joined of others are written once for each reader.
+// Whether `again`, which comes later, equals `first`: conditions that are combined from others are
+// written once for each reader.
 bool isSame(const Value *first, const Value *again) {
   if (first == again) return true;
   const Op *a = first->definition, *b = again->definition;

@@ -90,7 +90,8 @@ void localize(Op *loop, unsigned i, Accumulation found) {
   combine->attributes = found.combine->attributes;
   found.combine->result()->replaceAllUsesWith(combine->result());
 
-  // Behind the loop: the threads' results meet, then the value from before the loop joins them.
+  // After the loop, the results of the threads are reduced, and then combined with the value from
+  // before the loop.
   Builder after = Builder::after(loop);
   after.loc = found.across->loc;
   result->type = partial->type;

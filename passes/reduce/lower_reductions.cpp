@@ -37,7 +37,8 @@ struct State {
     }
   }
 
-  // Shared memory in which the results of the warps along `axis` meet: [warps][rest of the tile], or nothing.
+  // Adds shared memory in which the results of the warps along `axis` are reduced: [warps][rest of
+  // the tile], if there is more than one warp.
   void addBuffer(Op *op, const Type &type, const std::string &name) {
     unsigned axis = op->getInt(Attr::axis);
     int64_t warps = type.layout()->extentAlong(axis, Unit::Warp);
@@ -62,7 +63,7 @@ struct State {
     op->setBool(Attr::role_named, true);
   }
 
-  // What -Rtile says: who combines what.
+  // Records for -Rtile which threads combine what.
   void explain(Op *op) {
     const Layout &layout = *op->operand(0)->type.layout();
     const unsigned axis = op->getInt(Attr::axis);
@@ -142,7 +143,8 @@ struct State {
     if (across->has(Attr::buffer)) foldConversions(across);
   }
 
-  // What is read back from shared memory can be read in any layout: a conversion behind it costs nothing.
+  // A result in shared memory can be read in any layout, so a conversion after it is folded into
+  // the read.
   static void foldConversions(Op *across) {
     Op *convert = nullptr;
     for (auto &result : across->results) {
@@ -177,7 +179,7 @@ llvm::LogicalResult lower_reductions(Module &module, PassContext &context) {
   bool failed = false;
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
-    std::vector<Op *> ops;  // first: lowering one removes the conversion behind it
+    std::vector<Op *> ops;  // first: lowering one removes the conversion after it
     walkPostOrder(kernel.body, [&](Op *op) {
       if (op->kind == OpKind::Reduce || op->kind == OpKind::Scan) ops.push_back(op);
     });

@@ -109,7 +109,8 @@ struct State {
   // ---- sweeping, users before definitions
   bool isDead(const Value &value) const { return !values.contains(&value); }
 
-  // What the slots of a live branch or loop hand on; `forget` lets go of the values of dead slots, `erase` drops the slots.
+  // Slots: values that a live branch or loop passes on. `forget` drops the uses by dead slots,
+  // `erase` removes the slots.
   bool isDeadSlot(const Op &op, unsigned i) const {
     if (!isDead(*op.result(i))) return false;
     return op.kind == OpKind::If || isDead(*op.region(op.kind == OpKind::For ? 0 : 1)
@@ -153,7 +154,8 @@ struct State {
       if (isDead(*op->region(0)->argument(i))) eraseHeadArgument(op, i);
   }
 
-  // Dead operations and slots let go of their values first: those carried around a loop are used before their definition.
+  // Dead operations and slots drop their operands first: values carried around a loop are used
+  // before their definition.
   void release(Block &block, bool isLive = true) {
     for (auto &op : block.ops) {
       bool handsOn = op->kind == OpKind::Yield || op->kind == OpKind::Condition;

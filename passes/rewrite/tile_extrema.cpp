@@ -16,7 +16,7 @@ using MaybeBound = std::optional<Bound>;
 
 MaybeBound bound(Value *value, bool upper, int &left);
 
-// What joins two bounds into an element of the result.
+// The bound of a binary operation, from the bounds of its operands.
 MaybeBound joined(const Op *op, bool upperLhs, bool upperRhs, int &left) {
   const MaybeBound lhs = bound(op->operand(0), upperLhs, left),
                    rhs = bound(op->operand(1), upperRhs, left);
@@ -69,7 +69,7 @@ MaybeBound negated(const Op *op, bool upper, int &left) {
                true};
 }
 
-// Of one of two tiles, by a condition that is the same for all elements.
+// The bound of a select between two tiles by a uniform condition.
 MaybeBound chosen(const Op *op, bool upper, int &left) {
   const Op *condition = op->operand(0)->definition;
   if (!condition || condition->kind != OpKind::Splat) return std::nullopt;

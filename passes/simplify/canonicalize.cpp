@@ -45,7 +45,7 @@ struct State {
     for (Op *op = block.front(); op;) {
       Op *previous = op->previous();
       if (visit(op)) {
-        // What replaced it comes next.
+        // The replacement is visited next.
         op = previous ? previous->next() : block.front();
         continue;
       }

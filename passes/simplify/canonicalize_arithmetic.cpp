@@ -100,7 +100,7 @@ struct Rules {
   Value *add() {
     for (unsigned i : {0u, 1u})
       if (isNumber(in(i), isReal ? -0.0 : 0.0))
-        return in(1 - i);  // x + 0.0 is no identity for -0.0
+        return in(1 - i);  // x + 0.0 is not an identity for -0.0
     return nullptr;
   }
   Value *sub() {
@@ -193,7 +193,7 @@ struct Rules {
     if (Op *twice = definedBy(in(0), OpKind::Not)) return twice->operand(0);
     Op *comparison = in(0)->definition;
     if (!comparison || !isComparison(comparison->kind)) return nullptr;
-    // !(a < b) is no a >= b for NaN.
+    // !(a < b) is not a >= b for NaN.
     const Type &operand = comparison->operand(0)->type;
     bool isOrdered = operand.isPointer() || !isFloat(operand.scalar());
     bool isEquality = comparison->kind == OpKind::Eq || comparison->kind == OpKind::Ne;

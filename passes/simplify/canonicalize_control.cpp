@@ -20,7 +20,8 @@ void eraseAllAfter(Op *last) {
   }
 }
 
-// Whether `end` may end the block that `branch` stands in. A `continue` there is the loop's `yield`.
+// Whether `end` may end the block that `branch` is in. There, a `continue` is the `yield` of the
+// loop.
 bool mayEndBlockOf(const Op &branch, const Op &end) {
   const Op *owner = branch.parentOp();
   if (end.kind == OpKind::Return) return !owner || owner->kind == OpKind::If;
@@ -132,7 +133,7 @@ Outcome simplifyWhile(Op &loop) {
   Block &head = *loop.region(0), &body = *loop.region(1);
   Op *condition = head.back();
   bool changed = false;
-  // What `condition` passes from outside needs no passing.
+  // Values from outside the loop need not be passed by `condition`.
   auto breaks = exitsOf(&loop, true, false);
   for (unsigned i = 0; i < body.arguments.size(); ++i) {
     Value *passed = condition->operand(1 + i), *argument = body.argument(i);

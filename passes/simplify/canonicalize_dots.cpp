@@ -1,4 +1,4 @@
-// Products whose sums are added to others.
+// Dots whose results are added to an accumulator.
 #include "passes/ir/builder.h"
 #include "passes/simplify/canonicalize_rules.h"
 
@@ -6,7 +6,8 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// Whether `sums` is what a loop carries from step to step in this block, or has summed up; perhaps scaled: acc, acc * f[all, none].
+// Whether `sums` is an accumulator that a loop carries in this block, or the result of such a loop,
+// perhaps scaled: acc, acc * f[all, none].
 bool isCarried(const Value *sums, const Block &body, unsigned depth = 4) {
   if (!sums->type.isTile() || depth == 0) return false;
   if (sums->isArgument()) return isLoop(sums->owner->parent) && isInside(&body, *sums->owner);
@@ -18,7 +19,7 @@ bool isCarried(const Value *sums, const Block &body, unsigned depth = 4) {
          });
 }
 
-// A product that begins with zeros, and whose sums nobody but `add` takes.
+// A dot that starts from zeros, and whose result only `add` uses.
 Op *freshProduct(const Value *value, const Op &add) {
   Op *dot = value->definition;
   return dot && dot->kind == OpKind::Dot && dot->parent == add.parent && value->users.size() == 1 &&
@@ -29,7 +30,7 @@ Op *freshProduct(const Value *value, const Op &add) {
 
 }  // namespace
 
-// acc + dot(a, b) is dot(a, b, acc): the sums are added to where they are.
+// acc + dot(a, b) is dot(a, b, acc): the dot adds to the accumulator in place.
 Value *simplifyDots(Op &op) {
   if (op.kind != OpKind::Add || !op.result()->type.isTile()) return nullptr;
   for (unsigned i : {1u, 0u}) {

@@ -6,7 +6,7 @@ using namespace ir;
 
 namespace {
 
-// What masked-off elements are.
+// The value of masked-off elements.
 Value *other(Op &load) {
   if (Value *given = load.operand(2)) return given;
   Builder builder = Builder::before(&load);
@@ -48,7 +48,8 @@ Value *anyOf(Builder &builder, Value *mask) {
   if (op->kind == OpKind::Broadcast || op->kind == OpKind::ExpandDims)
     return anyOf(builder, op->operand(0));
   if (op->kind == OpKind::And) {
-    // Of a scalar and a mask. Two masks may have elements that are set in neither's company.
+    // A conjunction of a scalar and a mask only. Two masks may both have true elements but none in
+    // common.
     for (unsigned i : {0u, 1u}) {
       const Op *scalar = op->operand(i)->definition;
       if (!scalar || scalar->kind != OpKind::Splat) continue;

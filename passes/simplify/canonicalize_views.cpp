@@ -1,11 +1,12 @@
-// Reshapes that drop dimensions of one element, from tiles in memory and from what they are addressed with:
+// Moves reshapes that drop dimensions of size 1 from loaded tiles to their addresses:
 //
 //   %x = load %pointers, %mask : tile<1x128x64xf16>          %p = reshape %pointers : tile<128x64xptr<const f16>>
 //   %a = reshape %x : tile<128x64xf16>                 ==>   %a = load %p, %m : tile<128x64xf16>
 //
-// and the same of pointers, through views and element-wise operations to the ranges that they are made of; a store of a tile to
-// which such dimensions were added gets pointers without them. So blocks of descriptors with more dimensions than a matrix
-// (a head's, a batch's) are matrices for whoever looks at accesses.
+// The same is done for pointers, through views and element-wise operations down to the ranges that
+// they are made of. A store of a tile to which such dimensions were added gets pointers without
+// them. Blocks of descriptors with more than two dimensions (for a head or a batch) then are
+// matrices for every pass that analyses accesses.
 #include <optional>
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,7 +20,8 @@ namespace {
 
 using Dims = llvm::SmallVector<unsigned, 4>;
 
-// The dimensions of `from` that are left in `to`, if the others have one element; nullopt if they do not, or none is dropped.
+// The dimensions of `from` that remain in `to`, if the others have size 1; nullopt if not, or if
+// none is dropped.
 std::optional<Dims> keptDims(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to) {
   Dims kept;
   for (unsigned d = 0; d < from.size(); ++d) {
@@ -45,8 +47,8 @@ Value *keep(Builder &builder, Value *value, const Dims &kept) {
   return reshape(builder, value, shape);
 }
 
-// What `op` gives with its kept dimensions alone, as `view` of it, from those of its operands; null for operations that mix
-// dimensions.
+// The result of `op` with its kept dimensions alone, which replaces its `view`, computed from such
+// operands; null for operations that mix dimensions.
 Value *withKept(Op &op, const Value &view, const Dims &kept) {
   Builder builder = Builder::before(&op);
   auto again = [&](llvm::ArrayRef<Value *> operands) {
@@ -61,7 +63,7 @@ Value *withKept(Op &op, const Value &view, const Dims &kept) {
       Dims inner;  // of the operand
       for (unsigned d : kept)
         if (d != axis) inner.push_back(d > axis ? d - 1 : d);
-      // Of an operand of one element no dimension may be left, but no tile has rank 0.
+      // An operand with one element may have no dimension left, but no tile has rank 0.
       if (inner.empty() || op.operand(0)->type.shape() == view.type.shape())
         return reshape(builder, op.operand(0), view.type.shape());
       Value *source = keep(builder, op.operand(0), inner);

@@ -44,7 +44,8 @@ unsigned presentOperands(const Op &op) {
   return count;
 }
 
-// Whether two operations compute the same; values defined inside of their regions correspond by `inner`.
+// Whether two operations compute the same value; `inner` maps values that are defined inside their
+// regions.
 struct Equality {
   std::map<const Value *, const Value *> inner = {};
 
@@ -122,14 +123,14 @@ bool isOffset(const Value *range) {
   });
 }
 
-// Of equal ranges: whether a name for both would be wrong for one, as that of rows for columns. A reduction that numbers its
-// elements has none to object with.
+// Whether a common name for two equal ranges would be wrong for one of them, as `rows` would be for
+// columns. The indices of an argmax or argmin have no name that could conflict.
 bool countDifferently(const Value *a, const Value *b) {
   if (a->name == b->name) return false;
   return (!a->name.empty() || isOffset(a)) && (!b->name.empty() || isOffset(b));
 }
 
-// What becomes of the name of two that are one.
+// Chooses the name of two values that are merged.
 void forgetName(const Op &op, const Op &earlier) {
   Value *a = op.result(), *b = earlier.result();
   if (op.kind == OpKind::Arange && countDifferently(a, b)) a->name = b->name = "";

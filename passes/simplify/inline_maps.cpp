@@ -62,7 +62,8 @@ struct State {
       bool isComputed =
           end->operand(i)->definition && end->operand(i)->definition->parent == &region;
       Value *value = tileOf(end->operand(i));
-      // What the caller calls the result says more than what the function called it; the first result wins.
+      // The caller's name for the result says more than the function's name for it; the first
+      // result wins.
       bool isFirst = std::find(end->operands().begin(), end->operands().begin() + i,
                                end->operand(i)) == end->operands().begin() + i;
       if (isComputed && isFirst && !map->result(i)->name.empty())

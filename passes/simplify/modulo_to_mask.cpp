@@ -16,12 +16,12 @@ namespace {
 
 using Dims = unsigned;  // of a tile, a bit each
 
-// One `i % bound`, and what becomes of the elements whose i is not below the bound.
+// One `i % bound`, and the uses of the elements whose i is not below the bound.
 class Wrap {
  public:
   explicit Wrap(Op *rem) : rem_(rem) {}
 
-  // Whether nothing but zeros would be missed without it.
+  // Whether the remainder is not needed: without it, zeros could replace the elements.
   bool isForNothing() {
     return isCount() && followAddresses() && !loads_.empty() && followElements();
   }
@@ -115,7 +115,7 @@ class Wrap {
            });
   }
 
-  // What a loop carries has the same rows in each step only if i is the same.
+  // A carried value has the same rows in each iteration only if i is the same.
   bool carry(Op *loop, unsigned index, Dims dims) {
     const Block &body = *loop->region();
     if (!isSameInSteps(rem_->operand(0), body) || !isSameInSteps(rem_->operand(1), body))
@@ -148,7 +148,7 @@ class Wrap {
     return true;
   }
 
-  // Elements from behind the bound stay in their rows, up to stores that leave those out.
+  // Elements past the bound stay in their rows, up to stores that leave those rows out.
   bool followElements() {
     dims_.clear();
     for (const auto &[load, dim] : loads_) note(load->result(), 1u << dim);
@@ -190,7 +190,7 @@ class Wrap {
     }
   }
 
-  // Whether the mask is false behind the bound, along each of the dimensions.
+  // Whether the mask is false past the bound, along each of the dimensions.
   bool leavesOut(Value *mask, Dims dims) {
     Conditions conditions;
     addConditions(mask, symbols_, conditions);  // all that it finds hold, whatever the others are
@@ -217,7 +217,7 @@ class Wrap {
   Symbols symbols_;
   unsigned dim_ = 0;              // of the coordinate
   Polynomial outside_;            // i - bound
-  std::map<Value *, Dims> dims_;  // along which values have i, or elements from behind the bound
+  std::map<Value *, Dims> dims_;  // along which values have i, or elements past the bound
   llvm::SmallVector<Value *, 16> waiting_;
   llvm::MapVector<Op *, unsigned> loads_;  // and the dimension along which i counts
 };

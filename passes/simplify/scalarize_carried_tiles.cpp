@@ -100,7 +100,8 @@ Op *firstElementOf(Value *tile) {
 }
 
 struct State {
-  // What the loop carries for the tile: the pointer at its root, or what has been added to it.
+  // The scalar that the loop carries for the tile: the pointer at its root, or the sum of its
+  // increments.
   Value *initial(Builder &b, Value *start) {
     if (start->type.isPointer()) {
       Op *root = rootOf(start);

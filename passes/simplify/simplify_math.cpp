@@ -64,7 +64,7 @@ std::optional<int> leastOf(const Value *value, bool magnitudes, int depth = 8) {
     case OpKind::Mul:
       return op->operand(0) == op->operand(1) ? std::optional(0) : std::min(of(0), of(1));
     case OpKind::Maximum: {
-      // Of a number and NaN it is the number, unless `propagate_nan`.
+      // The maximum of a number and NaN is the number, unless `propagate_nan`.
       auto lhs = of(0), rhs = of(1), least = std::min(lhs, rhs);
       bool nanStays = op->getBool(Attr::propagate_nan);
       if (magnitudes && (nanStays || constantDouble(op->operand(0)))) least = std::max(least, lhs);

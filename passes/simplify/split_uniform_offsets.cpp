@@ -43,7 +43,7 @@ struct Parts {
   bool isNonNegative = false;  // neither part is negative
 };
 
-// What is known of the kernel's values.
+// The analyses of the kernel's values.
 struct Knowledge {
   const AxisAnalysis analysis;
   const Integers integers{Assume::Launched};
@@ -53,8 +53,8 @@ struct Knowledge {
 struct State {
   Builder b;
   const Knowledge &known;
-  // What was found for each value. An operand may be read twice, as in i + i, and each of its own
-  // operands too: without these, a chain of n such sums would be looked at 2^n times.
+  // Caches the parts of each value. An operand may be read twice, as in i + i, and each of its own
+  // operands too: without the cache, a chain of n such sums would be visited 2^n times.
   llvm::DenseMap<const Value *, Parts> parts;
   llvm::DenseMap<const Value *, Value *> firsts, narrowed;
   State(Op *op, const Knowledge &knowledge) : b(Builder::before(op)), known(knowledge) {}

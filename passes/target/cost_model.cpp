@@ -6,9 +6,10 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// Of one multiprocessor and cycle. 4096 operations of products of 16 bits, twice as many of half the size: NVIDIA's H100 data
-// sheet, 989 TFLOP/s of 132 multiprocessors at 1.83 GHz. 16 special functions: CUDA's programming guide; measured on an H200 for
-// exp2 and tanh, 8.0 cycles for a warp on each of four schedulers.
+// Per multiprocessor and cycle. 4096 operations of a 16-bit MMA, twice as many of half the size:
+// NVIDIA's H100 data sheet, 989 TFLOP/s of 132 multiprocessors at 1.83 GHz. 16 special functions:
+// CUDA Programming Guide; measured on an H200 for exp2 and tanh, 8.0 cycles for a warp on each of
+// four schedulers.
 constexpr int64_t kProductBytes = 2 * 4096, kSpecialFunctions = 16;
 
 // How many of the unit's instructions an element takes.

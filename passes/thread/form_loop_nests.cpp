@@ -24,7 +24,8 @@ bool isView(const Value *value) {
   return value->definition && value->type.isTile() && isWrittenAtUse(value->definition);
 }
 
-// The layout whose registers an operation runs over; null if it is no operation of a nest.
+// The layout whose registers an operation runs over; null if the operation cannot be in a loop
+// nest.
 LayoutRef spaceOf(const Op *op) {
   switch (op->kind) {
     case OpKind::Load:
@@ -59,7 +60,7 @@ struct OpenNest {
   std::vector<Access> accesses;  // of memory, in order
 };
 
-// How far behind a nest its tiles are needed.
+// A finished loop nest, and the last use of its tiles.
 struct ClosedNest {
   LayoutRef layout;
   size_t lastUse = 0;
@@ -69,14 +70,15 @@ struct State {
   Kernel &kernel;
   explicit State(Kernel &k) : kernel(k) {}
 
-  // Where each operation of the current block stood; nests take their first member's place.
+  // The position of each operation of the current block; a loop nest has the position of its first
+  // member.
   llvm::DenseMap<const Op *, size_t> position;
   llvm::DenseMap<const Op *, size_t> nestPosition;
-  std::vector<ClosedNest> closed;  // the nests of the current block, one entry a layout
+  std::vector<ClosedNest> closed;  // the loop nests of the current block, one entry per layout
   Meetings meetings;
   OpenNest open;
 
-  // ---- copies of cheap trees
+  // ---- copies of rematerializable expressions
 
   // `fresh`: not shared with an equal one, because the caller will write over it.
   Value *intoNest(OpenNest &nest, Value *value, bool fresh = false) {
@@ -106,7 +108,7 @@ struct State {
     return nest.copies[value] = copy->result();
   }
 
-  // The values a cheap tree rests on.
+  // The values that a rematerializable expression depends on.
   void leaves(Value *value, llvm::SmallSetVector<Value *, 8> &out, std::set<Value *> &visited) {
     if (!value || !visited.insert(value).second) return;
     if (value->type.isTile() && isView(value)) {
@@ -116,9 +118,10 @@ struct State {
     }
   }
 
-  // ---- can `op` join the open nest?
+  // ---- can `op` join the open loop nest?
 
-  // A uniform value that is computed behind the nest's place, but from what is known before it, moves there.
+  // A uniform value that is computed after the start of the loop nest, but from values that are
+  // known before it, moves there.
   static bool isUniform(const Op *op) {
     return op->is(Pure) && !op->is(Control) && op->regions.empty() && op->numResults() == 1 &&
            !op->result()->type.isTile() && op->kind != OpKind::ReduceAcross &&
@@ -197,7 +200,7 @@ struct State {
     llvm::SmallSetVector<Value *, 8> needed;
     std::set<Value *> visited;
     for (Value *operand : op->operands()) leaves(operand, needed, visited);
-    // What a function of the user's own captures.
+    // The captures of a user-defined function.
     for (const auto &region : op->regions)
       for (Value *captured : capturedBy(*region)) leaves(captured, needed, visited);
     moves.clear();
@@ -213,9 +216,9 @@ struct State {
   }
   std::set<const Op *> movedBefore;
 
-  // ---- which kind of nest a load opens
+  // ---- which kind of loop nest a load opens
 
-  // The nest that is open takes no more.
+  // Closes the open loop nest.
   void close() {
     if (!open.op) return;
     size_t lastUse = 0;
@@ -235,7 +238,7 @@ struct State {
     open = OpenNest();
   }
 
-  // Whether a tile of this layout that an earlier nest of the block made is needed after `op`.
+  // Whether a tile of this layout that an earlier loop nest of the block made is needed after `op`.
   bool liveTileBeside(Op *op, const LayoutRef &space) {
     return llvm::any_of(closed, [&](const ClosedNest &nest) {
       return *nest.layout == *space && nest.lastUse > position.at(op);
@@ -289,7 +292,8 @@ struct State {
 
   // ---- a block
 
-  // The branch, if `yield` ends a side of it that computes nothing: what it hands on is what the branch's results start as.
+  // The branch, if `yield` ends a side of it that computes nothing: the results of the branch are
+  // then initialized with the yielded values.
   static Op *branchBeside(Op *yield) {
     Op *branch = yield->parentOp();
     if (yield->kind != OpKind::Yield || !branch || branch->kind != OpKind::If) return nullptr;
@@ -366,7 +370,7 @@ struct State {
     open = std::move(savedOpen);
   }
 
-  // ---- values that leave their nest become its results
+  // ---- values that leave their loop nest become its results
 
   void finish() {
     std::vector<Op *> nests;

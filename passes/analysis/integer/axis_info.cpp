@@ -40,7 +40,8 @@ struct State {
     return result;
   }
 
-  // Lowers what is known of `value` to what `info` says too; whether that changed it. The first time nothing is known yet.
+  // Replaces the information about `value` by its meet with `info`; returns whether that changed
+  // it. The first time there is nothing to meet with.
   bool meet(const Value *value, AxisInfo info) {
     auto it = infos.find(value);
     if (it != infos.end()) info = joinInfo(it->second, info, unitOf(value->type));
@@ -81,7 +82,8 @@ struct State {
     for (auto &op : block.ops) visit(*op);
   }
 
-  // The values with which control leaves `region` by `kind`, also from inside of an `if`, are met with `targets`.
+  // Meets the information about `targets` with that of the values that leave `region` by `kind`,
+  // also from inside an `if`.
   bool leaving(const Block &region, OpKind kind, llvm::ArrayRef<Value *> targets,
                unsigned first = 0) {
     bool changed = false;

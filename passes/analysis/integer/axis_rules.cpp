@@ -62,8 +62,8 @@ AxisInfo joinInfo(const AxisInfo &a, const AxisInfo &b, int64_t unit) {
 
 namespace {
 
-// The rules of element-wise operations. Each is per dimension; runs are aligned, so that a run of gcd(a, b) lies inside of a
-// run of a and of a run of b.
+// The rules for element-wise operations, for each dimension separately. Runs are aligned, so a run
+// of gcd(a, b) lies inside a run of a and inside a run of b.
 struct Rules {
   const Op &op;
   const Type &type;  // of the result
@@ -75,7 +75,8 @@ struct Rules {
 
   int64_t c(unsigned i) const { return in[i].contiguity[d]; }
   int64_t k(unsigned i) const { return in[i].constancy[d]; }
-  // Of operand `i` at the starts of the result's runs, in the result's unit (offsets of pointers: bytes).
+  // The divisibility of operand `i` at the starts of the result's runs, in the result's unit (for
+  // offsets of pointers: bytes).
   int64_t divisor(unsigned i, int64_t run) const {
     int64_t of = unitOf(op.operand(i)->type);
     int64_t found = divisibilityAt(in[i], d, run, of);
@@ -102,7 +103,7 @@ struct Rules {
     int64_t aligned = std::gcd(c(i), in[i].divisibility[d]);
     return std::gcd(std::gcd(aligned, divisorOfOther), constancyOfOther);
   }
-  // The same for two operands, 1 if the other is no run of equal values.
+  // The same for two operands; 1 if the other does not consist of runs of equal values.
   int64_t alignedRun(unsigned i, unsigned other) const {
     return c(other) > 1 ? 1 : alignedRun(i, in[other].divisibility[d], k(other));
   }
@@ -181,8 +182,8 @@ struct Rules {
     set(1, isBool ? 1 : std::gcd(divisorOfEach(0), divisorOfEach(1)), equalRun());
   }
 
-  // `index < bound` where the index runs and both begin at multiples of the same number is the same for a whole run. <= and
-  // > want that of bound + 1.
+  // `index < bound` is uniform over a whole run if the index counts up and both begin at multiples
+  // of the same number. <= and > need that for bound + 1.
   void compare() {
     int64_t run = equalRun();
     bool pointers = op.operand(0)->type.isPointer();
@@ -205,7 +206,7 @@ struct Rules {
     set(run, std::gcd(divisor(1, run), divisor(2, run)), equalRun());
   }
 
-  // Of two runs of +1 one stays the larger.
+  // If both operands count up by one, the same one stays the larger.
   void minMax() {
     int64_t run = std::gcd(c(0), c(1));
     set(run, std::gcd(divisor(0, run), divisor(1, run)), equalRun());
@@ -300,7 +301,8 @@ struct Rules {
     }
   }
 
-  // Arithmetic that wraps around may tear a run; one that begins at a multiple of its length lies on one side.
+  // Wrap-around may break a run; a run that begins at a multiple of its length does not cross the
+  // end of the type.
   bool mayWrap() const {
     if (type.isPointer() || !isInteger(type.scalar())) return false;
     switch (op.kind) {
@@ -347,7 +349,7 @@ struct Rules {
 
 AxisInfo elementwiseInfo(const Op &op, llvm::ArrayRef<AxisInfo> operands,
                          const Integers &integers) {
-  // A scalar operand beside tiles (a seed) is the same for all elements.
+  // A scalar operand (a seed) next to tiles is the same for all elements.
   const Type &type = op.result()->type;
   for (const AxisInfo &info : operands)
     if (info.rank() != std::max(type.rank(), 1u)) return unknownInfo(type);

@@ -58,7 +58,8 @@ struct Shapes {
     for (unsigned d = 0; d < type.rank(); ++d) take(d, in[0], order[d]);
   }
 
-  // Of either, for every dimension; the runs of both ends fit where they meet, for each divides its own extent.
+  // The result has elements of either operand. Runs of both fit where the operands join, because a
+  // run divides the extent of its operand.
   void either(unsigned d) {
     int64_t run = std::gcd(in[0].contiguity[d], in[1].contiguity[d]);
     set(d, run, std::gcd(divisibilityAt(in[0], d, run, unit), divisibilityAt(in[1], d, run, unit)),
@@ -101,7 +102,7 @@ struct Shapes {
         return isInside && run > 1 ? extent : std::gcd(run, std::gcd(offset, extent));
       };
       int64_t run = cut(in[0].contiguity[d]);
-      // What divides the elements at `offset` and every `run` after it.
+      // A divisor of the elements at `offset` and at every `run` after it.
       int64_t step = run == extent ? offset : std::gcd(offset, run);
       set(d, run, divisibilityAt(in[0], d, step, unit), cut(in[0].constancy[d]));
     }

@@ -29,7 +29,7 @@ static bool isOfKind(const Value *value, OpKind kind) {
   return op && op->kind == kind;
 }
 
-// What a product multiplies `value` with; null for others.
+// The factor that a product multiplies `value` by; null for others.
 Value *Integers::otherFactor(const Value *product, const Value *value) const {
   const Op *mul = widened(product)->definition;
   if (!mul || mul->kind != OpKind::Mul) return nullptr;
@@ -38,8 +38,8 @@ Value *Integers::otherFactor(const Value *product, const Value *value) const {
   return nullptr;
 }
 
-// Of p / (size * n), where p counts to bound * n: size times it is less than the bound, the first row
-// of a group of `size` rows of n programs.
+// Whether `div` is p / (size * n), where p counts up to bound * n. Then size times it is less than
+// the bound: it is the first row of a group of `size` rows of n programs.
 bool Integers::isFirstOfGroup(const Op *div, int64_t size, const Value *bound) const {
   if (div->kind != OpKind::Div || !isNonNegative(div->operand(0))) return false;
   const Value *programs = exclusiveBound(widened(div->operand(0)));
@@ -48,7 +48,7 @@ bool Integers::isFirstOfGroup(const Op *div, int64_t size, const Value *bound) c
   return of && constantInt(of) == size && isAtLeast(columns, 1);
 }
 
-// What programs - 1 - program is less than: programs; null for others.
+// An exclusive bound of programs - 1 - program: programs; null for others.
 Value *Integers::boundFromEnd(const Op *sub) const {
   const Op *last = widened(sub->operand(0))->definition;
   const bool isLast = last && last->kind == OpKind::Sub && constantInt(last->operand(1)) == 1;
@@ -57,7 +57,7 @@ Value *Integers::boundFromEnd(const Op *sub) const {
   return bound && widened(last->operand(0)) == widened(bound) ? bound : nullptr;
 }
 
-// What id / heads is less than, where id is 0 or more and less than blocks * heads, and heads is
+// An exclusive bound of id / heads, if id is 0 or more and less than blocks * heads, and heads is
 // positive: blocks; null for others.
 Value *Integers::boundOfQuotient(const Op *div) const {
   if (isOfKind(div->operand(0), OpKind::Div) || isOfKind(div->operand(0), OpKind::Sub))
@@ -67,8 +67,8 @@ Value *Integers::boundOfQuotient(const Op *div) const {
   return other && isAtLeast(divisor, 1) && isNonNegative(div->operand(0)) ? other : nullptr;
 }
 
-// The first of a program's block, program * size where there are cdiv(n, size) programs or fewer, is
-// less than n; null for others.
+// The bound n for the start of a program's block, program * size, if there are at most cdiv(n,
+// size) programs; null for others.
 const Value *Integers::boundOfBlocks(const Value *value) const {
   const Op *mul = value->definition;
   const auto size = mul && mul->kind == OpKind::Mul ? constantInt(mul->operand(1)) : std::nullopt;
@@ -164,8 +164,8 @@ bool Integers::isLossless(const Op *cast) const {
   };
   while (source->definition && (source->definition->kind == OpKind::Hint || isQuotient(source)))
     source = source->definition->operand(0);
-  // What is left of a division is smaller than the divisor, whatever the signs are; others begin at 0
-  // or more.
+  // A remainder is smaller in magnitude than the divisor, whatever the signs are. Other values
+  // start at 0 or more.
   const bool isRest = source->definition && source->definition->kind == OpKind::Rem;
   const Value *bound = isRest ? source->definition->operand(1) : boundOfBlocks(source);
   if (!bound) bound = exclusiveBound(source);
@@ -202,8 +202,8 @@ void noteReturn(const Value *condition, std::set<const Value *> &sizes) {
   if (Integers(Assume::Launched, sizes).isNonNegative(less)) sizes.insert(more);
 }
 
-// What is known behind the returns of a kernel's body that stand before `place`:
-// if (first >= length) return;
+// Conditions that hold after the returns of a kernel's body that come before `place`: if (first >=
+// length) return;
 std::set<const Value *> sizesAt(const Kernel &kernel, const Op *place) {
   std::set<const Value *> sizes;
   const Op *end = ancestorIn(kernel.body, place);

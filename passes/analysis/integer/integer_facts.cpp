@@ -1,4 +1,5 @@
-// What the launcher has checked of a value before a program runs, found by the operations that use it.
+// Ranges that the launcher has checked before a program runs, found by the operations that use a
+// value.
 #include <algorithm>
 #include <functional>
 
@@ -66,9 +67,9 @@ void Integers::addCompared(const Value *value, const Op &compare, WideRange &ran
   if (isApart && range.high == other.high) --range.high;
 }
 
-// What is known of the value in another type. A cast to a type that has all numbers of the value's is
-// the same number. One to an unsigned type makes large numbers of negative ones; where such large
-// numbers are excluded, there is no negative one.
+// Adds the range that is known of the value after a cast. A cast to a type that holds all values of
+// the source type keeps the value. A cast to an unsigned type turns negative values into large
+// ones; if such large values are excluded, the value is not negative.
 void Integers::addConverted(const Value *value, const Op &cast, WideRange &range) const {
   const Scalar type = cast.result()->type.scalar();
   if (!isInteger(type)) return;

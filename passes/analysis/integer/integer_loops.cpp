@@ -1,4 +1,4 @@
-// What is known of the numbers in loops.
+// Ranges of integers in loops.
 #include <algorithm>
 
 #include "llvm/ADT/STLExtras.h"
@@ -25,7 +25,7 @@ static bool isTowards(const Op &loop, bool up) {
   return up ? compare == "lt" || compare == "le" : compare == "gt" || compare == "ge";
 }
 
-// What is added in each step. Of an unsigned type, -1 is the largest number.
+// The range of the step. For an unsigned type, a step of -1 is the largest value of the type.
 Integers::WideRange Integers::stepOf(const Op &loop, bool up) const {
   const WideRange all = ofType(ForOp(&loop).lower()->type.scalar());
   const WideRange step = find(ForOp(&loop).step());
@@ -47,7 +47,8 @@ bool Integers::staysInType(const Op *loop) const {
   return staysInType(*loop, true) || staysInType(*loop, false) || endsAtBound(*loop);
 }
 
-// What `value` is a multiple of if the operation on it gives 0: value % 64, value & 63.
+// The number that `value` is a multiple of if the result of the operation is 0: value % 64, value &
+// 63.
 static int64_t divisorIn(const Op *rest, const Value *value) {
   if (rest->numOperands() != 2 || rest->operand(0) != value) return 0;
   const auto number = constantInt(rest->operand(1));
@@ -91,8 +92,8 @@ bool Integers::isMultiple(const Value *value, int64_t of, unsigned depth) const 
   }
 }
 
-// Whether the loop counts up by a constant and comes to its bound exactly, or has no step. All its
-// sums are at most the bound then.
+// Whether the loop counts up by a constant and reaches its bound exactly, or has no iteration. Then
+// variable plus step is never more than the bound.
 bool Integers::endsAtBound(const Op &loop) const {
   const auto step = constantInt(ForOp(&loop).step());
   if (!step || *step <= 0 || compareOf(loop) != "lt") return false;
@@ -111,8 +112,9 @@ bool Integers::endsAtBound(const Op &loop) const {
   return false;
 }
 
-// What is added has one sign in all steps. A sum that is no number of the type is undefined for signed
-// numbers of 32 bits or more, and has to be shown not to be there for others: those wrap around.
+// Whether the step has one sign in all iterations and the variable does not wrap around. Overflow
+// is undefined for signed types of 32 bits or more; for other types, which wrap around, it has to
+// be ruled out.
 bool Integers::goesOneWay(const Op &loop, bool up) const {
   const Scalar type = ForOp(&loop).lower()->type.scalar();
   const WideRange step = stepOf(loop, up);
@@ -120,12 +122,14 @@ bool Integers::goesOneWay(const Op &loop, bool up) const {
   if (isSigned(type) && bitWidth(type) >= 32)
     return hasSign || (isTowards(loop, up) && endsByComparison(loop));
   if (!hasSign) return false;
-  // A step of a range goes towards its bound. Of an unsigned type, one up is also a large one down.
+  // The step of a range goes towards its bound. In an unsigned type, a step of 1 up is also a large
+  // step down.
   if (loop.getBool(Attr::stops)) return isTowards(loop, up);
   return staysInType(loop, up) || (up && endsAtBound(loop));
 }
 
-// What the comparison says holds in each step; where it began counts if it goes one way from there.
+// The condition of the loop holds in each iteration. The initial value is a bound too if the
+// variable only moves away from it.
 Integers::WideRange Integers::loopVariable(const Op &loop) const {
   WideRange range = ofType(ForOp(&loop).lower()->type.scalar());
   const WideRange lower = find(ForOp(&loop).lower()), upper = find(ForOp(&loop).upper());
@@ -152,7 +156,8 @@ Distance Integers::distanceOf(const Op *loop) const {
 
 namespace {
 
-// What a loop carries: its arguments, with the values that they begin with and get from each step.
+// The carried values of a loop: arguments, initial values, and the values that each iteration
+// yields.
 struct Carried {
   const Value *argument;
   llvm::SmallVector<Value *, 4> handedOn;
@@ -176,8 +181,9 @@ std::vector<Carried> carriedBy(const Op *loop) {
 
 }  // namespace
 
-// By induction: those that begin at 0 or more, and get such numbers from each step that has them. Of
-// several that rest on each other, all are assumed at first, and those that fail are taken out.
+// By induction: the carried values that begin at 0 or more, and for which an iteration yields 0 or
+// more if they were so before. If several depend on each other, all are assumed at first, and those
+// that fail are removed.
 const std::set<const Value *> &Integers::nonNegativeIn(const Op *loop) const {
   if (const auto known = nonNegative_.find(loop); known != nonNegative_.end()) return known->second;
   const std::vector<Carried> all = carriedBy(loop);
@@ -214,7 +220,7 @@ std::optional<Integers::WideRange> Integers::carried(const Value *argument) cons
   return WideRange{0, ofType(argument->type.scalar()).high};
 }
 
-// What is left when the loop has ended.
+// The range of a result after the loop has ended.
 std::optional<Integers::WideRange> Integers::leftBehind(const Op &loop, unsigned result) const {
   if (assume_ == Assume::Nothing) return std::nullopt;
   llvm::SmallVector<Value *, 4> values;

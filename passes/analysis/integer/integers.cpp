@@ -122,7 +122,7 @@ std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned res
     case OpKind::Arange:
       return WideRange{op.getInt(Attr::start), op.getInt(Attr::end) - 1};
     case OpKind::Grid:
-      // Of several extents the launcher refuses products above INT_MAX, packed or not.
+      // If there are several extents, the launcher rejects products above INT_MAX, packed or not.
       return WideRange{0, op.numOperands() > 1 ? kMostBlocks : kMostPrograms};
     case OpKind::ProgramId:
       return WideRange{0, std::min(kMostPrograms, ofType(op.result()->type.scalar()).high)};

@@ -19,7 +19,7 @@ bool isSmall(const Polynomial &sum) {
                       [](const auto &term) { return std::abs(term.second) < int64_t{1} << 30; });
 }
 
-// What is left of `monomial` without the factors of `divisor`, if it has them all.
+// `monomial` without the factors of `divisor`, if it has them all.
 std::optional<Polynomial::Monomial> quotient(const Polynomial::Monomial &monomial,
                                              const Polynomial::Monomial &divisor) {
   Polynomial::Monomial rest = monomial;
@@ -42,7 +42,7 @@ const Inequalities::Bounds &Inequalities::of(const Atom &atom) const {
 // The greatest that factor * monomial can be.
 std::optional<int64_t> Inequalities::most(const Polynomial::Monomial &monomial,
                                           int64_t factor) const {
-  // Of the product; without `high` there is no end to it.
+  // The bounds of the product; without `high` it has no upper bound.
   Wide low = 1;
   std::optional<Wide> high = 1;
   for (const Atom &atom : monomial) {

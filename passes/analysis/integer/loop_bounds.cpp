@@ -31,7 +31,8 @@ std::optional<Polynomial> largest(const Polynomial &sum, const Shape &shape) {
   return most;
 }
 
-// Whether variable + rest < 0 in each step, as the variable is less than `bound`, or than both of its operands.
+// Whether variable + rest < 0 in each iteration, because the variable is less than `bound`, or than
+// both of its operands.
 bool isBelow(Value *bound, const Op *loop, const Polynomial &rest, Symbols &symbols) {
   const Polynomial most = *symbols.of(bound);
   const auto over = (rest + most).constant();

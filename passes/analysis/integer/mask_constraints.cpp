@@ -78,8 +78,8 @@ class Masks {
     return true;
   }
 
-  // A bound that was clamped to the tile's coordinates, from `low` to its size and `high` more, says the same without that: rows <
-  // clamp(M - first, 0, 128).
+  // The bound before it was clamped to the tile's coordinates, between `low` and its size plus
+  // `high`; the mask is the same without the clamp: rows < clamp(M - first, 0, 128).
   static Value *unclamped(Value *bound, const std::optional<Polynomial> &coordinates, int64_t low,
                           int64_t high) {
     Value *scalar = uniformOf(bound);

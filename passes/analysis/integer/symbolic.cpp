@@ -86,11 +86,12 @@ Polynomial withDims(const Polynomial &sum, llvm::ArrayRef<unsigned> map) {
   return result;
 }
 
-// Factors of sums are below 2^30, so that the arithmetic of polynomials does not overflow: sums and
-// products of two of them fit 64 bits. INT64_MAX, as a bound that says "no limit", is an atom.
+// Constant factors of polynomials are below 2^30, so that polynomial arithmetic does not overflow:
+// sums and products of two of them fit 64 bits. INT64_MAX, as a bound that means "no limit", is an
+// atom.
 //
-// The number of terms and that of the factors of each are limited as well: n times a = a * a makes
-// a product of 2^n factors, and n times a = a * (a + b) makes a sum of as many products.
+// The number of terms and the number of factors of each term are limited as well: n times a = a * a
+// gives a product of 2^n factors, and n times a = a * (a + b) gives a sum of as many products.
 static bool isSmall(const Polynomial &sum) {
   constexpr int64_t kLimit = int64_t{1} << 30;
   constexpr size_t kMostTerms = 64, kMostFactors = 16;
@@ -198,7 +199,7 @@ std::optional<Polynomial> Symbols::carried(Value *argument) {
   const unsigned i = argument->index - 1;
   auto next = of(end->operand(i)), start = of(ForOp(loop).init(i)), lower = of(ForOp(loop).lower()),
        step = of(ForOp(loop).step());
-  // What was found with the argument as a symbol of its own must be found again without it.
+  // Polynomials in which the argument was an atom have to be computed again without it.
   for (auto it = known_.begin(); it != known_.end();) {
     const bool mentions = it->second && llvm::any_of(it->second->terms(), [&](const auto &term) {
                             return llvm::is_contained(term.first, Atom{argument});

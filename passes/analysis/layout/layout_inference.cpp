@@ -74,8 +74,9 @@ unsigned pairedDim(const Op *pairing) {
                                       : wholeOf(pairing)->type.rank() - 1;
 }
 
-// The digit of that dimension that says which part an element is of, in a register axis that it shares with what is next to it:
-// the slowest of a cat, else the fastest. Nullopt if that is no register.
+// The digit of that dimension that tells which part an element belongs to: the slowest digit of a
+// cat, otherwise the fastest. It has a register axis that it may share with the next digit. nullopt
+// if the digit is not a register.
 std::optional<unsigned> pairedDigit(const Op *pairing, const Layout &layout) {
   const LayoutDim &dim = layout.dim(pairedDim(pairing));
   if (dim.digits.empty()) return std::nullopt;
@@ -234,7 +235,7 @@ bool isFreeView(const Op *view) {
 
 llvm::SmallVector<int, 4> axisMap(const Op *view, const Layout &source, const Layout &result) {
   llvm::SmallVector<int, 4> map(source.registerAxes().size(), -1);
-  // Registers keep their order; those of extent 1 have a partner only where both sides have all of them.
+  // Registers keep their order; axes of extent 1 are paired only if both sides have all of them.
   auto pairDigits = [&](llvm::ArrayRef<Digit> from, llvm::ArrayRef<Digit> to) {
     auto registers = [](llvm::ArrayRef<Digit> digits, int64_t least) {
       llvm::SmallVector<unsigned, 4> axes;

@@ -10,14 +10,14 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// Warps over rows and columns of matrices, and over the products of a batch. Warps that have no part of their own do the same as
-// others.
+// How warps are distributed over rows and columns of MMA tiles, and over the batch. Warps without a
+// part of their own compute the same as others.
 struct WarpGrid {
   int64_t rows = 1, columns = 1, products = 1;
 };
 
-// All warps if they divide the matrices so that each has few of them: fewest matrices a warp, then least padding, then least
-// of both operands to load.
+// Uses all warps if they divide the MMA tiles. Prefers the fewest MMA tiles per warp, then the
+// least padding, then the least operand data to load.
 WarpGrid warpGrid(const MmaShape &shape, int64_t products, int64_t rows, int64_t columns,
                   int64_t warps, bool rowsOnly) {
   if (rowsOnly && rows % warps == 0) return {warps, 1};
@@ -43,7 +43,7 @@ WarpGrid warpGrid(const MmaShape &shape, int64_t products, int64_t rows, int64_t
   return best;
 }
 
-// `sums`: rows and columns, of a batch behind their number.
+// `sums`: the shape of the accumulator, rows and columns, after the batch size if there is one.
 LayoutRef fragmentLayout(const MmaShape &shape, llvm::ArrayRef<int64_t> sums, int64_t warps,
                          WarpGrid grid) {
   const int64_t m = sums[sums.size() - 2], n = sums.back();
@@ -81,7 +81,8 @@ LayoutRef fragmentLayout(const MmaShape &shape, llvm::ArrayRef<int64_t> sums, in
   return std::make_shared<Layout>(warps, axes, dims);
 }
 
-// The same where each of the four warps of a group has every fourth of 16 rows: `grid` counts groups.
+// The same for wgmma, where each of the four warps of a warpgroup has every fourth block of 16
+// rows: `grid` counts warpgroups.
 LayoutRef groupLayout(int64_t m, int64_t n, int64_t warps, WarpGrid grid) {
   const int64_t i = llvm::divideCeil(m, kGroupRows * grid.rows),
                 j = llvm::divideCeil(n, 8 * grid.columns);
@@ -101,11 +102,13 @@ LayoutRef groupLayout(int64_t m, int64_t n, int64_t warps, WarpGrid grid) {
                                   llvm::ArrayRef<LayoutDim>{rows, columns});
 }
 
-// Whether no part of `columns` crosses from one panel to the next in its middle, however wide panels are.
+// Whether no part of `columns` columns crosses a panel boundary in its middle, however wide the
+// panels are.
 bool keepsPanels(int64_t columns) { return columns % 64 == 0 || llvm::isPowerOf2_64(columns); }
 
-// Warpgroups over rows and columns: over rows if they divide them, as then all of them read the same second operand. `inPanels`:
-// the columns of that stand in panels next to each other.
+// Distributes warpgroups over rows if they divide them, because then all of them read the same
+// second operand; otherwise over rows and columns. `inPanels`: the columns of that operand are in
+// adjacent panels.
 std::optional<WarpGrid> groupGrid(const MmaShape &shape, int64_t m, int64_t n, int64_t groups,
                                   bool rowsOnly, bool inPanels) {
   for (int64_t over = groups; over > 0; --over) {
@@ -120,8 +123,8 @@ std::optional<WarpGrid> groupGrid(const MmaShape &shape, int64_t m, int64_t n, i
   return std::nullopt;
 }
 
-// Whether operand `i` stands in shared memory as the instructions of a warpgroup take it: rows along k, for 16-bit elements also
-// rows across.
+// Whether operand `i` is in shared memory as wgmma needs it: rows run along k, or for 16-bit
+// elements also across k.
 bool isGroupOperand(const Op *dot, unsigned i) {
   const DotOperand operand = untransposed(dot->operand(i));
   const Type &type = operand.tile->type;
@@ -177,7 +180,7 @@ DotOperand untransposed(Value *operand) {
 unsigned memoryDim(const Value *tile) {
   const Op *op = tile->definition;
   if (op && op->has(Attr::fastest)) return op->getInt(Attr::fastest);
-  // What is computed from a tile is where that is.
+  // A tile computed element-wise has the memory order of its source.
   if (op && op->is(Elementwise))
     for (const Value *operand : op->operands())
       if (operand && operand->type.isTile() && !isCheap(operand)) return memoryDim(operand);

@@ -64,8 +64,8 @@ class Matcher {
     return to.unit == Unit::Lane ? move_.lane : move_.registers[to.axis];
   }
 
-  // The coordinate that `from` spells in the source is offset + the one `to` spells in the result, or the last of the result
-  // minus it.
+  // Matches digits so that the source coordinate of the digits `from` is offset plus the result
+  // coordinate of the digits `to`, or the last result coordinate minus it.
   bool match(llvm::ArrayRef<Digit> from, llvm::ArrayRef<Digit> to, bool reversed = false,
              int64_t offset = 0) {
     Cutter source(from), result(to);
@@ -77,7 +77,7 @@ class Matcher {
       Digit of = result.take(extent), at = source.take(extent);
       if (!add(at, of, reversed)) return false;
     }
-    // What is left of the result is padding that the source does not have: any element will do.
+    // The remaining result digits are padding that the source does not have: any element will do.
     if (offset % common != 0 || (offset != 0 && !result.done())) return false;
     offset /= common;
     while (!source.done()) {

@@ -12,7 +12,8 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// Of an atom that is not the same in both: the second access's own. Coordinates are told apart by their dimension.
+// Marks the second access's copy of an atom that may differ between the two accesses. Coordinates
+// are distinguished by dimension.
 constexpr unsigned kOther = 16;
 
 bool isOther(const Atom &atom) { return atom.dim >= kOther; }
@@ -53,7 +54,7 @@ class Pair {
       meeting.isPossible = false;
       return meeting;
     }
-    // What is known to be the same in both makes more the same.
+    // Each atom that is proved equal in both accesses may prove others equal.
     for (size_t known = 0;; known = same_.size()) {
       Inequalities facts([&](const Atom &atom) { return boundsOf(atom); });
       addFacts(a_, false, facts);
@@ -92,8 +93,9 @@ class Pair {
     return step && *step != 0 && isSigned(type) && bitWidth(type) >= 32 ? step : std::nullopt;
   }
 
-  // The sum of the first or second access. Loops' variables are lower + step * n: the atom stands for n, how many steps were before,
-  // where the step is a constant. What is not the same in both is the second's own.
+  // The address polynomial of the first or second access. A loop variable is lower + step * n if
+  // its step is constant: the atom stands for n, the number of iterations before. Atoms that may
+  // differ get the second access's own copy.
   Polynomial own(const Polynomial &sum, bool isSecond) {
     Polynomial result;
     for (const auto &[monomial, factor] : sum.terms()) {
@@ -147,7 +149,7 @@ class Pair {
     facts.add(own(variable - *symbols_.of(bound), isSecond));
   }
 
-  // What holds where an access is done.
+  // Adds the inequalities that hold where an access executes.
   void addFacts(const Op *access, bool isSecond, Inequalities &facts) {
     Conditions conditions;
     if (Value *mask = maskOf(access)) addConditions(mask, symbols_, conditions);
@@ -158,7 +160,8 @@ class Pair {
     for (const Polynomial &condition : conditions) addQuotients(condition, isSecond, facts);
   }
 
-  // q = x / c, with x of 0 or more (as where q is 1 or more):  c q <= x < c q + c,  and so q, 2 q <= x
+  // q = x / c, with x of 0 or more (which holds if q is 1 or more): c q <= x < c q + c, and
+  // therefore q, 2 q <= x
   void addQuotients(const Polynomial &sum, bool isSecond, Inequalities &facts) {
     for (const auto &[monomial, factor] : sum.terms())
       for (const Atom &atom : monomial) {

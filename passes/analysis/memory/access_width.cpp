@@ -40,8 +40,8 @@ bool isUniformMask(const Op *op, const AxisAnalysis &analysis) {
 
 namespace {
 
-// The parameters of which bulk copies may need to know more than that they are numbers: of arrays, of extents and places along their
-// rows, and of strides, where these are not multiples of 16 elements anyway.
+// The parameters of which TMA may need more divisibility than others: pointers of arrays, extents
+// and positions along their rows, and strides, if these are not multiples of 16 elements anyway.
 class CopySources {
  public:
   explicit CopySources(Kernel &kernel) : analysis_(kernel, Facts{}) {
@@ -87,7 +87,7 @@ class CopySources {
   std::set<const Value *> seen_;
 };
 
-// All that facts decide behind the choice of layouts.
+// Everything that assumptions decide after layouts are chosen.
 struct Outcome {
   std::vector<std::pair<int64_t, MaskForm>> accesses;
   std::vector<std::pair<int64_t, int64_t>> randoms;
@@ -136,7 +136,8 @@ static Facts neededFacts(Kernel &kernel) {
 }
 
 void dropIdleFacts(Module &module) {
-  // Candidates of a function keep the same facts, so that one test in the launcher serves them all.
+  // Candidates of a function keep the same assumptions, so that one test in the launcher serves
+  // them all.
   std::map<std::pair<FunctionKey, std::map<unsigned, int64_t>>, std::vector<Kernel *>> alike;
   for (Kernel &kernel : module.kernels)
     if (!kernel.facts.empty())
@@ -148,7 +149,8 @@ void dropIdleFacts(Module &module) {
         int64_t &most = needed.divisibility.try_emplace(index, divisor).first->second;
         most = std::max(most, divisor);
       }
-    // A kernel without conditions needs no other beside it; that is for those who made it to decide.
+    // A kernel without assumptions needs no second variant; whoever made that variant decides about
+    // it.
     if (needed.empty()) continue;
     for (Kernel *kernel : kernels) kernel->facts = needed;
   }

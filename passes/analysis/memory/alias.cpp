@@ -13,8 +13,9 @@ using namespace ir;
 
 namespace {
 
-// The search for a base: values carried by a loop are taken to keep the base that they began with while it is checked that
-// every iteration hands on such a pointer (and not, say, that of another array, exchanged at the end of each).
+// Searches the base of a pointer. A value carried by a loop is assumed to keep its initial base
+// while the search checks that every iteration yields a pointer with this base (and not, say, one
+// of another array, swapped at the end of each iteration).
 struct BaseSearch {
   std::map<const Value *, unsigned> carried = {};
 
@@ -97,8 +98,9 @@ static bool isOfCaller(const Value *value) {
   return true;
 }
 
-// Whether the elements of a tile of pointers have addresses of their own, as far as can be seen: sums of coordinates, each times
-// a number that keeps it clear of the others. Rows that are a number of the caller's apart are taken not to overlap.
+// Whether the elements of a tile of pointers have distinct addresses, as far as can be seen: the
+// address is a sum of coordinates, each times a factor that keeps it apart from the others. Rows
+// whose distance is a kernel argument are assumed not to overlap.
 static bool hasDistinctElements(Value *pointers) {
   const auto sum = Symbols().of(pointers);
   if (!sum) return false;

@@ -79,7 +79,7 @@ class Slicer {
     return "";
   }
 
-  // The next value of carried value `i` may rest on carried values only.
+  // The next value of carried value `i` may depend on carried values only.
   std::string needAdvance(unsigned i, CopySlice &slice, std::vector<unsigned> &open) {
     llvm::SmallVector<Value *, 8> values{body_.terminator()->operand(i)};
     while (!values.empty()) {

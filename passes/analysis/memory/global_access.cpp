@@ -59,7 +59,8 @@ std::optional<PrefixMask> prefixMask(Value *mask, unsigned dim, int64_t vector,
     }
     if (op->kind == OpKind::Broadcast && op->operand(0)->type.shape()[dim] != 1 &&
         op->operand(0)->definition) {
-      // A mask computed on fewer elements: look through, its parts are broadcast again when printed.
+      // A mask that was computed on fewer elements: look through the view; its parts are broadcast
+      // again when they are printed.
       parts.push_back(op->operand(0));
       continue;
     }

@@ -23,7 +23,8 @@ class Lifetimes {
   std::vector<BufferInterval> intervals;
 
  private:
-  // All operations of a nest happen at once, those of functions that it calls too: its threads are in different iterations.
+  // All operations of a loop nest, and of functions that it calls, count as simultaneous: its
+  // threads are in different iterations.
   void run(Block &block, bool isInNest = false) {
     for (auto &op : block.ops) {
       if (!isInNest) ++at_;
@@ -38,7 +39,7 @@ class Lifetimes {
         interval.first = std::min(interval.first, start);
         interval.last = at_;
       });
-      // What was there before a loop that uses it is used again in its next iteration.
+      // A buffer that was live before a loop that uses it is used again in the next iteration.
       for (BufferInterval &interval : intervals)
         if (interval.first >= 0 && interval.first < start && interval.last >= start)
           interval.last = at_;
@@ -60,12 +61,14 @@ class Lifetimes {
   int at_ = 0;
 };
 
-// Buffers that stand behind each other, and stacks of them in one place: alternatives, never alive together.
+// Stack: buffers one after another. The stacks of a slot have disjoint lifetimes and share its
+// memory.
 using Stack = std::vector<size_t>;
 using Slot = std::vector<Stack>;
 
-// Gives large buffers their slots: each in the first whose buffers are all dead by now, or not yet alive, so that places do not
-// grow; or on those that are alive with it, where that takes less than a slot of its own.
+// Assigns slots to large buffers, the largest first. A buffer goes to the first slot in which no
+// buffer's lifetime overlaps its own, so that the slot does not grow. Otherwise it is stacked on
+// buffers that are live together with it, if that takes less memory than a new slot.
 class Slots {
  public:
   Slots(const Kernel &kernel, const std::vector<BufferInterval> &intervals)

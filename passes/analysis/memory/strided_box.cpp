@@ -43,9 +43,9 @@ class Boxes {
                         [&](const auto &term) { return llvm::is_contained(term.first, atom); });
   }
 
-  // Adds a condition. What is below the smaller of two numbers is below both, and what is above the larger above both; what is
-  // below the larger is below the first where it cannot be below the second. But where the address is made of that number, it is a
-  // coordinate.
+  // Adds a condition. A value below the minimum of two values is below both, and a value above the
+  // maximum is above both. A value below the maximum is below the first one if it cannot be below
+  // the second. But if the address depends on the minimum or maximum itself, that is a coordinate.
   void addEach(const Polynomial &condition, Conditions &all) {
     for (const auto &[monomial, factor] : condition.terms()) {
       const Value *value = monomial.size() == 1 ? monomial.front().value : nullptr;
@@ -184,8 +184,9 @@ class Boxes {
     });
   }
 
-  // What a start takes something away from stays with it, if the addresses say that it is the start's: of rows that begin at
-  // (blocks - 1 - program) * 128 the blocks too, which the launcher knows.
+  // A term that a start is subtracted from stays with the start, if the addresses show that it
+  // belongs to it: for rows that begin at (blocks - 1 - program) * 128 also the blocks, which the
+  // launcher knows.
   void keepWithStart(const Polynomial &condition, Bound &bound) const {
     if (llvm::none_of(bound.start.terms(), [](const auto &term) { return term.second < 0; }))
       return;
@@ -196,7 +197,8 @@ class Boxes {
     }
   }
 
-  // What the mask says of elements before `least` of a dimension: the array begins there, and coordinates with it.
+  // Handles a mask that excludes elements before `least` of a dimension: the array begins there,
+  // and its coordinates with it.
   static void beginAt(BoxDim &dim, const Polynomial &least) {
     dim.start = dim.start - least;
     dim.extent = *dim.extent - least;
@@ -239,7 +241,7 @@ class Boxes {
     return true;
   }
 
-  // Of the dimensions with a single element: which program has one that exists.
+  // The bounds of dimensions with a single element: for which programs it exists.
   bool takeUniformBounds(const Conditions &conditions, Box &box, std::string &why) const {
     auto startingAt = [&](const Polynomial &start) -> BoxDim * {
       for (BoxDim &dim : box.dims)
@@ -274,7 +276,8 @@ class Boxes {
     return common;
   }
 
-  // Whether a bound of the mask is one of what this counts, in steps of some constant: head < heads of head * 64.
+  // Whether a bound of the mask is a bound of this start, in steps of some constant: head < heads
+  // for head * 64.
   bool isBounded(const Polynomial &start, const Conditions &conditions, Box &box) const {
     const auto counted = start.dividedBy(Polynomial(commonFactor(start)));
     return llvm::any_of(conditions, [&](const Polynomial &condition) {
@@ -283,7 +286,8 @@ class Boxes {
     });
   }
 
-  // What the starts do not explain: the array's place in memory, unbounded starts, and dimensions of size 1.
+  // Takes the terms that the starts do not explain: the array's address, unbounded starts, and
+  // dimensions of size 1.
   bool takeRest(Polynomial rest, const Conditions &conditions, Box &box, std::string &why) const {
     for (const BoxDim &dim : box.dims) rest = rest - dim.start * dim.stride;
     std::map<Polynomial::Monomial, Polynomial> others;  // stride -> start
@@ -306,7 +310,8 @@ class Boxes {
         continue;
       }
       unbounded->start = unbounded->start + start;
-      // What it is taken from stays with it: 256 - 256 * half begins at 0 or more, -256 * half does not.
+      // The constant that it is subtracted from stays with it: 256 - 256 * half begins at 0 or
+      // more, -256 * half does not.
       const auto constant = box.offset.terms().find(monomial);
       const bool takesAway =
           llvm::any_of(start.terms(), [](const auto &term) { return term.second < 0; });

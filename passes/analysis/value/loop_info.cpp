@@ -39,7 +39,7 @@ std::optional<int64_t> tripCount(const Op *loop) {
   const bool isUnsigned = !isSigned(lower->type);
   const Wide all = Wide{1} << bitWidth(lower->type);
   Wide by = step->integer, distance = static_cast<Wide>(upper->integer) - lower->integer;
-  // Of an unsigned type, the step of a loop that falls is 2^bits less.
+  // For an unsigned type, the step of a loop that counts down is that step minus 2^bits.
   if (isUnsigned && by < 0) by += all;
   const bool isUp =
       kind == OpKind::Lt || kind == OpKind::Le || (kind == OpKind::Ne && distance > 0);

@@ -9,7 +9,8 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// What takes registers of its own: a loop's results, and what branches and loops hand on. Others are written where they are used.
+// Results of loops and branches, and values that these pass on, have registers of their own. Other
+// values are inlined at their use.
 bool isHeld(const Op *op) { return op->is(Control); }
 
 // The most that is live within the block at once, of what the block makes.

@@ -76,7 +76,8 @@ static void addReaders(const Value *value, llvm::SmallVectorImpl<const Op *> &re
 // Whether it needs all of its operand in registers or memory.
 static bool needsWhole(const Op *op) { return movesElements(op) || op->kind == OpKind::Scan; }
 
-// Whether a tree of so many operations is too long to be computed for each reader. What one of them needs in registers is there.
+// Whether an expression of so many operations is too long to be computed again for each reader. A
+// reader that needs all of it in registers keeps it anyway.
 static bool isWorthKeeping(const Value *value, int64_t operations) {
   const int64_t most = tunables().rematerialized_operations;
   const int64_t mostIfMoved = tunables().rematerialized_operations_moved;

@@ -8,7 +8,8 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// Whether `select` keeps something else than one number where its condition does not hold, and `value` where it does.
+// Whether `select` returns `value` if its condition holds, and something other than a uniform value
+// if not.
 bool updatesWith(const Op *select, const Value *value) {
   if (select->kind != OpKind::Select) return false;
   const Value *old = select->operand(SelectOp::on_falseIndex);
@@ -37,7 +38,7 @@ bool decidesRows(const Op *select) {
 }
 
 bool isForRowUpdates(const Op *op) {
-  // One update of rows at least; what is made on the way, a maximum of them say, may update their numbers.
+  // At least one row update. Intermediate values, such as a row maximum, may update per-row values.
   bool rows = false;
   llvm::SmallVector<const Op *, 8> open = {op};
   std::set<const Op *> seen;
