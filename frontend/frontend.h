@@ -1,10 +1,10 @@
-// Clang AST -> Tile IR: the one header that the driver includes; no Clang header comes with it.
+// Clang AST -> Tile IR: the only header that the driver includes. It includes no Clang header.
 //
 //   frontend::Session session(options);
 //   ir::Module module;
 //   ir::Diagnostics diagnostics;
 //   bool ok = frontend::lowerToIr(session, module, diagnostics);
-//   session.print(diagnostics);            // prints what has not been printed yet, with Clang's caret and colours
+//   session.print(diagnostics);          // prints new diagnostics, with Clang's caret and colours
 //   if (!ok) return 1;
 //   ... passes report into `diagnostics` ...
 //   session.print(diagnostics);
@@ -30,20 +30,21 @@ struct FrontendOptions {
   std::string
       precompiledHeader;  // a file of precompileHeader's that may stand for the header; empty: none
   std::vector<std::string> instantiate;  // "softmax<1024>": launchers asked for on the command line
-  ir::Options instantiateOptions;        // for those, and for kernels that are no templates
+  ir::Options instantiateOptions;        // for those, and for kernels that are not templates
   bool colors = false;                   // coloured diagnostics
   int errorLimit = 20;                   // 0: no limit
 };
 
-// Keeps Clang alive after parsing: the source text for carets, and the list of files that were read.
+// Keeps Clang alive after parsing, for the source lines of messages and the list of files that were
+// read.
 class Session {
  public:
   explicit Session(FrontendOptions options);
   ~Session();
   Session(const Session &) = delete;
 
-  // Prints the diagnostics that an earlier call has not printed, to stderr, in Clang's form. Honours -w, -Werror,
-  // -W<group>, -Wno-<group>, -Werror=<group> and -R<group>.
+  // Prints the diagnostics that no earlier call has printed, to stderr, in Clang's form. Respects
+  // -w, -Werror, -W<group>, -Wno-<group>, -Werror=<group> and -R<group>.
   void print(const ir::Diagnostics &diagnostics);
   // Errors so far: Clang's own, ours, and warnings turned into errors.
   bool hasErrors() const;
@@ -62,8 +63,9 @@ class Session {
   std::unique_ptr<Impl> impl_;
 };
 
-// Parses the input, checks that it keeps to the subset and lowers every requested kernel. Clang's own errors are
-// printed at once; ours are reported into `diagnostics`. Returns false if there were any of either.
+// Parses the input, checks that it stays within the subset, and lowers every requested kernel.
+// Clang's own errors are printed at once; ours are added to `diagnostics`. Returns false if there
+// were errors of either kind.
 bool lowerToIr(Session &session, ir::Module &module, ir::Diagnostics &diagnostics);
 
 // Parses tile2cu/tile.h and writes the result to `path`, for FrontendOptions::precompiledHeader.

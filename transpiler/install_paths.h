@@ -4,11 +4,11 @@
 
 namespace tile2cu::transpiler {
 
-// The folder that holds tile2cu/tile.h: ../include beside an installed program, the source tree's
-// otherwise.
+// The folder that holds tile2cu/tile.h: ../include next to an installed program, otherwise that of
+// the source tree.
 std::string runtimeIncludeDir();
 
-// That header, precompiled: ../lib/tile2cu/tile.h.pch beside the program. It may be missing.
+// The precompiled header: ../lib/tile2cu/tile.h.pch next to the program. It may be missing.
 std::string precompiledHeader();
 
 }  // namespace tile2cu::transpiler

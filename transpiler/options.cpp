@@ -95,7 +95,7 @@ std::string normalizeNames(llvm::StringRef names) {
   return llvm::join(parts, ",");
 }
 
-// What no single row can say; empty if all is well.
+// Checks that involve several options. Returns the error, or an empty string.
 std::string validate(const Options &options) {
   if (!llvm::is_contained({"", "cu", "ir", "emulator"}, options.emit)) {
     return "--emit: " + options.emit + " is not one of cu, ir";

@@ -15,8 +15,8 @@ struct Options {
   List clangFlags;    // the flags for Clang in their order, then what stood after `--`
 };
 
-// What to do with a command line: go on with `options`, or stop with `exitCode` after printing
-// `message` (to standard error if it is a usage error).
+// The result of parsing a command line: continue with `options`, or stop with `exitCode` after
+// printing `message` (to standard error if it is a usage error).
 struct CommandLine {
   Options options;
   bool stop = false;

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = llvm::sys::fs;
 
-// A text that waits beside its file.
+// Text in a temporary file next to its destination.
 struct Pending {
   std::string path;
   std::string reportedPath;

@@ -13,9 +13,9 @@ struct OutputFile {
   std::string text;
 };
 
-// Puts each text in its file: first all of them beside their files, then each in its place by a
-// rename, so that nobody sees half a file. A file that already has the text is not touched. On
-// failure says what is wrong with which file in `problem`.
+// Writes each text to its file. All texts are first written to temporary files next to their
+// destinations and then renamed, so that no reader sees an incomplete file. A file that already has
+// the text is not touched. On failure, `problem` gets the reason and the file.
 bool writeFiles(llvm::ArrayRef<OutputFile> files, std::string &problem);
 
 // A make rule: `targets` depend on `prerequisites`. `phony` adds an empty rule for each

@@ -20,7 +20,7 @@ class Stopwatch {
     last_ = now;
   }
 
-  // What happened since the last call belongs to no step.
+  // Drops the time since the last call: it belongs to no step.
   void skip() { last_ = Clock::now(); }
 
   void print(llvm::raw_ostream &out) const {

@@ -6,7 +6,8 @@
 namespace tile2cu::frontend {
 namespace {
 
-// The first annotation that starts with `prefix`, without it; of a template's pattern if the specialisation has none.
+// The first annotation that starts with `prefix`, without it. If a specialisation has none, that of
+// its template's pattern.
 std::optional<llvm::StringRef> annotation(const clang::Decl *declaration, llvm::StringRef prefix) {
   if (!declaration) return std::nullopt;
   for (const auto *attribute : declaration->specific_attrs<clang::AnnotateAttr>()) {

@@ -1,4 +1,5 @@
-// The words through which a header tells us what its declarations mean: [[clang::annotate("tile2cu:...")]].
+// The annotations in which a header states the meaning of its declarations:
+// [[clang::annotate("tile2cu:...")]].
 #pragma once
 #include "llvm/ADT/StringRef.h"
 

@@ -1,4 +1,4 @@
-// Everything that depends on the version of LLVM: 19 is what is tested, 18 to 22 are meant to build.
+// Everything that depends on the version of LLVM. 19 is tested; 18 to 22 should build.
 #pragma once
 #include "clang/Basic/Version.h"
 

@@ -13,18 +13,21 @@ class CXXRecordDecl;
 
 namespace tile2cu::frontend {
 
-// The IR type of a scalar, a pointer to scalars or a tile, without references; nothing for any other type.
+// The IR type of a scalar, a pointer to scalars or a tile, ignoring references; nullopt for any
+// other type.
 std::optional<ir::Type> lowerType(clang::QualType type);
 
 // A record that is taken apart into its bases and fields: structs, tuples, closures, option tags.
 const clang::CXXRecordDecl *asRecord(clang::QualType type);
-// std::tuple and std::pair-like library types whose members are not fields: the types of their elements.
+// For std::tuple and similar library types, whose elements are not fields: the types of their
+// elements.
 std::optional<llvm::SmallVector<clang::QualType, 4>> stdTupleElements(clang::QualType type);
 
 // How the type of a parameter reads in the launcher's declaration: "const float*", "int64_t".
 std::string spellType(clang::QualType type, const clang::ASTContext &context);
 
-// Why the type cannot be used, with what to do instead: "references are not ...; ..."; empty if it can.
+// Why a parameter cannot have this type, with what to do instead, as "a tile; pass a pointer and
+// load it"; empty if it can.
 std::string whyUnsupportedParameter(clang::QualType type);
 
 }  // namespace tile2cu::frontend

@@ -22,7 +22,7 @@ class SourceText {
 
   // The text of a range on one line: white space collapsed, comments and a last semicolon left out.
   std::string oneLine(clang::SourceRange range) const;
-  // The comment block that ends on the line above `begin`, and one that starts on the line of `end` after it.
+  // The comment block that ends on the line above `begin`, and the comment after `end` on its line.
   std::string commentAbove(clang::SourceLocation begin);
   std::string commentBeside(clang::SourceLocation end);
 

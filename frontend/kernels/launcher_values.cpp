@@ -54,8 +54,8 @@ const clang::CallExpr *callIn(const clang::Expr *e) {
   return nullptr;
 }
 
-// Where the initializer shows the parts of a launcher. What comes out of other functions has the
-// place of their call.
+// The source locations of the parts of a launcher, as far as its initializer shows them. Parts that
+// other functions return have the location of the call.
 struct Places {
   struct Candidate {
     clang::SourceLocation loc;

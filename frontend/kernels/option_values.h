@@ -1,4 +1,5 @@
-// The structs of options that the user writes: {.num_warps = 8} of a configuration, {.num_stages = 2} of a loop.
+// Evaluates option structs that the user writes: {.num_warps = 8} for a configuration, {.num_stages
+// = 2} for a loop.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -18,13 +19,14 @@ class Expr;
 
 namespace tile2cu::frontend {
 
-// What an option takes. 0, where it is allowed, stands for the rule that decides without the option.
+// The range of an option. 0, where it is allowed, lets the compiler choose.
 struct OptionLimits {
   llvm::StringRef name;
   int64_t least, most;
 };
 
-// The numbers by their names; none, with an error at its place, where one is no constant or beyond its limits.
+// The values by option name. Reports an error and returns nullopt if a value is not a constant or
+// is out of range.
 std::optional<std::map<std::string, int64_t>> evaluateOptions(const clang::ASTContext &context,
                                                               const clang::Expr *options,
                                                               llvm::ArrayRef<OptionLimits> limits,

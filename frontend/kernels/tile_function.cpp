@@ -22,7 +22,7 @@ std::string namespaceOf(const clang::Decl *declaration) {
   for (const clang::DeclContext *scope = declaration->getDeclContext(); scope;
        scope = scope->getParent()) {
     const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(scope);
-    // What stands in an inline namespace belongs to the one around it.
+    // Members of an inline namespace belong to the enclosing namespace.
     if (!space || space->isAnonymousNamespace() || space->isInline()) continue;
     result = space->getNameAsString() + (result.empty() ? "" : "::") + result;
   }
@@ -71,7 +71,7 @@ class Finder {
   }
 
  private:
-  // What was read from a precompiled header is not ours, and stays there.
+  // Declarations from a precompiled header belong to the language, so they are not visited.
   void collect(const clang::DeclContext *scope) {
     for (const clang::Decl *declaration : scope->noload_decls()) {
       if (declaration->isImplicit() || source_.inSystemHeader(declaration->getLocation())) continue;

@@ -1,4 +1,4 @@
-// Finds what a file asks to be built: kernels and the configurations beside them.
+// Finds the kernels of a file and the configurations in which to build them.
 #pragma once
 #include <string>
 #include <vector>
@@ -17,7 +17,8 @@ struct KernelRequest {
   clang::SourceLocation loc;  // where it is asked for
 };
 
-// A variable `name = instantiate(...)`, `select(...)` or `tune(...)`, or a kernel that is no template.
+// A variable `name = instantiate(...)`, `select(...)` or `tune(...)`, or a kernel that is not a
+// template.
 struct LauncherRequest {
   std::string name, nameSpace, comment;
   clang::SourceLocation loc;
@@ -25,7 +26,8 @@ struct LauncherRequest {
   std::optional<ir::Tuning> tuning;
 };
 
-// In source order. Reports kernels that break the rules for signatures, and templates that nothing instantiates.
+// In source order. Reports kernels whose signatures break the rules, and templates that nothing
+// instantiates.
 std::vector<LauncherRequest> findLaunchers(clang::ASTContext &context, SourceText &source,
                                            const ir::Options &defaults,
                                            ir::Diagnostics &diagnostics);

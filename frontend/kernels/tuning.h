@@ -1,4 +1,5 @@
-// `tune(key{"m", "n"}, preserve("c", "m", "n"), candidate(...), ...)`: what stands before the candidates.
+// Evaluates the arguments of `tune(key{"m", "n"}, preserve("c", "m", "n"), candidate(...), ...)`
+// before the candidates.
 #pragma once
 #include <optional>
 
@@ -9,8 +10,8 @@
 
 namespace tile2cu::frontend {
 
-// Reports names that are no parameters of `kernel`, the first candidate, or not of the right type;
-// nullopt then.
+// Reports names that are not parameters of `kernel`, the kernel of the first candidate, or have the
+// wrong type. Returns nullopt then.
 std::optional<ir::Tuning> tuningOf(const LauncherValue &launcher, const clang::FunctionDecl *kernel,
                                    SourceText &source, ir::Diagnostics &diagnostics);
 

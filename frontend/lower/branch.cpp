@@ -25,7 +25,7 @@ std::vector<std::pair<unsigned, Val *>> leavesOf(Environment::Slots &slots, unsi
   return leaves;
 }
 
-// Moves the operations of a region behind its op, where the builder stands.
+// Moves the operations of a region after its op, to the builder's insertion point.
 void spliceAfter(ir::Op *op, ir::Block &region) {
   ir::Op *last = op;
   while (ir::Op *first = region.front()) {
@@ -34,7 +34,7 @@ void spliceAfter(ir::Op *op, ir::Block &region) {
   }
 }
 
-// A pointer to const meets one that is not.
+// The common type of a pointer to const and a pointer to non-const.
 ir::Type meetingPointer(const ir::Type &a, const ir::Type &b) {
   return b.isPointer() && b.element().pointeeConst ? b : a;
 }
@@ -79,7 +79,8 @@ Environment::Slots merge(Lowering &l, ir::Op *op, Arm &onTrue, Arm &onFalse, uns
   return merged;
 }
 
-// Each level copies all variables, and the text of each level is looked at again for each level around it.
+// Each level of nesting copies all variables, and its operations are visited again for each
+// enclosing level.
 constexpr unsigned kMostBranches = 1024;
 
 void checkNesting(Lowering &l) {

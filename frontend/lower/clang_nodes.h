@@ -1,4 +1,4 @@
-// What the subset leaves out: looks an AST node up in clang_nodes.def and reports it.
+// Looks up an AST node in clang_nodes.def and reports it if the subset leaves it out.
 #pragma once
 #include "frontend/lower/lowering.h"
 

@@ -6,8 +6,8 @@ namespace tile2cu::frontend {
 
 // `value` as `type`: elements converted, scalars splat, dimensions stretched as NumPy does.
 ir::Value *convert(Lowering &lowering, ir::Value *value, const ir::Type &type);
-// A pointer keeps its constness: `const float* p = out` is only another name for out. Where two values meet (in the arms
-// of an `if`, on the ways through a loop) they need one type.
+// A pointer keeps its constness: `const float* p = out` is only another name for out. Where two
+// values are merged (in the arms of an `if`, or on the paths through a loop) they need one type.
 ir::Value *convertExactly(Lowering &lowering, ir::Value *value, const ir::Type &type);
 ir::Value *convertElement(Lowering &lowering, ir::Value *value, ir::Scalar to);
 // Only the shape.

@@ -1,5 +1,5 @@
-// The variables in scope and the SSA values that they hold now. Control flow copies and merges it; nothing else in the
-// front end knows about SSA.
+// The variables in scope and their current SSA values. Control flow copies and merges environments;
+// nothing else in the front end deals with SSA.
 #pragma once
 #include "frontend/lower/val.h"
 #include "llvm/ADT/DenseMap.h"
@@ -44,7 +44,8 @@ class Environment {
   bool isWhole(unsigned slot) const { return !slots_[slot].isAggregate(); }
   bool isConst(unsigned slot) const { return const_[slot]; }
 
-  // Variables below this slot belong to the code around a combine function and cannot be assigned inside it.
+  // Variables below this slot belong to the code around a combine function and cannot be assigned
+  // in it.
   unsigned readOnlyBelow = 0;
 
  private:

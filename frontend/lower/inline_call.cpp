@@ -72,7 +72,8 @@ void bindParameters(Lowering &l, const clang::FunctionDecl *function,
                                      parameter->getType().isConstQualified()));
     }
   }
-  // Names are given once all arguments are lowered: they are hints of the inner depth. The a and b of the library say nothing.
+  // Names are assigned after all arguments are lowered, because they are hints of the inner depth.
+  // The library's own a and b are not useful as names.
   const bool isOurs = l.source.inSystemHeader(function->getLocation());
   Frame *caller = l.frame;
   l.frame = &frame;

@@ -1,4 +1,5 @@
-// Calls of functions with bodies: helpers (`__tile__`), lambdas, the language's composites. All are inlined.
+// Calls of functions with bodies: helpers (`__tile__`), lambdas, and composite operations of the
+// language. All are inlined.
 #pragma once
 #include "frontend/lower/lowering.h"
 
@@ -21,7 +22,8 @@ struct Inlined {
 Val inlineCall(Lowering &lowering, const Inlined &call);
 // The object that the constructor makes.
 Val inlineConstructor(Lowering &lowering, const clang::CXXConstructExpr *construct);
-// Whether a function without `__tile__` may be inlined: lambdas, and what the language's own header defines.
+// Whether a function without `__tile__` may be inlined: lambdas, and functions that the language's
+// own header defines.
 bool isInlinable(Lowering &lowering, const clang::FunctionDecl *function);
 
 }  // namespace tile2cu::frontend

@@ -1,5 +1,6 @@
-// Loops carry every variable in scope while their body is lowered; afterwards those that no path changed are taken out
-// again. So nobody has to find out beforehand what a body assigns, through references and lambdas as well.
+// While its body is lowered, a loop carries every variable in scope. Variables that no path changed
+// are removed afterwards. This way it is not necessary to find out in advance what a body assigns,
+// which would have to include references and lambdas.
 #include <algorithm>
 
 #include "frontend/lower/convert.h"
@@ -84,7 +85,8 @@ void leaveRegion(Lowering &l, Loop &loop, ir::OpKind kind, llvm::ArrayRef<ir::Va
   unsigned next = 0;
   forEachCarried(loop, slots, [&](unsigned, Val &leaf) {
     ir::Value *initial = loop.carried[next++].initial;
-    // A const pointer assigned from a mutable one, and leftovers of errors, keep the type of the variable.
+    // A const pointer that is assigned from a mutable one keeps the type of the variable. After an
+    // error the initial value stands in.
     operands.push_back(leaf.isValue() ? convertExactly(l, leaf.value, initial->type) : initial);
   });
   loop.exits.emplace_back(fixed.size(), l.builder.create(kind, operands, {}));

@@ -49,8 +49,8 @@ clang::Stmt *inlinedBody(const clang::CallExpr *call) {
   return body;
 }
 
-// What a piece of code may change: what it assigns or increments, binds to a mutable reference, or
-// takes the address of.
+// The variables that a piece of code may change: those that it assigns or increments, binds to a
+// mutable reference, or takes the address of.
 class Changes : public clang::RecursiveASTVisitor<Changes> {
  public:
   std::set<const clang::ValueDecl *> variables;
@@ -101,7 +101,7 @@ class Changes : public clang::RecursiveASTVisitor<Changes> {
   void add(const clang::Expr *e) {
     const clang::ValueDecl *variable = variableBehind(e);
     if (own.count(variable)) return;
-    // What a called function changes through its parameters was seen at the call.
+    // Changes by a called function through its parameters were found at the call.
     if (depth_ && !variable && isOfCall(e)) return;
     const clang::Type *type = plain(e->IgnoreParenImpCasts()->getType());
     types.insert(type);
@@ -155,7 +155,7 @@ class Varies : public clang::RecursiveASTVisitor<Varies> {
   bool VisitCallExpr(clang::CallExpr *call) {
     const clang::FunctionDecl *callee = call->getDirectCallee();
     if (!callee || !(callee->isConstexpr() || callee->getDeclName().isIdentifier())) found = true;
-    // What reads memory may change between iterations.
+    // A value that is read from memory may change between iterations.
     for (const clang::Expr *argument : call->arguments())
       if (argument->getType()->isPointerType()) found = true;
     if (clang::Stmt *body = inlinedBody(call); body && !found && bodies_.insert(body).second) {

@@ -34,7 +34,7 @@ Scalar integerType(clang::QualType type) {
   return lowered && !lowered->isTile() && !lowered->isPointer() ? lowered->scalar() : Scalar::None;
 }
 
-// What a constant is, as a number of its own type.
+// The value of a constant, in its own type.
 std::optional<Wide> constantOf(const ir::Value *value) {
   const auto number = scalarConstant(value);
   if (!number) return std::nullopt;

@@ -1,4 +1,5 @@
-// Calls. A call of an annotated function is an operation: a handler in the table of operations.cpp makes its IR.
+// Calls. A call of an annotated function is an operation: a handler in the table of operations.cpp
+// creates its IR.
 #pragma once
 #include "frontend/lower/lowering.h"
 #include "llvm/ADT/StringMap.h"
@@ -15,7 +16,8 @@ Place lowerCallPlace(Lowering &lowering, const clang::CallExpr *call);
 // A constructor that is an operation: tile(), float16(x).
 Val lowerOperation(Lowering &lowering, const clang::CXXConstructExpr *construct);
 
-// detail::sample<T>() in the header's body of reduce, scan or map: the next of the region's arguments.
+// detail::sample<T>() in the header's body of reduce, scan or map: the next one of the region's
+// arguments.
 Val lowerSample(Lowering &lowering, clang::QualType type);
 
 // One call of an operation, as its handler sees it.

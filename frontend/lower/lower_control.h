@@ -15,11 +15,12 @@ namespace tile2cu::frontend {
 
 using Body = llvm::function_ref<Flow()>;
 
-// An `if` operation whose arms are made by the two functions. A variable that they leave with different values becomes
-// a result. A constant condition makes only one arm.
+// Creates an `if` operation whose arms are lowered by the two functions. A variable that they leave
+// with different values becomes a result. For a constant condition only one arm is lowered.
 Flow branch(Lowering &lowering, ir::Value *condition, Body onTrue, Body onFalse);
 
-// A loop while its body is lowered. Every visible variable is carried; finishing drops those that did not change.
+// A loop while its body is lowered. It carries every visible variable; at the end those that did
+// not change are dropped.
 struct Loop {
   // A variable (or a field of one) that holds a value where the loop begins.
   struct Carried {
@@ -42,7 +43,7 @@ Flow lowerWhile(Lowering &lowering, const clang::WhileStmt *loop);
 Flow lowerDo(Lowering &lowering, const clang::DoStmt *loop);
 Flow lowerBreak(Lowering &lowering, clang::SourceLocation loc);
 Flow lowerContinue(Lowering &lowering, clang::SourceLocation loc);
-// Goes on behind the innermost loop, from wherever in it.
+// Continues after the innermost loop, from anywhere inside it.
 Flow breakLoop(Lowering &lowering);
 
 // ---- lower_range_for.cpp
@@ -75,10 +76,12 @@ std::optional<Counting> countingOf(Lowering &lowering, const CountedLoop &loop);
 
 // ---- loop_carry.cpp: the machinery of loops
 using MakeLoop = llvm::function_ref<void(Loop &)>;
-// Creates `kind` with `fixed` operands and every variable carried; `make` lowers its regions with carryInto & co.
+// Creates `kind` with `fixed` operands and carries every variable; `make` lowers its regions with
+// carryInto and similar functions.
 void carryLoop(Lowering &lowering, ir::OpKind kind, llvm::ArrayRef<ir::Value *> fixed,
                unsigned regions, MakeLoop make);
-// Starts lowering region `index`: arguments for the carried variables, which the environment then holds.
+// Starts lowering region `index`: creates arguments for the carried variables and puts them into
+// the environment.
 void enterRegion(Lowering &lowering, Loop &loop, unsigned index);
 // Ends a region or an `if` in it with `kind`, passing `fixed` and the variables' present values.
 void leaveRegion(Lowering &lowering, Loop &loop, ir::OpKind kind,

@@ -79,7 +79,7 @@ static void lowerBindings(Lowering &l, const clang::DecompositionDecl *declarati
                           const Place &place) {
   unsigned index = 0;
   for (const clang::BindingDecl *binding : declaration->bindings()) {
-    // Of a tuple-like type Clang makes calls of get<I>; the fields are the elements.
+    // For a tuple-like type, Clang makes calls of get<I>; its fields are the elements.
     Place element = binding->getHoldingVar() || !binding->getBinding()
                         ? place.field(index)
                         : lowerPlace(l, binding->getBinding());

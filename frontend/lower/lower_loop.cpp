@@ -69,7 +69,7 @@ Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
         "' to compare it or to add the step, and a conversion may change it; give variable, bound "
         "and step one type of 32 or 64 bits";
   }
-  // A loop without a condition or an increment was meant to be no counted one.
+  // A loop without a condition or an increment was not meant as a counted loop.
   if (loop->getCond() && loop->getInc())
     l.diagnostics.decided(ir::DiagId::ForAsWhile, l.kernel, l.locate(loop->getForLoc()), {why});
   if (loop->getInit()) lowerStmt(l, loop->getInit());
@@ -98,8 +98,8 @@ Flow lowerDo(Lowering &l, const clang::DoStmt *loop) {
   return lowerGeneral(l, [&] { return l.env.read(again).value; }, loop->getBody(), test);
 }
 
-// break and continue end the region of an `if`. Directly in a loop's body, continue ends the body and
-// break gets an `if` of its own.
+// break and continue end the region of an `if`. Directly in the body of a loop, continue ends the
+// body, and break gets its own `if`.
 static Flow leaveLoop(Lowering &l, OpKind kind) {
   Loop &loop = *l.loop;
   ir::Block &here = l.builder.block();

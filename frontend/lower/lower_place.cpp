@@ -1,4 +1,4 @@
-// Lvalues: variables, members, memory behind pointers.
+// Lvalues: variables, members, and memory that pointers point to.
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "frontend/clang/lower_type.h"
@@ -31,7 +31,7 @@ static Place temporary(Lowering &l, Val value) {
   return place;
 }
 
-// What stands for a place that an error was reported of: it may be assigned as well.
+// A substitute for a place for which an error was reported; it may also be assigned to.
 static Place unknownPlace(Lowering &l, clang::QualType type) {
   Place place = temporary(l, l.placeholder(type));
   place.writable = true;

@@ -50,7 +50,7 @@ static Flow lowerStaticRange(Lowering &l, const clang::CXXForRangeStmt *loop,
              {std::to_string(copies), std::to_string(ir::kMostCopies)});
   Loop *outer = l.loop;
   const bool inSwitch = l.inSwitch;
-  l.loop = nullptr;  // break and continue would have to leave text that is no loop any more
+  l.loop = nullptr;  // break and continue would have to leave code that is no longer a loop
   l.inSwitch = false;
   Flow flow = Flow::Falls;
   for (int64_t i = first; step > 0 ? i < last : i > last; i += step) {
@@ -147,8 +147,9 @@ static bool leavesLoop(const clang::Stmt *statement, bool breaks = true) {
                       [&](const clang::Stmt *child) { return leavesLoop(child, breaks); });
 }
 
-// Items b, b + programs, ...; without a grid of its own the kernel gets the programs that fit the device. dynamic_range
-// without a grid has a program for each item: the hardware hands them out in order, as programs end.
+// A program handles items b, b + programs, ... Without grid(...) the kernel gets as many programs
+// as fit the device. dynamic_range without grid(...) has one program per item: the hardware starts
+// them in order, as programs end.
 static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop,
                             const clang::CallExpr *call, bool dynamic) {
   ir::Value *count = convertElement(l, lowerIr(l, call->getArg(0)), ir::Scalar::I64);
@@ -165,7 +166,8 @@ static Flow lowerPersistent(Lowering &l, const clang::CXXForRangeStmt *loop,
     item->definition->setBool(ir::Attr::persistent, !dynamic);
   }
   ir::Value *first = programId(l, 0), *programs = numPrograms(l, 0);
-  // Only after 2^32 steps or more would the sum of an item and the programs be no int64.
+  // The sum of an item and the number of programs overflows int64 only after 2^32 iterations or
+  // more.
   carryLoop(l, OpKind::For, {first, count, programs}, 1, [&](Loop &state) {
     state.op->setString(ir::Attr::compare, "lt");
     // An older tile.h has no options here.

@@ -99,7 +99,8 @@ static Flow lowerLoop(Lowering &l, const clang::Stmt *loop) {
   return lowerRangeFor(l, llvm::cast<clang::CXXForRangeStmt>(loop));
 }
 
-// The flag, and what a loop carries of the result, before the outermost loop of an inlined function with a `return` in it.
+// Declares the return flag and the carried part of the result, before the outermost loop of an
+// inlined function that has a `return` inside.
 static void declareReturned(Lowering &l) {
   Frame &frame = *l.frame;
   frame.returned.reset();
@@ -113,8 +114,8 @@ static void declareReturned(Lowering &l) {
   frame.returned = l.env.declare("returned", l.builder.constant(ir::Scalar::Bool, 0));
 }
 
-// A loop of an inlined function with a `return`: that leaves the loop, and a flag says so behind it. `rest` belongs to the
-// outermost loop.
+// A loop of an inlined function with a `return` inside: the return leaves the loop and sets a flag,
+// which is tested after it. `rest` belongs to the outermost loop.
 static Flow lowerReturningLoop(Lowering &l, const clang::Stmt *loop, const Rest *rest) {
   if (rest) declareReturned(l);
   if (Flow flow = lowerLoop(l, loop); flow != Flow::Falls) return flow;

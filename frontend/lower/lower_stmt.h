@@ -4,8 +4,8 @@
 
 namespace tile2cu::frontend {
 
-// What follows the statements being lowered, out to the end of the function: an `if` of an inlined function that
-// returns in one arm takes the rest into its other arm.
+// The code after the statements that are being lowered, up to the end of the function. If an `if`
+// of an inlined function returns in one arm, the rest of the function is lowered in the other arm.
 struct Rest {
   llvm::ArrayRef<const clang::Stmt *> statements;
   const Rest *next = nullptr;

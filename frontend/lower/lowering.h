@@ -1,4 +1,5 @@
-// The state of lowering one kernel, shared by the lower_*.cpp files, each of which does one kind of AST node.
+// The state for lowering one kernel, shared by the lower_*.cpp files. Each of these handles one
+// kind of AST node.
 #pragma once
 #include <functional>
 #include <set>
@@ -14,8 +15,8 @@
 
 namespace tile2cu::frontend {
 
-// How a statement leaves: on to the next one, out of an inlined function whose result is stored, or away for good
-// (the block has ended with return, break or continue).
+// How control leaves a statement: it falls through to the next one, it returns from an inlined
+// function (the result is stored), or it has ended the block with return, break or continue.
 enum class Flow : uint8_t { Falls, Returned, Ended };
 
 // The kernel, or a function that is being inlined.
@@ -110,7 +111,8 @@ class NestingScope {
   Lowering &lowering_;
 };
 
-// Ops created inside the scope carry the place of `loc`, unless that is in a header of the language.
+// Operations created in this scope get the location `loc`, unless it is in a header of the
+// language.
 class LocationScope {
  public:
   LocationScope(Lowering &lowering, clang::SourceLocation loc)

@@ -13,10 +13,11 @@ static bool holdsNonNegative(ir::Scalar from, ir::Scalar to) {
   return !ir::isFloat(from) && !ir::isFloat(to) && before <= behind;
 }
 
-// Whether a number is 0 or more by what it is: a constant, of an unsigned type, or a number of
-// programs. The type in which a loop counts is part of the loop, so that it is chosen here, ahead of
-// all passes. What signs follow from arithmetic and the launcher's checks is not asked here but by
-// passes/simplify/check_steps.cpp: a wider type is right in any case.
+// Whether the origin of a value shows that it is 0 or more: a constant, a value of an unsigned
+// type, or a number of programs. The type in which a loop counts is part of the loop, so it is
+// chosen here, before all passes. Signs that follow from arithmetic and from the launcher's checks
+// are not used here; passes/simplify/check_steps.cpp uses them. A wider type than necessary is
+// still correct.
 static bool isNonNegative(const ir::Value *value) {
   if (!ir::isSigned(value->type.scalar())) return true;
   if (auto known = scalarConstant(value)) return *known >= 0;
@@ -57,7 +58,8 @@ CountedRange countRange(Lowering &l, ir::Value *lower, ir::Value *upper, ir::Val
   auto as = [&](ir::Value *value) { return convertElement(l, value, type); };
   range = {as(lower), as(upper), as(step), range.compare};
   if (isMixed && type == ir::Scalar::U64) {
-    // No type has all numbers from a negative one to an unsigned one of 64 bits: counted is the distance from the lower bound.
+    // No type holds both negative values and all unsigned 64-bit values, so the loop counts the
+    // distance from the lower bound.
     ir::Value *zero = l.builder.constant(type, 0);
     ir::Value *distance = isFalling ? arithmetic(l, OpKind::Sub, range.lower, range.upper)
                                     : arithmetic(l, OpKind::Sub, range.upper, range.lower);

@@ -12,9 +12,9 @@ struct CountedRange {
   bool isFalling = false;
 };
 
-// A range has ceil((upper - lower) / step) steps, whatever the types of the three are. Their numbers all fit the type in which the
-// loop counts; `index` is the type of the range. A step that is no constant counts up: passes/simplify/check_steps.h
-// sees to it that it does, and to a step of 0.
+// A range has ceil((upper - lower) / step) iterations, whatever the three types are. All its values
+// fit the type in which the loop counts; `index` is the type of the range. A step that is not a
+// constant counts up: passes/simplify/check_steps.h ensures that, and handles a step of 0.
 CountedRange countRange(Lowering &lowering, ir::Value *lower, ir::Value *upper, ir::Value *step,
                         ir::Scalar index);
 

@@ -1,5 +1,5 @@
-// The standard library's functions that have a meaning in tile functions: <cmath> on scalars, std::min and max,
-// std::get, std::move.
+// The functions of the standard library that tile functions may call: <cmath> on scalars, std::min
+// and std::max, std::get, std::move.
 #include "clang/AST/ExprCXX.h"
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/convert.h"

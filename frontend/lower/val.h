@@ -1,4 +1,4 @@
-// What an expression of the tile language is worth while it is lowered.
+// The value of an expression of the tile language during lowering.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@ class FunctionDecl;
 
 namespace tile2cu::frontend {
 
-// Where an lvalue lives: a variable (or a field of one), or memory behind a pointer.
+// The location of an lvalue: a variable (or a field of one), or memory that a pointer points to.
 struct Place {
   int slot = -1;                        // index into Environment; -1: memory
   llvm::SmallVector<unsigned, 2> path;  // fields inside the slot's value
@@ -28,8 +28,8 @@ struct Place {
   }
 };
 
-// A scalar, pointer or tile is one IR value. Everything else is taken apart into these and never reaches the IR:
-// structs, tuples, arrays and closures are aggregates of their fields (or captures).
+// A scalar, pointer or tile is one IR value. All other objects are split into these and never reach
+// the IR: structs, tuples, arrays and closures are aggregates of their fields (or captures).
 struct Val {
   enum class Kind : uint8_t {
     Void,       // no value

@@ -8,7 +8,8 @@ namespace tile2cu::frontend {
 using ir::OpKind;
 using ir::Scalar;
 
-// a op b, element by element in the type `in`, with the shape of `result`; the result has its element type.
+// a op b, element by element in the type `in`. The result has the shape and the element type of
+// `result`.
 static ir::Value *elementwise(Lowering &l, OpKind kind, ir::Value *a, ir::Value *b, Scalar in,
                               const ir::Type &result) {
   ir::Type type(ir::Element{in, false, false}, result.shape());

@@ -1,6 +1,7 @@
-// Operations with a function of the user's: reduce, associative_scan, map. The function's body becomes a region on
-// scalars. The header's body of each calls the function on detail::sample<T>(); that call, with the region's arguments
-// in place of the samples, is what is lowered, so C++ has chosen the overload and the conversions.
+// Operations with a user-defined function: reduce, associative_scan, map. The body of the function
+// becomes a region on scalars. The header's body of each operation calls the function on
+// detail::sample<T>(). That call is lowered with the region's arguments in place of the samples, so
+// C++ has chosen the overload and the conversions.
 #include "clang/AST/DeclCXX.h"
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_expr.h"

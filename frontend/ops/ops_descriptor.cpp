@@ -1,10 +1,11 @@
-// Tensor descriptors. A block that moves is a load or a store of a tile of pointers under a mask, as written by hand:
+// Tensor descriptors. A block access becomes a masked load or store of a tile of pointers, as one
+// would write it by hand:
 //
 //   A.load({i, k})   ==>   r = i + arange<M>(), c = k + arange<K>()
 //                          load(a + r[all, none] * stride + c[none, all],
 //                               (r[all, none] < rows) & (c[none, all] < columns) & (r >= 0) & (c >= 0))
 //
-// The comparisons with zero go where offsets are known not to be negative (canonicalize).
+// canonicalize removes the comparisons with zero if the offsets are known not to be negative.
 #include <limits>
 
 #include "clang/AST/DeclTemplate.h"
@@ -97,7 +98,7 @@ std::optional<Block> locate(Lowering &l, const Operation &operation) {
   return block;
 }
 
-// What elements outside of the tensor are; null for zero.
+// The value of elements outside the tensor; null for zero.
 ir::Value *outsideValue(Lowering &l, const Block &block) {
   Scalar scalar = block.pointers->type.scalar();
   if (scalarConstant(block.outside) == 0 || !ir::isFloat(scalar)) return nullptr;

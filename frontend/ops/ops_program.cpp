@@ -85,7 +85,8 @@ void checkHead(Lowering &l, ir::Value *value, llvm::StringRef what, clang::Sourc
 
 }  // namespace
 
-// A launch has one dimension: ids and counts along the user's axes come from the grid. Without grid(...) the launch is the caller's.
+// A launch has one dimension; program ids and counts along the user's axes are computed from the
+// grid. Without grid(...), the caller defines the launch.
 ir::Value *programId(Lowering &l, unsigned axis) {
   if (ir::Op *grid = l.kernel.grid())
     return axis < grid->numResults() ? grid->result(axis) : l.builder.constant(Scalar::I64, 0);
@@ -155,7 +156,8 @@ Val lowerHeadCondition(Lowering &l, const Operation &operation) {
   return {};
 }
 
-// A promise about a parameter is one of the parameter's own facts; about anything else, an op.
+// A hint about a parameter is stored with the parameter; a hint about any other value becomes an
+// operation.
 Val lowerHint(Lowering &l, const Operation &operation) {
   ir::Value *source = argument(l, operation, 0);
   auto numbers = integerTemplateArguments(operation.callee);

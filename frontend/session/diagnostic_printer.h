@@ -7,7 +7,8 @@
 
 namespace tile2cu::frontend {
 
-// An operator that is marked unavailable (TL_REJECT) is an error of its name first, then one of its specialization.
+// For an operator that is marked unavailable (TL_REJECT), Clang reports an error for its name and
+// another one for its specialization.
 class DiagnosticPrinter : public clang::TextDiagnosticPrinter {
  public:
   using clang::TextDiagnosticPrinter::TextDiagnosticPrinter;

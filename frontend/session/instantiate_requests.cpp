@@ -6,7 +6,8 @@
 
 namespace tile2cu::frontend {
 
-// The words of a request without their qualifiers, joined by _: scale<512, tl::float16> is scale_512_float16.
+// The identifiers of a request without their qualifiers, joined by _: scale<512, tl::float16>
+// becomes scale_512_float16.
 static std::string launcherName(llvm::StringRef request) {
   std::string name;
   while (!request.empty()) {

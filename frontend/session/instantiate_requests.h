@@ -1,4 +1,5 @@
-// `--instantiate 'softmax<1024>'`: the same as a variable beside the kernel in the source.
+// `--instantiate 'softmax<1024>'`: the same as an instantiate variable next to the kernel in the
+// source.
 #pragma once
 #include <string>
 
@@ -6,7 +7,8 @@
 
 namespace tile2cu::frontend {
 
-// C++ to put after the user's text, so that Clang itself resolves names, template arguments and overloads:
+// C++ code to append to the user's source, so that Clang itself resolves names, template arguments
+// and overloads:
 //   inline constexpr auto softmax_1024 = ::tl::instantiate(softmax<1024>, {...});
 std::string instantiateRequests(const FrontendOptions &options);
 

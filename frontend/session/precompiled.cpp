@@ -188,8 +188,8 @@ class ParseAfter : public clang::SyntaxOnlyAction {
   explicit ParseAfter(const Precompiled &header) : header_(header) {}
 
  protected:
-  // Clang reads its own precompiled headers right after this call. Doing it here, we can say where the include is (for
-  // "In file included from") and read from memory.
+  // Clang reads its own precompiled headers right after this call. Doing it here allows us to set
+  // the location of the include (for "In file included from") and to read from memory.
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef file) override {
     clang::DiagnosticsEngine &engine = compiler.getDiagnostics();

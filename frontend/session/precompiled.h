@@ -1,5 +1,5 @@
-// tile2cu/tile.h parsed beforehand: made when tile2cu is built, read instead of the header wherever that cannot be told
-// apart from including it.
+// A precompiled tile2cu/tile.h, made when tile2cu is built. It is read instead of the header if the
+// result cannot differ from including it.
 #pragma once
 #include <memory>
 #include <optional>
@@ -21,13 +21,15 @@ struct Precompiled {
   unsigned includeOffset = 0;      // in the source: where the name of the header is
 };
 
-// The file that `options` names, if reading it does what including the header at the top of `source` (the text of
-// `name`) would do: nothing stands before that line, the same flags, the same headers, unchanged. Null otherwise.
+// The file that `options` names, if reading it has the same effect as the include of the header in
+// `source` (the text of `name`): the include comes first, the flags and the headers are the same,
+// and no file has changed. Null otherwise.
 std::unique_ptr<Precompiled> openPrecompiled(const FrontendOptions &options,
                                              const clang::HeaderSearchOptions &search,
                                              llvm::StringRef name, llvm::StringRef source);
 
-// Parses as SyntaxOnlyAction does, after `header`. BeginSourceFile fails, without a message, if Clang does not accept it.
+// Parses like SyntaxOnlyAction, after `header`. BeginSourceFile fails, without a message, if Clang
+// does not accept the header.
 std::unique_ptr<clang::FrontendAction> parseAfter(const Precompiled &header);
 
 // Writes the file. `compiler` is set up to parse tile2cu/tile.h, at `header` in the folder `root`.

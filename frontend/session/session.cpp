@@ -189,7 +189,8 @@ std::vector<std::string> Session::includedFiles() const {
   if (!impl_->includes) return {};
   llvm::ArrayRef<std::string> files = impl_->includes->getDependencies();
   if (!impl_->precompiled) return files.vec();
-  // As if the header had been included: after the input, which is a file unless it has a name like <stdin>.
+  // As if the header had been included: it comes after the input, which is a file unless its name
+  // is of the form <stdin>.
   const bool isFile = !llvm::StringRef(impl_->mainName()).starts_with("<");
   std::vector<std::string> all = files.take_front(isFile).vec();
   llvm::append_range(all, impl_->precompiled->files);

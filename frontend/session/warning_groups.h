@@ -1,5 +1,5 @@
-// -W and -R options of our own groups (diagnostics.def): Clang does not know them, so they are taken out of its
-// arguments and applied here, by its rules: the last option about a group counts.
+// The -W and -R options of our own groups (diagnostics.def). Clang does not know them, so they are
+// removed from its arguments and applied here by Clang's rules: the last option for a group counts.
 #pragma once
 #include <map>
 #include <set>
@@ -15,7 +15,7 @@ class WarningGroups {
   // Removes our options from `clangArgs`; general ones (-w, -Werror) are read and stay.
   explicit WarningGroups(std::vector<std::string> &clangArgs);
 
-  // What a diagnostic becomes: nothing (not shown), or its severity.
+  // Whether a diagnostic is shown, and its severity.
   bool isShown(const ir::Diagnostic &diagnostic) const;
   ir::Severity severity(const ir::Diagnostic &diagnostic) const;
   // " [-Wunused-kernel]", " [-Werror,-Wunused-kernel]", " [-Rtile]" or nothing.
