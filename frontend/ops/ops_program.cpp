@@ -4,6 +4,7 @@
 #include "frontend/lower/inline_call.h"
 #include "frontend/lower/lower_expr.h"
 #include "frontend/ops/operations.h"
+#include "passes/ir/written_out.h"
 
 namespace tile2cu::frontend {
 
@@ -77,6 +78,9 @@ const ir::Op *firstForDevice(const ir::Value *value, bool &isHost) {
 }
 
 void checkHead(Lowering &l, ir::Value *value, llvm::StringRef what, clang::SourceLocation loc) {
+  if (ir::writtenOut(value) > ir::kMostWrittenOut)
+    return l.error(DiagId::HostValueTooLong, loc,
+                   {what.str(), std::to_string(ir::kMostWrittenOut)});
   bool isHost = true;
   const ir::Op *op = firstForDevice(value, isHost);
   const std::string name = op ? "'" + ir::mnemonic(op->kind).str() + "' in " : "";

@@ -7,6 +7,7 @@
 #include "passes/analysis/integer/loop_bounds.h"
 #include "passes/analysis/integer/mask_constraints.h"
 #include "passes/ir/builder.h"
+#include "passes/ir/written_out.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -79,7 +80,8 @@ class Boxes {
 
   bool isHost(const Polynomial::Monomial &monomial) const {
     return llvm::all_of(monomial, [&](const Atom &atom) {
-      return atom.value && isKnownToHost(kernel_, atom.value);
+      return atom.value && isKnownToHost(kernel_, atom.value) &&
+             writtenOut(atom.value) <= kMostWrittenOut;
     });
   }
   bool isHost(const Polynomial &sum) const {
