@@ -69,14 +69,16 @@ std::string KernelEmitter::cacheArgument(const Op *op, bool first) {
   const bool isPriority = evict == "first" || evict == "last" || evict == "unchanged";
   if (op->kind == OpKind::Load) {
     bool readOnly = op->getBool(Attr::read_only);
-    if (isPriority)
+    if (cache == "cv")  // what it reads may be another value at every load: no hint
+      word = cache;
+    else if (isPriority)
       word = (readOnly ? "read_only_evict_" : "evict_") + evict;
     else if (evict == "no_allocate")
       word = readOnly ? "read_only_no_allocate" : "no_allocate";
     else if (cache == "cg" || cache == "cs")
       word = readOnly ? "read_only_" + cache : cache;
-    else if (cache == "ca" || cache == "cv")
-      word = readOnly && cache == "ca" ? "read_only" : cache;
+    else if (cache == "ca")
+      word = readOnly ? "read_only" : cache;
     else
       word = readOnly ? "read_only" : "coherent";
     text_.helpers.insert("load." + word);

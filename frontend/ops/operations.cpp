@@ -66,6 +66,17 @@ std::optional<int64_t> optionValue(Lowering &l, const clang::Expr *argument) {
   return value;
 }
 
+// Loads and stores have cache operators of their own, besides those that both have.
+static void checkCache(Lowering &l, const clang::Expr *argument, const ir::Op *op) {
+  const std::string word = op->getString(ir::Attr::cache);
+  const bool ofLoads = word == "ca" || word == "cv", ofStores = word == "wb" || word == "wt";
+  const clang::SourceLocation at = argument->getExprLoc();
+  if (op->kind == ir::OpKind::Load && ofStores)
+    l.error(ir::DiagId::CacheOption, at, {word, "stores", "load", "ca, cg, cs or cv"});
+  if (op->kind == ir::OpKind::Store && ofLoads)
+    l.error(ir::DiagId::CacheOption, at, {word, "loads", "store", "wb, cg, cs or wt"});
+}
+
 void setOptions(Lowering &l, const Operation &operation, ir::Op *op) {
   static constexpr std::pair<llvm::StringRef, ir::StringAttr> kOptions[] = {
       {"cache", ir::Attr::cache},
@@ -81,6 +92,7 @@ void setOptions(Lowering &l, const Operation &operation, ir::Op *op) {
       for (const clang::EnumConstantDecl *word : enumeration->enumerators())
         if (word->getInitVal().getExtValue() == *value && word->getName() != "by_default")
           op->setString(attribute, word->getName());
+      if (type == "cache") checkCache(l, argument, op);
     }
 }
 
