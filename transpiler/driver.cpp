@@ -49,7 +49,10 @@ void listOps() {
 
 void listPasses() {
   for (const NamedPass &pass : namedPipeline()) {
-    llvm::outs() << llvm::left_justify(pass.name, 28) << pass.description << '\n';
+    std::string level = ir::name(pass.needs).str();
+    if (pass.leaves != pass.needs) level += " -> " + ir::name(pass.leaves).str();
+    llvm::outs() << llvm::left_justify(pass.name, 28) << llvm::left_justify(level, 18)
+                 << pass.description << '\n';
   }
 }
 
@@ -222,6 +225,8 @@ int run(const Options &options) {
   bool good = shown(source->read(module, diagnostics) &&
                     (options.passes != "all" || checkUntouched(module, diagnostics)));
   stopwatch.lap(source->readStep());
+  problem = good ? orderProblem(*passes, module.level) : "";
+  if (!problem.empty()) return fail(kUsageError, problem);
   good = good &&
          shown(succeeded(runPasses(*passes, module, context, options, stopwatch, llvm::errs())));
   if (good) {

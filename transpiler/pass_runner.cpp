@@ -10,7 +10,8 @@ namespace {
 
 const std::vector<NamedPass> &allPasses() {
   static const std::vector<NamedPass> passes = {
-#define PASS(function, description) {#function, description, passes::function},
+#define PASS(function, needs, leaves, description) \
+  {#function, ir::Level::needs, ir::Level::leaves, description, passes::function},
 #include "passes/passes.def"
   };
   return passes;
@@ -89,24 +90,32 @@ std::optional<std::vector<NamedPass>> selectPasses(const Options &options, std::
   return selected;
 }
 
+std::string orderProblem(llvm::ArrayRef<NamedPass> passes, ir::Level input) {
+  ir::Level level = input;
+  std::string cause = "the input is";
+  for (const NamedPass &pass : passes) {
+    if (pass.needs != level)
+      return "--passes: '" + pass.name.str() + "' needs IR of level " + ir::name(pass.needs).str() +
+             ", but " + cause + " of level " + ir::name(level).str() + "; see --list-passes";
+    level = pass.leaves;
+    cause = "what '" + pass.name.str() + "' leaves is";
+  }
+  return "";
+}
+
 bool checkUntouched(ir::Module &module, ir::Diagnostics &diagnostics) {
   for (ir::Kernel &kernel : module.kernels) {
     const char *trace = nullptr;
-    ir::Location loc = kernel.loc;
     if (!kernel.facts.empty() || kernel.scalarVariant || kernel.hopperVariant || kernel.forHopper)
       trace = "the kernel has variants";
     else if (kernel.programsPerBlock != 1)
       trace = "several programs share a block";
     else if (!kernel.shared.empty() || kernel.producer)
       trace = "the kernel has shared memory";
-    ir::walk(kernel.body, [&](const ir::Op *op) {
-      auto isPlaced = [](const auto &value) { return value->type.layout() != nullptr; };
-      if (trace || !(op->layout || llvm::any_of(op->results, isPlaced))) return;
+    else if (module.level != ir::Level::Tile)
       trace = "its tiles have layouts";
-      loc = op->loc;
-    });
     if (!trace) continue;
-    diagnostics.report(ir::DiagId::InvalidTileIr, loc,
+    diagnostics.report(ir::DiagId::InvalidTileIr, kernel.loc,
                        {std::string("passes have run on this IR already: ") + trace +
                         "; all passes run only on IR that has seen none of them (--passes=none "
                         "writes it), and --passes=NAME,... runs those that are left"});
@@ -121,17 +130,18 @@ llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &modu
   const bool keepText = !options.printAfter.empty();
   std::string before = keepText ? ir::toString(module) : "";
   const bool verifies = (options.verify || kAlwaysVerify) && !options.noVerify;
-  ir::Level level = verifies ? ir::levelOf(module) : ir::Level::Tile;
   for (const NamedPass &pass : passes) {
     if (listed(options.printBefore, pass.name)) {
       printModule("before", pass, ir::toString(module), log);
     }
     stopwatch.skip();
+    T2C_ASSERT(module.level == pass.needs);
     if (failed(pass.run(module, context))) return llvm::failure();
     stopwatch.lap(pass.name);
-    if (verifies && ir::findViolationAtItsLevel(module, level)) {
+    T2C_ASSERT(module.level == pass.leaves);
+    if (verifies && ir::findViolation(module, module.level)) {
       log << "tile2cu: the pass '" << pass.name << "' left this behind:\n";
-      (void)ir::verify(module, ir::levelOf(module), context.diagnostics);
+      ir::verify(module);
     }
     if (keepText) {
       std::string after = ir::toString(module);

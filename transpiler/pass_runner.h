@@ -13,7 +13,9 @@
 namespace tile2cu::transpiler {
 
 struct NamedPass {
-  llvm::StringRef name, description;
+  llvm::StringRef name;
+  ir::Level needs, leaves;
+  llvm::StringRef description;
   PassFunction run;
 };
 
@@ -24,11 +26,15 @@ std::vector<NamedPass> namedPipeline();
 // name is unknown. The names in --print-before and --print-after are checked too.
 std::optional<std::vector<NamedPass>> selectPasses(const Options &options, std::string &problem);
 
+// Why `passes` cannot run in this order on IR of level `input`: one of them needs another level than
+// it gets. Empty if they can.
+std::string orderProblem(llvm::ArrayRef<NamedPass> passes, ir::Level input);
+
 // Whether all passes can run. If textual IR holds the traces of passes that have run, this is an
 // error that is reported.
 bool checkUntouched(ir::Module &module, ir::Diagnostics &diagnostics);
 
-// Stops at the first pass that fails (and has reported why).
+// `orderProblem` has found nothing. Stops at the first pass that fails (and has reported why).
 llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &module,
                               passes::PassContext &context, const Options &options,
                               Stopwatch &stopwatch, llvm::raw_ostream &log);

@@ -10,6 +10,7 @@
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 #include "passes/ir/text/parse.h"
+#include "passes/ir/verify/verify.h"
 #include "transpiler/compile_commands.h"
 #include "transpiler/install_paths.h"
 
@@ -71,7 +72,12 @@ class IrSource : public Source {
 
   bool read(ir::Module &module, ir::Diagnostics &diagnostics) override {
     module_ = &module;
-    return succeeded(ir::parse(buffer_->getBuffer(), name_, module, diagnostics));
+    if (failed(ir::parse(buffer_->getBuffer(), name_, module, diagnostics))) return false;
+    const auto violation = ir::findViolation(module, module.level);
+    if (!violation) return true;
+    diagnostics.report(ir::DiagId::InvalidTileIr,
+                       violation->op ? violation->op->loc : ir::Location{}, {violation->message});
+    return false;
   }
 
   void print(const ir::Diagnostics &diagnostics) override {

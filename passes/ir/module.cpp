@@ -1,8 +1,21 @@
 #include "passes/ir/module.h"
 
 #include "llvm/Support/MathExtras.h"
+#include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::ir {
+
+llvm::StringRef name(Level level) {
+  switch (level) {
+    case Level::Tile:
+      return "tile";
+    case Level::Placed:
+      return "placed";
+    case Level::Thread:
+      return "thread";
+  }
+  T2C_UNREACHABLE("no such level");
+}
 
 int64_t SharedBuffer::numElements() const {
   int64_t count = 1;

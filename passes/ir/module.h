@@ -138,8 +138,17 @@ struct Launcher {
   std::optional<Tuning> tuning;
 };
 
+// How far the passes have come. passes.def says which level each pass needs and leaves.
+enum class Level : uint8_t {
+  Tile,    // no layouts
+  Placed,  // every tile has a layout
+  Thread,  // loops over registers, and barriers
+};
+llvm::StringRef name(Level level);  // "tile", "placed", "thread"
+
 class Module {
  public:
+  Level level = Level::Tile;
   std::vector<std::string> files;  // files[i] as the user spelled it; Location::file indexes here
   std::list<Kernel> kernels;       // addresses are stable
   std::vector<Launcher> launchers;

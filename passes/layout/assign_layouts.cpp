@@ -543,6 +543,7 @@ llvm::LogicalResult assign_layouts(Module &module, PassContext &context) {
     state.insertConversions();
     failed |= state.failed;
   }
+  module.level = Level::Placed;
   return llvm::failure(failed);
 }
 

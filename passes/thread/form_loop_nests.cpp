@@ -422,6 +422,7 @@ llvm::LogicalResult form_loop_nests(Module &module, PassContext &) {
     state.removeDeadTrees(kernel.body);
     state.finish();
   }
+  module.level = Level::Thread;
   return llvm::success();
 }
 

@@ -423,6 +423,15 @@ struct Parser : TypeParser {
     return location(launcher.loc);
   }
 
+  bool level() {
+    for (Level each : {Level::Tile, Level::Placed, Level::Thread}) {
+      if (!lex.eat(name(each))) continue;
+      module.level = each;
+      return true;
+    }
+    return expected("'tile', 'placed' or 'thread'");
+  }
+
   bool file() {
     module.files = {fileName.str()};
     if (lex.eat("files")) {
@@ -432,6 +441,7 @@ struct Parser : TypeParser {
         if (!quoted(module.files.emplace_back())) return false;
       } while (lex.eat(","));
     }
+    if (lex.eat("level") && !level()) return false;
     while (!lex.atEnd()) {
       if (lex.peek("#")) {
         lex.eat("#");

@@ -309,6 +309,7 @@ void print(const Module &module, llvm::raw_ostream &os, PrintOptions options) {
       os << (i ? ", " : "") << quoted(module.files[i]);
     os << "\n";
   }
+  if (module.level != Level::Tile) os << "level " << name(module.level) << "\n";
   for (const Kernel &kernel : module.kernels) Printer{os, options, &module}.kernel(kernel);
   for (const Launcher &launcher : module.launchers)
     Printer{os, options, &module}.launcher(launcher);

@@ -1,5 +1,6 @@
 // The Tile IR as text (`.t2ir`), for people, for tests and for parse.h.
 //
+//     level placed                      (module.h; without this line the level is `tile`)
 //     kernel @scale<BLOCK = 1024>(%in: ptr<const f32> restrict, %out: ptr<f32>, %n: i32 divisible
 //     16) warps 4 {
 //       %pid = grid %n : i64

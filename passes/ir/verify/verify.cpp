@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
+#include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/text/print.h"
 #include "passes/ir/verify/verify_rules.h"
 
@@ -47,7 +48,6 @@ struct State {
   const Kernel &kernel;
   std::optional<Level> level;
   Visible &visible;
-  Level &highest;
   std::optional<Violation> found = std::nullopt;
 
   bool fail(const Op *op, std::string message) {
@@ -80,7 +80,6 @@ struct State {
     if (op.parent != &block || op.position->get() != &op)
       return fail(&op, "the operation does not know its block");
     if (!operands(op)) return false;
-    highest = std::max(highest, levelOf(op));
     if (op.isTerminator()) {
       if (op.next()) return fail(&op, "an operation follows the end of the block");
       if (!check(&op, checkTerminator(op))) return false;
@@ -143,34 +142,18 @@ struct State {
 
 }  // namespace
 
-// `highest` becomes the module's level, if no violation is found.
-static std::optional<Violation> findViolation(const Module &module, std::optional<Level> level,
-                                              Level &highest) {
-  highest = Level::Tile;
+std::optional<Violation> findViolation(const Module &module, std::optional<Level> level) {
   Visible visible;
   for (const Kernel &kernel : module.kernels) {
-    State state{kernel, level, visible, highest};
+    State state{kernel, level, visible};
     if (!state.run()) return state.found;
   }
   return std::nullopt;
 }
 
-std::optional<Violation> findViolation(const Module &module, std::optional<Level> level) {
-  Level highest;
-  return findViolation(module, level, highest);
-}
-
-std::optional<Violation> findViolationAtItsLevel(const Module &module, Level &level) {
-  const Level before = level;
-  const auto found = findViolation(module, before, level);
-  if (!found && level == before) return std::nullopt;
-  level = levelOf(module);
-  return findViolation(module, level);
-}
-
-llvm::LogicalResult verify(const Module &module, Level level, Diagnostics &) {
-  auto violation = findViolation(module, level);
-  if (!violation) return llvm::success();
+void verify(const Module &module) {
+  auto violation = findViolation(module, module.level);
+  if (!violation) return;
   std::string text = violation->message;
   if (violation->op) text += "\n  in: " + toString(violation->op);
   T2C_UNREACHABLE(text.c_str());

@@ -10,21 +10,9 @@
 #include <optional>
 #include <string>
 
-#include "llvm/Support/LogicalResult.h"
-#include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/module.h"
 
 namespace tile2cu::ir {
-
-enum class Level : uint8_t {
-  Tile,    // no layouts
-  Placed,  // every tile has a layout
-  Thread,  // loops over registers, shared memory, barriers
-};
-
-// The level that the module's types and operations show: thread if any op is of that level, placed
-// if any type has a layout.
-Level levelOf(const Module &module);
 
 struct Violation {
   const Op *op = nullptr;  // null for a kernel
@@ -34,12 +22,8 @@ struct Violation {
 // The first violation. Without a level, structure and types only.
 std::optional<Violation> findViolation(const Module &module, std::optional<Level> level);
 
-// The same at the level that the module is at. `level` is the level that it was at before, and becomes that: where the two are the
-// same, as after most passes, one look at each operation is enough.
-std::optional<Violation> findViolationAtItsLevel(const Module &module, Level &level);
-
-// A violation is an internal failure: the process ends with the text of the operation. (parse.h has checked structure and
-// types of what users write as text.)
-llvm::LogicalResult verify(const Module &module, Level level, Diagnostics &diagnostics);
+// A violation of the module's own level is an internal failure: the process ends with the text of
+// the operation. (IrSource has checked what users write as text.)
+void verify(const Module &module);
 
 }  // namespace tile2cu::ir

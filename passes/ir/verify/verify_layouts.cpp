@@ -10,8 +10,6 @@ Level firstLevel(OpKind kind) {
     case OpKind::Convert:
     case OpKind::ReduceThread:
     case OpKind::ReduceAcross:
-      return Level::Placed;
-    case OpKind::Nest:
     case OpKind::Barrier:
     case OpKind::VoteAny:
     case OpKind::Undefined:
@@ -23,6 +21,8 @@ Level firstLevel(OpKind kind) {
     case OpKind::AsyncCopy:
     case OpKind::AsyncCommit:
     case OpKind::AsyncWait:
+      return Level::Placed;
+    case OpKind::Nest:
       return Level::Thread;
     default:
       return Level::Tile;
@@ -129,7 +129,9 @@ std::string checkLevel(const Op &op, Level level, const Kernel &kernel) {
   };
   if (level == Level::Tile)
     return types([](const Type &type) -> std::string {
-      return type.layout() ? "there are no layouts yet" : "";
+      return type.layout() ? "there are no layouts at level tile (text of a later level says so: "
+                             "'level placed')"
+                           : "";
     });
   if (auto wrong = types([&](const Type &type) { return checkLayout(type, kernel); });
       !wrong.empty())
@@ -146,22 +148,6 @@ std::string checkLevel(const Op &op, Level level, const Kernel &kernel) {
     default:
       return op.is(Elementwise) ? checkAlike(op) : "";
   }
-}
-
-Level levelOf(const Op &op) {
-  const Level level = firstLevel(op.kind);
-  if (level >= Level::Placed) return level;
-  const bool isPlaced =
-      llvm::any_of(op.results, [](const auto &result) { return result->type.layout() != nullptr; });
-  return isPlaced ? Level::Placed : level;
-}
-
-Level levelOf(const Module &module) {
-  Level level = Level::Tile;
-  for (const Kernel &kernel : module.kernels)
-    walk(const_cast<Block &>(kernel.body),
-         [&](const Op *op) { level = std::max(level, levelOf(*op)); });
-  return level;
 }
 
 }  // namespace tile2cu::ir

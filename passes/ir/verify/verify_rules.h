@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/verify/verify.h"
 
 namespace tile2cu::ir {
@@ -19,8 +20,6 @@ std::string checkCall(const Op &op);
 std::string checkPairs(const Op &op);
 // What ends a block: where it stands and the values that it hands over.
 std::string checkTerminator(const Op &op);
-// The level that the operation and its results' types show.
-Level levelOf(const Op &op);
 // Kinds and layouts that the level allows.
 std::string checkLevel(const Op &op, Level level, const Kernel &kernel);
 

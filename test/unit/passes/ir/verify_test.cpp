@@ -196,9 +196,10 @@ TEST(Verify, Levels) {
       "%a = arange {end = 32, start = 0} : tile<32xi32, #<4 warps, [1], 32 = lane*32 r0*1>>\n";
   EXPECT_EQ(violation(bare, Level::Tile), "");
   EXPECT_EQ(violation(bare, Level::Placed), "a tile has no layout");
-  EXPECT_EQ(violation(placed, Level::Tile), "there are no layouts yet");
+  EXPECT_EQ(violation(placed, Level::Tile),
+            "there are no layouts at level tile (text of a later level says so: 'level placed')");
   EXPECT_EQ(violation(placed, Level::Placed), "");
-  EXPECT_EQ(violation("barrier {reason = x}\n", Level::Placed),
+  EXPECT_EQ(violation("nest on #<4 warps, [1], 32 = lane*32 r0*1> {\n}\n", Level::Placed),
             "the operation is of a later level");
   auto layout = [](const std::string &text) {
     return violation("%a = arange {end = 32, start = 0} : tile<32xi32, #<" + text + ">>\n",
@@ -232,7 +233,6 @@ TEST(Verify, Structure) {
   parseOrFail(kernelText("%n: i32", "%a = neg %n : i32\n%b = neg %a : i32\n%c = neg %b : i32\n"),
               module);
   Block &body = module.kernels.front().body;
-  EXPECT_EQ(levelOf(module), Level::Tile);
   EXPECT_FALSE(findViolation(module, Level::Tile));
   body.back()->moveBefore(body.front());
   EXPECT_EQ(findViolation(module, Level::Tile)->message, "operand 0 is not defined before its use");
